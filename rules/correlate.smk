@@ -1,12 +1,8 @@
 # Needs: scores. Makes: the paper's tables and figure, with published numbers; the metrics' evaluation.
 
-from study.published.tables import FIGURE1
 from study.settings.settings import name_of
 from study.workflow.fingerprints import code
 from study.workflow.rules import growing, literally
-
-# The paper's numbers, if the study is compared with them.
-PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
 
 
 rule correlate:
@@ -90,8 +86,8 @@ OTHER_STUDIES = list(config["studies"])
 
 rule tabulate:
     input:
-        scores=f"{OUT}/scores.tsv",
         correlations=f"{OUT}/correlations.tsv",
+        scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",
         published=expand(
             f"{ROOT}/resources/published/{{table}}.tsv", table=["table2", "table3"]
@@ -139,62 +135,3 @@ rule tabulate:
         "Write the paper's tables"
     script:
         "../scripts/tabulate.py"
-
-
-rule plot_figure1:
-    input:
-        **PUBLISHED,
-        correlations=f"{OUT}/correlations.tsv",
-    output:
-        report(
-            expand(f"{OUT}/figures/{{figure}}.svg", figure=FIGURE1),
-            caption="../report/figure1.rst",
-            category="Figures",
-        ),
-        expand(
-            f"{OUT}/figures/{{figure}}{{suffix}}",
-            figure=FIGURE1,
-            suffix=[".png", ".pdf", "_narrow.svg"],
-        ),
-    log:
-        log_of("plot_figure1"),
-    benchmark:
-        benchmark_of("plot_figure1")
-    conda:
-        "../envs/study.yaml"
-    params:
-        benchmark=LABEL,
-        judgement=literally(JUDGEMENTS[0]),
-        cutoffs=config["cutoffs"],
-        formulations=FORMULATIONS,
-        code=code("plot_figure1"),
-    message:
-        "Draw the correlations of SERA by cut-off"
-    script:
-        "../scripts/plot_figure1.py"
-
-
-rule plot_moulin_rouge:
-    input:
-        scores=f"{OUT}/scores.tsv",
-    output:
-        report(
-            f"{OUT}/figures/moulin_rouge.svg",
-            caption="../report/overview.rst",
-            category="Figures",
-        ),
-        multiext(f"{OUT}/figures/moulin_rouge", ".png", ".pdf", "_narrow.svg"),
-    log:
-        log_of("plot_moulin_rouge"),
-    benchmark:
-        benchmark_of("plot_moulin_rouge")
-    conda:
-        "../envs/study.yaml"
-    params:
-        benchmark=LABEL,
-        settings=settings_for(["MOULIN-ROUGE"]),
-        code=code("plot_moulin_rouge"),
-    message:
-        "Draw the systems by content and abstraction"
-    script:
-        "../scripts/plot_moulin_rouge.py"

@@ -203,6 +203,19 @@ KEYWORDS = [
     for suffix in (".tsv", ".md", ".tex")
 ]
 
+# The paper's numbers, if the study is compared with them.
+PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
+
+# The figures, where there are judgements; the last one is there always.
+OVERVIEW = ["moulin_rouge", "comparison", "scatter", "metrics", "sensitivity"]
+FIGURES = [*([*FIGURE1, *OVERVIEW] if JUDGEMENTS else []), "rougek_figure2"]
+
+# What all pages are made of.
+TEMPLATES = [
+    f"{ROOT}/sera/reporting/{name}"
+    for name in ("base.html.j2", "macros.html.j2", "page.css", "page.js")
+]
+
 # All that a run makes for its user.
 RESULTS = [
     f"{OUT}/{result}"
@@ -228,18 +241,9 @@ RESULTS = [
         ),
         *(
             f"figures/{figure}{suffix}"
-            for figure in (
-                *FIGURE1,
-                "moulin_rouge",
-                "comparison",
-                "scatter",
-                "metrics",
-                "sensitivity",
-            )
+            for figure in FIGURES
             for suffix in (".svg", ".png", ".pdf")
-            if JUDGEMENTS
         ),
-        *multiext("figures/rougek_figure2", ".svg", ".png", ".pdf"),
         *(
             [
                 *multiext("tables/truth", ".tsv", ".md", ".tex"),

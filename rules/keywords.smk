@@ -1,4 +1,4 @@
-# Needs: summaries, gold summaries, articles and scores. Makes: the tables and the figure of ROUGE-K's paper for this benchmark.
+# Needs: summaries, gold summaries, articles and scores. Makes: the tables of ROUGE-K's paper for this benchmark.
 
 from study.settings.families import modules
 from sera.benchmarks import BENCHMARKS
@@ -44,28 +44,3 @@ rule analyse_keywords:
         "Analyse the keywords of the summaries"
     script:
         "../scripts/analyse_keywords.py"
-
-
-rule plot_keyword_lengths:
-    input:
-        table=f"{OUT}/tables/rougek_figure2.tsv",
-    output:
-        report(
-            f"{OUT}/figures/rougek_figure2.svg",
-            caption="../report/keywords.rst",
-            category="Figures",
-        ),
-        multiext(f"{OUT}/figures/rougek_figure2", ".png", ".pdf", "_narrow.svg"),
-    log:
-        log_of("plot_keyword_lengths"),
-    benchmark:
-        benchmark_of("plot_keyword_lengths")
-    conda:
-        "../envs/study.yaml"
-    params:
-        benchmark=LABEL,
-        code=code("plot_keyword_lengths"),
-    message:
-        "Draw the share of keywords found by their length"
-    script:
-        "../scripts/plot_keyword_lengths.py"

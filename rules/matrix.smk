@@ -16,9 +16,8 @@ rule write_matrix:
         facts=expand(f"{MATRIX}/columns/{{column}}.facts.tsv", column=config["matrix"]),
         own_claims=[config["claims"]] if config["claims"] else [],
         template=[
+            *TEMPLATES,
             *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".js"),
-            f"{ROOT}/sera/reporting/page.css",
-            f"{ROOT}/sera/reporting/tables.js",
         ],
     output:
         page=f"{MATRIX}/matrix.html",

@@ -1,4 +1,4 @@
-# Needs: all results and their provenance. Makes: the overview figures, and the page.
+# Needs: all results and their provenance. Makes: the figures, and the page.
 
 import os
 
@@ -16,95 +16,84 @@ CURVES = {
     f"curve_{question}": f"{MULTIVERSE}/figures/specification_curve_{question}.svg"
     for question in asked(config["multiverse"]["dimensions"])
 }
+# What the figures and the page read where there are judgements.
+CORRELATED = {
+    "correlations": f"{OUT}/correlations.tsv",
+    "table2": f"{OUT}/tables/table2.tsv",
+    **JUDGEMENT_FILE,
+    **UNIVERSES,
+}
 
 
-if JUDGEMENTS:
-
-    rule plot_overview:
-        input:
-            **JUDGEMENT_FILE,
-            **UNIVERSES,
-            **(
-                {"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"}
-                if BY_NUGGETS
-                else {}
-            ),
-            table2=f"{OUT}/tables/table2.tsv",
-            correlations=f"{OUT}/correlations.tsv",
-            scores=f"{OUT}/scores.tsv",
-        output:
-            report(
-                expand(
-                    f"{OUT}/figures/{{figure}}.svg",
-                    figure=["comparison", "scatter", "metrics", "sensitivity"],
-                ),
-                caption="../report/overview.rst",
-                category="Figures",
-            ),
-            multiext(f"{OUT}/figures/comparison", ".png", ".pdf", "_narrow.svg"),
-            multiext(f"{OUT}/figures/scatter", ".png", ".pdf", "_narrow.svg"),
-            multiext(f"{OUT}/figures/metrics", ".png", ".pdf", "_narrow.svg"),
-            multiext(f"{OUT}/figures/sensitivity", ".png", ".pdf", "_narrow.svg"),
-        log:
-            log_of("plot_overview"),
-        benchmark:
-            benchmark_of("plot_overview")
-        conda:
-            "../envs/study.yaml"
-        params:
-            benchmark=LABEL,
-            judgement=literally(JUDGEMENTS[0]),
-            systems=literally(SYSTEMS),
-            cutoffs=config["cutoffs"],
-            confidence=config["confidence"],
-            code=code("plot_overview", *METRIC_MODULES),
-        message:
-            "Draw the overview of the results"
-        script:
-            "../scripts/plot_overview.py"
+rule draw_figures:
+    input:
+        **(CORRELATED if JUDGEMENTS else {}),
+        **PUBLISHED,
+        **({"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"} if BY_NUGGETS else {}),
+        lengths=f"{OUT}/tables/rougek_figure2.tsv",
+        scores=f"{OUT}/scores.tsv",
+    output:
+        report(
+            [f"{OUT}/figures/{figure}.svg" for figure in FIGURE1 if JUDGEMENTS],
+            caption="../report/figure1.rst",
+            category="Figures",
+        ),
+        report(
+            [f"{OUT}/figures/{figure}.svg" for figure in OVERVIEW if JUDGEMENTS],
+            caption="../report/overview.rst",
+            category="Figures",
+        ),
+        report(
+            f"{OUT}/figures/rougek_figure2.svg",
+            caption="../report/keywords.rst",
+            category="Figures",
+        ),
+        expand(
+            f"{OUT}/figures/{{figure}}{{suffix}}",
+            figure=FIGURES,
+            suffix=[".png", ".pdf", "_narrow.svg"],
+        ),
+        texts=f"{OUT}/figures/texts.tsv",
+    log:
+        log_of("draw_figures"),
+    benchmark:
+        benchmark_of("draw_figures")
+    conda:
+        "../envs/study.yaml"
+    params:
+        benchmark=LABEL,
+        judgements=literally(JUDGEMENTS),
+        systems=literally(SYSTEMS),
+        cutoffs=config["cutoffs"],
+        confidence=config["confidence"],
+        settings=settings_for(["MOULIN-ROUGE"]),
+        code=code("draw_figures", *METRIC_MODULES),
+    message:
+        "Draw the figures"
+    script:
+        "../scripts/draw_figures.py"
 
 
 rule write_report:
     input:
-        **JUDGEMENT_FILE,
+        **(CORRELATED if JUDGEMENTS else JUDGEMENT_FILE),
         **({"expected": EXPECTED} if os.path.isfile(EXPECTED) else {}),
         **({"nuggets": f"{OUT}/nuggets.jsonl"} if HAS_NUGGETS else {}),
         **{
-            figure: f"{OUT}/figures/{figure}.svg"
-            for figure in (
-                *FIGURE1,
-                "moulin_rouge",
-                "comparison",
-                "scatter",
-                "metrics",
-                "sensitivity",
-            )
-            if JUDGEMENTS
-        },
-        **{
-            name: f"{OUT}/{path}.tsv"
-            for name, path in (
-                ("discrimination", "tables/discrimination"),
-                ("table2", "tables/table2"),
-                ("table3", "tables/table3"),
-                ("correlations", "correlations"),
-            )
+            name: f"{OUT}/tables/{name}.tsv"
+            for name in ("discrimination", "table3")
             if JUDGEMENTS
         },
         **(
             {
                 "truth": f"{OUT}/figures/truth.svg",
                 "truth_table": f"{OUT}/tables/truth.tsv",
+                "truth_narrow": f"{OUT}/figures/truth_narrow.svg",
             }
             if SYNTHETIC
             else {}
         ),
-        **(
-            {"pyramid_threshold": f"{OUT}/tables/pyramid_threshold.tsv"}
-            if BY_NUGGETS
-            else {}
-        ),
-        **({**CURVES, **UNIVERSES} if SHOWS_MULTIVERSE else {}),
+        **(CURVES if SHOWS_MULTIVERSE else {}),
         **(
             {
                 "audit": f"{AUDIT}/audit.svg",
@@ -114,28 +103,14 @@ rule write_report:
             if SHOWS_AUDIT
             else {}
         ),
+        figures=rules.draw_figures.output,
+        texts=rules.draw_figures.output.texts,
         template=[
-            *multiext(f"{ROOT}/sera/reporting/page", ".html.j2", ".css", ".js"),
-            f"{ROOT}/sera/reporting/tables.js",
+            *TEMPLATES,
+            f"{ROOT}/sera/reporting/page.html.j2",
+            f"{ROOT}/study/report/study.html.j2",
+            f"{ROOT}/study/report/summaries.js",
         ],
-        narrow=(
-            expand(
-                f"{OUT}/figures/{{figure}}_narrow.svg",
-                figure=[
-                    *FIGURE1,
-                    *(
-                        "moulin_rouge",
-                        "comparison",
-                        "scatter",
-                        "metrics",
-                        "sensitivity",
-                    ),
-                    *(["truth"] if SYNTHETIC else []),
-                ],
-            )
-            if JUDGEMENTS
-            else []
-        ),
         keywords=f"{OUT}/tables/rougek_table4.tsv",
         scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pandas as pd
+from study.published.studies import beside_studies
 
 from sera.evaluation.correlation.correlate import Scores, at_level
 from sera.evaluation.tables import caption, read_tsv, write_comparison, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines
 from study.claims.check import beside_the_papers, check_claims
-from study.published.studies import beside_studies
 from study.published.tables import beside, elsewhere, of_metrics, read_published
 from study.workflow.job import job
 
@@ -29,7 +29,6 @@ with job(snakemake) as rule:
     folder = Path(rule.output[0]).parent
     correlations = read_tsv(rule.input.correlations)
     printed = {Path(path).stem: read_published(path) for path in rule.input.published}
-    tables = {}
     for name, published in printed.items():
         if not rule.params.compared:
             published = elsewhere(published, against)

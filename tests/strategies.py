@@ -57,7 +57,7 @@ from study.demo.file_formats import archive
 from study.published import audit
 from study.published import comparison as verdicts
 from study.published import tables as paper
-from study.report.run_times import run_times
+from study.report.facts import run_times
 from study.workflow.own_summaries import read_candidates
 
 # Texts and names

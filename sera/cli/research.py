@@ -341,8 +341,7 @@ def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
     """Draw Figure 2; returns why not, if matplotlib is missing or no keyword is there."""
     try:
         with extra_for("Figure 2"):
-            from sera.reporting.figures import save
-            from sera.reporting.keyword_figure import recall_by_length
+            from sera.reporting.figures import recall_by_length, save
     except MissingPackage as error:
         return f"Not drawn: {error}"
     if not table.loc[table["metric"] == "ROUGE-K", "length"].notna().any():
@@ -445,8 +444,8 @@ def sample(
 ) -> None:
     """Sample summaries over the whole range of a metric's scores, by a genetic algorithm.
 
-    The best one of a topic is sample_01. docs/metrics.md describes the algorithm (Peyrard et al. 2017) and how to
-    evaluate metrics on the samples.
+    The best one of a topic is sample_01. docs/metrics.md describes the algorithm (Peyrard et al. 2017) and how
+    to evaluate metrics on the samples.
     """
     from sera.io.records import Reference, Source, read_unique, write
     from sera.io.scores import write_judgements

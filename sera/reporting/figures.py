@@ -14,6 +14,7 @@ import unicodedata
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import cycle
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -68,7 +69,9 @@ def with_name(words: str, judgement: str, most: int) -> str:
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 _SHORT_NAME = 4  # letters that fit a point
-_BLUE, _ORANGE = "#0072B2", "#D55E00"
+_BLUE = "#0072B2"
+_COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's
+_MARKERS = "os^Dv"
 
 
 def reproduced_and_published(
@@ -87,39 +90,18 @@ def reproduced_and_published(
     shown = {"spearman": COEFFICIENTS["spearman"]} if narrow else COEFFICIENTS
     compared = has_published(table)
     height = 0.2 * len(table) + 1.5
-    figure, grid = plt.subplots(
-        1,
-        len(shown),
-        figsize=(NARROW if narrow else 8.6, height + (0.6 if narrow else 0)),
-        layout="constrained",
-        sharey=True,
-        squeeze=False,
-    )
+    size = (NARROW, height + 0.6) if narrow else (8.6, height)
+    figure, grid = plt.subplots(1, len(shown), figsize=size, layout="constrained", sharey=True, squeeze=False)
     panels = grid[0]
     places = range(len(table))
     for axes, (name, words) in zip(panels, shown.items(), strict=True):
-        axes.hlines(
-            places,
-            table[f"{name}_low"],
-            table[f"{name}_high"],
-            color=_BLUE,
-            linewidth=3,
-            alpha=0.35,
-            zorder=1,
-        )
+        ends = table[f"{name}_low"], table[f"{name}_high"]
+        axes.hlines(places, *ends, color=_BLUE, linewidth=3, alpha=0.35, zorder=1)
         label = "reproduced" if compared else "correlation"
         axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label=label)
         if compared:
-            axes.plot(
-                table[f"{name}_paper"],
-                places,
-                "D",
-                markerfacecolor="white",
-                markeredgecolor="black",
-                markersize=4.5,
-                zorder=2,
-                label="published",
-            )
+            hollow = {"markerfacecolor": "white", "markeredgecolor": "black", "markersize": 4.5}
+            axes.plot(table[f"{name}_paper"], places, "D", zorder=2, label="published", **hollow)
         axes.set_xlabel(with_name(words, judgement, 24 if narrow else 12))
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         plain(axes, "x")
@@ -246,6 +228,41 @@ def _short(value: float) -> str:
     """A coefficient to two decimals, without the zero before the point: ``.97``, ``−.12`` and ``1``."""
     text = f"{value:z.2f}".replace("-", "−")
     return text.replace("0.", ".", 1) if abs(value) < 0.995 else text.removesuffix(".00")
+
+
+def recall_by_length(
+    table: pd.DataFrame, *, title: str, metric: str = "ROUGE-K", narrow: bool = False
+) -> Figure:
+    """Draw the recall of keywords (0 to 1) against their length in words, a line per system.
+
+    ``table`` is one of `sera.evaluation.papers.keyword_analysis.recall_by` by length; its rows of ``metric``
+    are drawn. Below each length is the number of keywords. A length without a keyword has no point. Colours
+    and markers are combined, so that 35 systems differ.
+    """
+    drawn = table[(table["metric"] == metric) & table["length"].notna()]
+    recall = drawn.pivot(index="length", columns="system", values="recall")[drawn["system"].unique()]
+    numbers = drawn.groupby("length")["keywords"].max()
+    names = shortened(recall.columns)
+    size = (NARROW, 3.4 + 0.12 * len(names)) if narrow else (7.0, 3.9)
+    figure, axes = plt.subplots(figsize=size, layout="constrained")
+    for system, colour, marker in zip(recall, cycle(_COLOURS), cycle(_MARKERS), strict=False):
+        style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 4.5, "linewidth": 1.2}
+        axes.plot(recall.index, recall[system], label=names[system], clip_on=False, **style)
+    ticks = [f"{int(length)}\n({int(numbers[length])})" for length in recall.index]
+    axes.set_xticks(list(recall.index), ticks)
+    axes.set(ylim=(0, 1))
+    axes.set_xlabel("words of the keyword (number of keywords)")
+    axes.set_ylabel(f"{metric} of these keywords")
+    titled(figure, title, 80, narrow=narrow)
+    plain(axes)
+    place: dict[str, Any] = (
+        {"loc": "outside lower left", "ncols": 2, "fontsize": 7.5}
+        if narrow
+        else {"loc": "outside right center", "fontsize": 8.5}
+    )
+    if names:
+        figure.legend(frameon=False, **place)
+    return figure
 
 
 def save_both(draw: Callable[..., Figure], stem: str | PathLike[str]) -> None:

@@ -1,15 +1,21 @@
-"""The tables behind a page's figures: system means, and metrics compared."""
+"""The numbers of a page: system means, metrics compared, the best metrics, and what all of them stand on."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from sera.errors import InputError
 from sera.evaluation.correlation.correlate import Scores, at_level, mean_of_defined, paired
-from sera.metrics import falling
+from sera.evaluation.correlation.significance import smallest_rho
+from sera.metrics import falling, family_of
+
+RHO = "Spearman's ρ"
+_SAME = 1e-6  # the last digit of the tables: means that are equal on paper differ by round-off
 
 
 def turned(rho: pd.Series, metrics: Iterable[str]) -> pd.Series:
@@ -71,3 +77,89 @@ def between_metrics(
         for other in metrics[: place + 1]:
             matrix.loc[one, other] = matrix.loc[other, one] = at_level(values, one, other)["spearman"]
     return matrix
+
+
+def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
+    """The numbers of the page's first section, from the correlations shown first and from all of them.
+
+    ``best`` has, for ROUGE and SERA, the best metrics by Spearman's rho (`best_metrics`), ``overall`` the
+    best of all metrics; None where nothing is defined. ``means`` has the families' mean rho.
+    """
+    table = table[table["against"] == against]
+    best, means = of_families(table, "spearman")
+    return {
+        "systems": int(table["systems"].max()),
+        "topics": int(table["topics"].max()),
+        "overall": best_metrics(correlations[correlations["against"] == against], "spearman"),
+        "best": best,
+        "means": means,
+    }
+
+
+def of_families(table: pd.DataFrame, column: str) -> tuple[dict[str, Any], dict[str, float]]:
+    """The `best_metrics` of ROUGE and of SERA in a column, and the column's mean over each family."""
+    families = {family: table[table["metric"].map(_family) == family] for family in ("ROUGE", "SERA")}
+    return (
+        {family: best_metrics(rows, column) for family, rows in families.items()},
+        {family: float(rows[column].mean()) for family, rows in families.items()},
+    )
+
+
+def best_metrics(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
+    """The metrics with the highest rho in a column (the lowest for falling ones); None if none is defined.
+
+    ``metrics`` has the names of all that tie, in the table's order, ``falling`` those of them for which lower
+    is better. ``value`` is their rho, with the sign changed if only some fall. ``low`` and ``high`` are the
+    interval if there is one metric and an interval, else None.
+    """
+    defined = rows.dropna(subset=[column])
+    if defined.empty:
+        return None
+    order = turned(defined[column], defined["metric"])
+    tied = defined[order >= order.max() - _SAME]
+    first = tied.iloc[0]
+    ends: list[float | None] = [None, None]
+    if len(tied) == 1 and column == "spearman" and pd.notna(first["spearman_low"]):
+        ends = [float(first["spearman_low"]), float(first["spearman_high"])]
+    names = list(tied["metric"])
+    turned_names = falling(names)
+    value = float(first[column]) if len(turned_names) in (0, len(names)) else float(order.max())
+    return {"metrics": names, "falling": turned_names, "value": value, "low": ends[0], "high": ends[1]}
+
+
+def _family(metric: str) -> str:
+    """The family of a metric; empty for one that is not of this package."""
+    try:
+        return family_of(metric)
+    except InputError:
+        return ""
+
+
+def topics_in_words(used: int, read: int, name: str, release: Sequence[object] | None = None) -> str:
+    """How many topics the correlations are over, and of how many.
+
+    ``used`` are those of the correlations, ``read`` those of the data. ``release`` has the title of the
+    benchmark's release and the number of topics in it, if the benchmark has one.
+
+    >>> topics_in_words(10, 10, "tac2014", ("TAC 2014 BiomedSumm", 20))
+    '10 of the 20 topics of TAC 2014 BiomedSumm'
+    """
+    if release:
+        title, whole = release
+        words = f"{used} of the {whole} topics of {title}"
+        return words if used == read else f"{words} ({read} in the data)"
+    if used == read:
+        return f"{used} {'topic' if used == 1 else 'topics'}, all in {name}"
+    return f"{used} of the {read} topics in {name}"
+
+
+def systems_in_words(systems: int) -> str:
+    """What so few systems can show: the smallest rho that is more than chance (`smallest_rho`)."""
+    rho = smallest_rho(systems)
+    if rho is None:
+        return f"With {systems} systems, even a ρ of 1 may be chance (p > .05)"
+    return f"With {systems} systems, a ρ below {rho:.2f} may be chance (p > .05, two-sided)"
+
+
+def two_decimals(value: float) -> str:
+    return "undefined" if np.isnan(value) else f"{value:z.2f}".replace("-", "−")

@@ -1,7 +1,7 @@
-"""The page of results: one file that needs no network. Its template is ``page.html.j2``.
+"""Pages of results: each is one file that needs no network, and a list of parts of one template.
 
-`study.report.study_page` fills it with the results of a study, `sera.reporting.scores_page` with the scores
-and judgements of a user.
+``base.html.j2`` has what all pages share, ``macros.html.j2`` the forms of tables and figures, and
+``page.html.j2`` the parts of a page on judged metrics. A package with a page of its own extends one of these.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 import pandas as pd
@@ -23,36 +23,18 @@ from sera.reporting.overview import means_by_system
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
 
-ABSENT: dict[str, Any] = {
-    **dict.fromkeys(
-        ("coverage", "collection", "warning", "expected", "apart", "others", "similarity", "audit")
-    ),
-    **dict.fromkeys(("headline", "table", "over_both", "pictures", "against", "keywords")),
-    **dict.fromkeys(("unreadable", "rules", "steps", "no_audit", "no_curves", "settings", "signatures")),
-    **{"paper": False, "synthetic": False, "changes": [], "curves": [], "topics": {}, "left_out": []},
-    **{
-        "with_files": False,
-        "captions": {},
-        "marks": {},
-        "metrics": [],
-        "depth": 0,
-        "small_index": "",
-        "notes": [],
-        "paragraphs": [],
-        "fits": None,
-    },
+_DEFAULTS: dict[str, Any] = {
+    **dict.fromkeys(("paper", "synthetic", "with_files", "settings", "signatures", "similarity"), False),
+    **{"marks": {}, "notes": (), "apart": (), "symbols": {name: SYMBOLS[name] for name in CORRELATIONS}},
 }
-"""The parts of the page that a page may lack, as they are then."""
 
 
-def render(content: Mapping[str, Any]) -> str:
-    """The page with its content: `ABSENT` documents what may be left out."""
-    return filled(TEMPLATE, {**ABSENT, **content})
+class Part(NamedTuple):
+    """A section of a page: its id, which names a block of the template, its heading, its link at the top."""
 
-
-def filled(template: Path, content: Mapping[str, Any]) -> str:
-    """A page of a template with its content; it may include the style and the scripts of this folder."""
-    return _environment(template.parent).get_template(template.name).render(**content)
+    id: str
+    heading: str
+    link: str = ""
 
 
 def write_page(path: str | PathLike[str], text: str) -> None:
@@ -61,22 +43,29 @@ def write_page(path: str | PathLike[str], text: str) -> None:
         stream.write(text)
 
 
-def _environment(folder: Path) -> jinja2.Environment:
+def render(parts: Sequence[Part], content: Mapping[str, Any], template: Path = TEMPLATE) -> str:
+    """A page of these parts, in their order; ``content`` has what the template's blocks show."""
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([folder, TEMPLATE.parent]),
+        loader=jinja2.FileSystemLoader([template.parent, TEMPLATE.parent]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        "number": number,
-        "signed": _signed,
-        "best": best_in_words,
-        "negative": is_negative,
-    }
-    environment.globals["symbols"] = {name: SYMBOLS[name] for name in CORRELATIONS}
-    return environment
+    environment.filters |= {"number": number, "signed": _signed, "best": best_in_words}
+    environment.filters["negative"] = is_negative
+    return environment.get_template(template.name).render({**_DEFAULTS, **content, "parts": parts})
+
+
+def in_words(judgements: Sequence[str]) -> str:
+    """The names of judgements for a heading.
+
+    >>> in_words(["fluency", "coherence", "style"])
+    'fluency and 2 more judgements'
+    """
+    if len(judgements) < 3:
+        return " and ".join(judgements)
+    return f"{judgements[0]} and {len(judgements) - 1} more judgements"
 
 
 def rows(table: pd.DataFrame, verdicts: pd.DataFrame | None = None) -> list[dict[str, Any]]:
@@ -85,29 +74,18 @@ def rows(table: pd.DataFrame, verdicts: pd.DataFrame | None = None) -> list[dict
     ``verdicts`` compares a table with published values: the same rows, a column per coefficient. The page's
     ``marks`` have the sign of each verdict.
     """
+    parts = {"value": "", "low": "_low", "high": "_high"}
+    if verdicts is not None:
+        parts |= {"paper": "_paper", "difference": "_difference"}
     found = []
     for place, row in table.iterrows():
-        cells = {}
-        for name in CORRELATIONS:
-            cells[name] = {part: row[f"{name}{end}"] for part, end in _PARTS.items()}
-            if verdicts is not None:
-                cells[name] |= {
-                    "paper": row[f"{name}_paper"],
-                    "difference": row[f"{name}_difference"],
-                    "verdict": verdicts.loc[place, name],
-                }
-        found.append(
-            {
-                "metric": row["metric"],
-                "against": row["against"],
-                "cells": cells,
-                "ours": row["metric"].startswith("SERA"),
-            }
-        )
+        cells = {name: {part: row[f"{name}{end}"] for part, end in parts.items()} for name in CORRELATIONS}
+        if verdicts is not None:
+            for name, cell in cells.items():
+                cell["verdict"] = verdicts.loc[place, name]
+        ours = row["metric"].startswith("SERA")
+        found.append({"metric": row["metric"], "against": row["against"], "cells": cells, "ours": ours})
     return sorted(found, key=lambda row: not row["ours"])
-
-
-_PARTS = {"value": "", "low": "_low", "high": "_high"}
 
 
 def system_means(scores: pd.DataFrame, shown: Sequence[str], systems: Sequence[str]) -> dict[str, Any]:
@@ -140,7 +118,13 @@ def picture(path: str | PathLike[str], alt: str, note: str = "", *, full: bool =
     }
 
 
-_SIZE = re.compile(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+_UNSEEN = re.compile(
+    r"<\?xml.*?\?>|<!DOCTYPE[^>]*>|<metadata>.*?</metadata>|(?<=\") transform=\"rotate\(-0 [^\"]*\"", re.S
+)
+_NAMED, _ID, _STYLE = re.compile(r"#([\w.-]+)"), re.compile(r' id="([^"]*)"'), re.compile(r' style="([^"]*)"')
+_LONG_NUMBER, _STEP = re.compile(r"-?\d+\.\d{3,}"), re.compile(r" ?([MLCQz]) ?(?=[\d\"-])")
+_EMPTY = re.compile(r"<g/>|<g></g>|<g>(<[^<]*/>|<text[^<]*</text>)</g>")
 
 
 def _image(path: Path) -> dict[str, Any]:
@@ -148,14 +132,38 @@ def _image(path: Path) -> dict[str, Any]:
 
     The size is in points; the page needs it to keep the place of an image before it is drawn.
     """
-    data = path.read_bytes()
-    size = _SIZE.search(data, 0, 2000)
+    text = path.read_text(encoding="utf-8")
+    size = _SIZE.search(text, 0, 2000)
     width, height = (round(float(number)) for number in size.groups()) if size else (1, 1)
-    return {
-        "address": f"data:image/svg+xml;base64,{b64encode(data).decode()}",
-        "width": width,
-        "height": height,
-    }
+    address = f"data:image/svg+xml;base64,{b64encode(compact(text).encode()).decode()}"
+    return {"address": address, "width": width, "height": height}
+
+
+def compact(svg: str) -> str:
+    """A figure of matplotlib in about a fifth of the bytes, which looks the same; its texts stay as they are.
+
+    Equal styles become one class, and coordinates have two decimals, a hundredth of a point.
+    """
+    svg = _UNSEEN.sub("", svg)
+    named = set(_ID.findall(svg)) & set(_NAMED.findall(svg))
+    short = {name: f"i{number}" for number, name in enumerate(sorted(named))}
+    classes: dict[str, str] = {}
+
+    def class_of(found: re.Match[str]) -> str:
+        return f' class="{classes.setdefault(found[1], f"c{len(classes)}")}"'
+
+    def tag(found: re.Match[str]) -> str:
+        text = _ID.sub(lambda own: f' id="{short[own[1]]}"' if own[1] in short else "", found[0])
+        text = _NAMED.sub(lambda one: f"#{short.get(one[1], one[1])}", text)
+        text = _LONG_NUMBER.sub(lambda one: f"{float(one[0]):.2f}".rstrip("0").rstrip("."), text)
+        text = _STYLE.sub(class_of, text.replace("\n", ""))
+        return _STEP.sub(r"\1", text) if text.startswith("<path") else text
+
+    svg = re.sub(r">\s*\n\s*<", "><", re.sub(r"<[^>]+>", tag, svg))
+    while (shorter := _EMPTY.sub(r"\1", svg)) != svg:
+        svg = shorter
+    rules = "".join(f".{name}{{{style}}}" for style, name in classes.items())
+    return svg.strip().replace("</style>", f"{rules}</style>", 1)
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -190,12 +198,9 @@ def best_in_words(one: Mapping[str, Any] | None, most: int = 4) -> str:
     value = number(one["value"])
     names = [f"{name} (lower is better)" if name in one["falling"] else name for name in one["metrics"]]
     if len(names) == 1:
-        ends = (
-            ""
-            if one["low"] is None
-            else f" ({number(one['low'], 2)} to {number(one['high'], 2)} over topics)"
-        )
-        return f"{names[0]}, {value}{ends}"
+        if one["low"] is None:
+            return f"{names[0]}, {value}"
+        return f"{names[0]}, {value} ({number(one['low'], 2)} to {number(one['high'], 2)} over topics)"
     if len(names) <= most:
         return f"{', '.join(names[:-1])} and {names[-1]}, tied at {value}"
     return f"{len(names)} metrics, tied at {value}: {', '.join(names[:most])} and {len(names) - most} more"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,10 @@ from sera.io.checksums import checksums
 from sera.metrics import falling
 from sera.metrics.notes import undefined_lines
 from sera.names import check
-from sera.reporting import picture_texts
-from sera.reporting.coverage import systems_in_words, topics_in_words
 from sera.reporting.drawings import drawings
 from sera.reporting.figures import save_both
-from sera.reporting.headline import headline
-from sera.reporting.overview import between_metrics, shown_metrics
-from sera.reporting.page import picture, render, rows, system_means, write_page
+from sera.reporting.overview import headline, shown_metrics, systems_in_words, topics_in_words
+from sera.reporting.page import Part, in_words, picture, render, rows, system_means, write_page
 from sera.settings import number
 
 MOST_DRAWN = 33
@@ -36,7 +33,18 @@ MOST_DRAWN = 33
 MOST_TESTED = 100
 """The most topics for the tests between systems, which are exact and take long for more."""
 
+_UNTESTED = (
+    f"Which systems each metric distinguishes is left out, since there are more than {MOST_TESTED} topics; "
+    "`sera evaluate` has it."
+)
 _PACKAGES = ("numpy", "pandas", "scipy", "matplotlib")
+_PARTS = [
+    Part("headline", "In short"),
+    Part("correlations", "Correlations", "Correlations"),
+    Part("systems", "The systems", "Systems"),
+    Part("metrics-compared", "Metrics beside each other", "Metrics"),
+    Part("provenance", "Provenance", "Provenance"),
+]
 
 
 def report(
@@ -104,43 +112,40 @@ def write_scores_report(
         for draws in ("topics", "both")
     )
     found = headline(over_topics, over_topics, against)
+    untested = len(values.topics) > MOST_TESTED
     few = shown_metrics(over_topics, against)
     coverage = topics_in_words(found["topics"], judged.topics, "the scores")
     content = {
+        "title": f"Automatic metrics against {against}: {name}",
+        "heading": f"How well do automatic metrics follow {in_words(by)}{' scores' * (by == ['Pyramid'])}?",
         "benchmark": name,
         "against": against,
         "judgements": by,
+        "judged_by": in_words(by),
         "command": command,
         "headline": found,
         "coverage": ". ".join(filter(None, [coverage, *judged.left_out, judged.kept])),
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
-        "apart": _distinguished(values, by, few),
-        "notes": [*why_lines(over_topics), *notes, *_untested(values)],
+        "apart": [] if untested else _distinguished(values, by, few),
+        "notes": [*why_lines(over_topics), *notes, *([_UNTESTED] if untested else [])],
         "over_both": rows(over_both),
         "pictures": _pictures(over_topics, both, systems, against, name, confidence),
         "means": system_means(both, [against, *few], systems),
         "provenance": {
-            "code": {"commit": None, "modified": None, "repository": None},
             "versions": _versions(),
             "inputs": [file._asdict() for file in checksums(files)],
-            "results": [],
         },
         "metric_count": len(metrics),
         "systems_count": len(systems),
         "confidence": confidence,
     }
-    write_page(path, render(content))
+    write_page(path, render(_PARTS, content))
     return found
 
 
 def _distinguished(values: Scores, by: Sequence[str], metrics: Sequence[str]) -> list[dict[Any, Any]]:
-    """The pairs of systems that some metrics and each judgement distinguish, a row per pair of these.
-
-    Nothing with more topics than `MOST_TESTED`.
-    """
-    if len(values.topics) > MOST_TESTED:
-        return []
+    """The pairs of systems that some metrics and each judgement distinguish, a row per pair of these."""
     falls = falling(metrics)
     tables = [
         discrimination(values.judged_by(judgement), [(name, judgement) for name in metrics], falls)
@@ -149,50 +154,31 @@ def _distinguished(values: Scores, by: Sequence[str], metrics: Sequence[str]) ->
     return pd.concat(tables, ignore_index=True).to_dict("records")
 
 
-def _untested(values: Scores) -> list[str]:
-    if len(values.topics) <= MOST_TESTED:
-        return []
-    return [
-        f"Which systems each metric distinguishes is left out, since there are more than {MOST_TESTED} "
-        "topics; `sera evaluate` has it."
-    ]
-
-
 def _pictures(
     correlations: pd.DataFrame,
     scores: pd.DataFrame,
-    systems: Collection[str],
+    systems: Sequence[str],
     against: str,
     name: str,
     confidence: float,
 ) -> dict[str, Any]:
-    """The figures of the page, by name; ``figure1`` and others that need a search are absent."""
-    systems = sorted(systems)
+    """The figures of the page, by name, with at most `MOST_DRAWN` metrics."""
     best = shown_metrics(correlations, against, MOST_DRAWN)
     of_judgement = (correlations["against"] == against) & correlations["metric"].isin(best)
     drawn = correlations[of_judgement].reset_index(drop=True)
+    left = correlations["metric"].nunique() - len(drawn)
+    more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
 
     def titled(item: str) -> str:
         return caption(item, name, against, compared=False)
 
-    matrix = between_metrics(scores, systems, [against, *drawn["metric"]], against)
-    means = system_means(scores, [against], systems)["rows"]
-    judged = pd.Series({row["system"]: row["values"][0] for row in means if row["counts"]}, dtype=float)
-    texts = {
-        "comparison": picture_texts.of_comparison(drawn, against),
-        "scatter": picture_texts.of_scatter(
-            correlations, judged, against, shown_metrics(correlations, against)
-        ),
-        "metrics": picture_texts.of_metrics(matrix),
-    }
-    left = correlations["metric"].nunique() - len(drawn)
-    more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
-    pictures: dict[str, Any] = dict.fromkeys(("figure1", "moulin_rouge", "truth", "sensitivity"))
+    pictures = {}
+    made = drawings(drawn, correlations, scores, sorted(systems), against, titled, confidence)
     with tempfile.TemporaryDirectory() as folder:
-        for item, draw in drawings(drawn, correlations, scores, systems, against, titled, confidence).items():
-            save_both(draw, Path(folder, item))
+        for item, drawing in made.items():
+            save_both(drawing.draw, Path(folder, item))
             note = more if item != "scatter" else ""
-            pictures[item] = picture(Path(folder, f"{item}.svg"), texts[item], note, full=item == "metrics")
+            pictures[item] = picture(Path(folder, f"{item}.svg"), drawing.text, note, full=item == "metrics")
     return pictures
 
 

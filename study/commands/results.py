@@ -72,9 +72,8 @@ def show(settings: dict[str, Any], words: list[str]) -> None:
     settings, as of `snakemake --config` and `--configfile`.
     """
     from study.report.curves import stale_lines
-    from study.report.matrix_results import matrix_lines
-    from study.report.multiverse_results import multiverse_lines
-    from study.report.results import audit_lines, results_lines
+    from study.report.further_results import audit_lines, matrix_lines, multiverse_lines
+    from study.report.results import results_lines
     from study.settings.settings import results_of
 
     folder = Path(settings["results"])
@@ -101,8 +100,7 @@ def publish(settings: dict[str, Any], words: list[str], target: Path) -> None:
     of its benchmark, with the settings behind it), pictures (the README's pictures of the figures, in
     docs/figures, with their alternative texts).
     """
-    from study.report.matrix_results import publish_matrix
-    from study.report.multiverse_results import publish as publish_multiverse
+    from study.report.further_results import publish_matrix, publish_multiverse
     from study.report.results import keep_expected, make_pictures
     from study.settings.settings import name_of, results_of
 

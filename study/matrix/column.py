@@ -1,13 +1,17 @@
 """One column of the matrix of metrics by benchmarks: how every metric follows the judgements of a benchmark.
 
 Beside the metrics stand floors, which need no thought (the length of a summary, random scores), and ceilings
-where several judges are known (each of them with the mean of the others). docs/matrix.md shows the result.
+where several judges are known (each of them with the mean of the others). docs/matrix.md shows the result,
+and docs/meta-evaluation.md defines each number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from os import PathLike
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,10 +28,12 @@ from sera.evaluation.correlation.correlate import (
     mean_of_defined,
     paired,
     percentile_interval,
+    why_not_at_level,
 )
-from sera.evaluation.correlation.partial import properties
+from sera.evaluation.correlation.partial import partial_correlations, properties
 from sera.evaluation.correlation.power import DECIDED, WANTED_POWER, metric_power
 from sera.evaluation.pairs.clusters import metric_clusters
+from sera.evaluation.pairs.pairwise import accuracy_draws, calibrate, pairwise_accuracy
 from sera.evaluation.people.judges import judge_tables
 from sera.evaluation.people.preferences import preference_tables
 from sera.io.given_scores import MARK
@@ -36,19 +42,9 @@ from sera.metrics import falling
 from study.claims.files import CLAIMS_OF_OTHERS, Claim, effect_or_reason, read_claims, shipped_claims
 from study.claims.formulas import AbsentScores, CoefficientTable
 from study.claims.multiverse import CLAIMS, METRICS
-from study.matrix.further_cells import (
-    ACCURACY,
-    AT_RANDOM,
-    FURTHER_COEFFICIENTS,
-    calibrated_cells,
-    pair_cells,
-    partial_cells,
-)
 
-CELL_COLUMNS = [
-    *("benchmark", "judgement", "level", "coefficient", "metric", "kind", "value", "low", "high"),
-    *("rank", "cluster", "systems", "topics", WHY),
-]
+_OF_CELL = ("judgement", "level", "coefficient", "metric", "kind", "value", "low", "high")
+CELL_COLUMNS = ["benchmark", *_OF_CELL, "rank", "cluster", "systems", "topics", WHY]
 EFFECT_COLUMNS = [
     *("benchmark", "judgement", "level", "coefficient", "claim", "effect", "low", "high", "holds", WHY)
 ]
@@ -56,9 +52,22 @@ EFFECT_COLUMNS = [
 MATRIX_CLAIMS = (*CLAIMS, *shipped_claims(CLAIMS_OF_OTHERS))
 """The claims that every column decides: those of the paper on Table 2, and those of other papers."""
 
-OF_LENGTH, ONE_JUDGE = "length", "one judge"
-"""The floor that `further_cells.AT_RANDOM` stands beside, and the ceiling."""
+OF_LENGTH, AT_RANDOM, ONE_JUDGE = "length", "random", "one judge"
+"""The floors and the ceiling."""
 
+ACCURACY = "accuracy"
+"""The share of pairs that metric and people rank alike: of systems by a judgement, or of summaries."""
+
+ACC_EQ = "acc_eq"
+"""The same of the systems on one topic, with ties, mean over topics (Deutsch et al. 2023)."""
+
+PARTIAL = {
+    "spearman_given_length": "length",
+    "spearman_given_length_and_extractiveness": "length and extractiveness",
+}
+"""Spearman's partial correlations, and what each takes out."""
+
+FURTHER_COEFFICIENTS = (ACCURACY, ACC_EQ, *PARTIAL)
 MATRIX_COEFFICIENTS = (*CORRELATIONS, *FURTHER_COEFFICIENTS)
 
 POWER_FACTS = ("power", "least_difference", "deciding_systems", "deciding_topics")
@@ -72,6 +81,8 @@ PREFERRED = "preferences"
 """The name of people's preferences among the judgements."""
 
 _RANDOM_DRAWS = 1000
+_CALIBRATED_DRAWS = 100  # random scores; each draw sorts all pairs
+_Rows = list[dict[str, Any]]
 
 
 def claims_of_matrix(path: str | PathLike[str] | None = None) -> tuple[Claim, ...]:
@@ -113,50 +124,32 @@ def matrix_column(
     ``judges`` those of single judges. ``preferences`` are those of `read_choices`: the accuracy of each
     metric stands under the judgement `PREFERRED` at the summary level, and the accuracy on pairs of systems
     under each judgement at the system level; neither has random scores or one judge beside it. ``sources``
-    are the articles, for partial correlations (`study.matrix.further_cells`). Only
-    summaries that are judged count (but for preferences), and only those of ``systems`` if
-    they are given. Metrics for which less is better are turned: a value of 1 is a perfect metric. Intervals
-    are over topics, and by preferences over judges too where all are named. Ranks and clusters leave out
-    floors and ceilings; clusters are of the system level alone (`sera.evaluation.pairs.clusters`).
+    are the articles, for partial correlations. Only summaries that are judged count (but for preferences),
+    and only those of ``systems`` if they are given. Metrics for which less is better are turned: a value of 1
+    is a perfect metric. Intervals are over topics, and by preferences over judges too where all are named.
+    Ranks and clusters leave out floors and ceilings; clusters are of the system level alone
+    (`sera.evaluation.pairs.clusters`).
     """
-    by = list(dict.fromkeys(judgements["judgement"]))
-    table = pd.concat(
-        [scores, lengths(candidates), judgements.rename(columns={"judgement": "metric"})], ignore_index=True
-    )
-    table_of_metrics = table
     names = list(dict.fromkeys(scores["metric"]))
+    kinds = {name: "given" if name.startswith(MARK) else "metric" for name in names} | {OF_LENGTH: "floor"}
+    by_metrics = pd.concat([scores, lengths(candidates)], ignore_index=True)
     summaries = properties(candidates, sources)
-    values = Scores.of(table[["topic", "system", "metric", "score"]], systems).turned(falling(names))
+    values = _scores(by_metrics, judgements, systems).turned(falling(names))
     bootstrap = Bootstrap("topics", resamples, seed)
     cells, effects, clusters = [], [], []
-    for judgement in by:
-        judged = _of_judged(values, judgement)
+    for judgement in dict.fromkeys(judgements["judgement"]):
+        of = _Judgement(judgement, _of_judged(values, judgement), kinds, bootstrap, confidence, seed)
         for level in LEVELS:
-            found = correlate(
-                judged,
-                [(name, judgement) for name in (*names, OF_LENGTH)],
-                level=level,
-                bootstrap=bootstrap,
-                confidence=confidence,
-            )
-            cells += _cells(found, level, names)
-            cells += _random(judged, judgement, level, confidence, seed)
-            of_level = _Coefficients(judged, judgement, level, bootstrap, names)
-            effects += _effects(of_level, claims, confidence)
-        kinds = _kinds(names)
-        cells += pair_cells(judged, judgement, kinds, bootstrap, confidence)
-        cells += calibrated_cells(judged, judgement, kinds, confidence, seed)
-        cells += partial_cells(judged, judgement, kinds, summaries)
-        clusters.append(metric_clusters(judged, names, judgement, permutations=permutations, seed=seed))
-    table = pd.DataFrame(cells)
+            cells += [*of.correlations(level), *of.random_scores(level)]
+            effects += of.effects(level, claims)
+        cells += [*of.accuracies(), *of.calibrated(), *of.partial(summaries)]
+        clusters.append(metric_clusters(of.scores, names, judgement, permutations=permutations, seed=seed))
     if judges is not None and len(judges):
         ceilings = judge_tables(judges, values, bootstrap=bootstrap, confidence=confidence).get("ceilings")
-        if ceilings is not None:
-            table = pd.concat([table, _ceilings(ceilings)], ignore_index=True)
+        cells += [] if ceilings is None else _ceilings(ceilings)
     if preferences is not None:
-        own = table_of_metrics[table_of_metrics["metric"].isin([*names, OF_LENGTH])]
-        table = pd.concat([table, _preferred(own, preferences, names, resamples, confidence, seed)])
-    table = _ranked(table.reset_index(drop=True))
+        cells += _preferred(by_metrics, preferences, kinds, resamples, confidence, seed)
+    table = _ranked(pd.DataFrame(cells))
     keys = ["judgement", "level", "coefficient", "metric"]
     of_systems = pd.concat(clusters).rename(columns={"against": "judgement"}).assign(level="system")
     table = table.merge(of_systems[[*keys, "cluster"]], on=keys, how="left")
@@ -194,8 +187,7 @@ def column_facts(
     for each in references:
         of_topics[each.topic] = of_topics.get(each.topic, 0) + 1
     of_all = (cells["level"] == "global") | (cells["judgement"] == PREFERRED)
-    of_length = cells[(cells["metric"] == OF_LENGTH) & of_all]
-    of_length = of_length.drop_duplicates("judgement")
+    of_length = cells[(cells["metric"] == OF_LENGTH) & of_all].drop_duplicates("judgement")
     facts = pd.DataFrame(
         {
             "benchmark": benchmark,
@@ -227,8 +219,7 @@ def column_power(
     chance of .8. They are NaN where there is none, and all are where two metrics, three topics or four
     systems lack.
     """
-    table = pd.concat([scores, judgements.rename(columns={"judgement": "metric"})], ignore_index=True)
-    values = Scores.of(table[["topic", "system", "metric", "score"]], systems)
+    values = _scores(scores, judgements, systems)
     metrics = [name for name in METRICS if name in values.metrics]
     rows = []
     for judgement in dict.fromkeys(judgements["judgement"]):
@@ -251,6 +242,12 @@ def column_power(
     return pd.DataFrame(rows, columns=["judgement", *POWER_FACTS])
 
 
+def _scores(scores: pd.DataFrame, judgements: pd.DataFrame, systems: Sequence[str] | None) -> Scores:
+    """The scores and the judgements as metrics, of all systems or some."""
+    table = pd.concat([scores, judgements.rename(columns={"judgement": "metric"})], ignore_index=True)
+    return Scores.of(table[["topic", "system", "metric", "score"]], systems)
+
+
 def _of_judged(values: Scores, judgement: str) -> Scores:
     """The judged systems, on the topics with at least one judgement."""
     judged = values.judged_by(judgement)
@@ -258,88 +255,171 @@ def _of_judged(values: Scores, judgement: str) -> Scores:
     return judged.of_topics([topic for topic, known in zip(judged.topics, there, strict=True) if known])
 
 
-def _kinds(names: Sequence[str]) -> dict[str, str]:
-    return {name: "given" if name.startswith(MARK) else "metric" for name in names} | {OF_LENGTH: "floor"}
+def _cell(
+    key: tuple[str, str, str],
+    metric: str,
+    kind: str,
+    value: float,
+    ends: Iterable[float],
+    counts: Iterable[int],
+    why: str,
+) -> dict[str, Any]:
+    """A cell: ``key`` has its judgement, level and coefficient, ``counts`` the numbers of systems and topics.
+
+    ``why`` is the reason if the value is undefined.
+    """
+    row = dict(zip(_OF_CELL, (*key, metric, kind, value, *ends), strict=True))
+    return row | dict(zip(("systems", "topics"), counts, strict=True)) | {WHY: why if np.isnan(value) else ""}
 
 
-def _preferred(
-    scores: pd.DataFrame,
-    preferences: pd.DataFrame,
-    names: Sequence[str],
-    resamples: int,
-    confidence: float,
-    seed: int,
-) -> pd.DataFrame:
-    """The accuracy of each metric by preferences, as cells."""
-    tables = preference_tables(
-        preferences,
-        scores,
-        falling=falling(names),
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
-    found = tables["preferences"]
-    kinds = _kinds(names)
-    systems = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
-    return pd.DataFrame(
-        {
-            "judgement": PREFERRED,
-            "level": "summary",
-            "coefficient": ACCURACY,
-            "metric": found["metric"],
-            "kind": found["metric"].map(kinds),
-            "value": found["accuracy"],
-            "low": found["accuracy_low"],
-            "high": found["accuracy_high"],
-            "systems": systems,
-            "topics": found["topics"],
-            WHY: found[WHY],
-        }
-    )
+@dataclass(frozen=True)
+class _Judgement:
+    """One judgement: the scores of the judged systems on its topics, and how intervals are drawn.
 
+    ``kinds`` has the kind of each metric, and their order; the length of a summary comes last.
+    """
 
-def _cells(found: pd.DataFrame, level: str, names: Sequence[str]) -> list[dict[str, object]]:
-    kinds = _kinds(names)
-    return [
-        {
-            "judgement": row["against"],
-            "level": level,
-            "coefficient": coefficient,
-            "metric": row["metric"],
-            "kind": kinds[row["metric"]],
-            "value": row[coefficient],
-            "low": row[f"{coefficient}_low"],
-            "high": row[f"{coefficient}_high"],
-            **{name: row[name] for name in ("systems", "topics", WHY)},
-        }
-        for row in found.to_dict("records")
-        for coefficient in CORRELATIONS
-    ]
+    name: str
+    scores: Scores
+    kinds: Mapping[str, str]
+    bootstrap: Bootstrap
+    confidence: float
+    seed: int
 
-
-def _random(
-    judged: Scores, judgement: str, level: str, confidence: float, seed: int
-) -> list[dict[str, object]]:
-    """Random scores: their mean coefficient, and the interval that holds the central share of the draws."""
-    known = judged.of_metric(judgement)
-    if level == "system":
-        known = known[complete_topics(known)]
-    drawn = _random_coefficients(known, level, seed)
-    rows = []
-    for coefficient in CORRELATIONS:
-        values = drawn[:, COEFFICIENTS.index(coefficient)]
-        low, high = percentile_interval(values, confidence)
-        mean = float(mean_of_defined(values))
-        rows.append(
-            {
-                **{"judgement": judgement, "level": level, "coefficient": coefficient, "metric": AT_RANDOM},
-                **{"kind": "floor", "value": mean},
-                **{"low": low, "high": high, "systems": known.shape[1], "topics": len(known)},
-                WHY: "no correlation with random scores is defined" if np.isnan(mean) else "",
-            }
+    def correlations(self, level: str) -> _Rows:
+        """The correlations of every metric at a level."""
+        found = correlate(
+            self.scores,
+            [(name, self.name) for name in self.kinds],
+            level=level,
+            bootstrap=self.bootstrap,
+            confidence=self.confidence,
         )
-    return rows
+        return [
+            _cell(
+                (self.name, level, coefficient),
+                row["metric"],
+                self.kinds[row["metric"]],
+                row[coefficient],
+                (row[f"{coefficient}_{end}"] for end in ("low", "high")),
+                (row["systems"], row["topics"]),
+                "",
+            )
+            | {WHY: row[WHY]}
+            for row in found.to_dict("records")
+            for coefficient in CORRELATIONS
+        ]
+
+    def random_scores(self, level: str) -> _Rows:
+        """Random scores: their mean coefficient, and the interval that holds the central share of draws."""
+        known = self.scores.of_metric(self.name)
+        if level == "system":
+            known = known[complete_topics(known)]
+        drawn = _random_coefficients(known, level, self.seed)
+        rows = []
+        for coefficient in CORRELATIONS:
+            values = drawn[:, COEFFICIENTS.index(coefficient)]
+            ends = percentile_interval(values, self.confidence)
+            key, mean = (self.name, level, coefficient), float(mean_of_defined(values))
+            why = "no correlation with random scores is defined"
+            rows.append(_cell(key, AT_RANDOM, "floor", mean, ends, (known.shape[1], len(known)), why))
+        return rows
+
+    def accuracies(self) -> _Rows:
+        """The share of pairs of systems that each metric and the judgement rank alike, with its interval."""
+        rows = []
+        for name, kind in self.kinds.items():
+            x, y = paired(self.scores, name, self.name)
+            value, ends = np.nan, (np.nan, np.nan)
+            if len(x) and x.shape[1] > 1:
+                value = pairwise_accuracy(x.mean(axis=0), y.mean(axis=0))
+                topics, systems = self.bootstrap.of_topics(len(x)), self.bootstrap.of_systems(x.shape[1])
+                ends = percentile_interval(accuracy_draws(x, y, topics, systems), self.confidence)
+            why = "fewer than two systems" if len(x) else why_not_at_level(x, y, name, self.name, "system")
+            key = (self.name, "system", ACCURACY)
+            rows.append(_cell(key, name, kind, value, ends, (x.shape[1], len(x)), why))
+        return rows
+
+    def calibrated(self) -> _Rows:
+        """acc_eq at the summary level, without interval; of random scores the mean and interval of draws.
+
+        Random scores have an epsilon of their own too, so that they show what ties alone give.
+        """
+        known = self.scores.of_metric(self.name)
+        random = np.random.default_rng([self.seed, 12])
+        drawn = [calibrate(random.random(known.shape), known).accuracy for _ in range(_CALIBRATED_DRAWS)]
+        values = {
+            name: (calibrate(self.scores.of_metric(name), known).accuracy, (np.nan, np.nan))
+            for name in self.kinds
+        }
+        values[AT_RANDOM] = float(np.mean(drawn)), percentile_interval(np.array(drawn), self.confidence)
+        key, counts = (self.name, "summary", ACC_EQ), (known.shape[1], len(known))
+        why = "no topic has two summaries with scores"
+        return [
+            _cell(key, name, self.kinds.get(name, "floor"), value, ends, counts, why)
+            for name, (value, ends) in values.items()
+        ]
+
+    def partial(self, summaries: pd.DataFrame) -> _Rows:
+        """Spearman's partial correlations at each level, without interval, `PARTIAL`.
+
+        ``summaries`` has the lengths, and the extractiveness where the articles are known; without articles
+        the cells say so. At the summary level, ``topics`` counts those on which the correlation is defined.
+        """
+        found = partial_correlations(self.scores, [(name, self.name) for name in self.kinds], summaries)
+        found = found.set_index(["metric", "level", "controls"])[["partial_spearman", "items", WHY]]
+        systems, topics = len(self.scores.systems), len(self.scores.topics)
+        rows = []
+        for name, kind in self.kinds.items():
+            for level in LEVELS:
+                for coefficient, controls in PARTIAL.items():
+                    value, items, why = np.nan, 0, "the articles are not known"
+                    if (name, level, controls) in found.index:
+                        value, items, why = found.loc[(name, level, controls)]
+                    key = (self.name, level, coefficient)
+                    counts = (systems, items if level == "summary" else topics)
+                    rows.append(_cell(key, name, kind, value, (np.nan, np.nan), counts, why))
+        return rows
+
+    def effects(self, level: str, claims: Sequence[Claim]) -> _Rows:
+        """The effect of each claim on the coefficients of a level, with its interval over topics."""
+
+        @cache
+        def of(metric: str, other: str | None) -> tuple[np.ndarray, np.ndarray]:
+            """The coefficients of a metric with another or with the judgement, and those of the resamples."""
+            pair = metric, other or self.name
+            for name in pair:
+                if name not in self.scores.metrics:
+                    raise AbsentScores(f"there are no scores by {name}")
+            x, y = paired(self.scores, *pair, level)
+            topics, systems = self.bootstrap.of_topics(len(x)), self.bootstrap.of_systems(x.shape[1])
+            return correlation(x, y, level), correlation(x, y, level, topics=topics, systems=systems)
+
+        def tables(at: int) -> tuple[CoefficientTable, CoefficientTable]:
+            """The values of a coefficient and those of its resamples, (resample,), for a formula."""
+            names = [name for name in self.kinds if name != OF_LENGTH]
+            return (
+                CoefficientTable(lambda metric, other: of(metric, other)[0][at], names),
+                CoefficientTable(lambda metric, other: of(metric, other)[1][:, at], names),
+            )
+
+        rows = []
+        for claim in claims:
+            for coefficient in claim.coefficients:
+                points, draws = tables(COEFFICIENTS.index(coefficient))
+                found, why = effect_or_reason(claim, points, "a correlation is undefined")
+                effect, ends = float(found), (np.nan, np.nan)
+                if not why:
+                    ends = percentile_interval(claim.effect(draws), self.confidence)
+                rows.append(
+                    {
+                        **{"judgement": self.name, "level": level, "coefficient": coefficient},
+                        **{"claim": claim.name, "effect": effect, "low": ends[0], "high": ends[1]},
+                        "holds": "" if why else "yes" if effect > 0 else "no",
+                        WHY: why,
+                    }
+                )
+        return rows
 
 
 def _random_coefficients(known: np.ndarray, level: str, seed: int) -> np.ndarray:
@@ -357,19 +437,54 @@ def _random_coefficients(known: np.ndarray, level: str, seed: int) -> np.ndarray
     return mean_of_defined(np.array(by_topic))
 
 
-def _ceilings(ceilings: pd.DataFrame) -> pd.DataFrame:
-    rows = [
-        {
-            **{"judgement": row["against"], "level": row["level"], "coefficient": coefficient},
-            **{"metric": ONE_JUDGE, "kind": "ceiling", "value": row[coefficient]},
-            **{"systems": row["systems"], "topics": row["topics"]},
-            WHY: "no judge's correlation with the others is defined" if np.isnan(row[coefficient]) else "",
-            **{end: row[f"{coefficient}_{end}"] for end in ("low", "high")},
-        }
+def _ceilings(ceilings: pd.DataFrame) -> _Rows:
+    """The mean correlation of one judge with the others, as cells."""
+    return [
+        _cell(
+            (row["against"], row["level"], coefficient),
+            ONE_JUDGE,
+            "ceiling",
+            row[coefficient],
+            (row[f"{coefficient}_{end}"] for end in ("low", "high")),
+            (row["systems"], row["topics"]),
+            "no judge's correlation with the others is defined",
+        )
         for row in ceilings.to_dict("records")
         for coefficient in CORRELATIONS
     ]
-    return pd.DataFrame(rows)
+
+
+def _preferred(
+    scores: pd.DataFrame,
+    preferences: pd.DataFrame,
+    kinds: Mapping[str, str],
+    resamples: int,
+    confidence: float,
+    seed: int,
+) -> _Rows:
+    """The accuracy of each metric by preferences, as cells."""
+    found = preference_tables(
+        preferences,
+        scores,
+        falling=falling([name for name in kinds if name != OF_LENGTH]),
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )["preferences"]
+    systems = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
+    return [
+        _cell(
+            (PREFERRED, "summary", ACCURACY),
+            row["metric"],
+            kinds[row["metric"]],
+            row["accuracy"],
+            (row["accuracy_low"], row["accuracy_high"]),
+            (systems, row["topics"]),
+            "",
+        )
+        | {WHY: row[WHY]}
+        for row in found.to_dict("records")
+    ]
 
 
 def _ranked(table: pd.DataFrame) -> pd.DataFrame:
@@ -381,55 +496,3 @@ def _ranked(table: pd.DataFrame) -> pd.DataFrame:
         .rank(ascending=False, method="min")
     )
     return table.assign(rank=ranks)
-
-
-class _Coefficients:
-    """Coefficients of metrics with a judgement or each other, and their resamples; each pair once."""
-
-    def __init__(
-        self, judged: Scores, judgement: str, level: str, bootstrap: Bootstrap, names: Sequence[str]
-    ) -> None:
-        self.judgement, self.level = judgement, level
-        self._judged, self._bootstrap, self._names = judged, bootstrap, names
-        self._known: dict[tuple[str, str], tuple[np.ndarray, np.ndarray]] = {}
-
-    def tables(self, coefficient: str) -> tuple[CoefficientTable, CoefficientTable]:
-        """The values of a coefficient and those of its resamples, (resample,), as a formula reads them."""
-        at = COEFFICIENTS.index(coefficient)
-        return (
-            CoefficientTable(lambda metric, other: self._of(metric, other)[0][at], self._names),
-            CoefficientTable(lambda metric, other: self._of(metric, other)[1][:, at], self._names),
-        )
-
-    def _of(self, metric: str, other: str | None) -> tuple[np.ndarray, np.ndarray]:
-        pair = metric, other or self.judgement
-        if pair not in self._known:
-            for name in pair:
-                if name not in self._judged.metrics:
-                    raise AbsentScores(f"there are no scores by {name}")
-            x, y = paired(self._judged, *pair, self.level)
-            topics = self._bootstrap.of_topics(len(x))
-            systems = self._bootstrap.of_systems(x.shape[1])
-            drawn = correlation(x, y, self.level, topics=topics, systems=systems)
-            self._known[pair] = correlation(x, y, self.level), drawn
-        return self._known[pair]
-
-
-def _effects(of: _Coefficients, claims: Sequence[Claim], confidence: float) -> list[dict[str, object]]:
-    """The effect of each claim, with its interval over topics."""
-    rows = []
-    for claim in claims:
-        for coefficient in claim.coefficients:
-            points, draws = of.tables(coefficient)
-            found, why = effect_or_reason(claim, points, "a correlation is undefined")
-            effect = float(found)
-            low, high = (np.nan, np.nan) if why else percentile_interval(claim.effect(draws), confidence)
-            rows.append(
-                {
-                    **{"judgement": of.judgement, "level": of.level, "coefficient": coefficient},
-                    **{"claim": claim.name, "effect": effect, "low": low, "high": high},
-                    "holds": "" if why else "yes" if effect > 0 else "no",
-                    WHY: why,
-                }
-            )
-    return rows

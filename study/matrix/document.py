@@ -7,21 +7,28 @@ from os import PathLike
 
 import pandas as pd
 
+from sera.evaluation.correlation.correlate import LEVELS
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
 from sera.reporting.page import number
 from study.claims.files import Claim
 from study.claims.multiverse import CLAIMS
-from study.matrix.answer import answer, cautions, standing
-from study.matrix.column import MATRIX_CLAIMS
-from study.matrix.questions import (
+from study.matrix.answers import (
+    MATRIX_TITLE,
     POWER_CAUTION,
     POWER_HEADS,
+    answer,
+    cautions,
+    foremost,
+    foremost_judgements,
+    of_foremost,
     only_length,
     pairs_ranked_alike,
     power_rows,
+    standing,
+    table_of,
 )
-from study.matrix.selection import MATRIX_TITLE, foremost, foremost_judgements, of_foremost, table_of
+from study.matrix.column import MATRIX_CLAIMS
 
 _OF_THE_PAPER = (
     'matrix={"tac2014":{"tac2014":"/data/tac2014","pyramids":"/data/pyramids","pmc_oa":"/data/pmc_oa"},'
@@ -84,36 +91,29 @@ def write_document(
     ``quoted`` are the claims that the table ``claims`` decides.
     """
     first = foremost_judgements(cells)
-    lines = ["# Which metric to trust", "", answer(claims), "", *(f"- {line}" for line in cautions(facts))]
-    lines += [
-        "",
-        f"![{MATRIX_TITLE}](figures/matrix.svg)",
-        "",
-        _MADE_BY,
-        "",
-        "## The benchmarks",
-        "",
-        *_benchmarks(facts, first),
-    ]
-    lines += ["", "## Ranking systems", "", f"{_METRICS} {_BOLD} {_LAST_ROWS}", ""]
-    lines += _metrics(foremost(cells, "system"))
-    lines += ["", "## Ranking the summaries of one topic", "", f"{_METRICS} {_LAST_ROWS}", ""]
-    lines += _metrics(foremost(cells, "summary"))
-    lines += ["", "## All summaries at once", "", f"{_METRICS} {_ALL} {_LAST_ROWS}", ""]
-    lines += _metrics(foremost(cells, "global"))
-    lines += ["", "## Is it only length?", "", _ONLY_LENGTH, "", *_numbers(only_length(cells))]
-    lines += ["", "## Which of two is better?", "", _PAIRS, "", *_numbers(pairs_ranked_alike(cells))]
-    lines += ["", "## What would decide a difference", "", POWER_CAUTION, ""]
-    lines += _table([*POWER_HEADS.values()], [list(row.values()) for row in power_rows(facts)])
-    lines += ["", "## The paper's claims", "", _CLAIMS.format(confidence=confidence), ""]
     papers_own = claims["claim"].isin([claim.name for claim in CLAIMS])
-    lines += _claims_table(claims[papers_own], first)
-    others = [claim for claim in quoted if claim.name in set(claims["claim"][~papers_own])]
-    if others:
-        lines += ["", "## Claims of other papers", "", _OTHERS, "", *map(_quoted, others), ""]
-        lines += _claims_table(claims[~papers_own], first)
+    power = _table([*POWER_HEADS.values()], [list(row.values()) for row in power_rows(facts)])
+    of_paper = _CLAIMS.format(confidence=confidence)
+    systems, summaries, everything = (_metrics(foremost(cells, level)) for level in LEVELS)
+    parts = [
+        ("# Which metric to trust", answer(claims), [f"- {line}" for line in cautions(facts)]),
+        ("", f"![{MATRIX_TITLE}](figures/matrix.svg)", [_MADE_BY]),
+        ("## The benchmarks", "", _benchmarks(facts, first)),
+        ("## Ranking systems", f"{_METRICS} {_BOLD} {_LAST_ROWS}", systems),
+        ("## Ranking the summaries of one topic", f"{_METRICS} {_LAST_ROWS}", summaries),
+        ("## All summaries at once", f"{_METRICS} {_ALL} {_LAST_ROWS}", everything),
+        ("## Is it only length?", _ONLY_LENGTH, _numbers(only_length(cells))),
+        ("## Which of two is better?", _PAIRS, _numbers(pairs_ranked_alike(cells))),
+        ("## What would decide a difference", POWER_CAUTION, power),
+        ("## The paper's claims", of_paper, _claims_table(claims[papers_own], first)),
+    ]
+    if others := [claim for claim in quoted if claim.name in set(claims["claim"][~papers_own])]:
+        quotes = "\n".join(map(_quoted, others))
+        table = _claims_table(claims[~papers_own], first)
+        parts.append(("## Claims of other papers", f"{_OTHERS}\n\n{quotes}", table))
+    texts = [text for head, words, lines in parts for text in (head, words, "\n".join(lines)) if text]
     with writing(path) as stream:
-        stream.write("\n".join(lines) + "\n")
+        stream.write("\n\n".join(texts) + "\n")
 
 
 def _benchmarks(facts: pd.DataFrame, first: Mapping[str, str]) -> list[str]:
@@ -148,7 +148,6 @@ def _numbers(table: pd.DataFrame) -> list[str]:
 
 def _claims_table(claims: pd.DataFrame, first: Mapping[str, str]) -> list[str]:
     rows = of_foremost(claims)
-    rows = rows[rows["coefficient"] == "spearman"]
     body = [
         [markdown(name.replace("_", " ")), level, *(_effect(of, benchmark) for benchmark in first)]
         for (name, level), of in rows.groupby(["claim", "level"], sort=False)

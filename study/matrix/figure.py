@@ -9,15 +9,14 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from sera.reporting.figures import NARROW, titled
-from study.matrix.column import ONE_JUDGE
-from study.matrix.further_cells import AT_RANDOM
-from study.matrix.selection import foremost, table_of
+from study.matrix.answers import foremost, table_of
+from study.matrix.column import AT_RANDOM, ONE_JUDGE
 
 
 def matrix_figure(cells: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:
     """Draw Spearman's rho over systems as numbers, metrics by benchmarks, from red (-1) to blue (1).
 
-    The metrics are those of `study.matrix.selection.foremost`. A frame marks the metrics that no test
+    The metrics are those of `study.matrix.answers.foremost`. A frame marks the metrics that no test
     distinguishes from the best one of their column (cluster 1); an undefined cell is hatched.
     """
     shown = foremost(cells)

@@ -14,15 +14,32 @@ import pandas as pd
 from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.correlation.correlate import LEVELS, WHY
 from sera.evaluation.tables import SYMBOLS
-from sera.reporting.page import filled, picture, write_page
+from sera.reporting.page import Part, picture, render, write_page
 from study.claims.files import Claim
-from study.matrix.answer import answer, cautions
-from study.matrix.column import MATRIX_CLAIMS, MATRIX_COEFFICIENTS
-from study.matrix.further_cells import ACC_EQ, ACCURACY
-from study.matrix.questions import GIVEN_BOTH, GIVEN_LENGTH, POWER_CAUTION, POWER_HEADS, power_rows
-from study.matrix.selection import FLOORS_AND_CEILING, MATRIX_TITLE, foremost, foremost_judgements, table_of
+from study.matrix.answers import (
+    FLOORS_AND_CEILING,
+    GIVEN_BOTH,
+    GIVEN_LENGTH,
+    MATRIX_TITLE,
+    POWER_CAUTION,
+    POWER_HEADS,
+    answer,
+    cautions,
+    foremost,
+    foremost_judgements,
+    power_rows,
+    table_of,
+)
+from study.matrix.column import ACC_EQ, ACCURACY, MATRIX_CLAIMS, MATRIX_COEFFICIENTS
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
+_PARTS = [
+    Part("answer", "The answer", "Answer"),
+    Part("glance", "At a glance", "At a glance"),
+    Part("all", "All numbers", "All numbers"),
+    Part("claims", "The papers' claims", "Claims"),
+    Part("benchmarks", "The benchmarks", "Benchmarks"),
+]
 _PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
 
 
@@ -61,16 +78,9 @@ def packed(cells: pd.DataFrame) -> dict[str, Any]:
     metrics = [name for name in kinds if name not in FLOORS_AND_CEILING]
     metrics += [name for name in FLOORS_AND_CEILING if name in kinds]
     first = foremost_judgements(cells)
+    keys = cells[["level", "coefficient", "metric", "benchmark", "judgement"]]
+    place = {key: row for row, key in enumerate(keys.itertuples(index=False, name=None))}
     numbers = cells[list(_PARTS_OF_CELL)].astype(float).round(3).to_numpy()
-    place = {
-        key: row
-        for row, key in enumerate(
-            cells[["level", "coefficient", "metric", "benchmark", "judgement"]].itertuples(
-                index=False, name=None
-            )
-        )
-    }
-
     whys = cells[WHY].fillna("").to_numpy()
     reasons: dict[str, int] = {}
 
@@ -82,22 +92,15 @@ def packed(cells: pd.DataFrame) -> dict[str, Any]:
             return reasons.setdefault(str(whys[row]), len(reasons))
         return [None if np.isnan(number) else float(number) for number in numbers[row]]
 
-    found: dict[str, Any] = {
-        "columns": [
-            [benchmark, judgement, first[benchmark] == judgement] for benchmark, judgement in columns
-        ],
+    def table(level: str, coefficient: str) -> list[list[Any]]:
+        return [[cell(level, coefficient, name, *column) for column in columns] for name in metrics]
+
+    return {
+        "columns": [[*column, first[column[0]] == column[1]] for column in columns],
         "metrics": [[name, kinds[name]] for name in metrics],
-        "cells": {
-            level: {
-                coefficient: [
-                    [cell(level, coefficient, name, *column) for column in columns] for name in metrics
-                ]
-                for coefficient in MATRIX_COEFFICIENTS
-            }
-            for level in LEVELS
-        },
+        "cells": {level: {name: table(level, name) for name in MATRIX_COEFFICIENTS} for level in LEVELS},
+        "reasons": list(reasons),
     }
-    return {**found, "reasons": list(reasons)}
 
 
 def write_matrix_page(
@@ -119,16 +122,19 @@ def write_matrix_page(
     )
     judgements = facts.groupby("benchmark", sort=False)["judgement"].agg(list)
     content = {
-        "title": MATRIX_TITLE,
+        "title": "Which metric to trust: metrics by benchmarks",
+        "heading": "Which metric to trust?",
+        "summary": MATRIX_TITLE,
         "answer": answer(claims),
         "cautions": cautions(facts),
         "data": json.dumps(packed(cells), separators=(",", ":")).replace("<", "\\u003c"),
-        "picture": picture(figure, f"{alt}.", full=True),
+        "shown": picture(figure, f"{alt}.", full=True),
+        "with_files": True,
         "facts": [
             {**row, "judgements": judgements[row["benchmark"]]}
             for row in facts.drop_duplicates("benchmark").to_dict("records")
         ],
-        "symbols": {name: f"{SYMBOLS[name]} ({name.capitalize()})" for name in CORRELATIONS}
+        "coefficients": {name: f"{SYMBOLS[name]} ({name.capitalize()})" for name in CORRELATIONS}
         | {
             ACCURACY: "accuracy on pairs: of systems, or of summaries by preferences",
             ACC_EQ: "acc_eq on pairs of summaries of a topic, with ties",
@@ -142,4 +148,4 @@ def write_matrix_page(
         "quoted": [claim for claim in quoted if claim.name in set(claims["claim"])],
         "claims": [row for row in claims.to_dict("records") if row["coefficient"] == "spearman"],
     }
-    write_page(path, filled(MATRIX_TEMPLATE, content))
+    write_page(path, render(_PARTS, content, MATRIX_TEMPLATE))

@@ -67,12 +67,8 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
     header = [cell.strip() for cell in header]
     for column in AUDITED:
         if header.count(column) != 1:
-            raise InputError(
-                f"has {'no' if column not in header else 'more than one'} column {column}",
-                path=path,
-                line=line,
-                remedy=_FORM,
-            )
+            many = "no" if column not in header else "more than one"
+            raise InputError(f"has {many} column {column}", path=path, line=line, remedy=_FORM)
     if len(rows) == 1:
         raise InputError("has no rows", path=path, remedy="Add the rows below the header.")
     pairs: list[Pair] = []
@@ -184,20 +180,17 @@ def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
             ties: int(number[own[ties]].sum()) / int(number.sum()) for ties, number in arrangements.items()
         }
         of_near = (near @ (arrangements["none"] * own["none"])) / (near @ arrangements["none"])
+        counted = {}
+        for name, rows_of in table.groupby("table", sort=False):
+            counted[f"{name}_fit"] = (rows_of[each.name] == YES).sum()
+            counted[f"{name}_rows"] = (rows_of[each.name] != UNDEFINED).sum()
         rows.append(
             {
                 "hypothesis": each.name,
                 "systems": each.systems,
                 "ties": each.ties,
                 "pairs": each.pairs,
-                **{
-                    column: number
-                    for name, rows_of in table.groupby("table", sort=False)
-                    for column, number in (
-                        (f"{name}_fit", (rows_of[each.name] == YES).sum()),
-                        (f"{name}_rows", (rows_of[each.name] != UNDEFINED).sum()),
-                    )
-                },
+                **counted,
                 "chance": share["none"],
                 "chance_one": share["one"],
                 "chance_both": share["both"],
@@ -243,22 +236,16 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
 def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
     """A table of `summary` as text, in words and percent."""
     tables = [name.removesuffix("_fit") for name in counts.columns if name.endswith("_fit")]
-    return pd.DataFrame(
-        {
-            "systems": counts["systems"],
-            "tied pair": counts["ties"].map(TIED),
-            "pairs": counts["pairs"],
-            **{
-                name if len(tables) > 1 else "rows": [
-                    f"{fit} of {of}"
-                    for fit, of in zip(counts[f"{name}_fit"], counts[f"{name}_rows"], strict=True)
-                ]
-                for name in tables
-            },
-            "chance": counts["chance"].map(percent),
-            "near": counts["chance_near"].map(percent),
-        }
-    ).astype(str)
+    found = {
+        "systems": counts["systems"],
+        "tied pair": counts["ties"].map(TIED),
+        "pairs": counts["pairs"],
+    }
+    for name in tables:
+        pairs = zip(counts[f"{name}_fit"], counts[f"{name}_rows"], strict=True)
+        found[name if len(tables) > 1 else "rows"] = [f"{fit} of {of}" for fit, of in pairs]
+    shares = {"chance": counts["chance"].map(percent), "near": counts["chance_near"].map(percent)}
+    return pd.DataFrame(found | shares).astype(str)
 
 
 TIED = {"none": "none", "one": "on one side", "both": "on both sides", "any": "any of these"}

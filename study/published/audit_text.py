@@ -188,11 +188,5 @@ def _families(names: Sequence[str]) -> str:
     families: dict[str, list[str]] = {}
     for name in names:
         families.setdefault(name.partition("-")[0], []).append(name)
-    return (
-        _listed(
-            own[0] if len(own) == 1 else f"{len(own)} variants of {family}"
-            for family, own in families.items()
-        )
-        if names
-        else ""
-    )
+    parts = [own[0] if len(own) == 1 else f"{len(own)} variants of {name}" for name, own in families.items()]
+    return _listed(parts) if parts else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from os import PathLike
@@ -21,6 +21,7 @@ from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.io import tsv
 from sera.io.files import lines, parse_json, writing
+from sera.reporting.overview import topics_in_words
 
 PRINTED_DIGITS = 3
 """The decimals that the paper prints; numbers are the same if they agree to these."""
@@ -38,24 +39,10 @@ MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
 _DATA, _SETTINGS = "# data: ", "# settings: "
 
 _LEFT_OUT = (
-    *(
-        "results",
-        "study",
-        "studies",
-        "matrix",
-        "datasets",
-        "claims",
-        "tac2014",
-        "pyramids",
-        "pmc_oa",
-        "realsumm",
-        "nist",
-        "data",
-        "input",
-    ),
-    *("download", "memory", "shards", "report", "multiverse", "index_curve", "truth", "bootstrap", "top"),
-    *("compare", "baselines", "candidates", "resamples", "confidence", "vectors", "framenet", "encoder"),
-    *("frequent_words", "spectrum"),
+    *("results", "study", "studies", "matrix", "datasets", "claims", "tac2014", "pyramids", "pmc_oa"),
+    *("realsumm", "nist", "data", "input", "download", "memory", "shards", "report", "multiverse"),
+    *("index_curve", "truth", "bootstrap", "top", "compare", "baselines", "candidates", "resamples"),
+    *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum"),
 )
 """Settings that are paths, and settings that no correlation of Table 2 depends on."""
 
@@ -82,18 +69,11 @@ def against_expected(value: float, low: float, high: float, expected: float) -> 
 
 def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
     """The verdicts on a table of `paper.beside`: the same rows, one column per coefficient."""
-    return pd.DataFrame(
-        {
-            name: [
-                against_published(*cells)
-                for cells in comparison[
-                    [name, f"{name}_low", f"{name}_high", f"{name}_paper"]
-                ].itertuples(index=False)
-            ]
-            for name in CORRELATIONS
-        },
-        index=comparison.index,
-    )  # fmt: skip
+    found = {}
+    for name in CORRELATIONS:
+        cells = comparison[[name, f"{name}_low", f"{name}_high", f"{name}_paper"]]
+        found[name] = [against_published(*row) for row in cells.itertuples(index=False)]
+    return pd.DataFrame(found, index=comparison.index)
 
 
 @dataclass(frozen=True)
@@ -126,20 +106,13 @@ class Expected:
         count as undefined.
         """
         found = self.table.merge(table, on=["metric", "against"], how="left", suffixes=("_expected", ""))
-        rows = [
-            {
-                "metric": row["metric"],
-                "against": row["against"],
-                "coefficient": name,
-                "expected": row[f"{name}_expected"],
-                "found": row[name],
-                "verdict": against_expected(
-                    row[name], row[f"{name}_low"], row[f"{name}_high"], row[f"{name}_expected"]
-                ),
-            }
-            for row in found.to_dict("records")
-            for name in CORRELATIONS
-        ]
+        rows = []
+        for row in found.to_dict("records"):
+            for name in CORRELATIONS:
+                value, expected = row[name], row[f"{name}_expected"]
+                verdict = against_expected(value, row[f"{name}_low"], row[f"{name}_high"], expected)
+                cells = {"coefficient": name, "expected": expected, "found": value, "verdict": verdict}
+                rows.append({"metric": row["metric"], "against": row["against"], **cells})
         return pd.DataFrame(rows)
 
 
@@ -190,3 +163,34 @@ def read_expected(path: str | PathLike[str]) -> Expected:
             remedy="Write it again: python -m study publish expected.",
         )
     return Expected(table, parse_json(settings[0], path=path), *data[:1])
+
+
+def data_in_words(table: pd.DataFrame, documents: int | None, release: Sequence[object] | None = None) -> str:
+    """The data of a run: its topics, the documents that SERA searches if they are known, and its systems.
+
+    ``table`` is Table 2, and ``release`` the title of the benchmark's release and its number of topics.
+    """
+    topics, systems = (int(table[name].max()) for name in ("topics", "systems"))
+    words = [topics_in_words(topics, topics, "", release) if release else f"{topics} topics"]
+    words += [] if documents is None else [f"{documents:,} documents"]
+    return ", ".join([*words, f"{systems} systems"])
+
+
+def why_not_compared(expected: Expected, made: Mapping[str, Any], data: str) -> str:
+    """Why a run is not compared with the expected numbers, as a clause; empty if it is.
+
+    ``made`` is a result of `settings_of`, and ``data`` describes the run's data. A
+    run is compared if no setting differs and its inputs have the same content.
+    """
+    if not (differing := expected.differing(made)):
+        return ""
+    theirs, ours = (
+        ", ".join(_setting(name, values[side]) for name, values in differing.items()) for side in (0, 1)
+    )
+    return f"they are for {expected.data or 'other data'}, with {theirs}; this run has {data}, with {ours}"
+
+
+def _setting(name: str, value: Any) -> str:
+    if name == "inputs":
+        return f"input files of the checksum {value}"
+    return f"{name} {json.dumps(value, ensure_ascii=False)}"

@@ -6,7 +6,7 @@ numbers of one benchmark, `PAPERS_BENCHMARK`; a study of another one is not comp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import PurePath
 
@@ -54,9 +54,7 @@ def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame
     ``benchmark`` is ``tac2008``, ``tac2009`` or ``dbs`` (Table 2), or a folder with this name; others have no
     rows. InputError if one of the columns dataset, metric and against is missing.
     """
-    texts = ["dataset", "metric", "against"]
-    table = read_tsv(path, comment="#", columns=texts, texts=texts)
-    return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
+    return _of_dataset(path, PurePath(benchmark).name, ["dataset", "metric", "against"])
 
 
 PEOPLES_PYRAMIDS = ("modified_pyramid", "pyramid")
@@ -91,9 +89,13 @@ def read_published_table4(path: str | PathLike[str], benchmark: str) -> pd.DataF
     ``benchmark`` is its registered name; one that the paper does not have gives no rows.
     InputError if one of the columns dataset and split is missing.
     """
-    texts = ["dataset", "split"]
+    return _of_dataset(path, benchmark, ["dataset", "split"])
+
+
+def _of_dataset(path: str | PathLike[str], name: str, texts: list[str]) -> pd.DataFrame:
+    """The rows for one data set from a table that has at least the columns ``texts``."""
     table = read_tsv(path, comment="#", columns=texts, texts=texts)
-    return table[table["dataset"] == benchmark].drop(columns="dataset")
+    return table[table["dataset"] == name].drop(columns="dataset")
 
 
 def beside_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
@@ -142,3 +144,22 @@ def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
         + [f"{name}_{end}" for name in CORRELATIONS for end in ("low", "high")]
         + ["topics", "undefined", "undefined_draws", "why_undefined"]
     ]
+
+
+def beside_studies(own: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """A row per further study and pair (metric, against) that both studies have.
+
+    All tables have the columns metric, against and the coefficients, -1 to 1. ``<coefficient>_study`` is the
+    further study's, and ``<coefficient>_change`` what it is above this one's. An undefined coefficient has an
+    undefined change.
+    """
+    keys = ["metric", "against"]
+    tables = []
+    for study, other in others.items():
+        wanted = [*keys, *CORRELATIONS]
+        both = own[wanted].merge(other[wanted], on=keys, suffixes=("", "_study"), validate="one_to_one")
+        for name in CORRELATIONS:
+            both[f"{name}_change"] = both[f"{name}_study"] - both[name]
+        tables.append(both.assign(study=study))
+    columns = [f"{name}{end}" for name in CORRELATIONS for end in ("", "_study", "_change")]
+    return pd.concat(tables, ignore_index=True)[["study", *keys, *columns]]

@@ -76,23 +76,16 @@ def attainable_pairs(table: pd.DataFrame, counts: pd.DataFrame, *, title: str) -
             line += 1
             fits = [row[column] for column in columns]
             style = "italic" if set(fits) == {"no"} else "normal"
-            write(
-                left - 13,
-                line,
-                " with ".join(filter(None, (row["metric"], row["against"]))),
-                ha="left",
-                style=style,
-            )
+            compared = " with ".join(filter(None, (row["metric"], row["against"])))
+            write(left - 13, line, compared, ha="left", style=style)
             for place, value in ((left - 1.9, row["spearman"]), (left, row["kendall"])):
                 write(place, line, value.replace("-", "−"), ha="right", style=style)
             if set(fits) in ({"no"}, {UNDEFINED}):
                 write(right, line, "← none fits" if "no" in fits else UNDEFINED, ha="left", style="italic")
             for place, fit in zip(columns.values(), fits, strict=True):
                 face, edge = (_DARK, _DARK) if fit == "yes" else ("white", "0.75")
-                box = Rectangle(
-                    (place - 0.4, line - 0.34), 0.8, 0.68, facecolor=face, edgecolor=edge, linewidth=0.5
-                )
-                axes.add_patch(box)
+                look: dict[str, Any] = {"facecolor": face, "edgecolor": edge, "linewidth": 0.5}
+                axes.add_patch(Rectangle((place - 0.4, line - 0.34), 0.8, 0.68, **look))
         line += 1
     axes.plot([left - 13, right], [line, line], color="0.4", linewidth=0.8, clip_on=False)
     for name, words in tables.items():

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sera.evaluation.tables import UNDEFINED
@@ -120,3 +121,11 @@ def _value(text: str) -> tuple[float, str]:
         return float(text), ""
     except ValueError:
         return float("inf"), text
+
+
+def of_curve(curve: Curve, question: str) -> str:
+    """Text of the specification curve for a question in words."""
+    if np.isnan(curve.ahead):
+        return f"In {question}, SERA less ROUGE is undefined in all {curve.undefined:,} universes."
+    text = f"In {question}, SERA is ahead of ROUGE in {curve.ahead:.0%} of {curve.universes:,} universes"
+    return f"{text}; {curve.undefined:,} more are undefined." if curve.undefined else f"{text}."

@@ -1,4 +1,4 @@
-"""The README's pictures: figures of a study as small PNG files, with the alternative texts of its page."""
+"""The README's pictures: figures of a study as small PNG files, with their alternative texts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 from sera.errors import InputError
+from sera.io import tsv
 from sera.io.files import read_text
 
 PICTURES = ("comparison", "figure1", "scatter", "metrics", "sensitivity")
@@ -46,16 +47,13 @@ def small_png(path: str | PathLike[str]) -> bytes:
         width = max(1, width * 9 // 10)
 
 
-def alternative_texts(page: str | PathLike[str]) -> dict[str, str]:
-    """The alternative texts of `PICTURES` on a study's page, by figure; InputError if one has none there."""
-    text = read_text(page, "a study's page")
-    found = {}
-    for name in PICTURES:
-        shown = re.search(rf'alt="([^"]*)"></picture>\n<figcaption>[^\n]*href="figures/{name}\.svg"', text)
-        if not shown:
-            raise InputError(f"does not show the figure {name}", path=page)
-        found[name] = html.unescape(shown[1])
-    return found
+def alternative_texts(path: str | PathLike[str]) -> dict[str, str]:
+    """The texts of `PICTURES` in a study's table of texts, by figure; InputError if it lacks one."""
+    table = tsv.read(path, ["figure", "text"])
+    texts = dict(zip(table["figure"], table["text"], strict=True))
+    if missing := [name for name in PICTURES if name not in texts]:
+        raise InputError(f"has no text of the figure {missing[0]}", path=path)
+    return {name: texts[name] for name in PICTURES}
 
 
 def with_alternative_texts(readme: str | PathLike[str], texts: dict[str, str]) -> str:

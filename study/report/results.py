@@ -26,29 +26,30 @@ from sera.io.scores import read_scores
 from sera.metrics import catalogue_names, family_of
 from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
+from sera.reporting.page import number
 from sera.retrieval.engines import documents_in
 from sera.summarizers import SUMMARIZERS
 from sera.text.languages import ENGLISH
-from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
 from study.published.comparison import (
     MOVED,
     MOVED_WITHIN,
     OK,
     Expected,
+    data_in_words,
     read_expected,
     settings_of,
+    why_not_compared,
     write_expected,
 )
-from study.published.expected import data_in_words, why_not_compared
+from study.report.facts import study_headline
 from study.report.gallery import PICTURES, alternative_texts, small_png, with_alternative_texts
-from study.report.headline import study_headline
 from study.settings.settings import changed_in_words, name_of, read_config, results_of
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The folder of the code, which has the expected numbers and the documentation."""
 
-REPRODUCE, AUDIT = "make reproduce", ".venv/bin/snakemake --cores 1 audit"
-"""The commands that make the results."""
+REPRODUCE = "make reproduce"
+"""The command that makes the results."""
 
 _TABLE2 = (
     *("metric", "against", "systems", "topics", "benchmark"),
@@ -56,7 +57,6 @@ _TABLE2 = (
 )
 _MEANS = ("system", "metric", "mean", "benchmark")
 _KEYWORDS = ("split", "second", "documents", "keywords")
-_AUDIT = ("systems", "ties", "pairs", "chance", "chance_near")
 
 _MOST_JUDGEMENTS = 3  # with a line of their own at the end
 
@@ -101,26 +101,21 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     """
     folder = results_of(settings)
     table = None
-    if _has_judgements(folder):
+    # a finished study without judgements has the keywords alone
+    if (folder / "tables/table2.tsv").exists() or not (folder / "tables/rougek_table5.tsv").exists():
         table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
-    made = result(_read_settings, folder, "provenance.json", REPRODUCE)
-    if table is not None:
-        yield from _table2_lines(table)
-        yield from _table2_notes(folder, table)
-    else:
-        yield from _lines_without_judgements(folder)
-    yield from _left_out(folder, made)
+    record = result(_read_record, folder, "provenance.json", REPRODUCE)
+    yield from _lines_without_judgements(folder) if table is None else _table2_lines(folder, table)
+    yield from _left_out(folder, record["settings"])
     yield from located(folder, _places(folder, judged=table is not None))
     for study in settings["studies"]:
         yield f"The study {study}: {settings['results']}/{study}/"
-    if changes := changed_in_words(made, read_config()):
+    if changes := changed_in_words(record["settings"], read_config()):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
     name = f"resources/expected/{name_of(settings)}.tsv"
     if table is not None and (CHECKOUT / name).is_file():
-        record = result(_read_record, folder, "provenance.json", REPRODUCE)
-        yield from _movements(
-            read_expected(CHECKOUT / name), table, record, _data(folder, settings, table), name
-        )
+        data = _data(folder, settings, table)
+        yield from _movements(read_expected(CHECKOUT / name), table, settings_of(record), data, name)
     yield ""
     if table is not None:
         yield from result_lines(table)
@@ -137,50 +132,32 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
             published = found.get("means_paper", {}).get(family)
             if best is None:
                 continue
-            paper = f" (published {_rho(published)})" if pd.notna(published) else ""
+            paper = f" (published {number(published)})" if pd.notna(published) else ""
             first, *tied = best["metrics"]
             more = f" and {len(tied)} more, tied at" if tied else ""
-            parts.append(f"{family} {_rho(mean)}{paper}, best {first}{more} {_rho(best['value'])}")
+            parts.append(f"{family} {number(mean)}{paper}, best {first}{more} {number(best['value'])}")
         what = "; ".join(parts) or "undefined for SERA and ROUGE"
         yield f"Mean Spearman's ρ with {against} over systems: {what}"
-
-
-def audit_lines(results: Path) -> Iterator[str]:
-    """The audit's summary, and where each of its results is."""
-    folder = results / "audit"
-    counts = result(lambda path: with_rows(read_tsv(path), _AUDIT), folder, "summary.tsv", AUDIT)
-    yield from ("", SUMMARY_TITLE, "")
-    yield readable_summary(counts).to_string(index=False)
-    yield from (SUMMARY_LEGEND, "")
-    yield from located(
-        folder,
-        [
-            ("Every row:", "audit.md (.tsv and .tex beside)"),
-            ("This table:", "summary.md (.tsv and .tex beside)"),
-            ("Figure:", "audit.svg (.png and .pdf beside)"),
-            ("What it implies:", "paragraphs.md"),
-        ],
-    )
 
 
 def keep_expected(settings: Mapping[str, Any]) -> Path:
     """Keep Table 2 as the expected numbers of its benchmark, with its data and settings: the file."""
     folder = results_of(settings)
-    made = result(_read_record, folder, "provenance.json", REPRODUCE)
+    record = result(_read_record, folder, "provenance.json", REPRODUCE)
     table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
     path = _of_checkout("resources/expected") / f"{name_of(settings)}.tsv"
-    write_expected(path, table, made, _data(folder, settings, table))
+    write_expected(path, table, settings_of(record), _data(folder, settings, table))
     return path
 
 
 def make_pictures(settings: Mapping[str, Any]) -> Iterator[tuple[Path, Path]]:
     """Make the README's pictures of a study's figures: each figure, and its small copy in docs/figures.
 
-    The README gets the alternative texts of the study's page.
+    The README gets the alternative texts of the figures.
     """
     folder, docs = results_of(settings), _of_checkout("docs")
     small = {name: result(small_png, folder, f"figures/{name}.png", REPRODUCE) for name in PICTURES}
-    texts = result(alternative_texts, folder, "report.html", REPRODUCE)
+    texts = result(alternative_texts, folder, "figures/texts.tsv", REPRODUCE)
     readme = with_alternative_texts(docs.parent / "README.md", texts)
     for name, content in small.items():
         target = docs / "figures" / f"{name}.png"
@@ -209,20 +186,13 @@ def _read_table2(path: Path) -> pd.DataFrame:
 
 
 def _read_record(path: Path) -> dict[str, Any]:
-    """The settings and inputs behind results, of their record."""
+    """The record of a run, with its settings and inputs."""
+    record = read_json(path)
     try:
-        return settings_of(read_json(path))
+        settings_of(record)
     except (AttributeError, KeyError, TypeError):
         raise InputError("is no record of a run", path=path) from None
-
-
-def _read_settings(path: Path) -> dict[str, Any]:
-    """All settings of a run, of its record."""
-    record = read_json(path)
-    settings = record.get("settings") if isinstance(record, dict) else None
-    if not isinstance(settings, dict):
-        raise InputError("is no record of a run", path=path)
-    return settings
+    return record
 
 
 def _of_checkout(folder: str) -> Path:
@@ -235,30 +205,28 @@ def _of_checkout(folder: str) -> Path:
     return CHECKOUT / folder
 
 
-def _table2_lines(table: pd.DataFrame) -> Iterator[str]:
+def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
+    """Table 2, why correlations of it are undefined, and the notes on its metrics."""
     count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
     by = " and ".join(table["against"].unique())
-    benchmark = table["benchmark"][0]
-    published = has_published(table)
+    benchmark, published = table["benchmark"][0], has_published(table)
     title = "Table 2, correlation" if published or "synthetic" in benchmark else "Correlation"
     columns = ": reproduced, published, difference" if published else ""
     yield from ("", f"{title} with {by} over {count}{columns}")
     yield from (f"Benchmark: {benchmark}", "", compact(table), "")
-
-
-def _has_judgements(folder: Path) -> bool:
-    """Whether a study compares metrics with judgements: a finished one without has the keywords alone."""
-    return (folder / "tables/table2.tsv").exists() or not (folder / "tables/rougek_table5.tsv").exists()
+    yield from why_lines(table)
+    shown = {*table["metric"], *table["against"]}
+    yield from result(lambda path: signature_lines(path, shown), folder, "signatures.tsv", REPRODUCE)
 
 
 def _lines_without_judgements(folder: Path) -> Iterator[str]:
     """The keywords beside ROUGE-K's paper, and the systems' means."""
-    means = result(
-        lambda path: with_rows(read_tsv(path), _MEANS), folder, "tables/rougek_table5.tsv", REPRODUCE
-    )
-    keywords = result(
-        lambda path: with_rows(read_tsv(path), _KEYWORDS), folder, "tables/rougek_table4.tsv", REPRODUCE
-    )
+
+    def read(name: str, columns: Sequence[str]) -> pd.DataFrame:
+        file = f"tables/{name}.tsv"
+        return result(lambda path: with_rows(read_tsv(path), columns), folder, file, REPRODUCE)
+
+    means, keywords = read("rougek_table5", _MEANS), read("rougek_table4", _KEYWORDS)
     wide = means.pivot(index="system", columns="metric", values="mean")[means["metric"].unique()]
     yield from ("", "Mean scores of the systems (R-1, R-2 and R-L are the ROUGE of ROUGE-K's paper)")
     yield from (f"Benchmark: {means['benchmark'][0]}", "")
@@ -310,16 +278,12 @@ def _read_left_out(path: Path) -> dict[str, str]:
     return dict(zip(table["metric"], table["reason"], strict=True))
 
 
-def _table2_notes(folder: Path, table: pd.DataFrame) -> Iterator[str]:
-    """Why correlations of Table 2 are undefined, and the notes on its metrics."""
-    yield from why_lines(table)
-    shown = {*table["metric"], *table["against"]}
-    yield from result(lambda path: signature_lines(path, shown), folder, "signatures.tsv", REPRODUCE)
-
-
 def _places(folder: Path, *, judged: bool) -> Iterator[tuple[str, str]]:
     if judged:
-        yield from _places_of_correlations()
+        yield "This table with intervals over topics:", "tables/table2.md (.tsv and .tex beside)"
+        yield "SERA with ROUGE:", "tables/table3.md (.tsv and .tex beside)"
+        levels = ("system_level.md", "summary_level.md", "global_level.md", "differences.md")
+        yield "All metrics judged:", f"tables/{', '.join(levels)}"
     yield "Keywords:", "tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv"
     if (folder / "truth").is_dir():
         yield "Metrics and the truth:", "tables/truth.md, figures/truth.svg"
@@ -329,15 +293,6 @@ def _places(folder: Path, *, judged: bool) -> Iterator[tuple[str, str]]:
         yield "Figures:", "figures/ (SVG, PNG and PDF)"
     yield "Scores:", "scores.tsv"
     yield "What made them:", "provenance.json"
-
-
-def _places_of_correlations() -> Iterator[tuple[str, str]]:
-    yield "This table with intervals over topics:", "tables/table2.md (.tsv and .tex beside)"
-    yield "SERA with ROUGE:", "tables/table3.md (.tsv and .tex beside)"
-    yield (
-        "All metrics judged:",
-        "tables/system_level.md, summary_level.md, global_level.md, differences.md",
-    )
 
 
 def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str:
@@ -362,7 +317,3 @@ def _movements(
     moved = moves[moves["verdict"] != OK].drop(columns="against")
     if len(moved):
         yield moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")
-
-
-def _rho(value: float) -> str:
-    return f"{value:z.3f}".replace("-", "−")

@@ -56,21 +56,13 @@ def sensitivity(
     ROUGE's.
     """
     rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
-    variants = [
-        name
+    lines = {
+        name: [rho.get(f"{name}-{cutoff}", np.nan) for cutoff in cutoffs]
         for name in ("SERA", "SERA-NP", "SERA-KW")
         if any(f"{name}-{cutoff}" in rho for cutoff in cutoffs)
-    ]
-    panels = {
-        "rank cut-off of SERA": Panel(
-            pd.DataFrame(
-                {name: [rho.get(f"{name}-{cutoff}", np.nan) for cutoff in cutoffs] for name in variants},
-                index=list(cutoffs),
-            ),
-            "Spearman's ρ",
-            against,
-        )
     }
+    by_cutoff = pd.DataFrame(lines, index=list(cutoffs))
+    panels = {"rank cut-off of SERA": Panel(by_cutoff, "Spearman's ρ", against)}
     if thresholds is not None:
         table = read_tsv(thresholds)
         wide = table.pivot(index="threshold", columns="metric", values="spearman")
@@ -81,12 +73,9 @@ def sensitivity(
         cells = tsv.read(universes, ["question", "weight", EFFECT, *SHOWN_DIMENSIONS])
         in_words = cells["length"].str.endswith(" words")
         cells["length"] = cells["length"].str.removesuffix(" words").where(in_words, UNDEFINED)
-        table = pd.DataFrame(
-            {
-                column: tsv.numbers(cells, column, universes, undefined=[UNDEFINED])
-                for column in ("weight", EFFECT, *SHOWN_DIMENSIONS)
-            }
-        )
+        columns = ("weight", EFFECT, *SHOWN_DIMENSIONS)
+        numbers = {name: tsv.numbers(cells, name, universes, undefined=[UNDEFINED]) for name in columns}
+        table = pd.DataFrame(numbers)
         first = cells["question"].iloc[0]  # the paper's question, if it is asked
         table = table[(table["weight"] > 0) & (cells["question"] == first)]
         for column, words in SHOWN_DIMENSIONS.items():

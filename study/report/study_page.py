@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -17,35 +16,48 @@ import yaml
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate_judged, why_lines
 from sera.evaluation.tables import caption, has_published, read_tsv, readable_table4
+from sera.io import tsv
 from sera.io.records import Candidate, Nugget, Reference, read, read_all
 from sera.io.scores import read_scores, read_signatures, with_judgements
 from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
-from sera.reporting import picture_texts
-from sera.reporting.coverage import systems_in_words, topics_in_words
-from sera.reporting.overview import between_metrics, means_by_system, shown_metrics
-from sera.reporting.page import picture, render, rows, system_means, write_page
+from sera.reporting.overview import shown_metrics, systems_in_words, topics_in_words
+from sera.reporting.page import Part, in_words, picture, render, rows, system_means, write_page
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import read_run
 from study.demo.correlation import SHOWN
-from study.published.comparison import MARKS, MOVED, MOVED_WITHIN, OK, read_expected, settings_of, verdicts
-from study.published.expected import data_in_words, why_not_compared
-from study.published.tables import FIGURE1
-from study.report import picture_texts as study_picture_texts
+from study.published.comparison import (
+    MARKS,
+    MOVED,
+    MOVED_WITHIN,
+    OK,
+    data_in_words,
+    read_expected,
+    settings_of,
+    verdicts,
+    why_not_compared,
+)
 from study.report import summaries as browsing
-from study.report.coverage import collection_in_words, cutoff_warning
-from study.report.curves import Curve, read_curves
-from study.report.headline import study_headline
-from study.report.plane_figure import ABSTRACTION_SCORE, CONTENT_SCORE
-from study.report.run_times import run_times
-from study.report.sensitivity import SENSITIVE, sensitivity
+from study.report.curves import Curve, of_curve, read_curves
+from study.report.facts import (
+    collection_in_words,
+    cutoff_warning,
+    of_audit,
+    of_truth,
+    run_times,
+    study_headline,
+)
+from study.report.sensitivity import SENSITIVE
 from study.settings.settings import OF_MAKE, changed_in_words
+
+TEMPLATE = Path(__file__).with_name("study.html.j2")
 
 LARGEST_PAGE = 5_000_000
 """The largest size of the page in bytes; topics that would exceed it are left out, and the page says so."""
 
 _QUESTIONS = {"systems": "ranking systems", "summaries": "ranking single summaries"}
 _PAPERS_CUTOFFS = (5, 10)
+_MULTIVERSE_OFF = "The setting report.multiverse is false."
 _WITHOUT_JUDGEMENTS = ("ROUGE-2-F", "ROUGE-L-F", *RougeK.names())
 
 
@@ -65,11 +77,12 @@ def write_report(
 
     ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
     ``expected``, ``truth``, ``curve_systems``, ``curve_summaries`` (with their ``universes``) or ``audit``
-    (with its ``counts`` and ``paragraphs``), the page goes without. ``judgements`` are what metrics are
-    compared with, the first one foremost, or nothing, so that the page shows no correlation; ``systems`` are
-    those correlated over. ``collection`` is a kind of `collection_in_words`; ``release`` the title of the
-    benchmark's release and its number of topics. ``no_multiverse`` says why the study cannot have a
-    multiverse; None if it can. ``defaults`` are the settings of config.yaml.
+    (with its ``counts`` and ``paragraphs``), the page goes without. ``texts`` is the table of the figures'
+    texts, beside the figures. ``judgements`` are what metrics are compared with, the first one foremost, or
+    nothing, so that the page shows no correlation; ``systems`` are those correlated over. ``collection`` is a
+    kind of `collection_in_words`; ``release`` the title of the benchmark's release and its number of topics.
+    ``no_multiverse`` says why the study cannot have a multiverse; None if it can. ``defaults`` are the
+    settings of config.yaml.
     """
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
     settings = provenance["settings"]
@@ -78,19 +91,14 @@ def write_report(
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     references = read(files["references"], Reference)
     unreadable = unreadable_reasons(files["unreadable"])
-    shown = [
-        *judgements[:1],
-        "ROUGE-1-F",
-        *SENSITIVE,
-        "SERA-10",
-        *([] if judgements else _WITHOUT_JUDGEMENTS),
-    ]
-    means = system_means(scores, shown, systems)
-
+    synthetic = "synthetic" in benchmark
+    more = [] if judgements else _WITHOUT_JUDGEMENTS
+    means = system_means(scores, [*judgements[:1], "ROUGE-1-F", *SENSITIVE, "SERA-10", *more], systems)
     content: dict[str, Any] = {
         "benchmark": benchmark,
         "judgements": judgements,
-        "synthetic": "synthetic" in benchmark,
+        "judged_by": in_words(judgements) if judgements else "",
+        "synthetic": synthetic,
         "command": command(settings, defaults=defaults),
         "changes": changed_in_words(settings, defaults or {}),
         "collection": collection_in_words(collection, documents, sum(unreadable.values())),
@@ -106,97 +114,109 @@ def write_report(
         "confidence": settings["confidence"],
         "depth": browsing.SHOWN_DOCUMENTS,
         "with_files": True,
-        "steps": "../snakemake.html",
+        "metrics": means["metrics"],
     }
     if judgements:
-        content |= _with_judgements(
-            _Judged(files, benchmark, judgements, systems, scores, provenance, documents, release)
-        )
-        content["no_curves"] = None if "universes" in files else no_multiverse or _switched_off("multiverse")
-        used = content["headline"]["topics"]
+        data = data_in_words(read_tsv(files["table2"]), documents, release)
+        content |= _with_judgements(files, benchmark, judgements, systems, scores, provenance, data)
+        content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
+        content["no_curves"] = None if "universes" in files else no_multiverse or _MULTIVERSE_OFF
     else:
-        content |= _without_judgements(files)
-        used = len({each.topic for each in references})
-    content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
-    content["coverage"] = topics_in_words(used, len({each.topic for each in references}), benchmark, release)
-    room = LARGEST_PAGE - len(render(content).encode()) - 1000
-    topics, left_out = _within(_topics(files, candidates, references, scores, settings), room)
-    write_page(path, render({**content, "topics": topics, "left_out": left_out}))
+        known = read_signatures(files["signatures"])
+        content |= {
+            "title": f"Automatic metrics without judgements: {benchmark}",
+            "heading": f"How well do summaries of {benchmark} score?",
+            "keywords": readable_table4(read_tsv(files["keywords"])),
+            "notes": signature_lines(files["signatures"], known),
+            "signatures": known,
+        }
+    topics = len({each.topic for each in references})
+    used = content["headline"]["topics"] if judgements else topics
+    content["coverage"] = topics_in_words(used, topics, benchmark, release)
+    parts = _parts(content)
+    empty = render(parts, {**content, "topics": {}, "left_out": []}, TEMPLATE)
+    by_topic = _topics(files, candidates, references, scores, settings)
+    kept, left_out = _within(by_topic, LARGEST_PAGE - len(empty.encode()) - 1000)
+    write_page(path, render(parts, {**content, "topics": kept, "left_out": left_out}, TEMPLATE))
 
 
-@dataclass(frozen=True)
-class _Judged:
-    """A study with judgements, as `write_report` has it.
+def _parts(content: Mapping[str, Any]) -> list[Part]:
+    """The parts that the page of a study has; those of the paper have its names for its tables."""
+    judged, of_paper = bool(content["judgements"]), content.get("paper") or content["synthetic"]
+    table2, figure1, table3 = (
+        ("Table 2", "Figure 1", "Table 3")
+        if of_paper
+        else ("Correlations", "Rank cut-offs of SERA", "SERA beside ROUGE")
+    )
+    parts = [
+        (True, Part("headline", "In short")),
+        (judged, Part("correlations", table2, table2)),
+        (judged, Part("cutoffs", figure1, figure1)),
+        (content.get("similarity"), Part("similarity", table3, table3)),
+        (True, Part("systems", "The systems", "Systems")),
+        (judged, Part("abstraction", "Content and abstraction")),
+        (not judged, Part("keywords", "Keywords", "Keywords")),
+        (judged, Part("metrics-compared", "Metrics beside each other", "Metrics")),
+        (judged and "truth" in content["pictures"], Part("truth", "Metrics beside the truth", "Truth")),
+        (judged, Part("choices", "What choices do", "Choices")),
+        (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit")),
+        (True, Part("corpus", "What could not be read", "Corpus")),
+        (True, Part("run-times", "Run times and memory", "Run times")),
+        (True, Part("provenance", "Provenance", "Provenance")),
+        (True, Part("summaries", "The summaries", "Summaries")),
+    ]
+    return [part for there, part in parts if there]
 
-    ``scores`` holds the judgements too, ``documents`` is the number of documents in the index.
-    """
 
-    files: Mapping[str, Any]
-    benchmark: str
-    judgements: Sequence[str]
-    systems: Sequence[str]
-    scores: pd.DataFrame
-    provenance: Mapping[str, Any]
-    documents: int
-    release: Sequence[object] | None
-
-    @property
-    def against(self) -> str:
-        """The judgement that is foremost."""
-        return self.judgements[0]
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        return self.provenance["settings"]
-
-
-def _with_judgements(study: _Judged) -> dict[str, Any]:
-    """The parts of the page that compare metrics with judgements."""
-    files, against = study.files, study.against
+def _with_judgements(
+    files: Mapping[str, Any],
+    benchmark: str,
+    judgements: Sequence[str],
+    systems: Sequence[str],
+    scores: pd.DataFrame,
+    provenance: Mapping[str, Any],
+    data: str,
+) -> dict[str, Any]:
+    """The parts of the page that compare metrics with judgements; ``scores`` holds the judgements too."""
+    against, settings = judgements[0], provenance["settings"]
     correlations = read_tsv(files["correlations"])
     table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
-    published = has_published(table2)
-    judged = correlations[correlations["against"].isin(study.judgements)]
+    paper, synthetic = has_published(table2), "synthetic" in benchmark
+    judged = correlations[correlations["against"].isin(judgements)]
     known = read_signatures(files["signatures"])
-    of_metrics = signature_lines(files["signatures"], {*judged["metric"], *study.judgements})
+    of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
     found = study_headline(table2, judged, against)
+    subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
+    # whatever the setting ``bootstrap``
+    draws = Bootstrap("both", settings["resamples"], settings["seed"])
+    over_both = correlate_judged(
+        Scores.of(scores, systems), judgements, table2["metric"].unique(), draws, settings["confidence"]
+    )
     return {
+        "title": f"{'Demo (synthetic data): ' if synthetic else ''}{subject[:1].upper()}{subject[1:]} "
+        f"against {against}: {benchmark}",
+        "heading": f"{'Demo: how' if synthetic else 'How'} well do {subject} follow "
+        f"{in_words(judgements)}{' scores' * (list(judgements) == ['Pyramid'])}?",
         "against": against,
-        "paper": published,
+        "paper": paper,
         "headline": found,
         "few_systems": systems_in_words(found["systems"]),
-        "table": rows(table2, verdicts(table2) if published else None),
-        "similarity": rows(table3, verdicts(table3) if published else None),
+        "table": rows(table2, verdicts(table2) if paper else None),
+        "similarity": rows(table3, verdicts(table3) if paper else None),
         "marks": MARKS,
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
-        "over_both": _over_both(study, table2["metric"].unique()),
+        "over_both": rows(over_both),
         "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
-        "expected": _expected(
-            files.get("expected"),
-            table2,
-            settings_of(study.provenance),
-            data_in_words(table2, study.documents, study.release),
-        ),
-        "pictures": _pictures(study, table2, correlations),
-        "curves": _curves(files, study.settings),
-        **_audit(files, applies=published or "synthetic" in study.benchmark),
+        "expected": _expected(files.get("expected"), table2, settings_of(provenance), data),
+        "pictures": _pictures(files),
+        "curves": _curves(files, settings),
+        "audit": _audit(files) if "audit" in files else None,
         "metrics": shown_metrics(correlations, against),
         "captions": {
-            name: caption(name, study.benchmark, against, compared=published) for name in ("table2", "table3")
+            name: caption(name, benchmark, against, compared=paper) for name in ("table2", "table3")
         },
-    }
-
-
-def _without_judgements(files: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of a page whose study has no judgements: the keywords, and the signatures of all metrics."""
-    known = read_signatures(files["signatures"])
-    return {
-        "keywords": readable_table4(read_tsv(files["keywords"])),
-        "notes": signature_lines(files["signatures"], known),
-        "signatures": known,
-        "metrics": [],
     }
 
 
@@ -231,61 +251,16 @@ def command(
     return " ".join(["make", target, *words])
 
 
-def _over_both(study: _Judged, metrics: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows of Table 2 with intervals over systems and topics, whatever the setting ``bootstrap``."""
-    made = study.settings
-    draws = Bootstrap("both", made["resamples"], made["seed"])
-    scores = Scores.of(study.scores, study.systems)
-    return rows(correlate_judged(scores, study.judgements, metrics, draws, made["confidence"]))
-
-
-def _pictures(study: _Judged, table: pd.DataFrame, correlations: pd.DataFrame) -> dict[str, Any]:
-    files, against = study.files, study.against
-    table = table[table["against"] == against]
-    cutoffs = sorted(study.settings["cutoffs"])
-    panels = sensitivity(
-        correlations,
-        against,
-        cutoffs=cutoffs,
-        thresholds=files.get("pyramid_threshold"),
-        universes=files.get("universes"),
-    )
-    shown = shown_metrics(correlations, against)
-    matrix = between_metrics(study.scores, study.systems, [against, *table["metric"]], against)
-    means = system_means(study.scores, [against], study.systems)["rows"]
-    judged = pd.Series({row["system"]: row["values"][0] for row in means if row["counts"]}, dtype=float)
-    found = correlations[correlations["against"] == against].set_index("metric")
-    variants = [
-        f"SERA-{form}"
-        for form in ("", "DIS-", "NP-", "DIS-NP-", "KW-", "DIS-KW-")
-        if any(f"SERA-{form}{cutoff}" in found.index for cutoff in cutoffs)
-    ]
-    texts = {
-        "comparison": picture_texts.of_comparison(table, against),
-        **{
-            figure: study_picture_texts.of_cutoffs(
-                pd.DataFrame(
-                    {form[:-1]: [found[name].get(f"{form}{n}") for n in cutoffs] for form in variants},
-                    index=cutoffs,
-                ).astype(float),
-                against,
-                name,
-            )
-            for figure, name in FIGURE1.items()
-        },
-        "scatter": picture_texts.of_scatter(correlations, judged, against, shown),
-        "metrics": picture_texts.of_metrics(matrix),
-        "sensitivity": study_picture_texts.of_sensitivity(panels),
-    }
-    novel = means_by_system(study.scores)[[CONTENT_SCORE, ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
-    texts["moulin_rouge"] = study_picture_texts.of_plane(novel)
-    pictures: dict[str, Any] = {"truth": None} | {
-        name: picture(files[name], text, full=name == "metrics") for name, text in texts.items()
+def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures by name, each with the text that its step wrote."""
+    texts = tsv.read(files["texts"], ["figure", "text"])
+    pictures = {
+        name: picture(Path(files["texts"]).with_name(f"{name}.svg"), text, full=name == "metrics")
+        for name, text in zip(texts["figure"], texts["text"], strict=True)
     }
     if "truth" in files:
         truth = read_tsv(files["truth_table"])
-        true = truth["against"].iloc[0]
-        text = study_picture_texts.of_truth(truth[truth["against"] == true], SHOWN)
+        text = of_truth(truth[truth["against"] == truth["against"].iloc[0]], SHOWN)
         pictures["truth"] = picture(files["truth"], text)
     return pictures
 
@@ -299,7 +274,7 @@ def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[
         {
             "question": question,
             "words": _QUESTIONS[question],
-            "picture": picture(files[f"curve_{question}"], study_picture_texts.of_curve(curve, words)),
+            "picture": picture(files[f"curve_{question}"], of_curve(curve, words)),
             "choices": curve.choices,
             "marked": _marked(curve),
             "stale": [
@@ -316,25 +291,19 @@ def _marked(curve: Curve) -> str:
     return ", ".join(f"{name} {value}" for name, value in curve.own.items() if name in varied)
 
 
-def _switched_off(part: str) -> str:
-    return f"The setting report.{part} is false."
-
-
-def _audit(files: Mapping[str, Any], *, applies: bool) -> dict[str, Any]:
-    """The audit's parts of the page; none on the page of a benchmark that is not the paper's."""
-    if not applies or "audit" not in files:
-        return {"audit": None, "no_audit": _switched_off("audit") if applies else None}
+def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
+    """The audit's part of the page: its figure, its paragraphs, and how many rows fit."""
     counts = read_tsv(files["counts"])
-    of_any = counts[counts["ties"] == "any"]
     tables = [name.removesuffix("_fit") for name in counts if name.endswith("_fit")]
-    fits = [
-        [int(row["systems"]), *(f"{row[f'{name}_fit']:g} of {row[f'{name}_rows']:g}" for name in tables)]
-        for row in of_any.to_dict("records")
-    ]
+    written = Path(files["paragraphs"]).read_text(encoding="utf-8").split("\n\n")
     return {
-        "audit": picture(files["audit"], study_picture_texts.of_audit(counts)),
-        "paragraphs": _paragraphs(files["paragraphs"]),
-        "fits": {"tables": [name.replace("table", "Table ") for name in tables], "rows": fits},
+        "picture": picture(files["audit"], of_audit(counts)),
+        "paragraphs": [text.strip() for text in written if text.strip() and not text.startswith("#")],
+        "tables": [name.replace("table", "Table ") for name in tables],
+        "fits": [
+            [int(row["systems"]), *(f"{row[f'{name}_fit']:g} of {row[f'{name}_rows']:g}" for name in tables)]
+            for row in counts[counts["ties"] == "any"].to_dict("records")
+        ],
     }
 
 
@@ -389,9 +358,3 @@ def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, 
             break
         kept[topic] = entry
     return kept, [topic for topic in topics if topic not in kept]
-
-
-def _paragraphs(path: str | PathLike[str]) -> list[str]:
-    """The paragraphs of a Markdown file, without headings."""
-    parts = Path(path).read_text(encoding="utf-8").split("\n\n")
-    return [part.strip() for part in parts if part.strip() and not part.startswith("#")]

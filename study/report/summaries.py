@@ -58,16 +58,9 @@ def topic_data(
         by_summary.setdefault((row.topic, row.system), {})[row.metric] = value
     made: dict[str, dict[str, Any]] = {}
     for reference in references:
-        made.setdefault(
-            reference.topic,
-            {
-                "references": {},
-                "summaries": {},
-                "units": {},
-                "rankings": {f: {} for f in runs},
-                "documents": [],
-            },
-        )["references"][reference.annotator] = list(reference.sentences)
+        empty: dict[str, Any] = {"references": {}, "summaries": {}, "units": {}}
+        topic = made.setdefault(reference.topic, empty | {"rankings": {f: {} for f in runs}, "documents": []})
+        topic["references"][reference.annotator] = list(reference.sentences)
     numbers: dict[str, dict[str, int]] = {topic: {} for topic in made}
     summaries: list[Candidate | Reference] = [*candidates, *references]
     for summary in summaries:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from sera.reporting.figures import NARROW, plt  # drawn without a screen
+from sera.reporting.figures import NARROW, plt, titled
 
 _LEVELS: list[tuple[str, str, dict[str, Any]]] = [
     ("system_spearman", "of systems' means", {"color": "#000000", "marker": "o", "linestyle": "-"}),
@@ -42,8 +42,7 @@ def followed_truth(
     rows = [-(-len(names) // columns) for names in (by_drift, by_size)]
     size = (NARROW, 1.5 * sum(rows) + 3.6) if narrow else (8.4, 1.62 * sum(rows) + 1.9)
     figure = plt.figure(figsize=size, layout="constrained")
-    words = textwrap.fill(title, 52 if narrow else 105)
-    figure.suptitle(words, fontsize=8.5 if narrow else 9.5, x=0.02, horizontalalignment="left")
+    titled(figure, title, 105, narrow=narrow)
     room = 0.9 if narrow else 0.55  # of the legend, in panels
     parts: Any = figure.subfigures(2, 1, height_ratios=[number + room for number in rows])
     above, below = parts
@@ -64,6 +63,10 @@ def followed_truth(
         grid[0].set(ylim=(-1.05, 1.05), yticks=[-1, -0.5, 0, 0.5, 1])
         return grid
 
+    def legend(part: Any, grid: list[Any]) -> None:
+        place: dict[str, Any] = {"loc": "outside upper right", "ncols": 1 if narrow else 2, "fontsize": 8}
+        part.legend(*grid[0].get_legend_handles_labels(), frameon=False, **place)
+
     def draw(
         axes: Any, name: str, lines: Sequence[tuple[pd.DataFrame, str, str, str, dict[str, Any]]]
     ) -> None:
@@ -72,15 +75,8 @@ def followed_truth(
         for part, against, column, label, style in lines:
             part = part[part["metric"] == name].sort_values(against)
             known |= bool(part[column].notna().any())
-            axes.plot(
-                part[against],
-                sign * part[column],
-                label=label,
-                linewidth=1.3,
-                markersize=4,
-                clip_on=False,
-                **style,
-            )
+            style = {"label": label, "linewidth": 1.3, "markersize": 4, "clip_on": False, **style}
+            axes.plot(part[against], sign * part[column], **style)
         if not known:
             words = "undefined" if (table["metric"] == name).any() else "not scored"
             axes.text(0.5, 0.5, words, transform=axes.transAxes, ha="center", fontsize=8, style="italic")
@@ -92,13 +88,7 @@ def followed_truth(
     grid[0].set(xticks=drifts, xticklabels=[f"{drift:g}" for drift in drifts])
     for axes, name in zip(grid, by_drift, strict=False):
         draw(axes, name, [(largest, "drift", *level) for level in _LEVELS])
-    above.legend(
-        *grid[0].get_legend_handles_labels(),
-        loc="outside upper right",
-        ncols=1 if narrow else 2,
-        frameon=False,
-        fontsize=8,
-    )
+    legend(above, grid)
 
     articles = sorted(set(table["articles"]) - {0})
     grid = panels(below, by_size, rows[1], "articles indexed")
@@ -118,11 +108,5 @@ def followed_truth(
             for drift, line, face in dict.fromkeys(ends)
         ]
         draw(axes, name, lines)
-    below.legend(
-        *grid[0].get_legend_handles_labels(),
-        loc="outside upper right",
-        ncols=1 if narrow else 2,
-        frameon=False,
-        fontsize=8,
-    )
+    legend(below, grid)
     return figure

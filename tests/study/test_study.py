@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from conftest import ROOT
-from gallery_page import page
 from PIL import Image
 
 from sera.errors import InputError
@@ -344,7 +343,8 @@ def test_the_pictures_and_their_texts_go_to_the_readme(results):
     (results / "demo/figures").mkdir()
     for name in PICTURES:
         Image.new("RGB", (20, 10), "red").save(results / f"demo/figures/{name}.png")
-    (results / "demo/report.html").write_text(page())
+    texts = "".join(f"{name}\tOf {name}.\n" for name in PICTURES)
+    (results / "demo/figures/texts.tsv").write_text(f"figure\ttext\n{texts}")
     readme.write_text("".join(f'<img src="docs/figures/{name}.png" alt="">\n' for name in PICTURES[1:]))
     assert "does not show docs/figures/comparison.png" in refused("pictures")
     copied = results.parent / "docs/figures"

@@ -46,12 +46,12 @@ def said(study):
 
 def test_a_step_that_ends_is_a_line_and_one_that_fails_shows_its_log(study):
     assert said(study)[0][-1] == "Nothing to be done: all results are up to date."
-    figure = study / "scripts/plot_figure1.py"
+    figure = study / "scripts/draw_figures.py"
     with changed(figure, figure.read_text(), figure.read_text() + "\n_CHANGED = True\n"):
         lines, status = said(study)
         assert status == 0 and lines[1] == "4 steps to run", lines
         shown = [re.fullmatch(r"\d\d:\d\d:\d\d  (\d) of 4 done  (.*)", line) for line in lines[2:]]
-        assert [(line[1], line[2]) for line in shown][0] == ("1", "Draw the correlations of SERA by cut-off")
+        assert [(line[1], line[2]) for line in shown][0] == ("1", "Draw the figures")
         assert [line[1] for line in shown] == ["1", "2", "3", "4"]
     with changed(study / "own/mine.jsonl", "{", "{bad"):
         lines, status = said(study)
@@ -62,7 +62,7 @@ def test_a_step_that_ends_is_a_line_and_one_that_fails_shows_its_log(study):
 
 
 def test_an_interrupt_of_the_main_process_alone_stops_its_jobs(study):
-    figure = study / "scripts/plot_figure1.py"
+    figure = study / "scripts/draw_figures.py"
     with changed(figure, "\nfrom ", "\nimport time; time.sleep(300)\nfrom "):
         run = started(study)
         script = None
@@ -70,7 +70,7 @@ def test_an_interrupt_of_the_main_process_alone_stops_its_jobs(study):
             time.sleep(0.1)
             for each in psutil.Process(run.pid).children(recursive=True):
                 with contextlib.suppress(psutil.Error):
-                    script = each if "plot_figure1" in " ".join(each.cmdline()) else script
+                    script = each if "draw_figures" in " ".join(each.cmdline()) else script
         assert script, run.communicate()
         begun = time.monotonic()
         run.send_signal(signal.SIGINT)

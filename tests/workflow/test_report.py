@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from importlib import resources
+from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
@@ -27,19 +28,13 @@ from sera.io import records
 from sera.io.records import Candidate, Nugget, Reference
 from sera.io.scores import read_signatures
 from sera.reporting.figures import heat_map, scatter
-from sera.reporting.headline import best_metrics
-from sera.reporting.overview import between_metrics, means_by_system, points, shown_metrics
+from sera.reporting.overview import best_metrics, between_metrics, means_by_system, points, shown_metrics
 from sera.retrieval.runs import read_run
 from sera.summarizers import NINE
-from study.published.comparison import (
-    against_expected,
-    against_published,
-    read_expected,
-    write_expected,
-)
+from study.published.comparison import against_expected, against_published, read_expected, write_expected
 from study.published.tables import beside, read_published
+from study.report.facts import study_headline
 from study.report.figures import small_multiples
-from study.report.headline import study_headline
 from study.report.sensitivity import sensitivity
 from study.report.study_page import command, write_report
 from study.report.summaries import find_titles, packed, topic_data
@@ -54,6 +49,11 @@ SECTIONS = {
     "headline", "correlations", "cutoffs", "similarity", "systems", "abstraction", "metrics-compared",
     "truth", "choices", "audit", "corpus", "run-times", "provenance", "summaries",
 }  # fmt: skip
+FILES = (
+    *("summaries.jsonl", "baselines.jsonl", "references.jsonl", "nuggets.jsonl", "correlations.tsv"),
+    *("scores.tsv", "signatures.tsv", "tables/discrimination.tsv", "provenance.json"),
+    *("corpus/unreadable.tsv", "figures/texts.tsv"),
+)
 FIGURES = (
     *("moulin_rouge", "figure1", "figure1_pearson", "figure1_kendall"),
     *("comparison", "scatter", "metrics", "sensitivity"),
@@ -81,25 +81,13 @@ def papers_page(folder):
         published = read_published(ROOT / f"resources/published/{name}.tsv")
         write_comparison(own / name, beside(published, correlations), caption="T", benchmark="tac2014")
         tables[name] = own / f"{name}.tsv"
-    figures = {name: folder / f"figures/{name}.svg" for name in FIGURES}
     write_report(
         folder / "paper.html",
         files={
-            **{
-                name: folder / f"{name}.jsonl" for name in ("summaries", "baselines", "references", "nuggets")
-            },
-            **{name: folder / f"{name}.tsv" for name in ("correlations", "scores", "signatures")},
-            "discrimination": folder / "tables/discrimination.tsv",
-            "provenance": folder / "provenance.json",
-            **{"unreadable": folder / "corpus/unreadable.tsv", "index": folder / "index/whole"},
-            **{
-                "runs": sorted((folder / "runs").glob("*.trec")),
-                "corpus": [],
-                "benchmarks": folder / "benchmarks",
-            },
-            "pyramid_threshold": folder / "tables/pyramid_threshold.tsv",
+            **{Path(name).stem: folder / name for name in FILES},
+            **{"runs": sorted((folder / "runs").glob("*.trec")), "corpus": []},
+            **{"index": folder / "index/whole", "benchmarks": folder / "benchmarks"},
             **tables,
-            **figures,
         },
         benchmark="tac2014",
         judgements=["Pyramid"],
@@ -194,7 +182,7 @@ def test_what_lies_about_is_not_shown(study, page):
             (folder / "paragraphs.md").write_text("# Title\n\nSix systems fit.\n")
             (folder / "universes.tsv").write_text("universe\tmu\n")
         assert planned_jobs(study) == {}
-        assert {"audit", "plot_overview", "write_report"} <= planned_jobs(study, *SHOWN).keys()
+        assert {"audit", "draw_figures", "write_report"} <= planned_jobs(study, *SHOWN).keys()
     finally:
         for folder in folders:
             shutil.rmtree(folder)
@@ -215,10 +203,8 @@ def test_a_study_without_a_multiverse_says_why(study, tmp_path):
 def test_a_multiverse_has_the_studys_own_length_whatever_its_unit(study):
     planned = planned_jobs(study, *SHOWN, "share=0.5")
     assert planned["write_replication"] == 1 and planned["summarize_universes"] == 4
-    dry = snakemake(
-        study, "--dry-run", "--config", "share=0.5", "multiverse={dimensions: {length: [9 words]}}"
-    )
-    assert dry.returncode == 0
+    lengths = "multiverse={dimensions: {length: [9 words]}}"
+    assert snakemake(study, "--dry-run", "--config", "share=0.5", lengths).returncode == 0
 
 
 def test_snakemakes_own_report(study, tmp_path):
@@ -337,27 +323,21 @@ def test_a_summary_beside_its_references(browser, folder):
     browser.problems.clear()
     browser.open(folder / "report.html", hash="#summary=D2402/kl")
     shown(browser, "D2402/kl")
-    (summary,) = [
-        each
-        for each in records.read(folder / "summaries.jsonl", Candidate)
-        if (each.topic, each.system) == ("D2402", "kl")
-    ]
+    summaries = records.read(folder / "summaries.jsonl", Candidate)
+    (summary,) = [each for each in summaries if (each.topic, each.system) == ("D2402", "kl")]
     references = [r for r in records.read(folder / "references.jsonl", Reference) if r.topic == "D2402"]
     parts = browser.run("[...document.querySelectorAll('#summary > div')].map(part => part.innerHTML)")
     assert parts[0] == "<h3>Summary by kl</h3>" + "".join(f"<p>{s}</p>" for s in summary.sentences)
     assert [re.findall("<summary>(.*?)</summary>", parts[1])] == [[r.annotator for r in references]]
     scores = pd.read_csv(folder / "scores.tsv", sep="\t").set_index(["topic", "system"]).loc[("D2402", "kl")]
     table = dict(re.findall("<th>([^<]+)</th><td>([^<]+)</td>", parts[2].partition("<details>")[2]))
-    assert table == {
-        row.metric: "undefined" if np.isnan(row.score) else f"{row.score:.4f}" for row in scores.itertuples()
-    }
+    written = scores["score"].map("{:.4f}".format).replace("nan", "undefined")
+    assert table == dict(zip(scores["metric"], written, strict=True))
     found, units = map(int, re.search(r"(\d+) of (\d+) content units found", parts[3]).groups())
     assert parts[3].count('class="hit"') == found and parts[3].count("<li") == units
     # the tiers found, over as many of the highest: the Pyramid score itself
     tiers = [int(tier) for tier in re.findall(r'"hit">✓ \[(\d+)\]', parts[3])]
-    every = sorted(
-        (int(tier) for tier in re.findall(r"\[(\d+)\]", parts[3].partition("<ul")[2])), reverse=True
-    )
+    every = sorted(map(int, re.findall(r"\[(\d+)\]", parts[3].partition("<ul")[2])), reverse=True)
     pyramid = scores.set_index("metric").loc["Pyramid", "score"]
     assert (sum(tiers) / sum(every[:found]) if found else 0) == pytest.approx(pyramid)
     run = read_run(folder / "runs/plain.trec")
@@ -387,9 +367,8 @@ def test_a_summary_is_chosen_by_hand(browser, folder):
     shown(browser, f"D2403/{human}")
     assert browser.run("location.hash") == f"#summary=D2403/{human}"
     # it is compared with the others alone
-    others = browser.run(
-        "[...document.querySelectorAll('#summary > div:nth-child(2) summary')].map(x => x.textContent)"
-    )
+    shown_others = "document.querySelectorAll('#summary > div:nth-child(2) summary')"
+    others = browser.run(f"[...{shown_others}].map(each => each.textContent)")
     assert len(others) == 3 and human.removeprefix("human_") not in others
 
 
@@ -407,13 +386,10 @@ def comparison(**changed):
 def test_the_headline():
     table = pd.DataFrame([comparison(), comparison(metric="ROUGE-1-F", spearman=0.3, spearman_paper=0.9)])
     said = study_headline(table, table, "Pyramid")
-    assert said["means"] == {"ROUGE": 0.3, "SERA": 0.6} and said["means_paper"] == {
-        "ROUGE": 0.9,
-        "SERA": 0.65,
-    }
-    assert said["best"]["SERA"] == {
-        "metrics": ["SERA-5"], "falling": [], "value": 0.6, "low": 0.5, "high": 0.7
-    }  # fmt: skip
+    assert said["means"] == {"ROUGE": 0.3, "SERA": 0.6}
+    assert said["means_paper"] == {"ROUGE": 0.9, "SERA": 0.65}
+    best = {"metrics": ["SERA-5"], "falling": [], "value": 0.6, "low": 0.5, "high": 0.7}
+    assert said["best"]["SERA"] == best
     assert said["cells"] == 6 and sum(said["verdicts"].values()) == 6
     # the intervals of r and tau end below 0.65, twice; that of rho holds 0.65, and ends below 0.9
     assert said["verdicts"] == {"same": 0, "in the interval": 1, "higher": 0, "lower": 5, "undefined": 0}
@@ -422,14 +398,8 @@ def test_the_headline():
 
 
 def test_the_command_is_the_makefiles():
-    settings = {
-        "benchmark": "tac2014",
-        "results": "out here",
-        "tac2014": "/d/tac",
-        "pyramids": "/d/p",
-        "pmc_oa": None,
-    }
-    said = command(settings)
+    settings = {"benchmark": "tac2014", "results": "out here", "tac2014": "/d/tac", "pyramids": "/d/p"}
+    said = command({**settings, "pmc_oa": None})
     assert said == "make reproduce BENCHMARK=tac2014 TAC2014=/d/tac PYRAMIDS=/d/p RESULTS='out here'"
     assert command({**settings, "benchmark": "demo", "results": "results"}) == "make reproduce BENCHMARK=demo"
     makefile = (ROOT / "Makefile").read_text()
@@ -472,9 +442,8 @@ def test_expected_numbers_that_move_are_told(tmp_path):
         ("SERA-10", "spearman"): "moved",
         ("SERA-10", "kendall"): "OK",
     }
-    assert set(
-        expected.movements(table[:1]).query("metric == 'SERA-10' and coefficient == 'pearson'")["verdict"]
-    ) == {"moved"}
+    of_lost = expected.movements(table[:1]).set_index(["metric", "coefficient"])["verdict"]
+    assert of_lost["SERA-10", "pearson"] == "moved"
     assert expected.differing({"mu": 500, "words": 250, "seed": 1}) == {"mu": (2000, 500)}
     path.write_text("metric\tagainst\n")
     with pytest.raises(InputError, match="python -m study publish expected"):
@@ -485,23 +454,18 @@ def test_what_is_expected_of_the_demo_is_of_the_shipped_settings():
     expected = read_expected(ROOT / "resources/expected/demo.tsv")
     config = read_config(ROOT / "config.yaml")
     assert expected.differing(config) == {} and expected.data == "6 topics, 240 documents, 9 systems"
-    assert list(expected.table["metric"]) == list(
-        read_published(ROOT / "resources/published/table2.tsv")["metric"]
-    )
+    published = read_published(ROOT / "resources/published/table2.tsv")
+    assert list(expected.table["metric"]) == list(published["metric"])
 
 
 def test_content_units_and_rankings_of_a_topic():
     references = [Reference("t", "A", ("Kinase X binds p53.",)), Reference("t", "B", ("Cells die early.",))]
+    candidates = [("s", "Kinase X binds DNA and p53."), ("human_B", "Cells die early.")]
+    scores = [("t", "s", "M", 0.25), ("t", "human_B", "M", np.nan)]
     made = topic_data(
-        [
-            Candidate("t", "s", ("Kinase X binds DNA and p53.",)),
-            Candidate("t", "human_B", ("Cells die early.",)),
-        ],
+        [Candidate("t", system, (text,)) for system, text in candidates],
         references,
-        pd.DataFrame(
-            [("t", "s", "M", 0.25), ("t", "human_B", "M", np.nan)],
-            columns=["topic", "system", "metric", "score"],
-        ),
+        pd.DataFrame(scores, columns=["topic", "system", "metric", "score"]),
         nuggets=[Nugget("t", "A", "kinase X binds p53"), Nugget("t", "B", "cells die")],
         runs={"plain": {"t:s": ["d1", "d2"], "t:human_A": ["d2"]}},
         titles={"d2": "Of kinases"},
@@ -696,9 +660,8 @@ def test_the_crate_describes_the_folder(folder):
         if "sha256" in each:
             assert each["contentSize"] == str(len(content))
             assert each["sha256"] == hashlib.sha256(content).hexdigest()
-    assert {"provenance.json", "inputs.tsv", "report.html", "tables/table2.tsv"} <= {
-        each["@id"] for each in files
-    }
+    named = {each["@id"] for each in files}
+    assert {"provenance.json", "inputs.tsv", "report.html", "tables/table2.tsv"} <= named
     run = entities["#run"]
     assert {"@id": "#setting-mu"} in run["object"] and {"@id": "tables/table2.tsv"} in run["result"]
     own = [link["@id"] for link in run["object"] if link["@id"].startswith("file:///")]

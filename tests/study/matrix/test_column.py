@@ -12,6 +12,7 @@ from sera.io.records import Candidate, Reference
 from study.claims.files import read_claims
 from study.claims.multiverse import METRICS
 from study.matrix.column import (
+    AT_RANDOM,
     CELL_COLUMNS,
     EFFECT_COLUMNS,
     OF_LENGTH,
@@ -22,7 +23,6 @@ from study.matrix.column import (
     lengths,
     matrix_column,
 )
-from study.matrix.further_cells import AT_RANDOM
 
 TOPICS, SYSTEMS = ("t0", "t1", "t2"), ("a", "b", "c", "d")
 JUDGED = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,15 +13,15 @@ from browser import AXE, PROGRAM, Browser
 
 from sera.errors import InputError
 from sera.evaluation.correlation.correlate import LEVELS
+from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save_both
-from study.matrix.answer import FIRST_CLAIM, answer, standing, standings
-from study.matrix.column import MATRIX_COEFFICIENTS, POWER_FACTS
+from study.matrix import answers
+from study.matrix.answers import FIRST_CLAIM, answer, foremost, standing, standings, table_of
+from study.matrix.column import FURTHER_COEFFICIENTS, MATRIX_COEFFICIENTS, POWER_FACTS
 from study.matrix.document import write_document
 from study.matrix.figure import matrix_figure
-from study.matrix.further_cells import FURTHER_COEFFICIENTS
 from study.matrix.page import by_level, overview, packed, write_matrix_page
-from study.matrix.selection import foremost, foremost_judgements, table_of
-from study.report.matrix_results import matrix_lines, publish_matrix
+from study.report.further_results import matrix_lines, publish_matrix
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
 KINDS = {"given:<b>": "given", "length": "floor", "random": "floor"}
@@ -61,13 +62,8 @@ def tables():
     facts = pd.DataFrame(
         [
             {
-                "benchmark": name,
-                "judgement": by,
-                "systems": 4,
-                "topics": 9,
-                "references": 1.5,
-                "documents": 50,
-                "searched": "its articles" if name == "one" else "its references",
+                **{"benchmark": name, "judgement": by, "systems": 4, "topics": 9, "references": 1.5},
+                **{"documents": 50, "searched": "its articles" if name == "one" else "its references"},
                 **dict(zip(POWER_FACTS, (0.123, 0.345, *decided), strict=True)),
             }
             for (name, by), decided in zip(COLUMNS, [(8, 18), (8, 18), (np.nan, np.nan)], strict=True)
@@ -78,14 +74,9 @@ def tables():
 
 @pytest.fixture(scope="module")
 def results(tables, tmp_path_factory):
-    from sera.evaluation.tables import write_table, write_tsv
-
     folder = tmp_path_factory.mktemp("results") / "matrix"
     (folder / "figures").mkdir(parents=True)
-    save_both(
-        lambda narrow=False: matrix_figure(tables["cells"], title="T", narrow=narrow),
-        folder / "figures/matrix",
-    )
+    save_both(partial(matrix_figure, tables["cells"], title="T"), folder / "figures/matrix")
     page = {**tables, "confidence": 95.0}
     write_matrix_page(folder / "matrix.html", figure=folder / "figures/matrix.svg", **page)
     write_document(folder / "matrix.md", **page)
@@ -125,7 +116,7 @@ def test_the_papers_own_benchmark_is_no_other(tables):
 
 def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
     cells = tables["cells"]
-    assert foremost_judgements(cells) == {"one": "quality", "two": "facets"}
+    assert answers.foremost_judgements(cells) == {"one": "quality", "two": "facets"}
     assert list(overview(cells)["metric"]) == ["ROUGE-1-F", "SERA-5", "given:<b>", "length", "random"]
     table = table_of(foremost(cells), "value")
     assert list(table.columns) == ["one", "two"]
@@ -184,7 +175,7 @@ def test_the_results_are_printed_and_published(results, tmp_path):
     lines = list(matrix_lines(results))
     assert "SERA-5" in lines[0] and f"page {results}/matrix/matrix.html" in lines
     assert [path.name for path in publish_matrix(results, tmp_path / "docs")] == ["matrix.md", "matrix.svg"]
-    with pytest.raises(InputError, match="holds no matrix. Make it with `make matrix`"):
+    with pytest.raises(InputError, match="matrix: there are no results. Run `make matrix`"):
         list(matrix_lines(tmp_path))
 
 

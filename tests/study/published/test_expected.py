@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 from conftest import ROOT
 
-from study.published.comparison import Expected, read_expected, settings_of
-from study.published.expected import why_not_compared
+from study.published.comparison import Expected, read_expected, settings_of, why_not_compared
 from study.settings.settings import read_config
 
 TABLE = pd.DataFrame({"topics": [20, 18], "systems": [9, 9]})
@@ -20,10 +19,8 @@ def test_other_inputs_and_other_settings_in_a_group_are_named():
     }
     expected = Expected(TABLE, settings_of(record), "20 topics")
     # the order of the inputs, and what moves no correlation, may differ
-    same = {
-        "settings": {**record["settings"], "resamples": 20},
-        "inputs": [{"sha256": "b"}, {"sha256": "a"}],
-    }
+    turned = [{"sha256": "b"}, {"sha256": "a"}]
+    same = {"settings": {**record["settings"], "resamples": 20}, "inputs": turned}
     assert why_not_compared(expected, settings_of(same), "20 topics") == ""
     other = {
         "settings": {**record["settings"], "rouge": {"stem": False, "stop": True, "multi": "best"}},

@@ -6,15 +6,10 @@ import numpy as np
 import pytest
 
 from sera.errors import InputError
-from study.report.curves import read_curves, setting_of
-from study.report.picture_texts import of_curve
+from study.report.curves import of_curve, read_curves, setting_of
 
-SETTINGS = {
-    "mu": 2000,
-    "words": 250,
-    "pyramid": {"threshold": 0.75, "size": "candidate"},
-    "rouge": {"stem": True},
-}
+PYRAMID = {"threshold": 0.75, "size": "candidate"}
+SETTINGS = {"mu": 2000, "words": 250, "pyramid": PYRAMID, "rouge": {"stem": True}}
 DIMENSIONS = ["pyramid_threshold", "rouge_stem", "mu"]
 HEAD = "question universe weight pyramid_threshold rouge_stem mu sera_above_rouge_spearman"
 
@@ -41,10 +36,8 @@ def test_the_share_and_the_choices(tmp_path):
         ("mu", [("500", 1.0), ("2000", 0.0)]),
     ]
     assert of.own == {"pyramid_threshold": "0.75", "rouge_stem": "true", "mu": "2000"}
-    assert (
-        of_curve(of, "ranking systems")
-        == "In ranking systems, SERA is ahead of ROUGE in 33% of 2 universes; 1 more are undefined."
-    )
+    text = "In ranking systems, SERA is ahead of ROUGE in 33% of 2 universes; 1 more are undefined."
+    assert of_curve(of, "ranking systems") == text
     other = curves["summaries"]
     assert np.isnan(other.ahead) and other.choices == [] and other.own == {}
     assert "undefined in all 1 universes" in of_curve(other, "ranking single summaries")
@@ -59,9 +52,8 @@ def test_a_curve_of_other_settings_is_stale(tmp_path):
 
 def test_the_setting_behind_a_dimension():
     assert setting_of("pyramid_threshold", SETTINGS) == "0.75" and setting_of("words", SETTINGS) == "250"
-    assert (
-        setting_of("pyramid_size", SETTINGS) == "candidate" and setting_of("rouge_stem", SETTINGS) == "true"
-    )
+    assert setting_of("pyramid_size", SETTINGS) == "candidate"
+    assert setting_of("rouge_stem", SETTINGS) == "true"
     assert setting_of("level", SETTINGS) is None and setting_of("systems", {"systems": ["a"]}) is None
 
 

@@ -6,7 +6,6 @@ import io
 import random
 
 from conftest import ROOT
-from gallery_page import page
 from PIL import Image
 
 from study.report.gallery import (
@@ -37,8 +36,10 @@ def test_a_picture_that_stays_large_gets_smaller_still(tmp_path):
 
 
 def test_alternative_texts_go_from_the_page_to_the_readme(tmp_path):
-    (tmp_path / "report.html").write_text(page(metrics="1 &lt; 2 &amp; \\1 &#34;ρ&#34;"), encoding="utf-8")
-    texts = alternative_texts(tmp_path / "report.html")
+    written = {name: f"Of {name}." for name in PICTURES} | {"metrics": '1 < 2 & \\1 "ρ"', "truth": "Of it."}
+    table = "".join(f"{name}\t{text}\n" for name, text in written.items())
+    (tmp_path / "texts.tsv").write_text(f"figure\ttext\n{table}", encoding="utf-8")
+    texts = alternative_texts(tmp_path / "texts.tsv")
     assert texts == {name: f"Of {name}." for name in PICTURES} | {"metrics": '1 < 2 & \\1 "ρ"'}
     lines = [f'a <img src="docs/figures/{name}.png" width="3" alt="old"> b\n' for name in PICTURES]
     (tmp_path / "README.md").write_text("".join(lines), encoding="utf-8")

@@ -123,7 +123,7 @@ def test_the_page_marks_the_text_as_it_is_written():
     summary = Candidate("t<1>", "s", ("So, the KINASE binds <human> cells & dies.", "End."))
     (found,) = copied_phrases([summary], [Source("t<1>", "a", "", ARTICLE.sections)])
     page = marked_page([found], 5)
-    assert "<h2>t&lt;1&gt;: s</h2>" in page
+    assert "<h3>t&lt;1&gt;: s</h3>" in page
     assert "<p>So, <mark>the KINASE binds &lt;human&gt; cells</mark> &amp; dies. End.</p>" in page
     assert "1 phrase; 5 of 8 words; 1 of 3 5-grams" in page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sera.reporting.headline import best_metrics
+from sera.reporting.overview import best_metrics
 from sera.reporting.page import best_in_words
 
 

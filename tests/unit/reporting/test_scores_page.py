@@ -1,5 +1,4 @@
-"""`sera report`: the page from scores and judgements of one's own, its words, "
-"its numbers, and in a browser."""
+"""`sera report`: the page from scores and judgements of one's own, its words, its numbers, in a browser."""
 
 from __future__ import annotations
 
@@ -41,10 +40,8 @@ def sera_report(folder, *more, code=0):
 @pytest.fixture(scope="module")
 def page(folder):
     said = sera_report(folder)
-    assert said == (
-        f"Best by Spearman's ρ: JS-2 (lower is better) and M, tied at 1.000\nThe page: "
-        f"{folder / 'page.html'}\n"
-    )
+    best = "JS-2 (lower is better) and M, tied at 1.000"
+    assert said == f"Best by Spearman's ρ: {best}\nThe page: {folder / 'page.html'}\n"
     return (folder / "page.html").read_text(encoding="utf-8")
 
 
@@ -60,16 +57,7 @@ def test_it_has_its_own_words_and_none_of_the_papers(page):
     assert "Over 6 systems and 5 topics, fluency is followed best, by Spearman's ρ, by JS-2" in text
     assert "5 topics, all in the scores." in text
     assert "With 6 systems, a ρ below 0.89 may be chance" in text
-    for foreign in (
-        "Cohan",
-        "reproduc",
-        "Table 2",
-        "Table 3",
-        "Figure 1",
-        "the paper",
-        "Pyramid",
-        "SYNTHETIC",
-    ):
+    for foreign in "Cohan|reproduc|Table 2|Table 3|Figure 1|the paper|Pyramid|SYNTHETIC".split("|"):
         assert foreign not in text, foreign
     for part in ("truth", "audit", "choices", "corpus", "summaries", "run-times"):
         assert f'id="{part}"' not in page and f'href="#{part}"' not in page
@@ -121,15 +109,8 @@ def test_a_metric_of_negative_rho_follows_nothing(folder, tmp_path):
 def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
     other = tmp_path / "other.tsv"
     other.write_text("topic\tsystem\tjudgement\tscore\nx\ty\tfluency\t1\n")
-    arguments = [
-        "report",
-        str(folder / "scores.tsv"),
-        "--judgements",
-        str(other),
-        "--out",
-        str(tmp_path / "p"),
-    ]
-    run = CliRunner().invoke(main, arguments)
+    arguments = ["report", folder / "scores.tsv", "--judgements", other, "--out", tmp_path / "p"]
+    run = CliRunner().invoke(main, list(map(str, arguments)))
     assert run.exit_code == 2 and run.output.count("\n") == 1
     assert run.output.startswith(f"Error: {other}: no summary is both scored and judged. Look whether")
     assert not (tmp_path / "p").exists()

@@ -1,0 +1,158 @@
+"""The facts of a study's page: headline, searched documents, run times, and texts of other steps' figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.tables import UNDEFINED, has_published
+from sera.io import tsv
+from sera.metrics.sera import large_cutoff
+from sera.reporting.overview import RHO, headline, of_families, turned, two_decimals
+from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
+
+OPEN_ACCESS = 1_000_000
+"""About the number of articles in PubMed Central's Open Access subset when the paper was written."""
+
+_MEASURED = ("s", "cpu_time", "max_rss")  # by Snakemake
+_UNMEASURED = ("-", "NA", "nan", "")
+
+
+def study_headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
+    """The `headline` of a table of `paper.beside`, with what compares it with the published numbers, if any.
+
+    ``paper`` and ``means_paper`` are ``best`` and ``means`` of the published numbers. ``verdicts`` counts the
+    ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.
+    """
+    found = headline(table, correlations, against)
+    table = table[table["against"] == against]
+    if not has_published(table):
+        return found
+    cells = verdicts(table)
+    counts = cells.stack().value_counts()
+    found["paper"], found["means_paper"] = of_families(table, "spearman_paper")
+    found["cells"] = int(cells.size)
+    kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
+    found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
+    found["distance"] = float(table[[f"{name}_difference" for name in CORRELATIONS]].abs().stack().median())
+    return found
+
+
+def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
+    """Which documents SERA searches, and what share of their collection they are.
+
+    ``kind`` is ``generated`` (the demo's articles), ``open-access`` (packages of PubMed Central beside the
+    paper's own benchmark), ``packages`` (the same beside another benchmark), ``documents`` (the benchmark's
+    own collection) or ``sources`` (the topics' articles). ``left_out`` articles of packages were not read.
+    """
+    number = f"{documents:,} {'document' if documents == 1 else 'documents'}"
+    missing = f"; {left_out:,} more could not be read" if left_out else ""
+    match kind:
+        case "generated":
+            return f"{number}, all generated{missing}"
+        case "open-access":
+            return (
+                f"{number} of PubMed Central's Open Access packages{missing}. That is {_percent(documents)} "
+                "of the subset in the paper's time, about a million articles; the paper gives no number"
+            )
+        case "packages":
+            return f"{number} of the packages of PubMed Central in the folder pmc_oa{missing}"
+        case "documents":
+            return f"{number}, all of the benchmark's own collection"
+    return f"{number}: only the articles of the topics themselves, since the benchmark has no collection"
+
+
+def _percent(documents: int) -> str:
+    share = documents / OPEN_ACCESS
+    return f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
+
+
+def large_cutoffs(documents: int, cutoffs: Sequence[int]) -> list[int]:
+    """The cut-offs that are large beside an index (`sera.metrics.sera.large_cutoff`), sorted.
+
+    Two unrelated rankings of N documents share on average n / N of their first n, so a score there is high
+    by chance.
+    """
+    return sorted({cutoff for cutoff in cutoffs if large_cutoff(cutoff, documents)})
+
+
+def cutoff_warning(documents: int, cutoffs: Sequence[int]) -> str:
+    """What to warn of where the index is small beside the cut-offs; empty if it is not."""
+    if not (large := large_cutoffs(documents, cutoffs)):
+        return ""
+    number = f"{documents:,} {'document' if documents == 1 else 'documents'}"
+    words = f"The index is small: {number}. "
+    if whole := [cutoff for cutoff in large if cutoff >= documents]:
+        words += f"At {_listed(whole)}, SERA retrieves every document for every summary. "
+    if part := [cutoff for cutoff in large if cutoff < documents]:
+        by_chance = f"{part[0] / documents:.0%}" + (f" to {part[-1] / documents:.0%}" if part[1:] else "")
+        words += (
+            f"At {_listed(part)}, two unrelated summaries share {by_chance} of their documents by chance. "
+        )
+    remedy = "index more documents, or lower the cut-off"
+    return f"{words}SERA's scores and correlations there mean little: {remedy}."
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Cut-offs in words; of three and more, the first and the last."""
+    if len(numbers) == 1:
+        return f"the cut-off {numbers[0]}"
+    return f"the cut-offs {numbers[0]} {'to' if numbers[2:] else 'and'} {numbers[-1]}"
+
+
+def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
+    """The jobs of each rule by Snakemake's benchmarks: number, seconds (sum, longest), peak memory (MB)."""
+    folder = Path(folder)
+    tables = []
+    for path in sorted(folder.rglob("*.tsv")):
+        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
+        cells = tsv.read(path, _MEASURED)
+        values = {name: tsv.numbers(cells, name, path, undefined=_UNMEASURED) for name in _MEASURED}
+        tables.append(pd.DataFrame(values).assign(rule=rule))
+    if not tables:
+        return []
+    jobs = pd.concat(tables, ignore_index=True)
+    rules = jobs.groupby("rule", sort=True)
+    table = pd.DataFrame(
+        {
+            "jobs": rules.size(),
+            "seconds": rules["s"].sum(),
+            "longest": rules["s"].max(),
+            "processor": rules["cpu_time"].sum(min_count=1),
+            "memory": rules["max_rss"].max(),
+        }
+    )
+    return table.sort_values("seconds", ascending=False, kind="stable").reset_index().to_dict("records")
+
+
+def of_truth(table: pd.DataFrame, shown: Sequence[str]) -> str:
+    """Text of `truth_figure.followed_truth`: the metrics that follow the truth best and worst, reworded."""
+    last = table["drift"].max()
+    largest = table[table["articles"].isin([0, table["articles"].max()]) & (table["drift"] == last)]
+    rho = largest.set_index("metric")["system_spearman"].reindex(shown).dropna()
+    if rho.empty:
+        return "The correlation with the true score is undefined for every metric."
+    rho = turned(rho, rho.index).sort_values(kind="stable")
+    return (
+        f"Where the wording drifts most ({last:g}), {RHO} of systems' means with the true score is highest "
+        f"for {rho.index[-1]} ({two_decimals(rho.iloc[-1])}) and lowest for {rho.index[0]} "
+        f"({two_decimals(rho.iloc[0])})."
+    )
+
+
+def of_audit(counts: pd.DataFrame) -> str:
+    """Text of `audit_figure.attainable_pairs`: the number of systems for which most rows are possible."""
+    fits = [name for name in counts if name.endswith("_fit")]
+    of_any = counts[counts["ties"] == "any"].set_index("systems")
+    best = of_any[fits].sum(axis=1).idxmax()
+    parts = []
+    for name in fits:
+        table = name.removesuffix("_fit")
+        title = table.replace("table", "Table ")
+        parts.append(f"{of_any.loc[best, name]} of {of_any.loc[best, f'{table}_rows']} rows of {title}")
+    return f"{best} systems can give most of the printed pairs of coefficients: {' and '.join(parts)}."

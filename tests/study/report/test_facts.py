@@ -1,0 +1,75 @@
+"""What a study's page says: of a small index, and in the alternative texts of its figures."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sera.reporting import drawings
+from study.report.facts import cutoff_warning, large_cutoffs, of_truth
+
+
+def comparison(paper=np.nan, **rho):
+    return pd.DataFrame(
+        [(name, value, paper) for name, value in rho.items()],
+        columns=["metric", "spearman", "spearman_paper"],
+    )
+
+
+def test_comparison():
+    table = comparison(
+        **{"SERA-5": 0.5, "SERA-10": 0.25, "SERA-NP-5": -0.125, "ROUGE-1-F": 0.75, "JS-2": -0.9}
+    )
+    assert drawings.of_comparison(table, "Pyramid") == (
+        "Spearman's ρ with Pyramid over systems: SERA from −0.12 to 0.50, median 0.25; ROUGE 0.75; "
+        "other metrics, higher being better, 0.90."
+    )
+    published = comparison(0.875, **{"SERA-5": 0.5, "ROUGE-1-F": np.nan})
+    assert drawings.of_comparison(published, "Pyramid") == (
+        "Spearman's ρ with Pyramid over systems: SERA 0.50. Published: SERA 0.88; ROUGE 0.88."
+    )
+
+
+def test_truth():
+    columns = ["metric", "drift", "articles", "system_spearman"]
+    lines = [
+        ("A", 0, 0, 0.9),
+        ("A", 1, 0, 0.5),
+        ("JS-ref-2", 1, 0, -0.75),
+        ("S", 1, 10, 0.9),
+        ("S", 1, 240, 0.25),
+    ]
+    text = of_truth(pd.DataFrame(lines, columns=columns), ["A", "JS-ref-2", "S", "absent"])
+    assert text == (
+        "Where the wording drifts most (1), Spearman's ρ of systems' means with the true score is highest "
+        "for JS-ref-2 (0.75) and lowest for S (0.25)."
+    )
+
+
+def test_a_cut_off_is_large_from_a_tenth_of_the_index_on():
+    assert large_cutoffs(100, [5, 10, 11, 50]) == [11, 50]
+    assert large_cutoffs(3, [10, 5, 5]) == [5, 10]
+    assert large_cutoffs(1000, [5, 10, 50]) == []
+
+
+def test_a_small_index_is_warned_of():
+    assert cutoff_warning(1000, [5, 10, 50]) == ""
+    remedy = "SERA's scores and correlations there mean little: index more documents, or lower the cut-off."
+    assert cutoff_warning(240, [5, 25, 30, 60]) == (
+        "The index is small: 240 documents. At the cut-offs 25 to 60, two unrelated summaries share 10% to "
+        f"25% of their documents by chance. {remedy}"  # 25 / 240 and 60 / 240
+    )
+    assert cutoff_warning(8, [5, 10]) == (
+        "The index is small: 8 documents. At the cut-off 10, SERA retrieves every document for every "
+        f"summary. At the cut-off 5, two unrelated summaries share 62% of their documents by chance. {remedy}"
+    )
+
+
+def test_two_unrelated_rankings_share_n_of_n_documents():
+    """The share that the warning names, counted over all pairs of rankings of a small index."""
+    sets = [set(chosen) for chosen in combinations(range(8), 5)]
+    shares = [len(one & other) / 5 for one in sets for other in sets]
+    assert sum(shares) / len(shares) == pytest.approx(5 / 8)
