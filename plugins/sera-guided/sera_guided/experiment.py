@@ -1,6 +1,6 @@
 """Do the guided summarizers find more keywords? A small experiment on made data whose keywords are known.
 
-Usage: python bench/guided.py [--seeds 11,12,13,14,15] [--systems bart,rwenc]. Needs the extra ``guided``.
+Usage: python -m sera_guided.experiment [--seeds 11,12,13,14,15] [--systems bart,rwenc].
 
 An article has four sentences of filler words. A name, its keyword, is in it three times, and four other names
 once. The summary is "we study X." All systems are the model ``tiny``, trained on the same articles. presumm
