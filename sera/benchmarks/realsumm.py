@@ -45,14 +45,11 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     invalid name.
     """
     folder = Path(release)
-    paths = [folder / name for name in ("ids.txt", *_PARALLEL)]
     systems = _systems(folder)
-    paths += [path for system in systems for path in _of_system(folder, system)]
-    if missing := [str(path.relative_to(folder)) for path in paths if not _is_there(path)]:
-        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=REALSUMM_FROM)
+    of_systems = [str(path.relative_to(folder)) for each in systems for path in _of_system(folder, each)]
     if not systems:
-        raise InputError("lacks summaries/*.summary", path=folder, remedy=REALSUMM_FROM)
-    return sorted(map(parts.check_file, paths))
+        of_systems = ["summaries/*.summary"]
+    return sorted(parts.required(folder, ["ids.txt", *_PARALLEL, *of_systems], REALSUMM_FROM))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -152,10 +149,6 @@ def _systems(folder: Path) -> list[str]:
 
 def _of_system(folder: Path, system: str) -> tuple[Path, Path]:
     return folder / f"summaries/{system}.summary", folder / f"labels/{system}.label"
-
-
-def _is_there(path: Path) -> bool:
-    return path.exists() or path.is_symlink()
 
 
 def _ids(path: Path) -> list[str]:
