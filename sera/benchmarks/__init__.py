@@ -12,10 +12,10 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sera.errors import Faults, InputError
 from sera.io.records import (
@@ -115,6 +115,30 @@ def load_benchmark(name: str) -> Benchmark:
 def as_document(source: Source) -> Document:
     """An article as a document to index, for a benchmark without a collection."""
     return Document(id=source.id, title=source.title, text=" ".join(source.sentences))
+
+
+def topics_of(
+    sources: Iterable[Source],
+    documents: Mapping[str, Sequence[Document]] | None = None,
+    **records: Iterable[Any],
+) -> list[Topic]:
+    """The topics of sources, in their order, from the records of all topics together.
+
+    ``documents`` are by topic, and without them a topic's document is its source. ``records`` are references,
+    candidates and the like, by the name that they have in `Topic`.
+    """
+    grouped: dict[str, dict[str, list[Any]]] = {}
+    for kind, each in ((kind, each) for kind, of_all in records.items() for each in of_all):
+        grouped.setdefault(each.topic, {}).setdefault(kind, []).append(each)
+    return [
+        Topic(
+            id=source.topic,
+            source=source,
+            documents=tuple([as_document(source)] if documents is None else documents.get(source.topic, ())),
+            **{kind: tuple(grouped.get(source.topic, {}).get(kind, ())) for kind in records},
+        )
+        for source in sources
+    ]
 
 
 def check_complete(

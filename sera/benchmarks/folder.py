@@ -36,9 +36,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sera.benchmarks import (
     Topic,
-    as_document,
     check_complete,
     check_complete_judgements,
+    topics_of,
     turned,
     warn_of_equal,
     warn_of_unjudged,
@@ -232,23 +232,15 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     faults.raise_all()
     assert sources and references
     assert candidates is not None and nuggets is not None and falling is not None
-    parts = {
-        "references": _by_topic(references),
-        "nuggets": _by_topic(nuggets),
-        "candidates": _by_topic(candidates),
-        "judgements": _by_topic(turned(all_of, falling)),
-        "preferences": _by_topic([each for _, each in beside.get(BESIDE["preferences"], ())]),
-        "given": _by_topic(turned(given, falling)),
-    }
-    return [
-        Topic(
-            id=topic,
-            source=source,
-            documents=(as_document(source),),
-            **{name: by_topic.get(topic, ()) for name, by_topic in parts.items()},
-        )
-        for topic, source in sources.items()
-    ]
+    return topics_of(
+        sources.values(),
+        references=references,
+        nuggets=nuggets,
+        candidates=candidates,
+        judgements=turned(all_of, falling),
+        preferences=(each for _, each in beside.get(BESIDE["preferences"], ())),
+        given=turned(given, falling),
+    )
 
 
 def _check_references(
@@ -402,10 +394,3 @@ def _records(
 
 def _is_empty(each: Candidate | Reference | Source) -> bool:
     return not any(map(str.strip, each.sentences))
-
-
-def _by_topic(things: Iterable[Any]) -> dict[str, tuple[Any, ...]]:
-    grouped: dict[str, list[Any]] = {}
-    for thing in things:
-        grouped.setdefault(thing.topic, []).append(thing)
-    return {topic: tuple(group) for topic, group in grouped.items()}

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.nist_tables import WHOLE, system_number, text_of, value_of
 from sera.errors import Faults, InputError
@@ -146,16 +146,13 @@ def read_see(found: SeeFiles) -> list[Topic]:
         for (topic, by), one in sorted(humans.items(), key=lambda item: (not item[1].model, item[0]))
     ]
     warn_of_equal(references, folder)
-    return [
-        Topic(
-            id=topic,
-            source=Source(topic, topic),
-            references=tuple(one for one in references if one.topic == topic),
-            candidates=tuple(Candidate(topic, system, peers[topic, system]) for system in systems),
-            judgements=tuple(each for each in judgements if each.topic == topic),
-        )
-        for topic in topics
-    ]
+    return topics_of(
+        [Source(topic, topic) for topic in topics],
+        {},
+        references=references,
+        candidates=[Candidate(topic, by, peers[topic, by]) for topic in topics for by in systems],
+        judgements=judgements,
+    )
 
 
 def _topic(of_set: str, document: str | None) -> str:

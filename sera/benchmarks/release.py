@@ -10,15 +10,17 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from sera.benchmarks import Topic, as_document
-from sera.errors import InputError
+from sera.errors import Faults, InputError
 from sera.io import files, limits
 from sera.io.records import Candidate, Document, GivenScore, Judgement, Preference, Reference, Section, Source
 from sera.text import sentences as boundaries
 
+_Parsed = TypeVar("_Parsed")
 NO_LINK = "Put there what it leads to: links in a release are not followed."
 
 
@@ -102,6 +104,23 @@ def decoded_text(path: Path, otherwise: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode(otherwise, "replace")
+
+
+def each_parsed(
+    path: Path, lines: Iterable[tuple[int, str]], parse: Callable[[str], _Parsed], remedy: str
+) -> Iterator[tuple[int, _Parsed]]:
+    """What ``parse`` makes of each line, with the line's number.
+
+    InputError with up to ten of the lines for which ``parse`` raises it, with ``remedy`` where it has none.
+    """
+    faults = Faults()
+    for number, line in lines:
+        try:
+            yield number, parse(line)
+        except InputError as error:
+            own = error.remedy or remedy
+            faults.append(InputError(error.problem, path=path, line=number, remedy=own))
+    faults.raise_all()
 
 
 def whole_number(digits: str) -> int:
