@@ -278,7 +278,7 @@ def _falling(folder: Path, known: Container[str]) -> set[str]:
     named = {line.strip(): number for number, line in lines(path) if line.strip()}
     for name, number in named.items():
         if name not in known:
-            problem = f"{name!r} is no judgement and no given metric"
+            problem = f"{name!r} is neither a judgement nor a given metric"
             remedy = "Write the names of the tables, one a line."
             raise InputError(problem, path=path, line=number, remedy=remedy)
     log.info("%s: turned, so that higher is better: %s", path, ", ".join(named))

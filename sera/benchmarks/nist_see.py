@@ -239,7 +239,7 @@ def _judged_row(
     """Topic, system and mean coverage; None for a row of a human or of another task."""
     columns = _COLUMNS.get(len(cells))
     if columns is None or cells[_TYPE] not in ("M", "P") or not re.fullmatch("[0-9]{1,6}", cells[_WORDS]):
-        problem = f"is no row of SEE's table: it has {len(cells)} columns"
+        problem = f"is not a row of SEE's table: it has {len(cells)} columns"
         raise InputError(problem, path=path, line=line, remedy=WHOLE)
     by, text = (cells[column] for column in columns)
     system = system_number(by)

@@ -119,7 +119,9 @@ def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[NistS
     """The scores of a row, none for a human's; InputError if the cells are not a row."""
     topic = topic_id(cells[0])
     if topic is None or len(cells) < table.columns:
-        problem = f"is no row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}"
+        problem = (
+            f"is not a row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}"
+        )
         raise InputError(problem, path=path, line=line, remedy=WHOLE)
     summarizer = cells[table.system]
     system = system_number(summarizer)
@@ -151,7 +153,7 @@ def value_of(text: str, name: str, highest: float, path: Path, line: int, *, who
         raise limits.NUMBER.passed(path=path, line=line)
     value = float(text) if _DECIMAL.fullmatch(text) else math.nan
     if not (0 <= value <= highest) or (whole and value != int(value)):
-        problem = f"{name} {text[:60]!r} is no {'whole ' * whole}number from 0 to {highest}"
+        problem = f"{name} {text[:60]!r} is not a {'whole ' * whole}number from 0 to {highest}"
         raise InputError(problem, path=path, line=line, remedy=WHOLE)
     return value
 
@@ -161,6 +163,6 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})
 
 def _question(text: str, path: Path, line: int) -> str:
     if not re.fullmatch(f"[1-{len(NIST_QUESTIONS)}]", text):
-        problem = f"{text[:60]!r} is none of the {len(NIST_QUESTIONS)} questions"
+        problem = f"{text[:60]!r} is not one of the {len(NIST_QUESTIONS)} questions"
         raise InputError(problem, path=path, line=line, remedy=WHOLE)
     return NIST_QUESTIONS[int(text) - 1]

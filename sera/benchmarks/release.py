@@ -145,7 +145,7 @@ def _mode(path: Path) -> int | None:
 
 _MARKS = re.compile(r"</?s>|<pad>|<unk>|<n>")
 _FULL_STOPS = re.compile(r"(?<=\s[.!?])\s")
-# In a text without capitals: a full stop after a word of three or more characters that is no abbreviation.
+# In a text without capitals: a full stop after a word of three characters or more, not of an abbreviation.
 _LOWER_CASE_ENDS = re.compile(r"(?<=[^\W_][^\s.]{2}[.!?])(?<!\bfigs\.)(?<!\brefs\.)(?<!\bresp\.)\s")
 
 
