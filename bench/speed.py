@@ -5,8 +5,8 @@
 Without names, all but `scale`, which takes hours, and `articles`, which needs --shared. In each row all
 programs do the same work, each in a process of its own, in turns; the lowest of --rounds times counts. Times
 are processor seconds, and all but the workflow run on one core. In brackets: how many times as fast this
-project is. Texts are made up, the same on any machine; with --shared those of ROUGE's table and of the
-summarizers are real.
+project is. The last columns are this project's: wall time of the process, peak of memory, files. Texts are
+made up, the same on any machine; with --shared those of ROUGE's table and of the summarizers are real.
 """
 
 from __future__ import annotations
@@ -278,23 +278,25 @@ def table(rows: Iterator[Row], rounds: int, core: bool = True) -> None:
             for name, command in row.programs.items():
                 if row.into:
                     shutil.rmtree(row.into, ignore_errors=True)
-                found = measured(command, row.texts, core)
+                found = measured(command, row.texts, core) | {"written": _written(row.into)}
                 best[name] = min(best.get(name, found), found, key=lambda each: each["seconds"])
-        new = [name for name in best if name not in heads]
-        if new:
+        if new := [name for name in best if name not in heads]:
             heads += new
-            print("\n| | " + " | ".join(heads) + " | MB |" + ("" if core else " wall |"))
-            print("| --- |" + " ---: |" * (len(heads) + 1 + (not core)))
+            columns = [*heads, "wall, s", "memory, MB", "written"]
+            print(f"\n| | {' | '.join(columns)} |\n| --- |{' ---: |' * len(columns)}")
         own = best[OURS]
-        cells = []
-        for name in heads:
-            seconds = best[name]["seconds"] if name in best else None
-            ratio = "" if name == OURS or seconds is None else f" ({seconds / own['seconds']:.3g})"
-            cells.append("" if seconds is None else f"{row.scale * seconds / row.of:.3g}{ratio}")
-        cells.append(f"{own['memory'] / 1e6:.0f}")
-        if not core:
-            cells.append(f"{own['wall']:.3g}")
+        cells = [""] * len(heads)
+        for name, found in best.items():
+            cells[heads.index(name)] = f"{row.scale * found['seconds'] / row.of:.3g}" + (
+                "" if name == OURS else f" ({found['seconds'] / own['seconds']:.3g})"
+            )
+        cells += [f"{own['wall']:.2g}", f"{own['memory'] / 1e6:.0f}", own["written"]]
         print(f"| {row.name} | {' | '.join(cells)} |", flush=True)
+
+
+def _written(folder: Path | None) -> str:
+    files = [path.stat().st_size for path in folder.rglob("*") if path.is_file()] if folder else []
+    return f"{len(files)} files, {sum(files) / 1e6:.3g} MB" if folder else ""
 
 
 def agreement(speed: Speed) -> None:
