@@ -20,7 +20,7 @@ from sera.io import files, limits
 from sera.io.records import Candidate, Document, GivenScore, Judgement, Preference, Reference, Section, Source
 from sera.text import sentences as boundaries
 
-_Parsed = TypeVar("_Parsed")
+_Line, _Parsed = TypeVar("_Line"), TypeVar("_Parsed")
 NO_LINK = "Put there what it leads to: links in a release are not followed."
 
 
@@ -107,7 +107,7 @@ def decoded_text(path: Path, otherwise: str) -> str:
 
 
 def each_parsed(
-    path: Path, lines: Iterable[tuple[int, str]], parse: Callable[[str], _Parsed], remedy: str
+    path: Path, lines: Iterable[tuple[int, _Line]], parse: Callable[[_Line], _Parsed], remedy: str
 ) -> Iterator[tuple[int, _Parsed]]:
     """What ``parse`` makes of each line, with the line's number.
 
