@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from releases import NIST_ARTICLE as ARTICLE
 from releases import put, summaries
@@ -340,18 +338,10 @@ def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
     assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
 
 
-def test_links_and_pipes_are_refused(tac2008, tmp_path):
-    models = tac2008 / EVAL / "ROUGE/models"
-    (models / "D0801-A.M.100.C.Z").symlink_to("/etc/hostname")
-    with pytest.raises(InputError, match=r"C\.Z: is a link. Put there what it leads to"):
-        nist.inputs(release=tac2008)
-    (models / "D0801-A.M.100.C.Z").unlink()
-    os.mkfifo(models / "D0801-A.M.100.C.Z")
-    with pytest.raises(InputError, match=r"C\.Z: is a pipe"):
-        nist.inputs(release=tac2008)
-    (models / "D0801-A.M.100.C.Z").unlink()
-    (models / "round").symlink_to(tac2008)
-    with pytest.raises(InputError, match=r"round: is a link. Put there what it leads to"):
+@pytest.mark.parametrize(("link", "target"), [("D0801-A.M.100.C.Z", "/etc/hostname"), ("round", ".")])
+def test_links_are_refused(tac2008, link, target):
+    (tac2008 / EVAL / "ROUGE/models" / link).symlink_to(target)
+    with pytest.raises(InputError, match=f"{link}: is a link"):
         nist.inputs(release=tac2008)
 
 

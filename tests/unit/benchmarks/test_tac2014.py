@@ -1,7 +1,6 @@
 """Reading TAC 2014 BiomedSumm and its nuggets: a made release with every oddity."""
 
 import logging
-import os
 import re
 import time
 
@@ -306,19 +305,6 @@ def test_a_release_may_be_named_by_a_link(made, tmp_path):
     for name, folder in (("r", release), ("p", pyramid)):
         (tmp_path / name).symlink_to(folder)
     assert read(release=tmp_path / "r", pyramids=tmp_path / "p") == read(release=release, pyramids=pyramid)
-
-
-def test_a_pipe_and_a_folder_in_the_place_of_a_file_are_refused(made):
-    release, pyramid = made
-    path = topic_file(release, "Annotation", "A")
-    path.unlink()
-    os.mkfifo(path)
-    with pytest.raises(InputError, match=r"A\.ann\.txt: is a pipe, a device or the like, not a file"):
-        inputs(release=release)
-    path.unlink()
-    path.mkdir()
-    with pytest.raises(InputError, match=r"A\.ann\.txt: is a folder, not a file"):
-        inputs(release=release)
 
 
 def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
