@@ -20,7 +20,8 @@ from sera.io import files, limits
 from sera.io.records import Candidate, Document, GivenScore, Judgement, Preference, Reference, Section, Source
 from sera.text import sentences as boundaries
 
-_Line, _Parsed = TypeVar("_Line"), TypeVar("_Parsed")
+_Line = TypeVar("_Line")
+_Parsed = TypeVar("_Parsed")
 NO_LINK = "Put there what it leads to: links in a release are not followed."
 
 
