@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import OUT
 from sera.cli.options import Command, Folder, Whole
 
 
 @click.command(cls=Command)
 @click.argument("release", type=Folder())
-@click.option("--out", type=OUT, help="Folder for the tables as TSV, with all numbers.")
+@click.option("--out", type=Folder(), help="Folder for the tables as TSV, with all numbers.")
 @click.option("--resamples", type=Whole(1, 10**6), default=2000, show_default=True, help="Of the bootstrap.")
 @click.option("--study", type=Folder(), help="Results of a study, for the shares of units that follow there.")
 def recognition(release: Path, out: Path | None, resamples: int, study: Path | None) -> None:
@@ -21,9 +20,10 @@ def recognition(release: Path, out: Path | None, resamples: int, study: Path | N
     RELEASE is REALSumm's folder as released with Lite2-3Pyramid. docs/recognition.md explains the tables.
     """
     from sera.io import tsv
-    from study.recognition.realsumm import measure
+    from study.recognition.realsumm import measure, show
 
-    for name, table in measure(release, resamples, study).items():
+    show(tables := measure(release, resamples, study))
+    for name, table in tables.items():
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
             tsv.write(out / f"recognition_{name}.tsv", table)

@@ -46,7 +46,7 @@ _LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kenda
 
 
 def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> dict[str, pd.DataFrame]:
-    """Print the tables of docs/recognition.md in Markdown, and return them whole, by name.
+    """Print what is compared, and return the tables of docs/recognition.md, by name and with all numbers.
 
     release:  REALSumm's folder as released with Lite2-3Pyramid
     study:    a study's results, for the shares of present units that follow there
@@ -77,20 +77,6 @@ def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> 
         [_by_length(name, scores[name], topics, bootstrap) for name in (PRESENT, *better)], ignore_index=True
     )
 
-    print("\nThreshold with the highest kappa on the other documents:\n")
-    _print(tables["cross_validated"], ["recogniser", "threshold"], [*RATES, *_LEVELS])
-    print("\nFixed thresholds:\n")
-    some = tables["thresholds"]["threshold"].isin(_SHOWN_THRESHOLDS)
-    _print(tables["thresholds"][some], ["recogniser", "threshold"], [*RATES, *_LEVELS], ends=False)
-    print(f"\nLess `{PRESENT}`, both with their cross-validated thresholds:\n")
-    _print(tables["compared"], ["recogniser", "confidence", "clearly_better"], ["kappa", "summary_kendall"])
-    print("\nBy the number of a unit's stems:\n")
-    _print(
-        tables["stems"],
-        ["recogniser", "threshold", "stems", "units"],
-        ["present", *RATES],
-        only=("recall", "specificity"),
-    )
     kinds, metrics = [], []
     for kind in _KINDS:
         kept = np.array([each.system.startswith(kind) for each, _ in candidates[0]])
@@ -105,15 +91,30 @@ def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> 
         against = _against(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
         metrics += [{**named, **row} for row in against.to_dict("records")]
     tables |= {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
-    print("\nSystems that rewrite (abs_) and that extract (ext_), at 0.75:\n")
-    _print(tables["kinds"], ["systems", "recogniser"], [*RATES, *_LEVELS], only=("kappa", *_LEVELS))
-    print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
-    _print(tables["metrics"], ["systems", "metric", "against"], list(_LEVELS), only=("summary_pearson",))
     if study:
         tables["base_rates"] = _base_rates(study)
-        print("\nThe study's share of recognised units, and of present ones if these rates hold for it:\n")
-        _print(tables["base_rates"], ["recogniser", "threshold"], ["recognised", "present"])
     return tables
+
+
+def show(tables: dict[str, pd.DataFrame]) -> None:
+    """Print the tables of `measure` in Markdown."""
+    judged, at = [*RATES, *_LEVELS], ["recogniser", "threshold"]
+    print("\nThreshold with the highest kappa on the other documents:\n")
+    _print(tables["cross_validated"], at, judged)
+    print("\nFixed thresholds:\n")
+    some = tables["thresholds"]["threshold"].isin(_SHOWN_THRESHOLDS)
+    _print(tables["thresholds"][some], at, judged, ends=False)
+    print(f"\nLess `{PRESENT}`, both with their cross-validated thresholds:\n")
+    _print(tables["compared"], ["recogniser", "confidence", "clearly_better"], ["kappa", "summary_kendall"])
+    print("\nBy the number of a unit's stems:\n")
+    _print(tables["stems"], [*at, "stems", "units"], ["present", *RATES], only=("recall", "specificity"))
+    print("\nSystems that rewrite (abs_) and that extract (ext_), at 0.75:\n")
+    _print(tables["kinds"], ["systems", "recogniser"], judged, only=("kappa", *_LEVELS))
+    print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
+    _print(tables["metrics"], ["systems", "metric", "against"], list(_LEVELS), only=("summary_pearson",))
+    if "base_rates" in tables:
+        print("\nThe study's share of recognised units, and of present ones if these rates hold for it:\n")
+        _print(tables["base_rates"], at, ["recognised", "present"])
 
 
 def _read(release: Path) -> tuple[list[Labelled], list[tuple[str, ...]], list[list[Compared]]]:
