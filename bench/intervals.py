@@ -12,8 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,40 +98,26 @@ def over_all_topics(one: Study, random: np.random.Generator, level: str, topics:
     return np.array([each.statistic for each in found])
 
 
-class Coverage:
-    """How often intervals hold the true value, by name."""
+class Held(dict[str, list[bool]]):
+    """By name, in which studies an interval held the true value, or a test found a difference."""
 
-    def __init__(self) -> None:
-        self._held: dict[str, list[bool]] = defaultdict(list)
+    def __missing__(self, name: str) -> list[bool]:
+        return self.setdefault(name, [])
 
     def add(self, name: str, draws: np.ndarray, truth: float) -> None:
         low, high = percentile_interval(draws, 95)
-        self.hold(name, low <= truth <= high)
+        self[name].append(low <= truth <= high)
 
     def add_each(self, name: str, of: str, draws: np.ndarray, truths: Any) -> None:
         """Add the intervals of r, rho and tau; ``draws`` is (resample, coefficient)."""
         for coefficient, each, truth in zip(_NAMES, draws.T, truths, strict=False):
             self.add(f"{name}, {coefficient}: {of}", each, truth)
 
-    def hold(self, name: str, held: bool) -> None:
-        self._held[name].append(held)
 
-    def __or__(self, other: Coverage) -> Coverage:
-        both = Coverage()
-        both._held = self._held | other._held
-        return both
-
-    def __getitem__(self, name: str) -> str:
-        return f"{np.mean(self._held[name]):.3f}"
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._held)
-
-
-def correlations(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Coverage:
+def correlations(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Held:
     """The coverage of the intervals of correlations and of pairwise accuracy."""
     random, others = np.random.default_rng([seed, systems]), np.random.default_rng([seed, systems, 5])
-    found = Coverage()
+    found = Held()
     for number in range(studies):
         one = study(random, systems, topics)
         x, y = one.metrics[0], one.judged
@@ -153,13 +138,13 @@ def correlations(systems: int, topics: int, studies: int, resamples: int, seed: 
     return found
 
 
-def differences(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Coverage:
+def differences(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Held:
     """The coverage of the intervals of the difference of two metrics' correlations, and of a system's mean.
 
     A claim's effect and a metric's distance to the best of a grid are such differences.
     """
     random = np.random.default_rng([seed, systems, 4])
-    found = Coverage()
+    found = Held()
     for number in range(studies):
         one = study(random, systems, topics, metrics=2)
         fixed = coefficients(one.true_metrics, one.true_judged)
@@ -171,15 +156,15 @@ def differences(systems: int, topics: int, studies: int, resamples: int, seed: i
             found.add_each("difference of two metrics", draws, values[:, 0] - values[:, 1], truths)
         of_system = {str(topic): [score] for topic, score in enumerate(one.metrics[0, :, 0])}
         _, low, high = averages(of_system, "system")[0]
-        found.hold("mean of a system, as ROUGE-1.5.5: topics", low <= one.true_metrics[0, 0] <= high)
+        found["mean of a system, as ROUGE-1.5.5: topics"].append(low <= one.true_metrics[0, 0] <= high)
     return found
 
 
-def judged_by(judges: int, systems: int, topics: int, studies: int, resamples: int, seed: int) -> Coverage:
+def judged_by(judges: int, systems: int, topics: int, studies: int, resamples: int, seed: int) -> Held:
     """The coverage of the intervals of several judges' agreement, ceilings and metrics."""
     random = np.random.default_rng([seed, judges, systems])
     others = np.random.default_rng([seed, judges, systems, 5])
-    found = Coverage()
+    found = Held()
     unit, liking, rest = _SYSTEM**2, _JUDGE_SYSTEM**2, _JUDGE**2
     over_all = unit / math.sqrt((unit + liking) * (unit + liking / (judges - 1)))
     for number in range(studies):
@@ -250,10 +235,10 @@ def _true_alpha(systems: np.ndarray, likings: np.ndarray, rest: float) -> float:
     return float(1 - within / total)
 
 
-def levels(systems: int, topics: int, studies: int, resamples: int, seed: int) -> dict[str, float]:
-    """The share of studies in which each test finds a difference between equals, at .05."""
+def levels(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Held:
+    """The studies in which each test finds a difference between equals, at .05."""
     random = np.random.default_rng([seed, systems, 1])
-    found: dict[str, list[bool]] = defaultdict(list)
+    found = Held()
     for _ in range(studies):
         one = study(random, systems, topics, metrics=2)
         means = one.metrics.mean(axis=1)
@@ -282,13 +267,13 @@ def levels(systems: int, topics: int, studies: int, resamples: int, seed: int) -
         found["one-sided exchange test of two systems"].append(system_p_values(same, signs)[0] <= _LEVEL)
         apart = exchange_test(same[:, :1] - same[:, 1:], exchanges=1000)[0]
         found["two-sided exchange test of two systems"].append(apart <= _LEVEL)
-    return {name: float(np.mean(rejected)) for name, rejected in found.items()}
+    return found
 
 
-def levels_of_alike(systems: int, topics: int, studies: int, resamples: int, seed: int) -> dict[str, float]:
+def levels_of_alike(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Held:
     """As `levels`, for two metrics that rank the systems alike and differ by chance in summaries alone."""
     random = np.random.default_rng([seed, systems, 3])
-    found: dict[str, list[bool]] = defaultdict(list)
+    found = Held()
     for _ in range(studies):
         one = study(random, systems, topics, metrics=2)
         first, second = one.metrics
@@ -297,7 +282,7 @@ def levels_of_alike(systems: int, topics: int, studies: int, resamples: int, see
         for level in ("system", "summary"):
             p = permutation(first, second, one.judged, level, exchanged)[0][COEFFICIENTS.index("pearson")]
             found[f"PERM-BOTH, r, {level} level: alike on these systems"].append(p <= _LEVEL)
-    return {name: float(np.mean(rejected)) for name, rejected in found.items()}
+    return found
 
 
 def spreads(studies: int, resamples: int, seed: int) -> list[list[object]]:
@@ -328,6 +313,12 @@ def spreads(studies: int, resamples: int, seed: int) -> list[list[object]]:
     return rows
 
 
+def shares(kind: str, columns: Sequence[str], found: Sequence[dict[str, list[bool]]]) -> str:
+    """The shares of the studies as a table in Markdown, a column for each of ``found``."""
+    rows = [[name, *(f"{np.mean(of[name]):.3f}" for of in found)] for name in found[0]]
+    return table_lines([kind, *columns], rows)
+
+
 def table_lines(heads: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
     """A table in Markdown; the first column is text."""
     lines = ["| " + " | ".join(map(str, heads)) + " |", "| --- |" + " ---: |" * (len(heads) - 1)]
@@ -345,16 +336,9 @@ def tables(studies: int, resamples: int, seed: int) -> dict[str, str]:
     return {
         "run": f"{studies:,} studies, {resamples:,} resamples, seed {seed}; the standard error of a share of "
         f".95 or .05 is {error:.3f}.\n",
-        "coverage": table_lines(
-            ["interval", *sizes], [[name, *(of[name] for of in by_size)] for name in by_size[0]]
-        ),
-        "judges": table_lines(
-            ["interval", *(f"{judges} judges" for judges in _JUDGES)],
-            [[name, *(of[name] for of in by_judges)] for name in by_judges[0]],
-        ),
-        "levels": table_lines(
-            ["test", *sizes], [[name, *(f"{of[name]:.3f}" for of in tests)] for name in tests[0]]
-        ),
+        "coverage": shares("interval", sizes, by_size),
+        "judges": shares("interval", [f"{judges} judges" for judges in _JUDGES], by_judges),
+        "levels": shares("test", sizes, tests),
         "power": table_lines(
             ["systems", "topics", "true spread", "predicted: median", "predicted: 10% to 90%"],
             spreads(studies, resamples, seed),

@@ -5,7 +5,8 @@ names), and later processes load it. Numba compiles again when the function's ow
 another file does. A compiled function therefore calls only compiled functions of its own file. Numba itself,
 slow to import, is imported when the first of them is called.
 
-The first compilation of a process is announced, because it takes seconds: on the terminal, otherwise in the log.
+The first compilation of a process is announced, because it takes seconds: on the terminal, otherwise in the
+log.
 """
 
 from __future__ import annotations

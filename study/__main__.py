@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from sera.cli.options import Group
-from study.commands import multiverse, printed, results
+from study.commands import multiverse, printed, recognition, results
 
 __all__ = ["main"]
 
@@ -21,6 +21,7 @@ def main() -> None:
 for _command in (
     *(results.show, results.publish, results.folder),
     *(printed.claims, printed.audit, multiverse.multiverse),
+    *(recognition.recognition, recognition.contexts),
 ):
     main.add_command(_command)
 

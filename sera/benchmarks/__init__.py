@@ -12,10 +12,10 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sera.errors import Faults, InputError
 from sera.io.records import (
@@ -108,14 +108,37 @@ def load_benchmark(name: str) -> Benchmark:
     if isinstance(thing, Benchmark):
         return thing
     whole = Benchmark()
-    parts = (part for part in dir(Benchmark) if not part.startswith("_") and hasattr(thing, part))
-    vars(whole).update({part: getattr(thing, part) for part in parts})
+    vars(whole).update((name, part) for name, part in vars(thing).items() if name in vars(Benchmark))
     return whole
 
 
 def as_document(source: Source) -> Document:
     """An article as a document to index, for a benchmark without a collection."""
     return Document(id=source.id, title=source.title, text=" ".join(source.sentences))
+
+
+def topics_of(
+    sources: Iterable[Source],
+    documents: Mapping[str, Sequence[Document]] | None = None,
+    **records: Iterable[Any],
+) -> list[Topic]:
+    """The topics of sources, in their order, from the records of all topics together.
+
+    ``documents`` are by topic, and without them a topic's document is its source. ``records`` are references,
+    candidates and the like, by the name that they have in `Topic`.
+    """
+    grouped: dict[str, dict[str, list[Any]]] = {}
+    for kind, each in ((kind, each) for kind, of_all in records.items() for each in of_all):
+        grouped.setdefault(each.topic, {}).setdefault(kind, []).append(each)
+    return [
+        Topic(
+            id=source.topic,
+            source=source,
+            documents=tuple([as_document(source)] if documents is None else documents.get(source.topic, ())),
+            **{kind: tuple(grouped.get(source.topic, {}).get(kind, ())) for kind in records},
+        )
+        for source in sources
+    ]
 
 
 def check_complete(
@@ -156,12 +179,17 @@ def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement])
     A judgement may leave out whole systems and whole topics. InputError names the missing pairs of the first
     judgement that lacks some; ``path`` is the file that should have them.
     """
+    for name, pairs in _judged_pairs(judgements).items():
+        systems, topics = (sorted({pair[part] for pair in pairs}) for part in (0, 1))
+        check_complete(path, pairs, systems, topics, f"has no {name} of")
+
+
+def _judged_pairs(judgements: Iterable[Judgement]) -> dict[str, set[tuple[str, str]]]:
+    """The systems and topics that each judgement has a score of."""
     by_name: dict[str, set[tuple[str, str]]] = {}
     for each in judgements:
         by_name.setdefault(each.judgement, set()).add((each.system, each.topic))
-    for name, pairs in by_name.items():
-        systems, topics = (sorted({pair[part] for pair in pairs}) for part in (0, 1))
-        check_complete(path, pairs, systems, topics, f"has no {name} of")
+    return by_name
 
 
 _Scored = TypeVar("_Scored", Judgement, GivenScore)
@@ -173,16 +201,13 @@ def turned(scored: Sequence[_Scored], falling: Container[str]) -> list[_Scored]:
     A score by a name in ``falling``, for which lower is better, becomes the lowest plus the highest score by
     this name, minus itself: it stays on its scale (1 to 5 becomes 5 to 1 if both were given).
     """
-    ends: dict[str, tuple[float, float]] = {}
+    values: dict[str, list[float]] = {}
     for each in scored:
-        if math.isnan(each.score):
-            continue
-        low, high = ends.get(_scale(each), (each.score, each.score))
-        ends[_scale(each)] = min(low, each.score), max(high, each.score)
+        if _scale(each) in falling and not math.isnan(each.score):
+            values.setdefault(_scale(each), []).append(each.score)
+    sums = {name: min(of) + max(of) for name, of in values.items()}
     return [
-        replace(each, score=sum(ends[_scale(each)]) - each.score)
-        if _scale(each) in falling and _scale(each) in ends
-        else each
+        replace(each, score=sums[_scale(each)] - each.score) if _scale(each) in sums else each
         for each in scored
     ]
 
@@ -193,10 +218,7 @@ def _scale(scored: Judgement | GivenScore) -> str:
 
 def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
     """Log how many of a judgement's summaries, each of its systems on each of its topics, nobody judged."""
-    by_name: dict[str, set[tuple[str, str]]] = {}
-    for each in judgements:
-        by_name.setdefault(each.judgement, set()).add((each.system, each.topic))
-    for name, pairs in by_name.items():
+    for name, pairs in _judged_pairs(judgements).items():
         systems, topics = ({pair[part] for pair in pairs} for part in (0, 1))
         if missing := len(systems) * len(topics) - len(pairs):
             whole = sum(all((system, topic) in pairs for system in systems) for topic in topics)
@@ -247,7 +269,7 @@ BENCHMARKS = Registry(
             "SciTLDR: 618 abstracts with summaries of one sentence, not judged",
         ),
         "scitldr_informativeness": (
-            "sera.benchmarks.scitldr_informativeness",
+            "sera.benchmarks.scitldr:INFORMATIVENESS",
             "SciTLDR's judgements of informativeness: 4 systems on 51 papers",
         ),
         "scisummnet": (

@@ -1,12 +1,13 @@
 """Data sets with human judgements: what they hold, what their licence allows, and where they are.
 
 `DATASETS` lists them; `get` fetches one from its authors' repository, at the commit on which the readers and
-tests rest. Nothing of a data set is kept in this repository but the names, sizes and sums of its files, in
-``sera/resources/datasets/<name>.tsv`` (``file``, ``size``, ``sha256``).
+tests rest. Of a data set, this repository has its entry in ``sera/resources/datasets.json`` and the names,
+sizes and sums of its files, in ``sera/resources/datasets/<name>.tsv`` (``file``, ``size``, ``sha256``).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,6 @@ from sera.io import tsv
 from sera.io import web as servers
 from sera.io.download import Client, PackageFile, fetch_all, make_folder
 from sera.registry import unknown
-
-_NO_LICENCE = "none given: without one, ask the authors before you pass the data on"
 
 
 @dataclass(frozen=True)
@@ -52,80 +51,15 @@ class Dataset:
     origins: tuple[Origin, ...]
 
 
-_BARTSCORE = "neulab/BARTScore", "248f511cb34ae3753fc81f7d7a945de5bfe33458"
-_LITE_PYRAMID = "ZhangShiyue/Lite2-3Pyramid", "cfa581a587d5441ee2d84e77c8602c83ec36ffd5"
-DATASETS = {
-    "realsumm": Dataset(
-        ("realsumm",),
-        *("100 news articles", "25", "1", "content units found", "not named", "English"),
-        f"CC BY 4.0 (REALSumm); this copy: {_NO_LICENCE}",
-        "Bhandari et al. 2020, Re-evaluating Evaluation in Text Summarization, EMNLP; Zhang & Bansal 2021",
-        (Origin(*_LITE_PYRAMID, "data/REALSumm"),),
-    ),
-    "pyrxsum": Dataset(
-        ("pyrxsum",),
-        *("100 news articles", "10", "1", "content units found", "not named", "English", _NO_LICENCE),
-        "Zhang & Bansal 2021, Finding a Balanced Degree of Automation for Summary Evaluation, EMNLP",
-        (Origin(*_LITE_PYRAMID, "data/PyrXSum"),),
-    ),
-    "summeval": Dataset(
-        ("summeval",),
-        *("100 news articles", "16", "11", "relevance, coherence, consistency, fluency"),
-        "3 experts and 5 crowd workers, single for 12 systems",
-        *("English", "Apache-2.0 (means); single judges: " + _NO_LICENCE),
-        "Fabbri et al. 2021, SummEval: Re-evaluating Summarization Evaluation, TACL 9",
-        (
-            Origin(*_BARTSCORE, "SUM/SummEval"),
-            Origin(
-                "DAMO-NLP-SG/LLM_summeval",
-                "bd7dde15817a88940c17574973ff03e750356daa",
-                *("model_output_annotations", "summeval_judges/"),
-            ),
-        ),
-    ),
-    "newsroom": Dataset(
-        ("newsroom",),
-        *("60 news articles", "7", "1", "informativeness, relevance, coherence, fluency"),
-        *("means alone", "English", "Apache-2.0"),
-        "Grusky, Naaman & Artzi 2018, Newsroom, NAACL",
-        (Origin(*_BARTSCORE, "SUM/Newsroom"),),
-    ),
-    "scholarsum": Dataset(
-        ("scholarsum_arxiv", "scholarsum_pubmed"),
-        *(
-            "50 arXiv and 50 PubMed articles",
-            "4 and 6",
-            "1",
-            "facets: background, method, result, conclusion",
-        ),
-        *("one score", "English", _NO_LICENCE),
-        "Chen et al. 2024, Rethinking Scientific Summarization Evaluation, arXiv 2402.14359",
-        (Origin("iriscxy/ScholarSum", "061b34c6b52f77096e91874886ad47a3926969c0", "dataset"),),
-    ),
-    "mslr": Dataset(
-        ("mslr",),
-        *("358 Cochrane reviews, without the reviewed studies", "6", "1"),
-        "population, intervention, outcome, direction, strength, fluency; 452 preferences",
-        *("2 of facets, 5 of preferences; each judged a part", "English", "Apache-2.0"),
-        "Wang et al. 2023, Automated Metrics for Medical Multi-Document Summarization, ACL",
-        (Origin("allenai/mslr-annotated-dataset", "3317358f52709dfab13b1896608e6b04945198e5"),),
-    ),
-    "scitldr": Dataset(
-        ("scitldr", "scitldr_informativeness"),
-        *("618 abstracts; 51 are judged", "4", "2 to 4", "informativeness, 0 to 6"),
-        *("not named", "English", "Apache-2.0"),
-        "Cachola et al. 2020, TLDR: Extreme Summarization of Scientific Documents, Findings of EMNLP",
-        (Origin("allenai/scitldr", "5ccad9c00a60ad75c9e04abf7f27d0f53f983b20"),),
-    ),
-    "summeval_op": Dataset(
-        ("summeval_op",),
-        *("32 products with 8 reviews", "12", "1"),
-        "relevance, aspect coverage, faithfulness, sentiment consistency, specificity, coherence, fluency",
-        *("3", "English", "MIT"),
-        "Siledar et al. 2024, One Prompt To Rule Them All, ACL",
-        (Origin("tjsiledar/SummEval-OP", "d8e13e2b66d426cfaf04b9267101688d53320650"),),
-    ),
-}
+_RESOURCES = Path(__file__).parent.parent / "resources"
+
+
+def _dataset(benchmarks: list[str], origins: list[dict[str, str]], **texts: str) -> Dataset:
+    return Dataset(tuple(benchmarks), **texts, origins=tuple(Origin(**each) for each in origins))
+
+
+_LISTED = json.loads((_RESOURCES / "datasets.json").read_text(encoding="utf-8"))
+DATASETS = {name: _dataset(**of) for name, of in _LISTED.items()}
 """The data sets by name."""
 
 
@@ -153,7 +87,7 @@ def benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
 
 
 RAW = "https://raw.githubusercontent.com"
-_TABLES = Path(__file__).parent.parent / "resources/datasets"
+_TABLES = _RESOURCES / "datasets"
 
 
 def files_of(name: str, server: str = RAW) -> Iterator[PackageFile]:

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
 from sera.io import files
@@ -127,21 +127,21 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
             path=paths["dbs-document-links.tsv"],
             remedy="Ask the authors for the texts and put them in texts/<ID>.txt, or add candidates.jsonl.",
         )
-    return [
-        Topic(
-            id=topic,
-            source=Source(topic, topic, title, tuple(section for _, section in pages[topic])),
-            references=tuple(each for each in references if each.topic == topic),
-            nuggets=tuple(each for each in nuggets if each.topic == topic),
-            documents=tuple(
-                Document(f"{topic}-{id_}", " ".join(section.sentences), section.title)
-                for id_, section in pages[topic]
-            ),
-            candidates=tuple(each for each in candidates if each.topic == topic),
-            judgements=tuple(each for each in judgements if each.topic == topic),
-        )
-        for topic, title in topics.items()
-    ]
+    documents = {
+        topic: [
+            Document(f"{topic}-{id_}", " ".join(section.sentences), section.title)
+            for id_, section in of_topic
+        ]
+        for topic, of_topic in pages.items()
+    }
+    return topics_of(
+        (Source(id_, id_, title, tuple(part for _, part in pages[id_])) for id_, title in topics.items()),
+        documents,
+        references=references,
+        nuggets=nuggets,
+        candidates=candidates,
+        judgements=judgements,
+    )
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:

@@ -32,13 +32,13 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import islice
 from math import nan
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sera.benchmarks import (
     Topic,
-    as_document,
     check_complete,
     check_complete_judgements,
+    topics_of,
     turned,
     warn_of_equal,
     warn_of_unjudged,
@@ -61,6 +61,9 @@ from sera.io.records import (
 )
 from sera.io.scores import JUDGE, JUDGEMENT_COLUMNS, read_judgements, read_judges
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 log = logging.getLogger(__name__)
 
 JUDGED = True
@@ -79,6 +82,12 @@ BESIDE = {"preferences": "preferences.tsv", "given": "given.tsv"}
 FALLING_NAMES = "falling.txt"
 FORMER = {"judgements.tsv": "human.tsv"}
 """Names that files had, by their names now."""
+
+_OTHERS: tuple[tuple[str, Callable[[Path], pd.DataFrame], type], ...] = (
+    (BESIDE["preferences"], read_choices, Preference),
+    (BESIDE["given"], read_given, GivenScore),
+)
+"""The tables that may be there besides judgements, with their readers and records."""
 
 _Record = TypeVar("_Record", Candidate, Reference, Source, Nugget)
 _Found = TypeVar("_Found")
@@ -138,7 +147,9 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """
     inputs(release=release)
     if _file(Path(release), "judgements.tsv") is None:
-        summaries = _records_if_there(Path(release), "candidates", Candidate, ("topic", "system"), None)
+        if _file(Path(release), "candidates.jsonl") is None:
+            return [], []
+        summaries = _records(Path(release), "candidates", Candidate, ("topic", "system"), None)
         return list(dict.fromkeys(each.system for each in summaries)), []
     path = _path(Path(release), "judgements.tsv")
     table = read_judgements(path)
@@ -202,9 +213,9 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     nuggets = records("nuggets", Nugget, (), sources)
     judgements = checked(_judgements, folder) if there("judgements.tsv") else []
     beside: dict[str, list[tuple[int, Any]]] = {}
-    for name, read_table in _OTHERS:
-        if there(name):
-            beside[name] = checked(read_table, _path(folder, name)) or []
+    for name, read_table, record in _OTHERS:
+        if there(name) and (table := checked(read_table, _path(folder, name))) is not None:
+            beside[name] = _numbered(table, record)
     if references:
         checked(_check_references, folder, references, sources)
     if candidates:
@@ -221,23 +232,15 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     faults.raise_all()
     assert sources and references
     assert candidates is not None and nuggets is not None and falling is not None
-    parts = {
-        "references": _by_topic(references),
-        "nuggets": _by_topic(nuggets),
-        "candidates": _by_topic(candidates),
-        "judgements": _by_topic(turned(all_of, falling)),
-        "preferences": _by_topic([each for _, each in beside.get(BESIDE["preferences"], ())]),
-        "given": _by_topic(turned(given, falling)),
-    }
-    return [
-        Topic(
-            id=topic,
-            source=source,
-            documents=(as_document(source),),
-            **{name: by_topic.get(topic, ()) for name, by_topic in parts.items()},
-        )
-        for topic, source in sources.items()
-    ]
+    return topics_of(
+        sources.values(),
+        references=references,
+        nuggets=nuggets,
+        candidates=candidates,
+        judgements=turned(all_of, falling),
+        preferences=(each for _, each in beside.get(BESIDE["preferences"], ())),
+        given=turned(given, falling),
+    )
 
 
 def _check_references(
@@ -264,9 +267,7 @@ def _judgements(folder: Path) -> list[tuple[int, Judgement]]:
     path = _path(folder, "judgements.tsv")
     if path.name.startswith(FORMER["judgements.tsv"]):
         log.warning("%s: judgements are now read from judgements.tsv; rename the file", path)
-    table = read_judges(path)
-    rows = table[["topic", "system", "judgement", "score", JUDGE]].itertuples(name=None)
-    return [(int(line), Judgement(*row)) for line, *row in rows]
+    return _numbered(read_judges(path)[["topic", "system", "judgement", "score", JUDGE]], Judgement)
 
 
 def _falling(folder: Path, known: Container[str]) -> set[str]:
@@ -277,25 +278,16 @@ def _falling(folder: Path, known: Container[str]) -> set[str]:
     named = {line.strip(): number for number, line in lines(path) if line.strip()}
     for name, number in named.items():
         if name not in known:
-            problem = f"{name!r} is no judgement and no given metric"
+            problem = f"{name!r} is neither a judgement nor a given metric"
             remedy = "Write the names of the tables, one a line."
             raise InputError(problem, path=path, line=number, remedy=remedy)
     log.info("%s: turned, so that higher is better: %s", path, ", ".join(named))
     return set(named)
 
 
-def _preferences(path: Path) -> list[tuple[int, Preference]]:
-    return [(int(line), Preference(*row)) for line, *row in read_choices(path).itertuples(name=None)]
-
-
-def _given(path: Path) -> list[tuple[int, GivenScore]]:
-    return [(int(line), GivenScore(*row)) for line, *row in read_given(path).itertuples(name=None)]
-
-
-_OTHERS: tuple[tuple[str, Callable[[Path], list[tuple[int, Any]]]], ...] = (
-    (BESIDE["preferences"], _preferences),
-    (BESIDE["given"], _given),
-)
+def _numbered(table: pd.DataFrame, record: type[_Found]) -> list[tuple[int, _Found]]:
+    """The rows of a table as records, each with the number of its line."""
+    return [(int(line), record(*row)) for line, *row in table.itertuples(name=None)]
 
 
 def _check_judged(
@@ -317,8 +309,7 @@ def _judged_names(folder: Path) -> list[tuple[int, Judgement]]:
         table = tsv.read(_path(folder, "judgements.tsv"), JUDGEMENT_COLUMNS)
     except InputError:  # `_judgements` has raised it
         return []
-    rows = table[JUDGEMENT_COLUMNS[:-1]].itertuples(name=None)
-    return [(int(line), Judgement(topic, system, judgement, nan)) for line, topic, system, judgement in rows]
+    return _numbered(table[JUDGEMENT_COLUMNS[:-1]].assign(score=nan), Judgement)
 
 
 def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: Iterable[Candidate]) -> None:
@@ -333,7 +324,7 @@ def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: It
         )
         for line, each in numbered
         for field in ("system", "system_a", "system_b", "topic")
-        if hasattr(each, field)
+        if field in vars(each)
         and (names := known[field.partition("_")[0]])
         and getattr(each, field) not in names
     )
@@ -359,11 +350,6 @@ def _path(folder: Path, name: str) -> Path:
     found = _file(folder, name)
     assert found is not None
     return found
-
-
-def _records_if_there(folder: Path, kind: str, *arguments: Any) -> list[Any]:
-    """The records of a file as `_records` reads them; none if the folder lacks the file."""
-    return _records(folder, kind, *arguments) if _file(folder, f"{kind}.jsonl") else []
 
 
 def _records(
@@ -408,10 +394,3 @@ def _records(
 
 def _is_empty(each: Candidate | Reference | Source) -> bool:
     return not any(map(str.strip, each.sentences))
-
-
-def _by_topic(things: Iterable[Any]) -> dict[str, tuple[Any, ...]]:
-    grouped: dict[str, list[Any]] = {}
-    for thing in things:
-        grouped.setdefault(thing.topic, []).append(thing)
-    return {topic: tuple(group) for topic, group in grouped.items()}

@@ -85,7 +85,7 @@ class JudgedPickle(JudgedRelease):
         path = parts.required(release, self.files, self.origin)[0]
         content = read_plain(path)
         if not isinstance(content, dict) or {type(name) for name in content} not in ({str}, {int}):
-            problem = "is no dictionary of topics, all named by texts or all by numbers"
+            problem = "is not a dictionary of topics, all named by texts or all by numbers"
             raise InputError(problem, path=path, remedy=self.origin)
         return {
             names.check("topic", str(name), path=path): Fields(

@@ -181,7 +181,7 @@ def _preferred(
     if not choice:
         return None
     if choice not in _CHOICES:
-        raise row.fault(f"has the answer {choice[:40]!r}, which is none of {', '.join(_CHOICES)}")
+        raise row.fault(f"has the answer {choice[:40]!r}, not one of {', '.join(_CHOICES)}")
     _same(targets, review, row, "target")
     return Preference(review, one, other, judge, _CHOICES[choice])
 

@@ -34,7 +34,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, check_complete_judgements, nist_see, warn_of_equal
+from sera.benchmarks import (
+    Topic,
+    check_complete,
+    check_complete_judgements,
+    nist_see,
+    topics_of,
+    warn_of_equal,
+)
 from sera.benchmarks import release as parts
 from sera.benchmarks.nist_tables import (
     CONTENT,
@@ -116,9 +123,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
                 path=path,
                 remedy="Unpack it again from NIST's archive.",
             )
-    warn_of_equal(
-        (Reference(topic, letter, summary) for (topic, letter), (_, summary) in models.items()), of_models
-    )
+    references = [Reference(topic, letter, summary) for (topic, letter), (_, summary) in models.items()]
+    warn_of_equal(references, of_models)
     topics = sorted({topic for topic, _ in [*models, *peers]})
     check_complete(of_models, {("model", topic) for topic, _ in models}, ["model"], topics, "has no")
     systems = sorted({system for _, system in peers}, key=int)
@@ -142,30 +148,24 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         check_complete(
             Path(release) / _DOCS, {("article", topic) for topic in articles}, ["article"], topics, "has no"
         )
-    return [
-        Topic(
-            id=topic,
-            source=Source(
-                topic, topic, sections=tuple(article.section for article in articles.get(topic, []))
-            ),
-            references=tuple(
-                Reference(topic, letter, summary)
-                for (of, letter), (_, summary) in models.items()
-                if of == topic
-            ),
-            documents=tuple(
-                Document(
-                    id=f"{topic}-{article.name}",
-                    title=article.section.title,
-                    sections=(Passage("", (" ".join(article.section.sentences),)),),
-                )
-                for article in articles.get(topic, [])
-            ),
-            candidates=tuple(Candidate(topic, system, peers[topic, system][1]) for system in systems),
-            judgements=tuple(each for each in judgements if each.topic == topic),
-        )
-        for topic in topics
-    ]
+    documents = {
+        topic: [
+            Document(
+                f"{topic}-{name}",
+                title=section.title,
+                sections=(Passage("", (" ".join(section.sentences),)),),
+            )
+            for name, section in of_topic
+        ]
+        for topic, of_topic in articles.items()
+    }
+    return topics_of(
+        (Source(of, of, sections=tuple(part for _, part in articles.get(of, ()))) for of in topics),
+        documents,
+        references=references,
+        candidates=[Candidate(topic, by, peers[topic, by][1]) for topic in topics for by in systems],
+        judgements=judgements,
+    )
 
 
 # --- files ----------------------------------------------------------------------------------------

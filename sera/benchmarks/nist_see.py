@@ -29,10 +29,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
-from sera.benchmarks.nist_tables import WHOLE, system_number, text_of, value_of
-from sera.errors import Faults, InputError
+from sera.benchmarks.nist_tables import WHOLE, judged_system, system_number, text_of, value_of
+from sera.errors import InputError
 from sera.io.records import Candidate, Judgement, Reference, Source
 from sera.settings import alternatives
 
@@ -95,21 +95,19 @@ def see_judgements(found: SeeFiles) -> dict[Judgement, tuple[Path, int]]:
     rows: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
     seen: dict[tuple[str, ...], tuple[Path, int]] = {}
     for path in found.tables:
-        faults = Faults()
-        for line, cells in _rows(path):
+
+        def parse(numbered: tuple[int, list[str]], path: Path = path) -> tuple[str, str, float] | None:
+            line, cells = numbered
             if (first := seen.setdefault(tuple(cells), (path, line))) != (path, line):
                 problem = f"this row stands in line {first[1]} of {first[0]} too"
-                faults.append(InputError(problem, path=path, line=line, remedy="Keep one of them."))
-                continue
-            try:
-                row = _judged_row(cells, task, path, line)
-            except InputError as error:
-                faults.append(error)
-                continue
+                raise InputError(problem, remedy="Keep one of them.")
+            return _judged_row(cells, task)
+
+        lines = ((line, (line, cells)) for line, cells in _rows(path))
+        for line, row in parts.each_parsed(path, lines, parse, WHOLE):
             if row is not None:
                 topic, system, value = row
                 rows.setdefault((topic, system), []).append((value, path, line))
-        faults.raise_all()
     if not rows:
         words, kind = task[1], task[0]
         raise InputError(
@@ -146,16 +144,13 @@ def read_see(found: SeeFiles) -> list[Topic]:
         for (topic, by), one in sorted(humans.items(), key=lambda item: (not item[1].model, item[0]))
     ]
     warn_of_equal(references, folder)
-    return [
-        Topic(
-            id=topic,
-            source=Source(topic, topic),
-            references=tuple(one for one in references if one.topic == topic),
-            candidates=tuple(Candidate(topic, system, peers[topic, system]) for system in systems),
-            judgements=tuple(each for each in judgements if each.topic == topic),
-        )
-        for topic in topics
-    ]
+    return topics_of(
+        [Source(topic, topic) for topic in topics],
+        {},
+        references=references,
+        candidates=[Candidate(topic, by, peers[topic, by]) for topic in topics for by in systems],
+        judgements=judgements,
+    )
 
 
 def _topic(of_set: str, document: str | None) -> str:
@@ -236,20 +231,14 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise InputError(f"holds no row of {counts} columns", path=path, remedy=WHOLE)
 
 
-def _judged_row(
-    cells: list[str], task: tuple[str, int], path: Path, line: int
-) -> tuple[str, str, float] | None:
+def _judged_row(cells: list[str], task: tuple[str, int]) -> tuple[str, str, float] | None:
     """Topic, system and mean coverage; None for a row of a human or of another task."""
     columns = _COLUMNS.get(len(cells))
     if columns is None or cells[_TYPE] not in ("M", "P") or not re.fullmatch("[0-9]{1,6}", cells[_WORDS]):
-        problem = f"is no row of SEE's table: it has {len(cells)} columns"
-        raise InputError(problem, path=path, line=line, remedy=WHOLE)
+        raise InputError(f"is not a row of SEE's table: it has {len(cells)} columns")
     by, text = (cells[column] for column in columns)
-    system = system_number(by)
-    if system is None and not by.isalpha():
-        problem = f"summarizer {by[:60]!r} is neither a number nor a letter"
-        raise InputError(problem, path=path, line=line, remedy=WHOLE)
+    system = judged_system(by)
     if system is None or (cells[_TYPE], int(cells[_WORDS])) != task:
         return None
-    value = value_of(text, COVERAGE, _HIGHEST, path, line)
+    value = value_of(text, COVERAGE, _HIGHEST)
     return _topic(cells[_SET], cells[_DOCUMENT] if task[0] == "P" else None), system, value

@@ -6,11 +6,12 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
 from sera.benchmarks import release as parts
-from sera.errors import Faults, InputError
+from sera.errors import InputError
 from sera.io import limits
 
 
@@ -87,6 +88,14 @@ def system_number(summarizer: str) -> str | None:
     return str(int(summarizer)) if re.fullmatch("[0-9]{1,6}", summarizer) else None
 
 
+def judged_system(summarizer: str) -> str | None:
+    """A system's number, or None for a human's letter; InputError for another text."""
+    system = system_number(summarizer)
+    if system is None and not summarizer.isalpha():
+        raise InputError(f"summarizer {summarizer[:60]!r} is neither a number nor a letter")
+    return system
+
+
 class NistScore(NamedTuple):
     path: Path
     line: int
@@ -99,44 +108,30 @@ class NistScore(NamedTuple):
 
 def scores_of(path: Path, table: Table) -> Iterator[NistScore]:
     """The scores of systems in a table; InputError names up to ten lines that are not rows."""
-    begun = False
-    faults = Faults()
-    for line, text in enumerate(text_of(path).split("\n"), 1):
-        cells = text.split()
-        if not cells or (table.headed and not begun and not _is_row(cells, table)):
-            continue
-        begun = True
-        try:
-            yield from _scores(cells, table, path, line)
-        except InputError as error:
-            faults.append(error)
-    faults.raise_all()
-    if not begun:
+    lines = enumerate(text_of(path).split("\n"), 1)
+    rows = [(line, cells) for line, text in lines if (cells := text.split())]
+    if table.headed:
+        rows = list(dropwhile(lambda row: not _is_row(row[1], table), rows))
+    if not rows:
         raise InputError("holds no row", path=path, remedy=WHOLE)
+    for line, scores in parts.each_parsed(path, rows, lambda cells: list(_scores(cells, table)), WHOLE):
+        yield from (NistScore(path, line, *score) for score in scores)
 
 
-def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[NistScore]:
-    """The scores of a row, none for a human's; InputError if the cells are not a row."""
+def _scores(cells: list[str], table: Table) -> Iterator[tuple[str, str, str | None, str, float]]:
+    """The fields of a row's scores, none for a human's; InputError if the cells are not a row."""
     topic = topic_id(cells[0])
     if topic is None or len(cells) < table.columns:
-        problem = f"is no row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}"
-        raise InputError(problem, path=path, line=line, remedy=WHOLE)
-    summarizer = cells[table.system]
-    system = system_number(summarizer)
-    if system is None and not summarizer.isalpha():
-        problem = f"summarizer {summarizer[:60]!r} is neither a number nor a letter"
-        raise InputError(problem, path=path, line=line, remedy=WHOLE)
-    if system is None:
-        return []
-    annotator = None if table.annotator is None else cells[table.annotator]
-    question = None if table.question is None else _question(cells[table.question], path, line)
-    return [
-        NistScore(
-            *(path, line, topic, system, annotator, question or name),
-            value_of(cells[column], name, _HIGHEST, path, line, whole=name in _GRADES),
+        raise InputError(
+            f"is not a row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}"
         )
-        for name, column in table.scores.items()
-    ]
+    if (system := judged_system(cells[table.system])) is None:
+        return
+    annotator = None if table.annotator is None else cells[table.annotator]
+    question = None if table.question is None else _question(cells[table.question])
+    for name, column in table.scores.items():
+        value = value_of(cells[column], name, _HIGHEST, whole=name in _GRADES)
+        yield topic, system, annotator, question or name, value
 
 
 def _is_row(cells: list[str], table: Table) -> bool:
@@ -145,22 +140,20 @@ def _is_row(cells: list[str], table: Table) -> bool:
     return fits and all(cells[column].isdigit() for column in table.scores.values())
 
 
-def value_of(text: str, name: str, highest: float, path: Path, line: int, *, whole: bool = False) -> float:
+def value_of(text: str, name: str, highest: float, *, whole: bool = False) -> float:
     """A score from 0 to ``highest``; InputError for any other text and, if ``whole``, for a fraction."""
     if len(text) > limits.NUMBER.value:
-        raise limits.NUMBER.passed(path=path, line=line)
+        raise limits.NUMBER.passed()
     value = float(text) if _DECIMAL.fullmatch(text) else math.nan
     if not (0 <= value <= highest) or (whole and value != int(value)):
-        problem = f"{name} {text[:60]!r} is no {'whole ' * whole}number from 0 to {highest}"
-        raise InputError(problem, path=path, line=line, remedy=WHOLE)
+        raise InputError(f"{name} {text[:60]!r} is not a {'whole ' * whole}number from 0 to {highest}")
     return value
 
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
 
 
-def _question(text: str, path: Path, line: int) -> str:
+def _question(text: str) -> str:
     if not re.fullmatch(f"[1-{len(NIST_QUESTIONS)}]", text):
-        problem = f"{text[:60]!r} is none of the {len(NIST_QUESTIONS)} questions"
-        raise InputError(problem, path=path, line=line, remedy=WHOLE)
+        raise InputError(f"{text[:60]!r} is not one of the {len(NIST_QUESTIONS)} questions")
     return NIST_QUESTIONS[int(text) - 1]

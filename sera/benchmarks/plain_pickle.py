@@ -35,7 +35,7 @@ class _Plain(pickle.Unpickler):
 
 
 def read_plain(path: Path) -> Any:
-    """What a pickle of plain data holds. InputError if it holds anything else, or is no pickle."""
+    """What a pickle of plain data holds. InputError if it holds anything else, or is not a pickle."""
     content = read_bytes(path, "a pickle", largest=_LARGEST)
     try:
         for number, (operation, argument, place) in enumerate(pickletools.genops(content)):
@@ -48,7 +48,7 @@ def read_plain(path: Path) -> Any:
     except Exception as error:  # damaged pickles raise errors of many kinds
         problem = (str(error) or type(error).__name__)[:200]
         raise InputError(
-            f"is no pickle of plain data: {problem}",
+            f"is not a pickle of plain data: {problem}",
             path=path,
             remedy="Nothing of it was run. Get the file again from the authors.",
         ) from None

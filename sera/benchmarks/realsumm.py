@@ -18,13 +18,15 @@ from types import SimpleNamespace
 from typing import TypeVar
 
 from sera import names
-from sera.benchmarks import Topic, as_document
+from sera.benchmarks import Topic, topics_of
 from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
 from sera.io import files
 from sera.io.records import Candidate, Judgement, Nugget, Reference, Section, Source
 
 log = logging.getLogger(__name__)
+
+_Part = TypeVar("_Part")
 
 JUDGED = True
 RELEASE = "REALSumm", 100
@@ -45,14 +47,11 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     invalid name.
     """
     folder = Path(release)
-    paths = [folder / name for name in ("ids.txt", *_PARALLEL)]
     systems = _systems(folder)
-    paths += [path for system in systems for path in _of_system(folder, system)]
-    if missing := [str(path.relative_to(folder)) for path in paths if not _is_there(path)]:
-        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=REALSUMM_FROM)
+    of_systems = [str(path.relative_to(folder)) for each in systems for path in _of_system(folder, each)]
     if not systems:
-        raise InputError("lacks summaries/*.summary", path=folder, remedy=REALSUMM_FROM)
-    return sorted(map(parts.check_file, paths))
+        of_systems = ["summaries/*.summary"]
+    return sorted(parts.required(folder, ["ids.txt", *_PARALLEL, *of_systems], REALSUMM_FROM))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -90,38 +89,31 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         if lines is not None and units is not None:
             scores[system] = faults.checked(_shares, labels, lines, contents) or []
     faults.raise_all()
-    return _topics(ids, documents or [], marked or [], contents, texts, scores)
-
-
-def _topics(
-    ids: list[str],
-    documents: list[str],
-    marked: list[tuple[str, ...]],
-    contents: list[list[str]],
-    texts: dict[str, list[str]],
-    scores: dict[str, list[float]],
-) -> list[Topic]:
-    """The topics, from parallel lists: one item for each document."""
-    topics = []
-    for number, id_ in enumerate(ids):
-        topic = str(number)
-        source = Source(topic, id_, "", (Section("", _sentences(documents[number])),))
-        topics.append(
-            Topic(
-                id=topic,
-                source=source,
-                references=(Reference(topic, ANNOTATOR, marked[number]),),
-                nuggets=tuple(Nugget(topic, ANNOTATOR, unit) for unit in contents[number]),
-                documents=(as_document(source),),
-                candidates=tuple(
-                    Candidate(topic, system, _sentences(lines[number])) for system, lines in texts.items()
-                ),
-                judgements=tuple(
-                    Judgement(topic, system, JUDGEMENT, shares[number]) for system, shares in scores.items()
-                ),
-            )
-        )
-    return topics
+    topics = [*map(str, range(len(ids)))]
+    return topics_of(
+        (
+            Source(topic, id_, "", (Section("", _sentences(text)),))
+            for topic, id_, text in zip(topics, ids, documents or [], strict=True)
+        ),
+        references=(
+            Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, marked or [], strict=True)
+        ),
+        nuggets=(
+            Nugget(topic, ANNOTATOR, unit)
+            for topic, units in zip(topics, contents, strict=True)
+            for unit in units
+        ),
+        candidates=(
+            Candidate(topic, system, _sentences(line))
+            for system, lines in texts.items()
+            for topic, line in zip(topics, lines, strict=True)
+        ),
+        judgements=(
+            Judgement(topic, system, JUDGEMENT, share)
+            for system, shares in scores.items()
+            for topic, share in zip(topics, shares, strict=True)
+        ),
+    )
 
 
 def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
@@ -154,10 +146,6 @@ def _of_system(folder: Path, system: str) -> tuple[Path, Path]:
     return folder / f"summaries/{system}.summary", folder / f"labels/{system}.label"
 
 
-def _is_there(path: Path) -> bool:
-    return path.exists() or path.is_symlink()
-
-
 def _ids(path: Path) -> list[str]:
     ids = _lines(path)
     first: dict[str, int] = {}
@@ -188,19 +176,8 @@ def _lines(path: Path, expected: int | None = None) -> list[str]:
     return lines
 
 
-_Part = TypeVar("_Part")
-
-
 def _each(path: Path, lines: list[str], parse: Callable[[str], _Part]) -> list[_Part]:
-    """Parse each line; InputError with up to ten of the lines for which ``parse`` raises it."""
-    found, faults = [], Faults()
-    for number, line in enumerate(lines, 1):
-        try:
-            found.append(parse(line))
-        except InputError as error:
-            faults.append(InputError(error.problem, path=path, line=number, remedy=error.remedy))
-    faults.raise_all()
-    return found
+    return [part for _, part in parts.each_parsed(path, enumerate(lines, 1), parse, REALSUMM_FROM)]
 
 
 def _warn_of_repeated(path: Path, contents: list[list[str]]) -> None:
@@ -223,8 +200,7 @@ def _presences(labels: str, units: int) -> tuple[bool, ...]:
     values = [label for label in labels.split("\t") if label]
     if len(values) != units or not set(values) <= {"0", "1"}:
         raise InputError(
-            f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1",
-            remedy=REALSUMM_FROM,
+            f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1"
         )
     return tuple(value == "1" for value in values)
 
@@ -241,9 +217,7 @@ def _marked(text: str) -> tuple[str, ...]:
     before, *pieces = text.split("<t>")
     marked = [piece.partition("</t>") for piece in pieces]
     if before.strip() or any(not end or rest.strip() for _, end, rest in marked):
-        raise InputError(
-            "has text outside of <t> and </t>, or one of them without the other", remedy=REALSUMM_FROM
-        )
+        raise InputError("has text outside of <t> and </t>, or one of them without the other")
     return tuple(" ".join(sentence.split()) for sentence, _, _ in marked)
 
 

@@ -10,15 +10,18 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from sera.benchmarks import Topic, as_document
-from sera.errors import InputError
+from sera.errors import Faults, InputError
 from sera.io import files, limits
 from sera.io.records import Candidate, Document, GivenScore, Judgement, Preference, Reference, Section, Source
 from sera.text import sentences as boundaries
 
+_Line = TypeVar("_Line")
+_Parsed = TypeVar("_Parsed")
 NO_LINK = "Put there what it leads to: links in a release are not followed."
 
 
@@ -104,6 +107,23 @@ def decoded_text(path: Path, otherwise: str) -> str:
         return content.decode(otherwise, "replace")
 
 
+def each_parsed(
+    path: Path, lines: Iterable[tuple[int, _Line]], parse: Callable[[_Line], _Parsed], remedy: str
+) -> Iterator[tuple[int, _Parsed]]:
+    """What ``parse`` makes of each line, with the line's number.
+
+    InputError with up to ten of the lines for which ``parse`` raises it, with ``remedy`` where it has none.
+    """
+    faults = Faults()
+    for number, line in lines:
+        try:
+            yield number, parse(line)
+        except InputError as error:
+            own = error.remedy or remedy
+            faults.append(InputError(error.problem, path=path, line=number, remedy=own))
+    faults.raise_all()
+
+
 def whole_number(digits: str) -> int:
     """A whole number from ASCII digits; InputError for more digits than `limits.NUMBER`."""
     if len(digits) > limits.NUMBER.value:
@@ -126,7 +146,7 @@ def _mode(path: Path) -> int | None:
 
 _MARKS = re.compile(r"</?s>|<pad>|<unk>|<n>")
 _FULL_STOPS = re.compile(r"(?<=\s[.!?])\s")
-# In a text without capitals: a full stop after a word of three or more characters that is no abbreviation.
+# In a text without capitals: a full stop after a word of three characters or more, not of an abbreviation.
 _LOWER_CASE_ENDS = re.compile(r"(?<=[^\W_][^\s.]{2}[.!?])(?<!\bfigs\.)(?<!\brefs\.)(?<!\bresp\.)\s")
 
 

@@ -4,7 +4,7 @@ The data is as released in the CL-SciSumm corpus of 2019, as the folder ``From-S
 ``.tar.gz`` of it. Of each paper it has ``<id>/Reference_XML/<id>.xml`` (the text, one sentence an ``S``) and
 ``<id>/summary/<id>.scisummnet_human.txt``: the title in the first line, then a sentence a line.
 
-The title is no part of the summary here. With it, a summary and the title would share the whole title, so
+The title is not part of the summary here. With it, a summary and the title would share the whole title, so
 that ROUGE-K had one keyword of five words a paper, while its paper reports three of 1.6 (Table 4).
 """
 
@@ -61,8 +61,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
     ``pyramids`` and ``cleaning`` have no effect. A paper without a sentence, or whose summary has no line but
     the title, is left out, with a warning in the log. InputError as in `inputs`, and with the file for a
-    damaged archive, for a member that is a link or leads out of the archive, for a file that is no UTF-8 text
-    or no XML of this form, and for an archive with more than `limits.FILE` bytes of papers.
+    damaged archive, for a member that is a link or leads out of the archive, for a file that is not
+    UTF-8 text or not XML of this form, and for an archive with more than `limits.FILE` bytes of papers.
     """
     topics = []
     faults = Faults()

@@ -1,25 +1,27 @@
-"""SciTLDR (Cachola et al. 2020): papers with summaries of one sentence, and no human judgements.
+"""SciTLDR (Cachola et al. 2020): papers with summaries of one sentence, and judgements of some of these.
 
 The data is as released: ``SciTLDR-Data/SciTLDR-A/<split>.jsonl`` has one paper a line, with ``paper_id``,
 ``title``, ``source`` (the sentences of the abstract) and ``target`` (the summaries: the first by an author,
 the others from reviews). ``SciTLDR-AIC`` has abstract, introduction and conclusion as ``source``, and
 ``SciTLDR-FullText`` the whole paper. The topics are the papers of the test split, on which Cachola et al.
 and ROUGE-K's paper evaluate; `splits` has those of the other splits too.
+
+`INFORMATIVENESS` has four systems on 51 papers of the test split. ``analysis/tldr_pred_nuggets.csv`` has a
+row for each paper and system: the summary, and for each of six kinds of information whether people found it
+there (1) or not (0). The judgement ``informativeness``, 0 to 6, is the number of kinds that were found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from sera import names
-from sera.benchmarks import Topic, as_document
+from sera.benchmarks import Benchmark, Topic, as_document, check_complete
 from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
-from sera.io import files
-from sera.io.records import Reference, Section, Source
-from sera.settings import shown
+from sera.io.fields import Fields, Once, of_lines, of_table
+from sera.io.records import Candidate, Judgement, Reference, Section, Source
 
 JUDGED = False
 LACKS = "nuggets", "citances"
@@ -29,7 +31,7 @@ STUDIED_SPLIT = "test"  # whose papers are the topics
 
 SCITLDR_FROM = (
     "Get SciTLDR (public, Apache-2.0): https://github.com/allenai/scitldr, and name its folder, which has "
-    "SciTLDR-Data/SciTLDR-A in it."
+    "SciTLDR-Data/SciTLDR-A in it, and analysis for its judgements."
 )
 
 
@@ -45,8 +47,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     """The papers of the test split in the order of the file: a topic's and an article's id is ``paper_id``.
 
     ``pyramids`` and ``cleaning`` have no effect. The annotators are ``author``, ``review_1`` and so on.
-    InputError as in `inputs`, and with file and line, up to ten, for a line that is no paper of this
-    form, a repeated paper, and a paper without a sentence or a summary.
+    InputError as in `inputs`, and with file and line, up to ten, for a line that is not a paper of this form,
+    a repeated paper, and a paper without a sentence or a summary.
     """
     inputs(release=release)
     return _papers(_file(release, STUDIED_SPLIT))
@@ -71,45 +73,98 @@ def _file(release: str | Path, split: str) -> Path:
 
 
 def _papers(path: Path) -> list[Topic]:
-    papers: list[Topic] = []
-    faults = Faults()
-    first: dict[str, int] = {}
-    for number, line in files.lines(path):
-        try:
-            paper = _paper(files.parse_json(line))
-            if first.setdefault(paper.id, number) != number:
-                raise InputError(f"repeats the paper of line {first[paper.id]}", remedy=SCITLDR_FROM)
-            papers.append(paper)
-        except InputError as error:
-            faults.append(InputError(error.problem, path=path, line=number, remedy=error.remedy))
+    faults, once = Faults(), Once()
+    found = [faults.checked(_paper, row, once) for row in of_lines(path, SCITLDR_FROM)]
     faults.raise_all()
-    if not papers:
+    if not found:
         raise InputError("holds no paper", path=path, remedy=SCITLDR_FROM)
-    return papers
+    return [paper for paper in found if paper]
 
 
-def _paper(entry: Any) -> Topic:
-    entry = entry if isinstance(entry, dict) else {}
-    for name, kind in (("paper_id", str), ("title", str), ("source", list), ("target", list)):
-        value = entry.get(name)
-        texts = value if isinstance(value, list) else [value]
-        if not isinstance(value, kind) or not all(isinstance(text, str) for text in texts):
-            wanted = "a text" if kind is str else "a list of texts"
-            raise InputError(f"has {shown(value)} as {name}, not {wanted}", remedy=SCITLDR_FROM)
-    id_ = names.check("topic", entry["paper_id"])
+def _paper(row: Fields, once: Once) -> Topic:
+    id_, title = row.text("paper_id", "topic"), row.text("title")
+    once.check(id_, row, "paper")
     sentences, summaries = (
-        tuple(" ".join(text.split()) for text in entry[name]) for name in ("source", "target")
+        tuple(" ".join(text.split()) for text in row.texts(name)) for name in ("source", "target")
     )
     if not any(sentences) or not summaries or not all(summaries):
-        raise InputError("has no sentence in source, or an empty summary in target", remedy=SCITLDR_FROM)
-    source = Source(id_, id_, entry["title"], (Section("", tuple(filter(None, sentences))),))
+        raise row.fault("has no sentence in source, or an empty summary in target")
+    source = Source(id_, id_, title, (Section("", tuple(filter(None, sentences))),))
     annotators = ["author", *(f"review_{number}" for number in range(1, len(summaries)))]
     return Topic(
         id=id_,
         source=source,
-        references=tuple(
-            Reference(id_, annotator, (summary,))
-            for annotator, summary in zip(annotators, summaries, strict=True)
-        ),
+        references=tuple(Reference(id_, by, (text,)) for by, text in zip(annotators, summaries, strict=True)),
         documents=(as_document(source),),
     )
+
+
+class Informativeness(Benchmark):
+    """The judged papers, with their references of the test split."""
+
+    JUDGED = True
+    RELEASE = "SciTLDR's judged papers", 51
+    TABLE = "analysis/tldr_pred_nuggets.csv"
+    INFORMATION = (
+        *("area_field_topic", "problem_motivation", "mode_of_contrib"),
+        *("details_descrip", "results_findings", "value_signif"),
+    )
+
+    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+        """The judgements and the splits, sorted; InputError for what is missing, or for a link."""
+        return sorted([*parts.required(release, [self.TABLE], SCITLDR_FROM), *inputs(release=release)])
+
+    def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
+        """The judged systems in order of name, and the one judgement; InputError as in `read`."""
+        return sorted({candidate.system for candidate, _ in self._rows(release)}), ["informativeness"]
+
+    def read(
+        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
+    ) -> list[Topic]:
+        """The judged papers in SciTLDR's order, each with its references, summaries and judgements.
+
+        InputError as in `inputs` and `read` of the papers, and with file and line, up to ten, for a row of
+        another form, a repeated one, and a paper that is not in the test split; with the file for a system
+        without a row for a paper.
+        """
+        self.inputs(release=release)
+        rows, path = self._rows(release), Path(release, self.TABLE)
+        pairs = {(candidate.system, candidate.topic) for candidate, _ in rows}
+        judged = list(dict.fromkeys(topic for _, topic in pairs))
+        check_complete(path, pairs, sorted({system for system, _ in pairs}), judged, "has no summary by")
+        papers = read(release=release)
+        if absent := sorted({*judged} - {paper.id for paper in papers}):
+            problem = f"has the paper {absent[0]}, which is not in SciTLDR's test split"
+            raise InputError(problem, path=path, remedy="Use the judgements and the papers of one release.")
+        return [
+            replace(
+                paper,
+                candidates=tuple(candidate for candidate, _ in rows if candidate.topic == paper.id),
+                judgements=tuple(judgement for _, judgement in rows if judgement.topic == paper.id),
+            )
+            for paper in papers
+            if paper.id in judged
+        ]
+
+    def _rows(self, release: str | Path) -> list[tuple[Candidate, Judgement]]:
+        once, faults = Once(), Faults()
+        rows = of_table(
+            Path(release, self.TABLE), ("paper_id", "auth_pr", "tldr", *self.INFORMATION), SCITLDR_FROM
+        )
+        found = [faults.checked(self._row, row, once) for row in rows]
+        faults.raise_all()
+        return [one for one in found if one]
+
+    def _row(self, row: Fields, once: Once) -> tuple[Candidate, Judgement]:
+        topic, system = row.text("paper_id", "topic"), row.text("auth_pr", "system")
+        once.check((topic, system), row, f"summary of {topic} by {system}")
+        if wrong := [name for name in self.INFORMATION if row.text(name) not in ("0", "1")]:
+            found = row.text(wrong[0])[:40]
+            raise row.fault(f"has {found!r} in the column {wrong[0]}, which is neither 0 nor 1")
+        if not (text := " ".join(row.text("tldr").split())):
+            raise row.fault("has no summary")
+        score = float(sum(row.text(name) == "1" for name in self.INFORMATION))
+        return Candidate(topic, system, (text,)), Judgement(topic, system, "informativeness", score)
+
+
+INFORMATIVENESS = Informativeness()

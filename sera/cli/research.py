@@ -444,8 +444,8 @@ def sample(
 ) -> None:
     """Sample summaries over the whole range of a metric's scores, by a genetic algorithm.
 
-    The best one of a topic is sample_01. docs/metrics.md describes the algorithm (Peyrard et al. 2017) and how
-    to evaluate metrics on the samples.
+    The best one of a topic is sample_01. docs/metrics.md describes the algorithm (Peyrard et al. 2017) and
+    how to evaluate metrics on the samples.
     """
     from sera.io.records import Reference, Source, read_unique, write
     from sera.io.scores import write_judgements

@@ -3,12 +3,12 @@
 No real benchmark may be redistributed. This one is generated from a seed: `generate` writes a release in the
 format of TAC 2014 BiomedSumm, nugget annotations in the format of the TAC Pyramid annotations, and corpus
 packages in the format of PMC, and the readers of the real ones read them. The texts state invented facts
-about invented concepts, so results on it are no evidence on real articles.
+about invented concepts, so results on it say nothing about real articles.
 
 Every topic is built from facts. The weight of a fact is the number of gold summaries that state it, 0 for
 facts that only the article states. Articles, citing articles and gold summaries word the same fact
 differently, by the amount that the setting ``wording`` gives, and articles of the corpus use several names of
-a concept together. Retrieval can therefore relate two summaries of the same matter that share no words. The
+a concept together. Retrieval can therefore relate two summaries of the same matter without a common word. The
 facts of each sentence are recorded, so the true Pyramid score of any extract is known (`true_pyramid`). The
 setting ``wording`` changes the wording alone.
 """

@@ -11,7 +11,7 @@ import re
 import struct
 import tarfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -37,6 +37,19 @@ class Entry:
     def marker(self) -> str:
         """The citation in a text: names and year."""
         return f"{' and '.join(surname for _, surname in self.authors)}, {self.year}"
+
+    @property
+    def names(self) -> str:
+        """The authors as PubMed lists them."""
+        return ", ".join(f"{surname} {initials.replace('.', '')}" for initials, surname in self.authors)
+
+    @property
+    def xml_names(self) -> list[str]:
+        """The authors in JATS."""
+        return [
+            f"<name><surname>{escape(surname)}</surname><given-names>{initials}</given-names></name>"
+            for initials, surname in self.authors
+        ]
 
     @property
     def pages(self) -> str:
@@ -107,6 +120,25 @@ def title_case(text: str) -> str:
 # Web pages as lists of lines of plain text.
 
 
+def _lines(
+    blocks: Iterable[Block],
+    figure: Callable[[Figure], list[str]],
+    table: Callable[[ArticleTable], list[str]],
+    spaced: bool = False,
+) -> Iterator[str]:
+    """The lines of a section; headings are ``spaced`` if a blank line follows them."""
+    for block in blocks:
+        match block:
+            case Heading(text):
+                yield from [title_case(text), ""][: 1 + spaced]
+            case Paragraph():
+                yield from [block.text, ""]
+            case Figure():
+                yield from figure(block)
+            case ArticleTable():
+                yield from table(block)
+
+
 def science_direct(article: DemoArticle, *, highlights: bool = False) -> list[str]:
     """The lines of a page in the style of ScienceDirect.
 
@@ -123,20 +155,17 @@ def science_direct(article: DemoArticle, *, highlights: bool = False) -> list[st
     ]
     if highlights:
         page += ["Highlights", *(f"• {keyword}" for keyword in article.keywords), ""]
+
+    def figure(one: Figure) -> list[str]:
+        size = f"Full-size image ({40 + 17 * one.number} K)"
+        return [size, f"Figure {one.number}. ", title_case(one.title), *one.panels, "Figure options"]
+
+    def table(one: ArticleTable) -> list[str]:
+        rows = ["\t".join(row) for row in one.rows]
+        return [f"Table {one.number}.", title_case(one.title), *rows, "", "Table options"]
+
     for title, blocks in article.sections:
-        page.append(title)
-        for block in blocks:
-            match block:
-                case Heading(text):
-                    page.append(title_case(text))
-                case Paragraph():
-                    page += [block.text, ""]
-                case Figure(n, heading):
-                    page += [f"Full-size image ({40 + 17 * n} K)", f"Figure {n}. ", title_case(heading)]
-                    page += [*block.panels, "Figure options"]
-                case ArticleTable(number, heading, rows):
-                    page += [f"Table {number}.", title_case(heading), *("\t".join(row) for row in rows), ""]
-                    page.append("Table options")
+        page += [title, *_lines(blocks, figure, table)]
     page += [
         "Acknowledgments",
         "We thank the members of our laboratories. This work was supported by an imaginary fund.",
@@ -167,18 +196,12 @@ def pubmed_central(article: DemoArticle) -> list[str]:
         f"{authors} and Jane Example, Editor",
         "Author information ► Article notes ► Copyright and License information ►",
     ]
+
+    def float_of(kind: str) -> Callable[[Figure | ArticleTable], list[str]]:
+        return lambda one: [f"{kind} {one.number}", f"{kind} {one.number}", f"{one.title}."]
+
     for title, blocks in article.sections:
-        page += ["Go to:", title]
-        for block in blocks:
-            match block:
-                case Heading(text):
-                    page += [title_case(text), ""]
-                case Paragraph():
-                    page += [block.text, ""]
-                case Figure(number, heading):
-                    page += [f"Figure {number}", f"Figure {number}", f"{heading}."]
-                case ArticleTable(number, heading):
-                    page += [f"Table {number}", f"Table {number}", f"{heading}."]
+        page += ["Go to:", title, *_lines(blocks, float_of("Figure"), float_of("Table"), spaced=True)]
     page += [
         "Go to:",
         "Supporting Information",
@@ -192,9 +215,8 @@ def pubmed_central(article: DemoArticle) -> list[str]:
         "References",
     ]
     for number, entry in enumerate(article.references, 1):
-        names = ", ".join(f"{surname} {initials.replace('.', '')}" for initials, surname in entry.authors)
         page.append(
-            f"{number}. {names} ({entry.year}) {entry.title}. "
+            f"{number}. {entry.names} ({entry.year}) {entry.title}. "
             f"{entry.journal} {entry.volume}: {entry.pages} [PubMed]"
         )
     return page
@@ -210,27 +232,18 @@ def highwire(article: DemoArticle) -> list[str]:
         "1 Department of Demonstration, University of Nowhere, 00000 Nowhere",
         " ",
     ]
+
+    def figure(one: Figure) -> list[str]:
+        label, legend = f"Fig. {one.number}.", " ".join([f"{one.title}.", *one.panels])
+        links = ["View larger version:", "In this page In a new window", "Download as PowerPoint Slide"]
+        return [label, *links, label, legend, ""]
+
+    def table(one: ArticleTable) -> list[str]:
+        return ["View this table:", f"Table {one.number}.", one.title, ""]
+
     for i, (title, blocks) in enumerate(article.sections):
-        page += ["Previous Section", "Next Section"] if i else ["Next Section"]
-        page += [title, ""]
-        for block in blocks:
-            match block:
-                case Heading(text):
-                    page.append(title_case(text))
-                case Paragraph():
-                    page += [block.text, ""]
-                case Figure(number, heading):
-                    page += [
-                        f"Fig. {number}.",
-                        "View larger version:",
-                        "In this page In a new window",
-                        "Download as PowerPoint Slide",
-                        f"Fig. {number}.",
-                        " ".join([f"{heading}.", *block.panels]),
-                        "",
-                    ]
-                case ArticleTable(number, heading):
-                    page += ["View this table:", f"Table {number}.", heading, ""]
+        page += ["Previous Section"] * (i > 0)
+        page += ["Next Section", title, "", *_lines(blocks, figure, table)]
     page += [
         "Previous Section",
         "Next Section",
@@ -242,9 +255,8 @@ def highwire(article: DemoArticle) -> list[str]:
         "References",
     ]
     for entry in article.references:
-        names = ", ".join(f"{surname} {initials.replace('.', '')}" for initials, surname in entry.authors)
         page.append(
-            f"{names}. {entry.year}. {entry.title}. {entry.journal} {entry.volume}: {entry.pages}. "
+            f"{entry.names}. {entry.year}. {entry.title}. {entry.journal} {entry.volume}: {entry.pages}. "
             "Abstract/FREE Full Text"
         )
     page += ["Abstract Full Text Full Text (PDF) Supplemental Material", "OPEN ACCESS ARTICLE"]
@@ -292,11 +304,7 @@ def jats(article: DemoArticle, number: int, accession: str) -> bytes:
         f'<article-id pub-id-type="pmc">{accession.removeprefix("PMC")}</article-id>'
         f"<title-group><article-title>{escape(article.title)}</article-title></title-group><contrib-group>"
     ]
-    for initials, surname in entry.authors:
-        front.append(
-            f'<contrib contrib-type="author"><name><surname>{escape(surname)}</surname>'
-            f"<given-names>{initials}</given-names></name></contrib>"
-        )
+    front += [f'<contrib contrib-type="author">{name}</contrib>' for name in entry.xml_names]
     front.append(
         f'</contrib-group><pub-date pub-type="epub"><year>{entry.year}</year></pub-date>'
         f"<volume>{entry.volume}</volume><fpage>{entry.page}</fpage><permissions><license><license-p>"
@@ -325,13 +333,9 @@ def jats(article: DemoArticle, number: int, accession: str) -> bytes:
     back = ["</body><back><ack><title>Acknowledgements</title><p>We thank nobody in particular.</p></ack>"]
     back.append("<ref-list><title>References</title>")
     for i, ref in enumerate(article.references, 1):
-        names = "".join(
-            f"<name><surname>{escape(surname)}</surname><given-names>{initials}</given-names></name>"
-            for initials, surname in ref.authors
-        )
         back.append(
             f'<ref id="bib{i}"><element-citation publication-type="journal">'
-            f'<person-group person-group-type="author">{names}</person-group>'
+            f'<person-group person-group-type="author">{"".join(ref.xml_names)}</person-group>'
             f"<year>{ref.year}</year><article-title>{escape(ref.title)}</article-title>"
             f"<source>{escape(ref.journal)}</source><volume>{ref.volume}</volume><fpage>{ref.page}</fpage>"
             "</element-citation></ref>"

@@ -22,26 +22,12 @@ from study.demo.file_formats import (
 )
 from study.demo.settings import LETTERS, DemoSettings
 from study.demo.truth import Statement, TrueFact, Truth
-from study.demo.world import GENE, METHOD, PROCESS, Dice, Fact, Sentence, Speaker, Theme
+from study.demo.world import GENE, METHOD, PROCESS, Dice, Fact, Sentence, Speaker, Theme, name_list
 
 SUMMARY_WORDS = 120, 250  # of the shortest and the longest gold summary
 _CITING = 6  # citing articles per topic
 _UNIMPORTANT = 12  # facts per topic that no gold summary states
 _FACETS = ["Results", "Results", "Results", "Discussion", "Discussion", "Implication", "Hypothesis"]
-_SURNAMES = (
-    "Abelung Brannock Cordwell Dervish Eskola Fábregas Gantry Halvorn Ibsley Jorvik Kernow Lindström "
-    "Marchetti Norvell Obermann Pendrake Quillan Rosmarin Sandoval Thorley Ulvestad Vandermeer "
-    "Wexcombe Yarrowby Zellinger Ashgrove Birkheim Castellan Dunmore Elverum Fenwright Gildart "
-    "Holmqvist Ingersby Jessop Kilbride Larkmoor Müllner Nightwell Osterman Pellington Ravensby Sørby "
-    "Tarrant Underhay Vasslund Whitlock Zimmerli"
-).split()
-_JOURNALS = (
-    "Demo Cell",
-    "Annals of Imaginary Biology",
-    "Proc Synth Sci",
-    "Invented Reports",
-    "Specimen Genetics",
-)
 
 
 class _Library:
@@ -51,15 +37,22 @@ class _Library:
         self.dice, self.theme = dice, theme
 
     def entry(self, title: str, year: int, surname: str | None = None) -> Entry:
-        names = [name for name in self.dice.shuffled(_SURNAMES) if name != surname]
+        names = [name for name in self.dice.shuffled(name_list("surnames")) if name != surname]
         names = names[:2] if surname is None else [surname, names[0]]
         authors = tuple((f"{self.dice.pick('ABCDEFGHJKLMPRSTW')}.", name) for name in names)
-        return Entry(authors, year, title, self.dice.pick(_JOURNALS), year - 1990, self.dice.number(11, 1900))
+        return Entry(
+            authors,
+            year,
+            title,
+            self.dice.pick(name_list("journals")),
+            year - 1990,
+            self.dice.number(11, 1900),
+        )
 
     def references(self, count: int, year: int) -> list[Entry]:
         """A reference list in the order of the first authors, who are all different."""
         speaker = Speaker(self.dice, self.theme, 1.0)
-        surnames = sorted(self.dice.shuffled(_SURNAMES)[:count])
+        surnames = sorted(self.dice.shuffled(name_list("surnames"))[:count])
         return [
             self.entry(
                 _title(speaker, self.dice.pick(self.theme.facts)), year - self.dice.number(1, 12), surname
@@ -154,7 +147,9 @@ class DemoTopic:
         }
         self.weights.update({next(outer): 0 for _ in range(_UNIMPORTANT)})
         self.letters = sorted(dice.shuffled(LETTERS)[:highest])
-        names = [name for name in dice.shuffled(_SURNAMES) if name.isascii()]  # also names of files
+        names = [
+            name for name in dice.shuffled(name_list("surnames")) if name.isascii()
+        ]  # also names of files
         self.article = self._article(names[0])
         self.file = f"{names[0]}.txt"
         self.golds = self._golds()

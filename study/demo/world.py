@@ -29,52 +29,6 @@ MOST_THEMES = 22  # the lists of names suffice for this many
 _MEMBERS = {GENE: 8, PROCESS: 3, CELLS: 2, DISEASE: 2, COMPOUND: 2, METHOD: 1}
 _CORE = {GENE: 4, PROCESS: 2, CELLS: 1, DISEASE: 1, COMPOUND: 1, METHOD: 1}
 
-_ONSETS = (
-    "tar vel mor dro zan kel pir sul fen gol bri cas dul hem jor lan nim ost pel quil ras sev tol und vis wex"
-).split()
-_MIDDLES = ["va", "mi", "do", "ru", "ke", "si", "no", "la"]
-_FAMILIES = ["kinase", "phosphatase", "ligase", "receptor", "helicase", "transporter", "adaptor", "protease"]
-_LOOKS = (
-    "twisted stunted crooked hollow pale split folded shortened tangled curly dented smooth blunt forked"
-).split()
-_PARTS = ("crest spindle filament rim lobe bristle hinge knot fin whisker claw stalk wing antenna").split()
-_STRUCTURES = (
-    ("ciliary", "motile cilia"),
-    ("vesicular", "secretory vesicles"),
-    ("centrosomal", "spindle poles"),
-    ("mitochondrial", "respiratory organelles"),
-    ("synaptic", "nerve terminals"),
-    ("junctional", "intercellular contacts"),
-    ("vascular", "capillary beds"),
-    ("epithelial", "surface linings"),
-    ("axonal", "long projections"),
-    ("nucleolar", "ribosome factories"),
-    ("lysosomal", "acidic compartments"),
-    ("cortical", "outer layers"),
-)
-_CHANGES = (
-    ("assembly", "formation", "genesis"),
-    ("breakdown", "degradation", "lysis"),
-    ("trafficking", "transport", "phoresis"),
-    ("fission", "division", "schisis"),
-    ("renewal", "replacement", "plasty"),
-    ("maturation", "ripening", "poiesis"),
-)
-_SIDES = ["inner", "outer", "upper", "lower", "lateral", "medial", "dorsal", "ventral"]
-_ZONES = ["mantle", "plate", "ridge", "pouch", "crypt", "septum", "cleft", "horn"]
-_TYPES = ["progenitors", "interneurons", "macrophages", "fibroblasts"]
-_STARTS = ["hereditary", "juvenile", "congenital", "sporadic"]
-_TISSUES = ["retinal", "hepatic", "renal", "muscular", "cardiac", "cerebellar", "pancreatic", "corneal"]
-_DAMAGES = ["dystrophy", "degeneration", "fibrosis", "ataxia"]
-_PRINCIPLES = ["pooled", "competitive", "genome-wide", "arrayed", "multiplexed", "quantitative"]
-_TECHNIQUES = (
-    "dropout screening",
-    "barcode sequencing",
-    "knockout profiling",
-    "proximity labelling",
-    "live imaging",
-)
-
 
 class Dice:
     """Random choices from a key: the same key gives the same sequence.
@@ -244,6 +198,13 @@ class Speaker:
 
 
 @cache
+def name_list(kind: str) -> list[str]:
+    """A list of names, or of parts of names, of the resource file."""
+    rows = (line.split("\t") for line in lines("demo_names.tsv", "study.resources"))
+    return next(items for name, *items in rows if name == kind)
+
+
+@cache
 def relations() -> tuple[Relation, ...]:
     """The relations, in the order of their resource file."""
     rows = [line.split("\t") for line in lines("demo_relations.tsv", "study.resources")]
@@ -298,18 +259,18 @@ class _NameMaker:
     """Makes names, each only once."""
 
     def __init__(self, dice: Dice) -> None:
-        short = [onset + middle for onset in _ONSETS for middle in _MIDDLES]
-        long = [root + middle for root in short for middle in _MIDDLES]
+        short = [onset + middle for onset in name_list("onsets") for middle in name_list("middles")]
+        long = [root + middle for root in short for middle in name_list("middles")]
         self._dice = dice
         self._root = iter(dice.shuffled(short) + dice.shuffled(long)).__next__
-        self._protein = self._combinations(_LOOKS, _PARTS)
-        self._place = self._combinations(_SIDES, _ZONES, _TYPES)
-        self._illness = self._combinations(_STARTS, _TISSUES, _DAMAGES)
-        self._technique = self._combinations(_PRINCIPLES, _TECHNIQUES)
-        self._change = self._combinations(_STRUCTURES, _CHANGES)
+        self._protein = self._combinations("looks", "parts")
+        self._place = self._combinations("sides", "zones", "types")
+        self._illness = self._combinations("starts", "tissues", "damages")
+        self._technique = self._combinations("principles", "techniques")
+        self._change = self._combinations("structures", "changes")
 
-    def _combinations(self, *lists: Sequence[Any]) -> Callable[[], tuple[Any, ...]]:
-        return iter(self._dice.shuffled(list(itertools.product(*lists)))).__next__
+    def _combinations(self, *lists: str) -> Callable[[], tuple[Any, ...]]:
+        return iter(self._dice.shuffled(list(itertools.product(*map(name_list, lists))))).__next__
 
     def names(self, kind: str) -> tuple[str, ...]:
         """The names of a new concept; the plain name is one word, so a plain fact has three content words."""
@@ -317,11 +278,11 @@ class _NameMaker:
         if kind == GENE:
             number = self._dice.number(2, 9)
             other = f"{self._root().capitalize()}{self._dice.number(11, 49)}"
-            family = self._dice.pick(_FAMILIES)
+            family = self._dice.pick(name_list("families"))
             protein = _joined(self._protein(), "protein")
             return f"{root.upper()}{number}", f"{root}n {family} {number}", other, protein
         if kind == PROCESS:
-            (adjective, structure), (change, synonym, ending) = self._change()
+            (adjective, structure), (change, synonym, ending) = (each.split("/") for each in self._change())
             return f"{root}{ending}", f"{adjective} {change}", f"{synonym} of {structure}"
         if kind == CELLS:
             place = self._place()

@@ -17,9 +17,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby, permutations
+from itertools import groupby, permutations, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,14 @@ from sera.summarizers.document import Article
 
 log = logging.getLogger(__name__)
 
+_PLAIN: dict[str, Any] = {"neighbours": 0.0, "others": 0.0, "group_by": "section"}
+_SYSTEMS: dict[str, dict[str, Any]] = {
+    "`citation_context`": {},
+    "BM25": {"match": "bm25", **_PLAIN},
+    "TF-IDF cosine": {"match": "tfidf", **_PLAIN},
+}
+_GRID = {"neighbours": (0.0, 0.1, 0.25, 0.5), "others": (0.0, 0.25, 0.5, 1.0)}
+_F = 2  # column of F among the overlaps
 SHORTEST = 3  # words in a row that place a piece of a passage in the article
 
 
@@ -173,3 +181,52 @@ def facet_agreement(facet: str, facets: Sequence[str]) -> tuple[float, float]:
     """Whether an annotator named the facet, and whether no other facet was named more often; each 0 or 1."""
     votes = Counter(facets)
     return float(facet in votes), float(votes[facet] == max(votes.values()))
+
+
+def measure(release: Path, contexts: int = 3, samples: int = 10_000) -> None:
+    """Print the table of docs/summarizers.md in Markdown, with 95 % bootstrap intervals.
+
+    contexts:  sentences found for each citance
+    samples:   resamples of the bootstrap
+    """
+    judged = read_judged(release)
+    draws = np.random.default_rng(0).integers(len(judged), size=(samples, len(judged)))
+
+    def cells(values: np.ndarray) -> list[str]:
+        """Means in percent with their intervals; ``values``: topics by measures, 0 to 1."""
+        low, high = np.percentile(values[draws].mean(axis=1), (2.5, 97.5), axis=0) * 100
+        mean = values.mean(axis=0) * 100
+        return [f"{m:.1f} ({a:.1f} to {b:.1f})" for m, a, b in zip(mean, low, high, strict=True)]
+
+    print(f"{len(judged)} topics, {sum(len(rows) for _, rows in judged)} citances, ", end="")
+    print(f"{contexts} sentences found for each; percent, means over topics.\n")
+    print("| | precision | recall | F | first is marked | facet of any annotator | facet of most |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    found = {}
+    for name, parameters in _SYSTEMS.items():
+        found[name] = np.hstack(judge(CitationContext(contexts=contexts, **parameters), judged))
+        print(f"| {name} | {' | '.join(cells(found[name]))} |", flush=True)
+    own, *peers = found
+    for name in peers:
+        print(f"| {own} less {name} | {' | '.join(cells(found[own] - found[name]))} |")
+    chosen = _left_out(judged, contexts)
+    print(f"| its weights chosen on the other topics | {' | '.join(cells(chosen))} | | |")
+    for name in peers:
+        print(f"| these less {name} | {' | '.join(cells(chosen - found[name][:, : chosen.shape[1]]))} | | |")
+    agreed = cells(annotators_overlap(judged))
+    print(f"| an annotator beside another | {agreed[0]} | {' | '.join(agreed)} | | | |")
+    for facet in ("results", "discussion"):
+        rows_of = [[facet_agreement(facet, row.facets) for row in rows] for _, rows in judged]
+        always = np.array([np.mean(rows, axis=0) for rows in rows_of])
+        print(f"| always {facet} | | | | | {' | '.join(cells(always))} |")
+
+
+def _left_out(judged: list[tuple[Topic, list[Judged]]], contexts: int) -> np.ndarray:
+    """Overlaps (topics by measures), each topic with the weights of the highest mean F on the others."""
+    results = []
+    for neighbours, others in product(*_GRID.values()):
+        system = CitationContext(contexts=contexts, neighbours=neighbours, others=others)
+        results.append(judge(system, judged)[0])
+    grid = np.array(results)  # weights, topics, measures
+    rest = grid[:, :, _F].sum(axis=1, keepdims=True) - grid[:, :, _F]
+    return grid[rest.argmax(axis=0), np.arange(len(judged))]

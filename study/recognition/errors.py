@@ -35,7 +35,7 @@ MOST_DRAWS = 10**3
 
 @dataclass(frozen=True)
 class Rates:
-    """Sensitivity and specificity of a recogniser, 0 to 1; InputError if it is no better than chance."""
+    """Sensitivity and specificity of a recogniser, 0 to 1; InputError if it is not better than chance."""
 
     sensitivity: float
     specificity: float

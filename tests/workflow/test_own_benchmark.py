@@ -126,7 +126,7 @@ def test_where_lower_is_better_scores_are_turned(mine):
     assert [each.score for each in first.given if each.metric == "score"] == [3]
     assert own.inputs(release=mine) == sorted(mine.iterdir())
     write(mine / "falling.txt", ["errors", "error"])
-    with pytest.raises(InputError, match="falling.txt, line 2: 'error' is no judgement and no given metric"):
+    with pytest.raises(InputError, match="falling.txt, line 2: 'error' is neither a judgement nor"):
         own.read(release=mine)
 
 

@@ -16,13 +16,13 @@ torch = pytest.importorskip("torch")
 
 from click.testing import CliRunner  # noqa: E402
 
-from bench.guided import made_topics  # noqa: E402
 from sera.errors import InputError  # noqa: E402
 from sera.extras import EXTRA_OF  # noqa: E402
 from sera.io.records import Reference, write  # noqa: E402
 from sera_guided import GUIDED, training  # noqa: E402
 from sera_guided.cli import main  # noqa: E402
 from sera_guided.examples import Topics  # noqa: E402
+from sera_guided.experiment import made_topics  # noqa: E402
 from sera_guided.generation import generate  # noqa: E402
 from sera_guided.presumm import choose, labelled, sinusoids  # noqa: E402
 from sera_guided.settings import GuidedSettings  # noqa: E402

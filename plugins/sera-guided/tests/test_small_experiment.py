@@ -1,4 +1,4 @@
-"""The experiment of bench/guided.py in short: guidance finds keywords that the same weights miss alone."""
+"""The experiment in short: guidance finds keywords that the same weights miss alone."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from bench.guided import SETTINGS, STRENGTHS, made_topics, mean_rouge_k  # noqa: E402
 from sera_guided import GUIDED  # noqa: E402
 from sera_guided.abstractive import Abstractive  # noqa: E402
+from sera_guided.experiment import SETTINGS, STRENGTHS, made_topics, mean_rouge_k  # noqa: E402
 from sera_guided.generation import generate  # noqa: E402
 from sera_guided.settings import GuidedSettings  # noqa: E402
 from sera_guided.training import train  # noqa: E402

@@ -47,6 +47,8 @@ from sera.text.sentences import sentences
 
 log = logging.getLogger(__name__)
 
+_Record = TypeVar("_Record")
+
 JUDGED = False
 RELEASE = "TAC 2014 BiomedSumm", 20
 
@@ -233,25 +235,10 @@ def _paragraphs(text: str) -> list[str]:
     return [paragraph for row in re.split(r"\r\n|\r|\n", text) if (paragraph := " ".join(row.split()))]
 
 
-_Record = TypeVar("_Record")
-
-
 def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int, _Record]]:
-    """Parse the rows of a file that are not blank: line number and record.
-
-    InputError with up to ten of the lines for which ``parse`` raises it.
-    """
-    faults = Faults()
-    for number, row in enumerate(_rows(path), 1):
-        if row.strip():
-            try:
-                record = parse(row)
-            except InputError as error:
-                remedy = error.remedy or RELEASE_FROM
-                faults.append(InputError(error.problem, path=path, line=number, remedy=remedy))
-            else:
-                yield number, record
-    faults.raise_all()
+    """Parse the rows of a file that are not blank; InputError as of `release.each_parsed`."""
+    rows = ((number, row) for number, row in enumerate(_rows(path), 1) if row.strip())
+    return parts.each_parsed(path, rows, parse, RELEASE_FROM)
 
 
 def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:

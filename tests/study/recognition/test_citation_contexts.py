@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from sera.benchmarks import Topic
 from sera.io.records import Citance, Section, Source
 from sera.summarizers.citation_context import CitationContext
+from study.__main__ import main
 from study.recognition.citation_contexts import (
     Judged,
     annotators_overlap,
@@ -83,3 +85,11 @@ def test_a_system_is_judged_by_topic():
     np.testing.assert_allclose(overlaps, [[0.5 / 2, 1 / 2, (6 / 8 + 4 / 7) / 4, 1 / 2]])
     np.testing.assert_allclose(facets, [[1 / 2, 1 / 2]])  # discussion: any and most; method: none
     np.testing.assert_allclose(annotators_overlap([(judged[0][0], rows[:1])]), [[(2 / 3 + 1) / 2, 4 / 5]])
+
+
+@pytest.mark.parametrize(
+    ("command", "problem"), [("contexts", "holds no topic"), ("recognition", "lacks ids.txt, documents.txt")]
+)
+def test_the_commands_name_what_a_folder_lacks(tmp_path, command, problem):
+    shown = CliRunner().invoke(main, [command, str(tmp_path)])
+    assert shown.exit_code == 2 and problem in shown.stderr

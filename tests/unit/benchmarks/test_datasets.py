@@ -151,5 +151,5 @@ def test_a_benchmark_has_a_default_for_what_it_leaves_out():
     assert (tac.JUDGED, tac.LACKS, tac.splits, tac.WRITTEN_IN) == (False, (), None, None)
     assert tac.has_nuggets("f") and not scitldr.has_nuggets("f") and not arxiv.has_nuggets("f")
     assert (tac.judged("f"), tac.brings("f"), tac.collection("f")) == (([], []), (), None)
-    assert tac.RELEASE == ("TAC 2014 BiomedSumm", 20) and load_benchmark("demo").RELEASE is None
+    assert tac.RELEASE == ("TAC 2014 BiomedSumm", 20) and load_benchmark("dbs").RELEASE is None
     assert scitldr.splits is not None and load_benchmark("dbs").WRITTEN_IN == "de"

@@ -130,8 +130,8 @@ def test_judges_of_something_else_are_refused(tmp_path, rows, problem):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ([], "is no dictionary of topics"),
-        ({1: one()["t1"], "1": one()["t1"]}, "is no dictionary of topics, all named by texts or all by"),
+        ([], "is not a dictionary of topics"),
+        ({1: one()["t1"], "1": one()["t1"]}, "is not a dictionary of topics, all named by texts or all by"),
         ({"t": 1}, "topic t is 1, not an object"),
         (one(sys_summs={}), "topic t1 has no sys_summs"),
         (one(sys_summs={"M1": {}, 2: {}}), "topic t1 has a field named 2"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from releases import NIST_ARTICLE as ARTICLE
 from releases import put, summaries
@@ -203,10 +201,7 @@ def test_duc_2005(tmp_path):
     )
     first, second = nist.read(release=put(tmp_path, files))
     assert by_name(first) == {"responsiveness": {"4": 3, "5": 1}}
-    assert by_name(second) == {
-        "pyramid": {"4": 0.5521, "5": 0},
-        "modified_pyramid": {"4": 0.3869, "5": 0},
-    }
+    assert by_name(second) == {"pyramid": {"4": 0.5521, "5": 0}, "modified_pyramid": {"4": 0.3869, "5": 0}}
     assert first.candidates[1].sentences == () and len(first.references) == 2
 
 
@@ -254,60 +249,30 @@ EVAL = "UpdateSumm08_eval"
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (remove(f"{EVAL}/ROUGE/models/*"), r"tac2008: lacks ROUGE/models. Get the data from NIST"),
+        (remove(f"{EVAL}/ROUGE/models/*"), r"tac2008: lacks ROUGE/models"),
         (remove(f"{EVAL}/manual/manual.peer"), r"lacks a table of scores \(manual\.peer, "),
         (
-            lambda folder: (
-                remove(f"{EVAL}/ROUGE/*/*")(folder),
-                put(folder, {"UpdateSumm08_eval.tar.gz": ""}),
-            ),
-            r"lacks ROUGE/models, ROUGE/peers, but holds UpdateSumm08_eval\.tar\.gz. Unpack what NIST packed",
+            lambda folder: remove(f"{EVAL}/ROUGE/*/*")(put(folder, {"UpdateSumm08_eval.tar.gz": ""})),
+            r"lacks ROUGE/models, ROUGE/peers, but holds UpdateSumm08_eval\.tar\.gz",
         ),
+        ({"docs/docs.tgz": ""}, r"lacks docs/<topic>/<article>, but holds docs/docs\.tgz"),
+        ({"docs/D0801A/D0801A-A/APW": ARTICLE}, r"docs: has no article for topic D0801-B"),
+        ({"docs/D0801A/D0801A-A/APW": "\n<TEXT>\nNo end."}, r"D0801A-A/APW, line 2: <TEXT> has no end"),
+        ({"docs/D0801A/D0801A-A/APW": "Rain."}, r"D0801A-A/APW: has no <TEXT>"),
+        ({f"{EVAL}/ROUGE/peers/README": ""}, r"peers/README: is not named as"),
         (
-            lambda folder: put(folder, {"docs/docs.tgz": ""}),
-            r"lacks docs/<topic>/<article>, but holds docs/docs\.tgz. Unpack",
-        ),
-        (
-            lambda folder: put(folder, {"docs/D0801A/D0801A-A/APW": ARTICLE}),
-            r"docs: has no article for topic D0801-B",
-        ),
-        (
-            lambda folder: put(folder, {"docs/D0801A/D0801A-A/APW": "\n<TEXT>\nNo end."}),
-            r"D0801A-A/APW, line 2: <TEXT> has no end",
-        ),
-        (
-            lambda folder: put(folder, {"docs/D0801A/D0801A-A/APW": "Rain."}),
-            r"D0801A-A/APW: has no <TEXT>. Remove it from docs",
-        ),
-        (
-            lambda folder: put(folder, {f"{EVAL}/ROUGE/peers/README": ""}),
-            r"peers/README: is not named as a summary, <topic>\.M\.",
-        ),
-        (
-            lambda folder: put(folder, {f"{EVAL}/ROUGE/models/D0801-A.M.100.C.7": "Rain."}),
+            {f"{EVAL}/ROUGE/models/D0801-A.M.100.C.7": "Rain."},
             r"D0801-A\.M\.100\.C\.7: has a system's number",
         ),
+        ({f"{EVAL}/ROUGE/models/D0801-A.M.100.C.A": "\n"}, r"models/D0801-A\.M\.100\.C\.A: is empty"),
         (
-            lambda folder: put(folder, {f"{EVAL}/ROUGE/models/D0801-A.M.100.C.A": "\n"}),
-            r"models/D0801-A\.M\.100\.C\.A: is empty: the model A of D0801-A",
-        ),
-        (
-            lambda folder: put(folder, {"again/ROUGE/peers/D0801-A.M.100.C.1": "Snow."}),
-            r"again/ROUGE/peers/D0801-A\.M\.100\.C\.1: differs from .*Keep one of them",
+            {"again/ROUGE/peers/D0801-A.M.100.C.1": "Snow."},
+            r"again/ROUGE/peers/D0801-A\.M\.100\.C\.1: differs",
         ),
         (remove(f"{EVAL}/ROUGE/models/D0801-B*"), r"ROUGE/models: has no model for topic D0801-B"),
-        (
-            remove(f"{EVAL}/ROUGE/peers/D0801-B*.3"),
-            r"ROUGE/peers: has no summary by 3 for topic D0801-B",
-        ),
-        (
-            remove(f"{EVAL}/ROUGE/peers/*.2"),
-            r"manual\.peer: line 3: system 2 has no summary of topic D0801-A among the peers; line 6: sys",
-        ),
-        (
-            rows("D0801-B 1", "D0802-B 1"),
-            r"manual\.peer, line 5: system 1 has no summary of topic D0802-B",
-        ),
+        (remove(f"{EVAL}/ROUGE/peers/D0801-B*.3"), r"ROUGE/peers: has no summary by 3 for topic D0801-B"),
+        (remove(f"{EVAL}/ROUGE/peers/*.2"), r"manual\.peer: line 3: system 2 has no summary .*; line 6: sys"),
+        (rows("D0801-B 1", "D0802-B 1"), r"line 5: system 1 has no summary of topic D0802-B"),
         (
             rows("D0801-B 1 0.375 4 2 G 0.36 1 2\n", ""),
             r"manual: has no modified_pyramid of 1 for topic D0801-B",
@@ -318,39 +283,34 @@ EVAL = "UpdateSumm08_eval"
         ),
         (
             rows("D0801-B 1 0.375 4 2 G", "D0801-A 1 0.375 4 2 F"),
-            r"manual\.peer, line 5: modified_pyramid of 1 for D0801-A stands twice, first in line 2",
+            r"line 5: modified_pyramid of 1 for D0801-A .* line 2",
         ),
-        (rows("0.48 3 3", "0.48 3"), r"manual\.peer, line 2: is no row: .* has 8 columns of 9"),
-        (rows("D0801-A 1", "mean 1"), r"manual\.peer, line 2: is no row: it does not begin with a topic"),
+        (rows("0.48 3 3", "0.48 3"), r"manual\.peer, line 2: is not a row: .* has 8 columns of 9"),
+        (rows("D0801-A 1", "mean 1"), r"manual\.peer, line 2: is not a row: it does not begin with a topic"),
         (rows("D0801-A 1", "D0801-A ?"), r"manual\.peer, line 2: summarizer '\?' is neither"),
+        (rows("1 0.5", "1 -0.5"), r"manual\.peer, line 2: modified_pyramid '-0\.5'"),
         (
-            rows("1 0.5", "1 -0.5"),
-            r"manual\.peer, line 2: modified_pyramid '-0\.5' is no number from 0 to 10",
+            rows("1 0.5", "1 nan"),
+            r"manual\.peer, line 2: modified_pyramid 'nan' is not a number from 0 to 10",
         ),
-        (rows("1 0.5", "1 nan"), r"manual\.peer, line 2: modified_pyramid 'nan' is no number from 0 to 10"),
-        (rows("0.48 3 3", "0.48 3 3.5"), r"line 2: responsiveness '3\.5' is no whole number from 0 to 10"),
-        (rows("0.48 3 3", "0.48 11 3"), r"line 2: linguistic_quality '11' is no whole number from 0 to 10"),
+        (rows("0.48 3 3", "0.48 3 3.5"), r"line 2: responsiveness '3\.5' is not a whole number from 0 to 10"),
+        (
+            rows("0.48 3 3", "0.48 11 3"),
+            r"line 2: linguistic_quality '11' is not a whole number from 0 to 10",
+        ),
         (rows("0.48 3 3", "0.48 3 " + "1" * 401), r"line 2: a number is over the limit of 400 characters"),
-        (rows("0.48 3 3", "0.48 3 \u0663"), r"line 2: responsiveness '\u0663' is no whole number"),
-        (rows("1 0.5", "1 0_5"), r"line 2: modified_pyramid '0_5' is no number from 0 to 10"),
+        (rows("0.48 3 3", "0.48 3 \u0663"), r"line 2: responsiveness '\u0663' is not a whole number"),
+        (rows("1 0.5", "1 0_5"), r"line 2: modified_pyramid '0_5' is not a number from 0 to 10"),
         (
-            lambda folder: put(folder, {f"{EVAL}/manual/manual.peer": "x\n\n" * 30}),
-            r"manual\.peer: line 1: is no row: .*; line 19: is no row.*; and 20 more\. Unpack",
+            {f"{EVAL}/manual/manual.peer": "x\n\n" * 30},
+            r"manual\.peer: line 1: is not a row: .*; line 19: is not a row.*; and 20 more\. Unpack",
         ),
-        (
-            lambda folder: put(
-                folder, {"docs/D0801A/D0801A-A/A\u202eB": ARTICLE, "docs/D0801A-B/x": ARTICLE}
-            ),
-            r"U\+202E in it",
-        ),
-        (
-            lambda folder: put(folder, {"UpdateSumm09_eval/manual/manual.peer.A": "D0901-A 1"}),
-            r"gives modified_pyramid, and so does .*Name the folder of one evaluation",
-        ),
+        ({"docs/D0801A/D0801A-A/A\u202eB": ARTICLE, "docs/D0801A-B/x": ARTICLE}, r"U\+202E in it"),
+        ({"UpdateSumm09_eval/manual/manual.peer.A": "D0901-A 1"}, r"gives modified_pyramid, and so does"),
     ],
 )
 def test_what_is_wrong_is_told_with_file_and_line(tac2008, change, problem):
-    change(tac2008)
+    put(tac2008, change) if isinstance(change, dict) else change(tac2008)
     with pytest.raises(InputError, match=problem):
         nist.read(release=tac2008)
 
@@ -358,13 +318,9 @@ def test_what_is_wrong_is_told_with_file_and_line(tac2008, change, problem):
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("D0601 C Z 2 3 3", "D0601 C Z 2 6 3", r"line 14: '6' is none of the 5 questions"),
-        (
-            "D0601 C Z 2 3 3",
-            "D0601 C Z 2 3 x",
-            r"line 14: linguistic_quality 'x' is no whole number from 0 to 10",
-        ),
-        ("D0601 C Z 2 3 3", "end of table", r"line 14: is no row"),
+        ("D0601 C Z 2 3 3", "D0601 C Z 2 6 3", r"line 14: '6' is not one of the 5 questions"),
+        ("D0601 C Z 2 3 3", "D0601 C Z 2 3 x", r"line 14: linguistic_quality 'x'"),
+        ("D0601 C Z 2 3 3", "end of table", r"line 14: is not a row"),
         ("D0601 C", "set C", r"linguistic_quality\.table: holds no row"),
     ],
 )
@@ -382,18 +338,10 @@ def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
     assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
 
 
-def test_links_and_pipes_are_refused(tac2008, tmp_path):
-    models = tac2008 / EVAL / "ROUGE/models"
-    (models / "D0801-A.M.100.C.Z").symlink_to("/etc/hostname")
-    with pytest.raises(InputError, match=r"C\.Z: is a link. Put there what it leads to"):
-        nist.inputs(release=tac2008)
-    (models / "D0801-A.M.100.C.Z").unlink()
-    os.mkfifo(models / "D0801-A.M.100.C.Z")
-    with pytest.raises(InputError, match=r"C\.Z: is a pipe"):
-        nist.inputs(release=tac2008)
-    (models / "D0801-A.M.100.C.Z").unlink()
-    (models / "round").symlink_to(tac2008)
-    with pytest.raises(InputError, match=r"round: is a link. Put there what it leads to"):
+@pytest.mark.parametrize(("link", "target"), [("D0801-A.M.100.C.Z", "/etc/hostname"), ("round", ".")])
+def test_links_are_refused(tac2008, link, target):
+    (tac2008 / EVAL / "ROUGE/models" / link).symlink_to(target)
+    with pytest.raises(InputError, match=f"{link}: is a link"):
         nist.inputs(release=tac2008)
 
 

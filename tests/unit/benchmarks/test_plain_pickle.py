@@ -42,6 +42,6 @@ def test_anything_else_is_refused(tmp_path, monkeypatch, content):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "data.pkl"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="is no pickle of plain data: .+ Nothing of it was run"):
+    with pytest.raises(InputError, match="is not a pickle of plain data: .+ Nothing of it was run"):
         read_plain(path)
     assert [each.name for each in tmp_path.iterdir()] == ["data.pkl"]

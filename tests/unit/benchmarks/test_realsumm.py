@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 import pytest
@@ -78,21 +77,12 @@ def test_a_systems_name_is_any_text_that_is_a_name(small):
         realsumm.inputs(release=small)
 
 
-def test_links_and_pipes_are_refused(small, tmp_path):
-    for file in ("SCUs.txt", "labels/s.label"):
-        (small / file).rename(tmp_path / "elsewhere")
-        (small / file).symlink_to(tmp_path / "elsewhere")
-        with pytest.raises(
-            InputError,
-            match=f"{file}: is a link. Put there what it leads to",
-        ):
-            realsumm.inputs(release=small)
-        (small / file).unlink()
-        os.mkfifo(small / file)
-        with pytest.raises(InputError, match=f"{file}: is a pipe"):
-            realsumm.inputs(release=small)
-        (small / file).unlink()
-        (tmp_path / "elsewhere").rename(small / file)
+@pytest.mark.parametrize("file", ["SCUs.txt", "labels/s.label"])
+def test_links_are_refused(small, tmp_path, file):
+    (small / file).rename(tmp_path / "elsewhere")
+    (small / file).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match=f"{file}: is a link"):
+        realsumm.inputs(release=small)
 
 
 def test_marks_without_end_and_many_ids_cost_no_time(small):

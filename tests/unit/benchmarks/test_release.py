@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from sera.benchmarks import release
+from sera.errors import InputError
 from sera.io.records import Document, Section
 
 
@@ -31,3 +34,27 @@ def test_without_an_article_the_references_are_searched():
     assert topic.source.sections == (Section("", ("First.", "Second.")), Section("", ("Third.",)))
     assert topic.documents[0].text == "First. Second. Third."
     assert topic.candidates[0].sentences == ("Four.",)
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda path: None, "there is no such file"),
+        (lambda path: path.symlink_to("/etc/hostname"), "is a link"),
+        (os.mkfifo, "is a pipe"),
+        (os.mkdir, "is a folder, not a file"),
+    ],
+)
+def test_what_is_not_a_file_is_refused(tmp_path, make, problem):
+    make(path := tmp_path / "a.txt")
+    with pytest.raises(InputError, match=rf"a\.txt: {problem}"):
+        release.check_file(path)
+
+
+def test_in_the_place_of_a_folder_neither_a_link_nor_a_file_is_taken(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "file").touch()
+    for name, problem in (("link", "is a link"), ("file", "is not a folder")):
+        with pytest.raises(InputError, match=f"{name}: {problem}"):
+            release.is_folder(tmp_path / name)
+    assert not release.is_folder(tmp_path / "none") and release.is_folder(tmp_path)

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from sera.benchmarks import scitldr, scitldr_informativeness
+from sera.benchmarks import scitldr
+from sera.benchmarks.scitldr import INFORMATIVENESS
 from sera.errors import InputError
 from sera.io.records import Candidate, Judgement, Reference, Section
 
@@ -19,7 +20,7 @@ PAPERS = [
     },
     {"paper_id": "p2", "title": "Mice", "source": ["Mice run."], "target": ["Mice."]},
 ]
-HEAD = "paper_id,title,auth_pr,tldr," + ",".join(scitldr_informativeness.INFORMATION)
+HEAD = "paper_id,title,auth_pr,tldr," + ",".join(INFORMATIVENESS.INFORMATION)
 ROWS = [
     'p2,Mice,bart,"Mice, they run.",1,0,1,1,0,0',
     "p1,Cells,bart,Cells divide.,0,0,0,0,0,0",
@@ -81,8 +82,8 @@ def test_the_longer_inputs_have_more_sentences_and_the_same_summaries(small, kin
         ({"target": []}, "line 2: has no sentence in source, or an empty summary in target"),
         ({"target": ["A.", "  "]}, "line 2: has no sentence in source, or an empty summary in target"),
         ({"source": [""]}, "line 2: has no sentence in source, or an empty summary in target"),
-        ({"source": "Mice run."}, "line 2: has 'Mice run.' as source, not a list of texts"),
-        ({"title": None}, "line 2: has None as title, not a text"),
+        ({"source": "Mice run."}, "line 2: field 'source' is 'Mice run.'"),
+        ({"title": None}, "line 2: field 'title' is None"),
         ({"paper_id": "p1"}, "line 2: repeats the paper of line 1"),
         ({"paper_id": "p\t1"}, "line 2: the topic "),
     ],
@@ -107,8 +108,8 @@ def test_a_missing_split_and_a_link_are_refused(small, tmp_path):
 
 
 def test_judgements_are_the_number_of_kinds_of_information(small):
-    assert scitldr_informativeness.judged(small) == (["bart", "catts"], ["informativeness"])
-    first, second = scitldr_informativeness.read(release=small)
+    assert INFORMATIVENESS.judged(small) == (["bart", "catts"], ["informativeness"])
+    first, second = INFORMATIVENESS.read(release=small)
     assert first.candidates == (
         Candidate("p1", "bart", ("Cells divide.",)),
         Candidate("p1", "catts", ('Cells "divide".',)),
@@ -138,14 +139,14 @@ def test_wrong_judgements_are_named(small, rows, problem):
     path = small / "analysis/tldr_pred_nuggets.csv"
     write(path, [HEAD, *rows])
     with pytest.raises(InputError) as error:
-        scitldr_informativeness.read(release=small)
+        INFORMATIVENESS.read(release=small)
     assert str(path) in str(error.value) and problem in str(error.value)
 
 
 def test_a_table_without_the_kinds_is_refused(small):
     write(small / "analysis/tldr_pred_nuggets.csv", ["paper_id,auth_pr,tldr", "p1,bart,Cells."])
     with pytest.raises(InputError, match="has no column area_field_topic"):
-        scitldr_informativeness.judged(small)
+        INFORMATIVENESS.judged(small)
     (small / "analysis/tldr_pred_nuggets.csv").unlink()
     with pytest.raises(InputError, match=r"lacks analysis/tldr_pred_nuggets\.csv"):
-        scitldr_informativeness.inputs(release=small)
+        INFORMATIVENESS.inputs(release=small)

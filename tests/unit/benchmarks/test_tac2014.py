@@ -1,7 +1,7 @@
 """Reading TAC 2014 BiomedSumm and its nuggets: a made release with every oddity."""
 
 import logging
-import os
+import re
 import time
 
 import pytest
@@ -101,24 +101,6 @@ def test_an_annotation_has_its_twelve_fields_cleaned(made):
     assert first.reference_texts == ("One | thing: it", "another thing")
 
 
-@pytest.mark.parametrize(
-    ("changed", "problem"),
-    [
-        ({"Reference Text": None}, "the record has no 'Reference Text'"),
-        ({"Annotator": None}, "the record has no 'Annotator'"),
-        ({"Citance Number": "one"}, "'Citance Number' is not a number: 'one'"),
-        ({"Citation Offset": "about 12"}, "'Citation Offset' is not start-end: 'about 12'"),
-        ({"Reference Offset": "[]"}, r"'Reference Offset' is not start-end: '\[\]'"),
-    ],
-)
-def test_a_malformed_record_is_told_with_path_and_line(made, changed, problem):
-    release, _ = made
-    path = release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.B.ann.txt"
-    path.write_text(record(1, "B") + "\n\n" + record(2, "B", **changed), encoding="utf-8")
-    with pytest.raises(InputError, match=rf"D1401_TRAIN\.B\.ann\.txt, line 3: {problem}"):
-        read_annotations(release)
-
-
 def test_both_spellings_of_a_key_are_taken(made):
     release, _ = made
     path = release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.A.ann.txt"
@@ -167,20 +149,6 @@ def test_a_wrong_folder_is_told_with_where_the_data_is_to_be_had(made, tmp_path)
             inputs(release=release, pyramids=folder)
 
 
-def test_an_empty_summary_is_an_error_that_names_the_file(made):
-    release, _ = made
-    (release / "data/D1401_TRAIN/Summary/D1401_TRAIN.C.summary.txt").write_bytes("\ufeff\r\r".encode())
-    with pytest.raises(InputError, match=r"D1401_TRAIN\.C\.summary\.txt: the summary is empty"):
-        read(release=release)
-
-
-def test_a_reference_article_that_is_not_there_is_an_error(made):
-    release, _ = made
-    (release / "data/D1401_TRAIN/Documents_Text/Smith,A.txt").unlink()
-    with pytest.raises(InputError, match=r"lacks the reference article Smith, A\.txt"):
-        read(release=release)
-
-
 def test_a_topic_without_nuggets_is_read_with_a_warning(made, caplog):
     release, pyramid = made
     for path in (pyramid / "annotations").iterdir():
@@ -203,14 +171,6 @@ def test_offsets_that_do_not_fit_are_counted_and_the_texts_taken(made, caplog):
     assert "1 of 2 offsets do not fit D1401_TRAIN.A.summary.txt" in caplog.records[0].getMessage()
 
 
-@pytest.mark.parametrize("line", ["T2 0 3 Three", "T2\tx y\tThree", "T2\t0 3\t "])
-def test_a_malformed_nugget_is_told_with_path_and_line(made, line):
-    release, pyramid = made
-    (pyramid / "annotations/d1401-A.ann").write_text(f"T1\t0 3\tOne\n{line}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"d1401-A\.ann, line 2: is not a nugget"):
-        read(release=release, pyramids=pyramid)
-
-
 def topic_file(release, part, annotator):
     suffix = {"Annotation": "ann", "Summary": "summary"}[part]
     return release / f"data/D1401_TRAIN/{part}/D1401_TRAIN.{annotator}.{suffix}.txt"
@@ -219,24 +179,30 @@ def topic_file(release, part, annotator):
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
+        ({"Reference Text": None}, "no 'Reference Text'"),
+        ({"Annotator": None}, "no 'Annotator'"),
+        ({"Citance Number": "one"}, "'Citance Number' is not a number: 'one'"),
+        ({"Citation Offset": "about 12"}, "'Citation Offset' is not start-end: 'about 12'"),
+        ({"Reference Offset": "[]"}, "'Reference Offset' is not start-end: '[]'"),
         ({"Topic ID": "D1402_TRAIN"}, "'Topic ID' is 'D1402_TRAIN', but the folder's topic is D1401"),
         ({"Annotator": "C"}, "'Annotator' is 'C', but the file's is B"),
         ({"Citation Marker Offset": "1" * 200_000}, "'Citation Marker Offset' is not start-end: '11111"),
-        ({"Citation Offset": "0-" + "1" * 5000}, "a number is over the limit of 400 characters"),
-        ({"Citance Number": "1" * 5000}, "a number is over the limit of 400 characters"),
-        ({"Annotator": "B | Annotator: C"}, "the record has 'Annotator' twice"),
+        ({"Citation Offset": "0-" + "1" * 5000}, "over the limit of 400 characters"),
+        ({"Citance Number": "1" * 5000}, "over the limit of 400 characters"),
+        ({"Annotator": "B | Annotator: C"}, "'Annotator' twice"),
+        ({"Citance Number": "1"}, "citance 1 stands twice, first in line 1"),  # it would vote twice
+        ({"Topic ID": "D1401_TRAIN", "before": "Hello "}, "'Hello Topic ID: D1401_TRAIN' before"),
     ],
-    ids=["topic", "annotator", "marker", "offset", "number", "twice"],
 )
-def test_a_record_that_is_not_of_its_file_or_too_long_is_refused_at_once(made, changed, problem):
+def test_a_wrong_record_is_named_at_once_with_file_and_line(made, changed, problem):
     release, _ = made
-    topic_file(release, "Annotation", "B").write_text(
-        record(1, "B") + "\n\n" + record(2, "B", **changed), encoding="utf-8"
-    )
+    fields = {key: value for key, value in changed.items() if key != "before"}
+    wrong = changed.get("before", "") + record(2, "B", **fields)
+    topic_file(release, "Annotation", "B").write_text(record(1, "B") + "\n\n" + wrong, encoding="utf-8")
     begun = time.process_time()
     with pytest.raises(InputError) as error:
         read(release=release)
-    assert f"D1401_TRAIN.B.ann.txt, line 3: {problem}" in str(error.value)
+    assert "D1401_TRAIN.B.ann.txt, line 3: " in str(error.value) and problem in str(error.value)
     assert len(str(error.value)) < 500 and time.process_time() - begun < 2
 
 
@@ -244,46 +210,31 @@ def test_records_with_faults_are_named_together_up_to_ten(made):
     release, _ = made
     rows = [record(n, "B", **{"Citance Number": "x"}) for n in range(30)]
     topic_file(release, "Annotation", "B").write_text("\n\n".join(rows), encoding="utf-8")
-    with pytest.raises(
-        InputError, match=r"B\.ann\.txt: line 1: .*; line 3: .*; line 19: .*; and 20 more\. "
-    ) as error:
+    match = r"B\.ann\.txt: line 1: .*; line 3: .*; line 19: .*; and 20 more\. "
+    with pytest.raises(InputError, match=match) as error:
         read(release=release)
     assert str(error.value).count("is not a number: 'x'") == 10
 
 
-def test_a_citance_that_an_annotator_has_twice_would_vote_twice_and_is_refused(made):
-    release, _ = made
-    topic_file(release, "Annotation", "B").write_text(
-        record(1, "B") + "\n" + record(1, "B"), encoding="utf-8"
-    )
-    with pytest.raises(InputError, match=r"B\.ann\.txt, line 2: citance 1 stands twice, first in line 1"):
-        read(release=release)
-
-
-def test_what_stands_before_a_record_is_refused(made):
-    release, _ = made
-    topic_file(release, "Annotation", "B").write_text("Hello " + record(1, "B"), encoding="utf-8")
-    with pytest.raises(
-        InputError, match=r"line 1: the record has 'Hello Topic ID: D1401_TRAIN' before its first field"
-    ):
-        read(release=release)
-
-
-@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf\r\n \n"])
-def test_an_annotation_file_without_a_record_is_refused(made, content):
-    release, _ = made
-    topic_file(release, "Annotation", "C").write_bytes(content)
-    with pytest.raises(InputError, match=r"D1401_TRAIN\.C\.ann\.txt: holds no record"):
-        read(release=release)
-
-
-@pytest.mark.parametrize("content", ["", " \n\n", "One line\n"])
-def test_an_article_without_a_sentence_is_refused(made, content):
-    release, _ = made
-    path = release / "data/D1401_TRAIN/Documents_Text/Smith,A.txt"
-    path.write_text(content)
-    with pytest.raises(InputError, match=r"Smith,A\.txt: the reference article has no sentence left"):
-        read(release=release)
+@pytest.mark.parametrize(
+    ("file", "content", "problem"),
+    [
+        ("Annotation/D1401_TRAIN.C.ann.txt", "", "C.ann.txt: holds no record"),
+        ("Annotation/D1401_TRAIN.C.ann.txt", "\ufeff\r\n \n", "C.ann.txt: holds no record"),
+        ("Summary/D1401_TRAIN.C.summary.txt", "\ufeff\r\r", "C.summary.txt: the summary is empty"),
+        ("Documents_Text/Smith,A.txt", "", "Smith,A.txt: the reference article has no sentence"),
+        ("Documents_Text/Smith,A.txt", " \n\n", "Smith,A.txt: the reference article has no sentence"),
+        ("Documents_Text/Smith,A.txt", "One line\n", "Smith,A.txt: the reference article has no sentence"),
+        ("Documents_Text/Smith,A.txt", None, "lacks the reference article Smith, A.txt"),
+    ],
+)
+def test_a_file_without_content_is_refused(made, file, content, problem):
+    path = made[0] / "data/D1401_TRAIN" / file
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content.encode())
+    with pytest.raises(InputError, match=re.escape(problem)):
+        read(release=made[0])
 
 
 def test_two_files_of_one_annotator_are_refused(made):
@@ -356,19 +307,6 @@ def test_a_release_may_be_named_by_a_link(made, tmp_path):
     assert read(release=tmp_path / "r", pyramids=tmp_path / "p") == read(release=release, pyramids=pyramid)
 
 
-def test_a_pipe_and_a_folder_in_the_place_of_a_file_are_refused(made):
-    release, pyramid = made
-    path = topic_file(release, "Annotation", "A")
-    path.unlink()
-    os.mkfifo(path)
-    with pytest.raises(InputError, match=r"A\.ann\.txt: is a pipe, a device or the like, not a file"):
-        inputs(release=release)
-    path.unlink()
-    path.mkdir()
-    with pytest.raises(InputError, match=r"A\.ann\.txt: is a folder, not a file"):
-        inputs(release=release)
-
-
 def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
     release, pyramid = made
     topic = release / "data/D1401_TRAIN"
@@ -389,15 +327,17 @@ def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
     ]
 
 
+NO_NUGGETS = ("Hello", "T2 0 3 Three", "T2\tx y\tThree", "T2\t0 3\t ")
+
+
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
         ("T1\t0 3\tOne\nT9\t0 3\tOne", "line 2: the nugget stands twice, first in line 1"),
-        ("T1\t0 3\tOne\nHello", "line 2: is not a nugget"),
+        *((f"T1\t0 3\tOne\n{row}", "line 2: is not a nugget") for row in NO_NUGGETS),
         ("T1\t0 " + "9" * 5000 + "\tOne", "line 1: a number is over the limit of 400 characters"),
         ("x\n" * 40, "line 1: is not a nugget; line 2: is not a nugget"),
     ],
-    ids=["twice", "words", "digits", "many"],
 )
 def test_nuggets_that_would_count_wrong_are_refused(made, rows, problem):
     release, pyramid = made

@@ -1,15 +1,10 @@
-"""Compare recognisers of content units with human judgements and print Markdown tables.
+"""Recognisers of content units beside REALSumm's human judgements; see docs/statistics.md.
 
-    python bench/recognition.py RELEASE [--out FOLDER] [--resamples 2000] [--study FOLDER]
-
-RELEASE is REALSumm's folder as released with Lite2-3Pyramid. Intervals are 95 % bootstrap percentiles over
-documents. With --out, all numbers are written as TSV. See docs/statistics.md.
+Intervals are 95 % bootstrap percentiles over documents.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +14,9 @@ import numpy as np
 import pandas as pd
 
 from sera.benchmarks import realsumm
-from sera.errors import InputError
 from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.correlation.correlate import LEVELS, Bootstrap, Scores, correlate
-from sera.io import records, tsv
+from sera.io import records
 from sera.io.records import Candidate, Reference
 from sera.metrics.configure import equip
 from sera.metrics.pyramid import RECOGNISERS, Pyramid
@@ -51,18 +45,14 @@ _SHOWN_THRESHOLDS = (0.25, 0.5, 0.75, 1.0)
 _LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kendall", "global_pearson")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("release", help="folder of REALSumm's files with content units")
-    parser.add_argument("--out", help="folder for the tables as TSV")
-    parser.add_argument("--resamples", type=int, default=2000, help="resamples of the bootstrap")
-    parser.add_argument("--study", help="folder of a study's results, for the base rates that follow there")
-    settings = parser.parse_args()
-    try:
-        topics, documents, candidates = _read(settings.release)
-        bootstrap = Bootstrap("topics", settings.resamples)
-    except InputError as error:
-        sys.exit(f"error: {error}")
+def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> dict[str, pd.DataFrame]:
+    """Print what is compared, and return the tables of docs/statistics.md, by name and with all numbers.
+
+    release:  REALSumm's folder as released with Lite2-3Pyramid
+    study:    a study's results, for the shares of present units that follow there
+    """
+    topics, documents, candidates = _read(release)
+    bootstrap = Bootstrap("topics", resamples)
     labels = [each.labels for each in topics]
     judgements = sum(each.size for each in labels)
     print(f"{len(topics)} documents, {len(topics[0].summaries)} systems, {judgements} judgements, ", end="")
@@ -87,20 +77,6 @@ def main() -> None:
         [_by_length(name, scores[name], topics, bootstrap) for name in (PRESENT, *better)], ignore_index=True
     )
 
-    print("\nThreshold with the highest kappa on the other documents:\n")
-    _print(tables["cross_validated"], ["recogniser", "threshold"], [*RATES, *_LEVELS])
-    print("\nFixed thresholds:\n")
-    some = tables["thresholds"]["threshold"].isin(_SHOWN_THRESHOLDS)
-    _print(tables["thresholds"][some], ["recogniser", "threshold"], [*RATES, *_LEVELS], ends=False)
-    print(f"\nLess `{PRESENT}`, both with their cross-validated thresholds:\n")
-    _print(tables["compared"], ["recogniser", "confidence", "clearly_better"], ["kappa", "summary_kendall"])
-    print("\nBy the number of a unit's stems:\n")
-    _print(
-        tables["stems"],
-        ["recogniser", "threshold", "stems", "units"],
-        ["present", *RATES],
-        only=("recall", "specificity"),
-    )
     kinds, metrics = [], []
     for kind in _KINDS:
         kept = np.array([each.system.startswith(kind) for each, _ in candidates[0]])
@@ -115,22 +91,33 @@ def main() -> None:
         against = _against(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
         metrics += [{**named, **row} for row in against.to_dict("records")]
     tables |= {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
+    if study:
+        tables["base_rates"] = _base_rates(study)
+    return tables
+
+
+def show(tables: dict[str, pd.DataFrame]) -> None:
+    """Print the tables of `measure` in Markdown."""
+    judged, at = [*RATES, *_LEVELS], ["recogniser", "threshold"]
+    print("\nThreshold with the highest kappa on the other documents:\n")
+    _print(tables["cross_validated"], at, judged)
+    print("\nFixed thresholds:\n")
+    some = tables["thresholds"]["threshold"].isin(_SHOWN_THRESHOLDS)
+    _print(tables["thresholds"][some], at, judged, ends=False)
+    print(f"\nLess `{PRESENT}`, both with their cross-validated thresholds:\n")
+    _print(tables["compared"], ["recogniser", "confidence", "clearly_better"], ["kappa", "summary_kendall"])
+    print("\nBy the number of a unit's stems:\n")
+    _print(tables["stems"], [*at, "stems", "units"], ["present", *RATES], only=("recall", "specificity"))
     print("\nSystems that rewrite (abs_) and that extract (ext_), at 0.75:\n")
-    _print(tables["kinds"], ["systems", "recogniser"], [*RATES, *_LEVELS], only=("kappa", *_LEVELS))
+    _print(tables["kinds"], ["systems", "recogniser"], judged, only=("kappa", *_LEVELS))
     print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
     _print(tables["metrics"], ["systems", "metric", "against"], list(_LEVELS), only=("summary_pearson",))
-    if settings.study:
-        tables["base_rates"] = _base_rates(Path(settings.study))
+    if "base_rates" in tables:
         print("\nThe study's share of recognised units, and of present ones if these rates hold for it:\n")
-        _print(tables["base_rates"], ["recogniser", "threshold"], ["recognised", "present"])
-    if settings.out:
-        folder = Path(settings.out)
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, table in tables.items():
-            tsv.write(folder / f"recognition_{name}.tsv", table)
+        _print(tables["base_rates"], at, ["recognised", "present"])
 
 
-def _read(release: str) -> tuple[list[Labelled], list[tuple[str, ...]], list[list[Compared]]]:
+def _read(release: Path) -> tuple[list[Labelled], list[tuple[str, ...]], list[list[Compared]]]:
     """The labelled topics, the stems of the documents, the candidates with references; systems by name."""
     labels = realsumm.read_labels(release)
     topics, documents = [], []
@@ -262,7 +249,3 @@ def _print(
             shown = f" ({row[f'{each}_low']:.3f} to {row[f'{each}_high']:.3f})" if interval else ""
             cells.append(f"{row[each]:.3f}{shown}")
         print(f"| {' | '.join(cells)} |")
-
-
-if __name__ == "__main__":
-    main()

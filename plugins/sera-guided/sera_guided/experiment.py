@@ -1,10 +1,11 @@
 """Do the guided summarizers find more keywords? A small experiment on made data whose keywords are known.
 
-Usage: python bench/guided.py [--seeds 11,12,13,14,15] [--systems bart,rwenc]. Needs the extra ``guided``.
+Usage: python -m sera_guided.experiment [--seeds 11,12,13,14,15] [--systems bart,rwenc].
 
 An article has four sentences of filler words. A name, its keyword, is in it three times, and four other names
 once. The summary is "we study X." All systems are the model ``tiny``, trained on the same articles. presumm
-is left out: it cannot write the summary, which is no sentence of the article. docs/plugins.md has the result.
+is left out: it cannot write the summary, which is not a sentence of the article. docs/plugins.md has the
+result.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from sera_guided.settings import GuidedSettings
 
 FILLERS, NAMES = 20, 30
 ARTICLES, DEVELOPMENT, TESTED = 480, 16, 100
-# The learning rate and the number of passes were chosen on one seed of bart and tdsum, none of the default.
+# The learning rate and the number of passes were chosen on a seed of bart and tdsum outside the defaults.
 SETTINGS = {
     **{
         "epochs": 12,
