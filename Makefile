@@ -44,8 +44,10 @@ reproduce: .venv/ready
 	$(RUN) $(if $(strip $(SETTINGS)),--config $(SETTINGS))
 	@.venv/bin/python -m study show $(FILE) $(SETTINGS)
 
+# the page shows the multiverse: a second run writes it
 multiverse matrix: .venv/ready
 	$(RUN) $@ $(if $(strip $(SETTINGS)),--config $(SETTINGS))
+	$(if $(filter multiverse,$@),$(RUN) $(if $(strip $(SETTINGS)),--config $(SETTINGS)))
 	@.venv/bin/python -m study show $@ $(FILE) $(SETTINGS)
 
 env: .venv/ready

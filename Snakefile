@@ -24,7 +24,6 @@ rule all:
     input:
         rules.study.input,
         [getattr(rules, f"{study}_study").input for study in config["studies"]],
-        rules.audit.output if SHOWS_AUDIT else [],
 
 
 rule summaries:

@@ -1,4 +1,4 @@
-# Needs: the published tables. One for all studies; their pages show it: the setting `report.audit`, or the target `audit`.
+# Needs: the published tables. One for all studies; their pages show it: the target `audit`.
 # Makes: the numbers of systems for which each printed pair of rank correlations is possible: tables, figure, text.
 
 from study.workflow.fingerprints import code

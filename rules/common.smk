@@ -16,7 +16,7 @@ from study.workflow.contents import Contents
 from study.workflow.environment import set_environment
 from study.settings.families import family_listing, family_settings
 from study.workflow.rules import benchmark_path, literally, log_path
-from study.workflow.lock import check_origin, check_writable, hold, mark_origin
+from study.workflow.lock import check_origin, check_writable, hold
 from study.settings.places import check_places, check_text, inputs, plain_path
 from study.settings.schema import read_schema
 from sera.benchmarks import load_benchmark, resolve
@@ -58,7 +58,7 @@ COMPARED = BENCHMARK == PAPERS_BENCHMARK
 # A label on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
 # The audit is about the paper alone: it has no place on the page of another benchmark, but the demo shows every part.
-SHOWS_AUDIT = config["report"]["audit"] and (COMPARED or SYNTHETIC)
+SHOWN_AUDIT = AUDIT if COMPARED or SYNTHETIC else None
 
 # The settings of metrics, by family.
 SCHEMA = read_schema(f"{ROOT}/schemas/config.schema.yaml")
@@ -98,12 +98,6 @@ def settings_of(study):
     return {**settings, "study": study, "studies": {}, "matrix": {}}
 
 
-def made_here():
-    """The folders with results that the pages show: no other checkout may have made them."""
-    studies = [config, *map(settings_of, settings_by_study(config))]
-    return [OUT, *([AUDIT] if any(one["report"]["audit"] for one in studies) else [])]
-
-
 def check_run():
     """Refuse a run that would write over an input, or take a result for its own that somebody changed."""
     outs = {name_of(config): OUT, "the audit": AUDIT}
@@ -119,8 +113,7 @@ def check_run():
     for setting, path in named.items():
         check_text(f"config: {setting}", path)
     check_places(ROOT, outs, named)
-    for folder in made_here():
-        check_origin(folder)
+    check_origin(OUT)
     wrong = [*altered(OUT, CONTENTS.sha256), *altered(AUDIT, CONTENTS.sha256)]
     if fault := together(wrong):
         raise fault
@@ -157,12 +150,10 @@ def benchmark_of(rule, *wildcards):
 
 
 def hold_results(folders):
-    """Hold the folders of the studies for this run; the audit's is shared by runs of other studies."""
+    """Hold the folders of the studies for this run."""
     with told():
         for folder in folders:
             hold(folder)
-        for folder in {*made_here()} - {*folders}:
-            mark_origin(folder)
 
 
 wildcard_constraints:

@@ -161,7 +161,6 @@ CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 # Why this study cannot have a multiverse; None if it can.
 NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS, config["language"])
-SHOWS_MULTIVERSE = config["report"]["multiverse"] and not NO_MULTIVERSE
 
 # The tables of the metrics' evaluation, where there are judgements.
 EVALUATION = [
@@ -243,14 +242,6 @@ RESULTS = [
             f"figures/{figure}{suffix}"
             for figure in FIGURES
             for suffix in (".svg", ".png", ".pdf")
-        ),
-        *(
-            [
-                *multiext("tables/truth", ".tsv", ".md", ".tex"),
-                *multiext("figures/truth", ".svg", ".png", ".pdf"),
-            ]
-            if SYNTHETIC
-            else []
         ),
         *(
             [

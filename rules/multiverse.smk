@@ -1,5 +1,5 @@
 # Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
-# The setting `report.multiverse` makes them a part of a run; `make multiverse` makes them alone. Universes share files:
+# They are a target of their own, `multiverse`; the page of the study shows them. Universes share files:
 # there is one job for each batch of summaries and for each collection of articles. These jobs keep each setting's scores in
 # `multiverse/cells`, so that no score is computed twice. The study of the index varies the articles alone.
 

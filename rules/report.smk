@@ -7,21 +7,31 @@ from study.published.tables import FIGURE1
 from study.settings.settings import name_of, read_settings, with_defaults
 from study.workflow.fingerprints import code
 from study.workflow.rules import growing, literally
-from study.multiverse.choices import asked
+from study.report.beside import beside_the_study
+from study.settings.checks import told
 
 # The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.
 EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
-UNIVERSES = {"universes": f"{MULTIVERSE}/universes.tsv"} if SHOWS_MULTIVERSE else {}
-CURVES = {
-    f"curve_{question}": f"{MULTIVERSE}/figures/specification_curve_{question}.svg"
-    for question in asked(config["multiverse"]["dimensions"])
-}
+
+
+def beside(wildcards):
+    """The results of other targets that the page shows if they are there."""
+    with told():
+        return beside_the_study(OUT, SHOWN_AUDIT, config)
+
+
+def universes(wildcards):
+    """Those that a figure shows."""
+    return {
+        name: path for name, path in beside(wildcards).items() if name == "universes"
+    }
+
+
 # What the figures and the page read where there are judgements.
 CORRELATED = {
     "correlations": f"{OUT}/correlations.tsv",
     "table2": f"{OUT}/tables/table2.tsv",
     **JUDGEMENT_FILE,
-    **UNIVERSES,
 }
 
 
@@ -67,6 +77,8 @@ rule draw_figures:
         cutoffs=config["cutoffs"],
         confidence=config["confidence"],
         settings=settings_for(["MOULIN-ROUGE"]),
+        universes=universes,
+        held=holds(lambda wildcards: universes(wildcards).values()),
         code=code("draw_figures", *METRIC_MODULES),
     message:
         "Draw the figures"
@@ -84,25 +96,6 @@ rule write_report:
             for name in ("discrimination", "table3")
             if JUDGEMENTS
         },
-        **(
-            {
-                "truth": f"{OUT}/figures/truth.svg",
-                "truth_table": f"{OUT}/tables/truth.tsv",
-                "truth_narrow": f"{OUT}/figures/truth_narrow.svg",
-            }
-            if SYNTHETIC
-            else {}
-        ),
-        **(CURVES if SHOWS_MULTIVERSE else {}),
-        **(
-            {
-                "audit": f"{AUDIT}/audit.svg",
-                "counts": f"{AUDIT}/summary.tsv",
-                "paragraphs": f"{AUDIT}/paragraphs.md",
-            }
-            if SHOWS_AUDIT
-            else {}
-        ),
         figures=rules.draw_figures.output,
         texts=rules.draw_figures.output.texts,
         template=[
@@ -142,6 +135,8 @@ rule write_report:
         documents=KIND_OF_COLLECTION,
         release=literally(load_benchmark(BENCHMARK).RELEASE),
         no_multiverse=NO_MULTIVERSE,
+        beside=beside,
+        held=holds(lambda wildcards: beside(wildcards).values()),
         defaults=literally(with_defaults(read_settings("config.yaml"), SCHEMA)),
         code=code("write_report", *METRIC_MODULES),
     message:

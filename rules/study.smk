@@ -41,7 +41,8 @@ VALUES = {
 # The targets list every file of every step, not only the last ones. Snakemake does not notice a missing file if later
 # files are newer: it would take a run for complete that was killed when it had removed a job's old files.
 OF_MULTIVERSE = making(MULTIVERSE, workflow.modifier.rules)
-OF_STUDY = making(OUT, workflow.modifier.rules, but=OF_MULTIVERSE)
+OF_TRUTH = making(f"{OUT}/truth", workflow.modifier.rules)
+OF_STUDY = making(OUT, workflow.modifier.rules, but=[*OF_MULTIVERSE, *OF_TRUTH])
 
 
 rule multiverse:
@@ -52,9 +53,14 @@ rule multiverse:
         ),
 
 
+rule truth:
+    input:
+        made_unless(
+            not SYNTHETIC and "Only the demo's true scores are known.",
+            lambda: steps(OF_TRUTH, VALUES),
+        ),
+
+
 rule study:
     input:
         steps(OF_STUDY, VALUES),
-        lambda wildcards: (
-            steps(OF_MULTIVERSE, values_of_universes()) if SHOWS_MULTIVERSE else []
-        ),

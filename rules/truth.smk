@@ -116,10 +116,8 @@ if SYNTHETIC:
                 size=[0, *SIZES],
             ),
         output:
-            table=multiext(f"{OUT}/tables/truth", ".tsv", ".md", ".tex"),
-            figure=multiext(
-                f"{OUT}/figures/truth", ".svg", ".png", ".pdf", "_narrow.svg"
-            ),
+            table=multiext(f"{OUT}/truth/truth", ".tsv", ".md", ".tex"),
+            figure=multiext(f"{OUT}/truth/truth", ".svg", ".png", ".pdf", "_narrow.svg"),
         log:
             log_of("correlate_truth"),
         benchmark:

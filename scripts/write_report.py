@@ -8,6 +8,7 @@ with job(snakemake) as rule:
         rule.output[0],
         files={
             **dict(rule.input.items()),
+            **rule.params.beside,
             "corpus": [*rule.input.corpus, *rule.params.collection],
             "benchmarks": rule.params.benchmarks,
         },

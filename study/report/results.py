@@ -97,7 +97,7 @@ def with_rows(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     """Table 2 of a study, what was left out, where each result is, changed settings, and moved numbers.
 
-    The last lines are the result and the page.
+    The last lines are the result, the page, and what else there is to run.
     """
     folder = results_of(settings)
     table = None
@@ -120,6 +120,8 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     if table is not None:
         yield from result_lines(table)
     yield from located(folder, [("Report:", "report.html")])
+    if table is not None and not (folder / "multiverse/universes.tsv").exists():
+        yield "More: `make multiverse` (does the answer depend on our choices? about 8 minutes)"
 
 
 def result_lines(table: pd.DataFrame) -> Iterator[str]:
@@ -286,7 +288,7 @@ def _places(folder: Path, *, judged: bool) -> Iterator[tuple[str, str]]:
         yield "All metrics judged:", f"tables/{', '.join(levels)}"
     yield "Keywords:", "tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv"
     if (folder / "truth").is_dir():
-        yield "Metrics and the truth:", "tables/truth.md, figures/truth.svg"
+        yield "Metrics and the truth:", "truth/truth.md, truth/truth.svg"
     if (folder / "spectrum").is_dir():
         yield "Metrics over the range of scores:", "tables/spectrum.md"
     if judged:

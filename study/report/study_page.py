@@ -57,7 +57,6 @@ LARGEST_PAGE = 5_000_000
 
 _QUESTIONS = {"systems": "ranking systems", "summaries": "ranking single summaries"}
 _PAPERS_CUTOFFS = (5, 10)
-_MULTIVERSE_OFF = "The setting report.multiverse is false."
 _WITHOUT_JUDGEMENTS = ("ROUGE-2-F", "ROUGE-L-F", *RougeK.names())
 
 
@@ -120,7 +119,7 @@ def write_report(
         data = data_in_words(read_tsv(files["table2"]), documents, release)
         content |= _with_judgements(files, benchmark, judgements, systems, scores, provenance, data)
         content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
-        content["no_curves"] = None if "universes" in files else no_multiverse or _MULTIVERSE_OFF
+        content["no_multiverse"] = no_multiverse
     else:
         known = read_signatures(files["signatures"])
         content |= {
@@ -277,9 +276,6 @@ def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[
             "picture": picture(files[f"curve_{question}"], of_curve(curve, words)),
             "choices": curve.choices,
             "marked": _marked(curve),
-            "stale": [
-                f"{name} {there}, here {here}" for name, (there, here) in curve.stale(settings).items()
-            ],
         }
         for question, curve in curves.items()
         if (words := _QUESTIONS[question])

@@ -31,6 +31,7 @@ PLACES = [
     "What made them: results/demo/provenance.json",
 ]
 RHO = "Mean Spearman's ρ with Pyramid over systems:"
+MORE = "More: `make multiverse` (does the answer depend on our choices? about 8 minutes)"
 REPORT = "Report: results/demo/report.html"
 SUMMARY = """\
 systems	ties	pairs	chance	chance_near	table2_fit	table2_rows
@@ -135,7 +136,7 @@ def test_table_2_is_shown_with_the_places_of_all_results(results):
         "Metrics left out: Frame-1, Frame-2: no frames",
         "Metrics left out: S3-best: no reason",
         "Scores left out: ROUGE-K (1 of 1): undefined: the references have no keyword",
-        *(*PLACES, "", rho, REPORT, ""),
+        *(*PLACES, "", rho, REPORT, MORE, ""),
     ]
 
 
@@ -147,11 +148,12 @@ def test_the_last_lines_are_the_result_and_the_page(results):
         "ROUGE-2-F": (0.5, 0.5),
     }
     (results / "demo/tables/table2.tsv").write_text(table2(**metrics))
-    assert sera("show").split("\n")[-4:] == [
+    assert sera("show").split("\n")[-5:] == [
         "",
         f"{RHO} SERA 0.375 (published 0.700), best SERA-5 0.500; "
         "ROUGE 0.125 (published 0.375), best ROUGE-2-F 0.500",
         REPORT,
+        MORE,
         "",
     ]
 
@@ -190,13 +192,13 @@ def test_expected_numbers_that_moved_are_shown(results):
 
 def test_a_run_of_other_settings_or_data_is_not_compared(results):
     sera("expected")
-    changed = {"benchmark": "demo", "seed": 1, "report": {"audit": True, "multiverse": False}}
+    changed = {"benchmark": "demo", "seed": 1, "mu": 500}
     (results / "demo/provenance.json").write_text(json.dumps({"settings": changed, "inputs": []}))
     (results / "demo/index/whole/manifest.json").unlink()  # deleted, to save room
     (results / "demo/index/whole").rmdir()
     assert sera("show").split(f"{PLACES[-1]}\n")[1].split(f"\n{RHO}")[0] == (
         "Settings that differ from config.yaml: seed 1 (2016 in config.yaml), "
-        "report.multiverse false (true in config.yaml)\n\n"
+        "mu 500 (2000 in config.yaml)\n\n"
         "Table 2 is not compared with the numbers expected of it (resources/expected/demo.tsv): they are for "
         "6 topics, 12,345 documents, 9 systems, with seed 2016; "
         "this run has 6 topics, 9 systems, with seed 1.\n"

@@ -67,7 +67,7 @@ ANALYSE = {"analyse_keywords": 1, **FIGURES}
 EVALUATE = {"evaluate": 1, **RECORD}
 CORRELATE = {"correlate": 1, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
-TRUTH = {"correlate_truth": 1, **RECORD}
+TRUTH = {"correlate_truth": 1}
 DRIFTS = {"score_drift": 2, **TRUTH}
 GRADE = {"grade_candidates": 1, **DRIFTS}
 ROUGE, SERA, S3 = {"score_texts": 1}, {"score_rankings": 1}, {"score_s3": 1}
@@ -79,6 +79,11 @@ SCORES = {"gather_summaries": 1, **TEXTS, **PYRAMID, **SEARCH}
 INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, "index_by_size": 1}
 INDEX |= {**S3, **DRIFTS, **NOVEL}
 EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
+
+
+def jobs_of(study: Path, *arguments: str) -> dict[str, int]:
+    """The jobs that a run of the study and of the truth would execute."""
+    return planned_jobs(study, "all", "truth", *arguments)
 
 
 @contextlib.contextmanager
@@ -152,18 +157,18 @@ def code_of(part: object) -> Path:
 )
 def test_changed_code_reruns_what_imports_it(study, part, jobs):
     with changed_code(study / code_of(part)):
-        assert planned_jobs(study) == jobs
+        assert jobs_of(study) == jobs
 
 
 def test_a_changed_script_reruns_its_rule(study):
     with changed_code(study / "scripts/score_texts.py"):
-        assert planned_jobs(study) == {"score_texts": 3, **GATHER}
+        assert jobs_of(study) == {"score_texts": 3, **GATHER}
 
 
 @pytest.mark.parametrize("part", [Candidate, job])
 def test_a_module_that_all_share_reruns_all(study, part):
     with changed_code(study / code_of(part)):
-        assert len(planned_jobs(study)) >= 20
+        assert len(jobs_of(study)) >= 20
 
 
 @pytest.mark.parametrize(
@@ -182,13 +187,13 @@ def test_a_module_that_all_share_reruns_all(study, part):
 )  # fmt: skip
 def test_what_changes_no_result_reruns_nothing(study, file, old, new):
     with changed(study / file, old, new):
-        assert planned_jobs(study) == {}
+        assert jobs_of(study) == {}
 
 
 def test_a_new_metric_is_scored_and_nothing_else_is(study):
     entry = '        "NEW": ("sera.metrics.pyramid:Pyramid", "x"),\n'
     with changed(study / code_of(metrics), '        "SERA": (', entry + '        "SERA": ('):
-        assert planned_jobs(study) == {"score_texts": 1, **GATHER}
+        assert jobs_of(study) == {"score_texts": 1, **GATHER}
 
 
 @pytest.mark.parametrize(
@@ -206,7 +211,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
 def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
     last = (study / file).read_text(encoding="utf-8")
     with changed(study / file, last, last + "\n"):
-        got = planned_jobs(study)
+        got = jobs_of(study)
     if file.endswith("/table3.tsv"):  # Snakemake looks at what follows when the correlations are there
         (("resources/published/table3.tsv", {"correlate": 1, **TABLES}),)
         (("resources/published/s3_table3.tsv", EVALUATE),)
@@ -248,13 +253,13 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
     ],
 )  # fmt: skip
 def test_a_setting_reruns_what_reads_it(study, setting, jobs):
-    assert planned_jobs(study, "--config", setting) == jobs
+    assert jobs_of(study, "--config", setting) == jobs
 
 
 def test_the_seed_reaches_those_that_draw(study):
     """Here the seed of the benchmark stays: another one would make another demo."""
     with changed(study / "rules/inputs.smk", 'return config["seed"] +', "return 1 +"):
-        assert planned_jobs(study) == {"summarize": 3, **SCORES, **GRADE}
+        assert jobs_of(study) == {"summarize": 3, **SCORES, **GRADE}
 
 
 @pytest.mark.parametrize(
@@ -272,7 +277,7 @@ def test_a_new_version_of_a_package_reruns_what_uses_it(study, package, jobs):
     metadata = f"Metadata-Version: 2.1\nName: {package}\nVersion: 999.0\n"
     try:
         (found / "METADATA").write_text(metadata)
-        assert planned_jobs(study) == jobs
+        assert jobs_of(study) == jobs
     finally:
         (found / "METADATA").unlink()
         found.rmdir()
@@ -281,7 +286,7 @@ def test_a_new_version_of_a_package_reruns_what_uses_it(study, package, jobs):
 @pytest.mark.parametrize("name", ["mine.jsonl", "by_hand/D2402.txt"])
 def test_a_summary_of_ones_own_that_changed_is_taken_again(study, name):
     with changed(study / "own" / name, "Cells die", "Cells divide"):
-        assert planned_jobs(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
+        assert jobs_of(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
 
 
 def test_touching_files_reruns_nothing(study):
@@ -291,7 +296,7 @@ def test_touching_files_reruns_nothing(study):
         study / "results/demo/summaries.jsonl",
     ]:
         path.touch()
-    assert planned_jobs(study) == {}
+    assert jobs_of(study) == {}
 
 
 def test_nothing_to_do_is_said(study):
@@ -315,7 +320,7 @@ def test_a_lost_file_is_made_again(study, file, jobs):
     times = path.stat().st_atime_ns, path.stat().st_mtime_ns
     try:
         path.unlink()
-        assert planned_jobs(study) == jobs
+        assert jobs_of(study) == jobs
     finally:
         path.write_bytes(content)
         os.utime(path, ns=times)
@@ -330,11 +335,11 @@ def test_an_older_file_in_the_place_of_a_newer_is_read(study, tmp_path):
         path.write_text(path.read_text().replace("Cells die", "Cells grew"))
         old = path.stat().st_mtime - 30 * 24 * 3600
         os.utime(path, (old, old))
-        assert planned_jobs(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
+        assert jobs_of(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
     finally:
         shutil.copy2(kept, path)
     path.touch()
-    assert planned_jobs(study) == {}
+    assert jobs_of(study) == {}
 
 
 @pytest.mark.parametrize("file", ["tables/table2.tsv", "scores.tsv", "index/whole/manifest.json"])
@@ -349,4 +354,4 @@ def test_a_result_that_was_altered_is_refused(study, file):
         assert path.read_bytes() == content[:-10]
     finally:
         path.write_bytes(content)
-    assert planned_jobs(study) == {}
+    assert jobs_of(study) == {}
