@@ -6,6 +6,7 @@
 from study.settings.settings import name_of
 from study.workflow.fingerprints import code
 from study.workflow.rules import growing, literally
+from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
@@ -26,17 +27,28 @@ wildcard_constraints:
     collection="(?:inside|outside)-(?:text|captions)-[a-z]+",
 
 
-use rule read_benchmark as read_universes with:
+rule read_universes:
+    input:
+        GENERATED,
     output:
         sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
     log:
         log_of("read_universes", "{cleaning}"),
     benchmark:
         benchmark_of("read_universes", "{cleaning}")
+    conda:
+        "../envs/study.yaml"
     params:
+        benchmark=BENCHMARK,
+        release=literally(FOLDERS["release"]),
+        pyramids=literally(FOLDERS["pyramids"]),
+        files=holds(BENCHMARK_FILES),
         cleaning=lambda wildcards: wildcards.cleaning,
+        code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
     message:
         "Read the articles (cleaning {wildcards.cleaning})"
+    script:
+        "../scripts/read_benchmark.py"
 
 
 rule summarize_universes:
@@ -101,7 +113,10 @@ rule formulate_universes:
         "../scripts/formulate_universes.py"
 
 
-use rule extract_corpus as extract_universes with:
+rule extract_universes:
+    input:
+        GENERATED,
+        selection=selection,
     output:
         documents=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.jsonl.gz",
         unreadable=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.unreadable.tsv",
@@ -109,10 +124,19 @@ use rule extract_corpus as extract_universes with:
         log_of("extract_universes", "{figures}-{package}"),
     benchmark:
         benchmark_of("extract_universes", "{figures}-{package}")
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=growing(60),
     params:
+        package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
+        files=holds(package_files),
         figures=lambda wildcards: wildcards.figures == "captions",
+        code=code("extract_corpus"),
     message:
         "Read the articles of {wildcards.package} ({wildcards.figures})"
+    script:
+        "../scripts/extract_corpus.py"
 
 
 rule index_universes:
