@@ -114,8 +114,8 @@ def reproduced_and_published(
     interval = Rectangle((0, 0), 1, 1, facecolor=_BLUE, alpha=0.35, linewidth=0)
     handles, labels = panels[0].get_legend_handles_labels()
     labels = [*labels, f"its {confidence:g}% interval over topics"]
-    place: dict[str, Any] = {"loc": "outside lower center", "ncols": 2 if narrow else 3}
-    figure.legend([*handles, interval], labels, frameon=False, fontsize=8.5, **place)
+    below: dict[str, Any] = {"loc": "outside lower center", "ncols": 2 if narrow else 3}
+    figure.legend([*handles, interval], labels, frameon=False, fontsize=8.5, **below)
     titled(figure, title, narrow=narrow)
     return figure
 
