@@ -1,1 +1,1 @@
-"""The report, its figures, and the record of what made the results."""
+"""Pages of results, and their figures."""

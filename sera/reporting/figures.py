@@ -113,14 +113,9 @@ def reproduced_and_published(
     panels[0].set_yticks(list(places), list(table["metric"]), fontsize=8)
     interval = Rectangle((0, 0), 1, 1, facecolor=_BLUE, alpha=0.35, linewidth=0)
     handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(
-        [*handles, interval],
-        [*labels, f"its {confidence:g}% interval over topics"],
-        frameon=False,
-        fontsize=8.5,
-        ncols=2 if narrow else 3,
-        loc="outside lower center",
-    )
+    labels = [*labels, f"its {confidence:g}% interval over topics"]
+    below: dict[str, Any] = {"loc": "outside lower center", "ncols": 2 if narrow else 3}
+    figure.legend([*handles, interval], labels, frameon=False, fontsize=8.5, **below)
     titled(figure, title, narrow=narrow)
     return figure
 

@@ -101,14 +101,9 @@ def write_scores_report(
     against = by[0]
     values = judged.scores
     systems = list(values.judged_by(against).systems)
+    compared = [name for name in values.metrics if name not in by]
     over_topics, over_both = (
-        correlate_judged(
-            values,
-            by,
-            [name for name in values.metrics if name not in by],
-            Bootstrap(draws, resamples, seed),
-            confidence,
-        )
+        correlate_judged(values, by, compared, Bootstrap(draws, resamples, seed), confidence)
         for draws in ("topics", "both")
     )
     found = headline(over_topics, over_topics, against)
@@ -132,10 +127,7 @@ def write_scores_report(
         "over_both": rows(over_both),
         "pictures": _pictures(over_topics, both, systems, against, name, confidence),
         "means": system_means(both, [against, *few], systems),
-        "provenance": {
-            "versions": _versions(),
-            "inputs": [file._asdict() for file in checksums(files)],
-        },
+        "provenance": {"versions": _versions(), "inputs": [file._asdict() for file in checksums(files)]},
         "metric_count": len(metrics),
         "systems_count": len(systems),
         "confidence": confidence,

@@ -1,1 +1,1 @@
-"""The matrix of metrics by benchmarks: `column` evaluates one, `matrix_page` show them all."""
+"""The matrix of metrics by benchmarks: `column` evaluates one, `answers` says what all of them show."""

@@ -216,8 +216,8 @@ def column_power(
     The numbers are those of `sera.evaluation.correlation.power.metric_power` for the metrics of the paper's
     Table 2: ``power`` and ``least_difference`` with the systems and topics at hand, and ``deciding_systems``
     and ``deciding_topics``, the smallest study up to four times as large that finds the difference with a
-    chance of .8. They are NaN where there is none, and all are where two metrics, three topics or four
-    systems lack.
+    chance of .8. They are NaN where no such study finds it; all are NaN with fewer than two metrics, three
+    topics or four systems.
     """
     values = _scores(scores, judgements, systems)
     metrics = [name for name in METRICS if name in values.metrics]

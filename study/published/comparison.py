@@ -68,7 +68,7 @@ def against_expected(value: float, low: float, high: float, expected: float) -> 
 
 
 def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
-    """The verdicts on a table of `paper.beside`: the same rows, one column per coefficient."""
+    """The verdicts on a table of `tables.beside`: the same rows, one column per coefficient."""
     found = {}
     for name in CORRELATIONS:
         cells = comparison[[name, f"{name}_low", f"{name}_high", f"{name}_paper"]]
@@ -158,7 +158,7 @@ def read_expected(path: str | PathLike[str]) -> Expected:
     )
     if list(table.columns) != ["metric", "against", *CORRELATIONS] or len(settings) != 1:
         raise InputError(
-            "is no table of expected numbers",
+            "is not a table of expected numbers",
             path=path,
             remedy="Write it again: python -m study publish expected.",
         )

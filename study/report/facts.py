@@ -24,7 +24,7 @@ _UNMEASURED = ("-", "NA", "nan", "")
 
 
 def study_headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
-    """The `headline` of a table of `paper.beside`, with what compares it with the published numbers, if any.
+    """The `headline` of a table of `tables.beside`, with what compares it with the published numbers, if any.
 
     ``paper`` and ``means_paper`` are ``best`` and ``means`` of the published numbers. ``verdicts`` counts the
     ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.

@@ -20,6 +20,8 @@ AUDIT, MULTIVERSE, MATRIX = ".venv/bin/snakemake --cores 1 audit", "make multive
 """The commands that make the results."""
 
 _OF_AUDIT = ("systems", "ties", "pairs", "chance", "chance_near")
+_FIGURES = "specification_curve_*.svg, claims_*.svg, variance_*.svg, influence.svg"
+_ANSWERS = ("claims", "null", "exchange", "choices", "variance", "systems", "outliers", "agreement")
 _OF_CLAIMS = (
     *("question", "claim", "coefficient", "share", "low", "high", "undefined", "universes", "benchmark"),
 )
@@ -47,7 +49,7 @@ def multiverse_lines(study: Path) -> Iterator[str]:
     """In how many universes each claim holds, and where each result is.
 
     ``study`` is the folder of a study's results, which has the multiverse's in ``multiverse``. InputError as
-    of `study_results.result`.
+    of `result`.
     """
     folder = study / "multiverse"
     claims = result(lambda path: with_rows(read_answer(path), _OF_CLAIMS), folder, "claims.tsv", MULTIVERSE)
@@ -70,17 +72,9 @@ def multiverse_lines(study: Path) -> Iterator[str]:
         folder,
         [
             ("In words:", "replication.md"),
-            (
-                "Figures:",
-                "figures/specification_curve_*.svg, claims_*.svg, variance_*.svg, influence.svg "
-                "(.png and .pdf beside)",
-            ),
+            ("Figures:", f"figures/{_FIGURES} (.png and .pdf beside)"),
             ("Every universe:", "universes.tsv, its Table 2 in tables.tsv.gz"),
-            (
-                "Answers:",
-                "claims.md, null.md, exchange.md, choices.md, variance.md, systems.md, outliers.md, "
-                "agreement.md (.tsv and .tex beside)",
-            ),
+            ("Answers:", f"{', '.join(f'{name}.md' for name in _ANSWERS)} (.tsv and .tex beside)"),
         ],
     )
 

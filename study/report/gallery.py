@@ -27,13 +27,13 @@ _COLOURS = 256  # as many as a palette has; figures are of flat colours
 def small_png(path: str | PathLike[str]) -> bytes:
     """A figure as a PNG of at most `LARGEST_PICTURE` bytes, with fewer pixels and colours.
 
-    InputError for a file that is no picture.
+    InputError for a file that is not a picture.
     """
     try:
         with Image.open(path) as opened:
             picture = opened.convert("RGB")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise InputError("is no picture", path=path) from None
+        raise InputError("is not a picture", path=path) from None
     width = min(picture.width, _WIDEST)
     while True:
         size = (width, max(1, round(picture.height * width / picture.width)))

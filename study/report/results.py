@@ -1,6 +1,6 @@
 """What `python -m study` prints of results, keeps of them as expected numbers, and copies for the README.
 
-A study's results are in the folder `study_settings.results_of`, the audit's beside it in ``audit``. A result
+A study's results are in the folder `settings.results_of`, the audit's beside it in ``audit``. A result
 that is missing, cut off or damaged is an InputError, and its remedy names the command that makes the result.
 """
 
@@ -193,14 +193,14 @@ def _read_record(path: Path) -> dict[str, Any]:
     try:
         settings_of(record)
     except (AttributeError, KeyError, TypeError):
-        raise InputError("is no record of a run", path=path) from None
+        raise InputError("is not the record of a run", path=path) from None
     return record
 
 
 def _of_checkout(folder: str) -> Path:
     if not (CHECKOUT / folder).is_dir():
         raise InputError(
-            f"is no checkout of the code: {folder} is missing",
+            f"is not a checkout of the code: {folder} is missing",
             path=CHECKOUT,
             remedy="Run the command of a checkout, .venv/bin/sera after `make env`.",
         )

@@ -49,7 +49,7 @@ def sensitivity(
     thresholds: str | PathLike[str] | None = None,
     universes: str | PathLike[str] | None = None,
 ) -> dict[str, Panel]:
-    """Spearman's rho with the judgement by choice, the panels of `study_figures.small_multiples`.
+    """Spearman's rho with the judgement by choice, the panels of `figures.small_multiples`.
 
     There is always a panel for the cut-off. ``thresholds``, a table by threshold of Pyramid, adds one.
     ``universes``, those of the multiverse, add panels with the median and quartiles of SERA's rho less

@@ -419,7 +419,7 @@ def test_results_that_were_cut_are_refused(results, command, file, left, said):
 @pytest.mark.parametrize("text", ["[]", "{}", '{"settings": []}', '{"settings": {}, "inputs": [1]}'])
 def test_a_record_of_another_form_is_refused(results, text):
     (results / "demo/provenance.json").write_text(text)
-    assert refused("expected") == f"results/demo/provenance.json: is no record of a run. {AGAIN}"
+    assert refused("expected") == f"results/demo/provenance.json: is not the record of a run. {AGAIN}"
 
 
 @pytest.mark.parametrize(
@@ -480,6 +480,6 @@ def test_what_is_kept_in_the_checkout_needs_one(results, monkeypatch):
     monkeypatch.setattr(study_results, "CHECKOUT", results)
     for command, folder in (("expected", "resources/expected"), ("pictures", "docs")):
         assert refused(command) == (
-            f"{results}: is no checkout of the code: {folder} is missing. "
+            f"{results}: is not a checkout of the code: {folder} is missing. "
             "Run the command of a checkout, .venv/bin/sera after `make env`."
         )
