@@ -477,7 +477,7 @@ def _scores_at_once(metrics: Sequence[Rouge], rows: Sequence[Row]) -> np.ndarray
                     triple = pooled_in_rows(counted[0], counted[1], counted[2], begins, one._alpha)
                 else:
                     overlaps = [
-                        Overlap(*of_pair, recall=None if n else ratio(*of_pair[:2]))
+                        Overlap(*of_pair, None if n else ratio(*of_pair[:2]))
                         for of_pair in zip(*(each.tolist() for each in counted))
                     ]
                     ends = [*begins.tolist()[1:], len(overlaps)]
