@@ -65,7 +65,8 @@ class RecordIndex(Generic[Indexed]):
         if self.kind is Source:
             return parsed(line, self.kind)
         topic, name = self.key(number)
-        return self.kind(topic, name, tuple(json.loads(line)["sentences"]))  # the line is checked already
+        sentences: Any = tuple(json.loads(line)["sentences"])  # the line is checked already
+        return self.kind(topic, name, sentences)
 
     def __iter__(self) -> Iterator[Indexed]:
         """The records one by one, each read anew."""

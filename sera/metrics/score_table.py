@@ -295,15 +295,16 @@ def score_batch(
     cells = [list(map(_references_of, columns[1])), columns[0], *columns[2:]]
     try:
         gold = iter(_texts(list(chain.from_iterable(cells[0]))))
-        texts, *articles = map(_texts, cells[1:])
+        texts, *others = map(_texts, cells[1:])
     except InputError:
         for number, row in enumerate(zip(*cells), 1):
             _check_row(number, *row)
         raise
     if [] in cells[0]:
         raise InputError(f"row {cells[0].index([]) + 1} has no reference", remedy=_CELLS)
-    references = [list(islice(gold, len(cell))) for cell in cells[0]]
-    scores = scores_of(chosen, list(zip(texts, references, *articles or [repeat(None)])))
+    of_rows = [list(islice(gold, len(cell))) for cell in cells[0]]
+    articles: Iterable[Text | None] = others[0] if others else repeat(None)
+    scores = scores_of(chosen, list(zip(texts, of_rows, articles)))
     for each in chosen:
         each.warn()
     return _with_columns(table, dict(zip(labels, scores.T)))

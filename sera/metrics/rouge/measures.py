@@ -29,7 +29,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
-from typing import ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
@@ -48,10 +48,13 @@ from sera.metrics.rouge.overlaps import (
     lcs_overlaps,
     ngram_overlaps,
     pooled_in_rows,
+    ratio,
     skip_overlaps,
     weighted_lcs_overlaps,
 )
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, Vocabulary, vocabulary
+from sera.metrics.rouge.subsequences import union_hits
+from sera.metrics.rouge.token_table import Tokens
 from sera.settings import TYPES, check_declared, real, setting, shown, truth, whole, written
 from sera.text.languages import ENGLISH, of_language, signed
 
@@ -350,16 +353,25 @@ class Rouge(Metric):
 
     @classmethod
     def score_rows(cls, metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
-        """The scores of many candidates: n-grams are counted in all of them at once."""
-        scores = np.empty((len(rows), len(metrics)))
-        at_once = [n for n, each in enumerate(metrics) if each.measure in _NGRAMS and each.dialect != PAPER]
-        others = [number for number in range(len(metrics)) if number not in at_once]
+        """The scores of many candidates, for most measures counted in all of them at once."""
+        own: list[Any] = list(metrics)
+        scores = np.empty((len(rows), len(own)))
+        at_once = [number for number, metric in enumerate(own) if metric._counts_at_once]
+        others = [number for number in range(len(own)) if number not in at_once]
         if rows and others:
-            scores[:, others] = super().score_rows([metrics[number] for number in others], rows)
+            scores[:, others] = list(super().score_rows([own[number] for number in others], rows))
         for begin in range(0, len(rows) if at_once else 0, AT_ONCE):
             part = slice(begin, begin + AT_ONCE)
-            scores[part, at_once] = _ngram_scores([metrics[number] for number in at_once], rows[part])
+            scores[part, at_once] = _scores_at_once([own[number] for number in at_once], rows[part])
         return scores
+
+    @property
+    def _counts_at_once(self) -> bool:
+        """Whether the hits in many texts are counted at once: n-grams, and the union subsequence."""
+        if self.dialect == PAPER:
+            return False
+        # a limit in bytes makes other texts for ROUGE-L
+        return self.measure in _NGRAMS or (self.measure in ("L", "Lsum") and self.bytes is None)
 
     def counted(self, candidate: Text, references: Sequence[Text]) -> list[Overlap]:
         """The hits and totals with each reference, of which a score is made. Not of the dialect ``paper``."""
@@ -444,20 +456,30 @@ def _plan(
     }
 
 
-def _ngram_scores(metrics: Sequence[Rouge], rows: Sequence[Row]) -> np.ndarray:
-    """The scores by metrics of n-grams, (row, metric), counted in all rows at once."""
+def _scores_at_once(metrics: Sequence[Rouge], rows: Sequence[Row]) -> np.ndarray:
+    """The scores by metrics of n-grams and union subsequences, (row, metric), counted in all rows at once."""
     scores = np.empty((len(rows), len(metrics)))
-    for (preparation, most), measures in _plan(tuple(metrics)).items():
-        sizes = [int(metric.measure) for metric, _ in measures]
-        shared, lengths, begins = _in_rows(vocabulary(preparation), rows, most, max(sizes))
+    for (preparation, first), measures in _plan(tuple(metrics)).items():
+        sizes = [int(metric.measure) if metric.measure in _NGRAMS else 0 for metric, _ in measures]
+        tokens, sets = _prepared_rows(vocabulary(preparation), rows, first)
+        shared, pairs = shared_in_sets(tokens.numbers, tokens.bounds, *sets, max(1, *sizes))
+        lengths = (np.diff(tokens.bounds) - 1)[pairs.T[::-1]]  # of reference and candidate
+        begins = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))  # of the pairs of each row
         for n, (_, combinations) in zip(sizes, measures):
-            counted = shared[n - 1], *np.maximum(lengths - n + 1, 0)
+            if n:
+                counted = [shared[n - 1], *np.maximum(lengths - n + 1, 0)]
+            else:
+                firsts = np.cumsum([0, *(size + 1 for size in tokens.sizes)])
+                counted = [union_hits(tokens.numbers, tokens.bounds, tokens.starts, firsts, pairs), *lengths]
             for combine, wanted in combinations:
                 one = metrics[wanted[0][0]]
-                if one.dialect == ORIGINAL and (one.multi == "pooled" or len(begins) == len(counted[0])):
-                    triple = pooled_in_rows(*counted, begins, one._alpha)
+                if one.dialect == ORIGINAL and (one.multi == "pooled" or len(begins) == len(pairs)):
+                    triple = pooled_in_rows(counted[0], counted[1], counted[2], begins, one._alpha)
                 else:
-                    overlaps = list(map(Overlap, *(each.tolist() for each in counted)))
+                    overlaps = [
+                        Overlap(*of_pair, None if n else ratio(*of_pair[:2]))
+                        for of_pair in zip(*(each.tolist() for each in counted))
+                    ]
                     ends = [*begins.tolist()[1:], len(overlaps)]
                     each_row = [combine(overlaps[begin:end]) for begin, end in zip(begins.tolist(), ends)]
                     triple = Triple(*zip(*each_row))
@@ -466,14 +488,12 @@ def _ngram_scores(metrics: Sequence[Rouge], rows: Sequence[Row]) -> np.ndarray:
     return scores
 
 
-def _in_rows(
-    words: Vocabulary, rows: Sequence[Row], first: int | None, most: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The n-grams that candidates share with their first references, for n up to ``most``.
+def _prepared_rows(
+    words: Vocabulary, rows: Sequence[Row], first: int | None
+) -> tuple[Tokens, tuple[np.ndarray, np.ndarray]]:
+    """The tokens of all texts; and where each set of references begins, and its size (`shared_in_sets`).
 
-    Returns for all pairs the shared n-grams, (n - 1, pair), and the lengths of reference and candidate,
-    (2, pair); and where the pairs of each row begin. References are prepared once for neighbours that have
-    the same list of them.
+    References are prepared once for neighbours that have the same list of them.
     """
     texts: list[Sequence[str]] = []
     begins, sizes = [], []
@@ -486,11 +506,7 @@ def _in_rows(
             sizes.append(len(texts) - begins[-1])
         texts.append(candidate if type(candidate) is tuple else sentences_of(candidate))
     begins.append(len(texts))
-    tokens = words.prepare_all(texts).tokens
-    places = tokens.numbers, tokens.bounds, np.array(begins), np.array(sizes)
-    shared, pairs = shared_in_sets(*places, most)
-    lengths = (np.diff(tokens.bounds) - 1)[pairs.T[::-1]]
-    return shared, lengths, np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))
+    return words.prepare_all(texts).tokens, (np.array(begins), np.array(sizes))
 
 
 def _references(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:

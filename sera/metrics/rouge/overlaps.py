@@ -93,7 +93,7 @@ def lcs_overlaps(comparison: Comparison) -> list[Overlap]:
         )
         hits = int(np.count_nonzero(within_budgets(marks, text.sentences, budgets)))
         in_reference = len(text.sentences)
-        overlaps.append(Overlap(hits, in_reference, len(candidate.tokens), _ratio(hits, in_reference)))
+        overlaps.append(Overlap(hits, in_reference, len(candidate.tokens), ratio(hits, in_reference)))
     return overlaps
 
 
@@ -121,7 +121,7 @@ def weighted_lcs_overlaps(comparison: Comparison, weight: float) -> list[Overlap
                 hits,
                 in_reference**weight,
                 len(candidate.tokens) ** weight,
-                _ratio(hits, in_reference) ** (1 / weight),
+                ratio(hits, in_reference) ** (1 / weight),
                 1 / weight,
             )
         )
@@ -134,7 +134,7 @@ def _powers(weight: float, bits: int) -> np.ndarray:
     return np.array([float(k) ** weight for k in range(1 << bits)])
 
 
-def _ratio(part: float, whole: float) -> float:
+def ratio(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
@@ -196,7 +196,7 @@ def best_by_recall(overlaps: Sequence[Overlap]) -> Overlap:
 
     def recall(overlap: Overlap) -> float:
         if overlap.recall is None:
-            return round(_ratio(overlap.hits, overlap.in_reference), 5)
+            return round(ratio(overlap.hits, overlap.in_reference), 5)
         return overlap.recall
 
     return max(overlaps, key=recall)
@@ -231,8 +231,8 @@ def highest_of(overlaps: Sequence[Overlap]) -> Triple:
     """rouge-score's score_multi: the first reference with the highest F, without rounding."""
     triples = []
     for hits, in_reference, in_candidate, *_ in overlaps:
-        precision, recall = _ratio(hits, in_candidate), _ratio(hits, in_reference)
-        triples.append(Triple(precision, recall, _ratio(2 * precision * recall, precision + recall)))
+        precision, recall = ratio(hits, in_candidate), ratio(hits, in_reference)
+        triples.append(Triple(precision, recall, ratio(2 * precision * recall, precision + recall)))
     return max(triples, key=lambda triple: triple.F)
 
 

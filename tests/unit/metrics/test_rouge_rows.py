@@ -53,8 +53,9 @@ def rows(seed: int, count: int) -> list:
 def test_rows_together_have_the_scores_of_each_alone(settings, monkeypatch):
     monkeypatch.setattr(measures, "AT_ONCE", 70)
     texts = rows(len(str(settings)), 200)
-    names = [f"ROUGE-{size}-{part}" for size in (1, 2, 3, 9) for part in "PRF"] + ["ROUGE-L-F"]
-    metrics = [Rouge.parse(name, **settings) for name in names] + [Rouge("2", part="R")]
+    sizes = ["1", "2", "3", "9", "L", "Lsum" if settings.get("dialect") == "rouge-score" else "SU4"]
+    metrics = [Rouge.parse(f"ROUGE-{size}-{part}", **settings) for size in sizes for part in "PRF"]
+    metrics += [Rouge("2", part="R"), Rouge("L", part="R", multi="best")]
     alone = [Rouge.score_together(metrics, *row) for row in texts]
     np.testing.assert_array_equal(Rouge.score_rows(metrics, texts), alone)
     assert Rouge.score_rows(metrics, []).shape == (0, len(metrics))
