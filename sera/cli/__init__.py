@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from sera import __version__, quick_start
-from sera.cli import benchmarks, corpora, evaluation, index, metrics, report, research, score, summarizers
+from sera.cli import benchmarks, corpora, evaluation, index, metrics, research, score, summarizers
 from sera.cli.options import Group
 
 __all__ = ["main"]
@@ -18,7 +18,7 @@ _COMMANDS = {
     "Common": (
         score.score,
         evaluation.evaluate,
-        report.report,
+        evaluation.report,
         metrics.metrics,
         summarizers.summarize,
         index.index,

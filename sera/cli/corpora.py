@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import IN, OUT, TRIES
-from sera.cli.options import STDOUT, Group, check_output
-from sera.cli.output import say
+from sera.cli.options import STDOUT, Group, check_output, say
 from sera.names import separated
 
 

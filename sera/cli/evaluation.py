@@ -1,7 +1,8 @@
-"""The commands on scores: average them, compare them with judgements, compare systems."""
+"""The commands on scores: average them, compare them with judgements, compare systems, write a page."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,19 @@ import click
 from sera.cli.inputs import (
     BOOTSTRAP,
     CONFIDENCE,
+    FALLING,
     IN,
     MISSING,
     OUT,
-    RECORDS,
     RESAMPLE_COUNT,
+    SCORES,
     SEED,
+    STDIN,
+    given_as,
     read_judged,
     read_tables,
 )
-from sera.cli.options import Command, Folder, Whole, check_output
-from sera.cli.output import counted, say
+from sera.cli.options import STDOUT, Command, Folder, Whole, check_output, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.registry import unknown
@@ -39,7 +42,7 @@ def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
 
 
 @click.command(cls=Command)
-@click.argument("scores", nargs=-1, required=True, type=RECORDS)
+@SCORES
 @CONFIDENCE
 @click.option("--out", type=OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high.")
 def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
@@ -66,7 +69,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 
 
 @click.command(cls=Command)
-@click.argument("scores", nargs=-1, required=True, type=RECORDS)
+@SCORES
 @click.option(
     "--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score; judge, if several."
 )
@@ -82,11 +85,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     multiple=True,
     help="Metrics to compare in pairs (comma-separated); may be repeated, as for a name with a comma.",
 )
-@click.option(
-    "--falling",
-    multiple=True,
-    help="Your metrics for which lower is better (comma-separated); may be repeated.",
-)
+@FALLING
 @MISSING
 @click.option(
     "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
@@ -113,11 +112,9 @@ def evaluate(
     missing: str,
     top: tuple[int, ...],
     bootstrap: str,
-    resamples: int,
-    confidence: float,
-    seed: int,
     every: bool,
     out: Path,
+    **drawn: Any,
 ) -> None:
     """Evaluate how well metrics follow human judgements.
 
@@ -160,7 +157,6 @@ def evaluate(
         wanted += ["differences"] if compare else []
         wanted += ["top_systems"] if top else []
     judges = read_judges(judgements).query("judge != ''")
-    drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
     tables = judged.tables(
         wanted,
         compare=compared,
@@ -215,14 +211,10 @@ def _properties(candidates: Path | None, sources: Path | None) -> Any:
 
 
 @click.command(cls=Command)
-@click.argument("scores", nargs=-1, required=True, type=RECORDS)
+@SCORES
 @click.option("--metrics", multiple=True, help="Metrics to compare by (comma-separated); all by default.")
-@click.option(
-    "--falling",
-    multiple=True,
-    help="Your metrics for which lower is better (comma-separated); may be repeated.",
-)
-@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@FALLING
+@SEED
 @click.option(
     "--out", required=True, type=OUT, help="TSV to write: a row for each metric and pair of systems."
 )
@@ -250,3 +242,54 @@ def compare(
         differ = f"{(pairs['better'] != '').sum()} of {len(pairs)} pairs of systems differ"
         say(f"{printable(str(name))}: {differ} (p of at most .05 after Holm's correction)")
     say(f"{len(found)} tests in {out}")
+
+
+@click.command(cls=Command)
+@SCORES
+@click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score.")
+@RESAMPLE_COUNT
+@CONFIDENCE
+@MISSING
+@SEED
+@click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
+def report(
+    scores: tuple[Path, ...],
+    judgements: Path,
+    missing: str,
+    out: Path,
+    **drawn: Any,
+) -> None:
+    """Write a page on how well metrics follow human judgements.
+
+    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or tables of any metric in the same form; - is
+    a TSV on standard input. The page is one file that needs no network: correlations with intervals, figures,
+    and the systems' means. `sera evaluate` writes more tables.
+    """
+    from sera.metrics.notes import table_lines
+    from sera.reporting.page import best_in_words, is_negative
+    from sera.reporting.scores_page import write_scores_report
+
+    to = "-" if out == STDOUT else str(out)
+    words = ["sera", "report", *map(given_as, scores), "--judgements", str(judgements), "--out", to]
+    settings = {**drawn, "missing": missing}
+    for option, default in (("resamples", 1000), ("confidence", 95), ("missing", "stop"), ("seed", 0)):
+        if (value := settings[option]) != default:
+            words += [f"--{option}", f"{value:g}" if isinstance(value, float) else str(value)]
+    table = read_tables(scores)
+    found = write_scores_report(
+        out,
+        read_judged(table, judgements, missing),
+        files=[*(path for path in scores if path != STDIN), judgements],
+        notes=table_lines(scores, table),
+        name=printable(judgements.stem),
+        command=shlex.join(words),
+        **drawn,
+    )
+    best = found["overall"]
+    what = (
+        "No metric follows it; the highest Spearman's ρ"
+        if best and is_negative(best)
+        else "Best by Spearman's ρ"
+    )
+    say(f"{what}: {best_in_words(best)}")
+    say(f"The page: {printable(str(out))}")

@@ -7,10 +7,16 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
-from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole
-from sera.cli.output import counted, say
+from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole, counted, say
 from sera.retrieval.engines import LOADERS, documents_in
 
+_MU = click.option(
+    "--mu",
+    type=Number(0, 10**30, above=True),
+    default=2000.0,
+    show_default=True,
+    help="Dirichlet smoothing parameter, of an index on a server when it is built.",
+)
 _ANALYZER = click.option(
     "--analyzer",
     type=click.Choice(["english", "german", "standard"]),
@@ -42,13 +48,7 @@ def index() -> None:
 )
 @ENGINE
 @click.option("--name", default="sera", show_default=True, help="Name of the index on a server.")
-@click.option(
-    "--mu",
-    type=Number(0, 10**30, above=True),
-    default=2000.0,
-    show_default=True,
-    help="Dirichlet smoothing parameter of the index on a server.",
-)
+@_MU
 @click.option("--out", required=True, type=Folder(files=True), help="Folder to create.")
 def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
@@ -134,13 +134,7 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 @click.command(cls=Command)
 @click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
 @click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
-@click.option(
-    "--mu",
-    type=Number(0, 10**30, above=True),
-    default=2000.0,
-    show_default=True,
-    help="Dirichlet smoothing parameter.",
-)
+@_MU
 @click.option(
     "--k",
     type=Whole(1, 10**9),

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sera.cli.options import Folder, In, Number, Out, Whole
-from sera.cli.output import say
+from sera.cli.options import Folder, In, Number, Out, Whole, say
 from sera.errors import InputError, printable
 from sera.retrieval.engines import ENGINES
 from sera.settings import WHOLE_TEXT, shown
@@ -51,6 +50,12 @@ class ShardOption(click.ParamType):
 IN = In()
 RECORDS = Records()
 OUT = Out()
+SCORES = click.argument("scores", nargs=-1, required=True, type=RECORDS)
+CANDIDATES = click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
+REFERENCES = click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+SOURCES = click.option(
+    "--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences."
+)
 ENGINE = click.option(
     "--engine",
     type=click.Choice(list(ENGINES)),
@@ -78,6 +83,11 @@ RESAMPLE_COUNT = click.option(
     "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
 )
 SEED = click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+FALLING = click.option(
+    "--falling",
+    multiple=True,
+    help="Your metrics for which lower is better (comma-separated); may be repeated.",
+)
 MISSING = click.option(
     "--missing",
     type=click.Choice(["stop", "drop"]),

@@ -11,8 +11,7 @@ from typing import Any
 
 import click
 
-from sera.cli.options import Command
-from sera.cli.output import say
+from sera.cli.options import Command, say
 from sera.errors import InputError
 from sera.settings import shown
 

@@ -1,4 +1,7 @@
-"""What the options of the command line have in common: their types, and how errors are reported."""
+"""What the commands have in common: the types of their options, their messages, and how errors are told.
+
+With ``--out -`` a result goes to standard output, and the messages elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -247,3 +250,18 @@ def _drop_output() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun: ``1 score``, ``2 scores``, ``2 queries``.
+
+    >>> counted(1, "summary"), counted(2, "summary"), counted(0, "topic")
+    ('1 summary', '2 summaries', '0 topics')
+    """
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number} {noun if number == 1 else several}"
+
+
+def say(text: str = "") -> None:
+    """Print a message: to standard error if the result goes to standard output (``--out -``)."""
+    click.echo(text, err=click.get_current_context().params.get("out") == STDOUT)

@@ -9,14 +9,17 @@ import click
 
 from sera.cli.inputs import (
     BOOTSTRAP,
+    CANDIDATES,
     CONFIDENCE,
     FRAMENET,
     IN,
     LANGUAGE,
     MISSING,
     OUT,
+    REFERENCES,
     RESAMPLE_COUNT,
     SEED,
+    SOURCES,
     VECTORS,
     read_frames,
     read_judged,
@@ -25,8 +28,7 @@ from sera.cli.inputs import (
     read_vectors,
 )
 from sera.cli.metrics import settings_given
-from sera.cli.options import Folder, Group, Whole, check_output
-from sera.cli.output import counted, say
+from sera.cli.options import Folder, Group, Whole, check_output, counted, say
 from sera.cli.s3 import s3
 from sera.cli.summarizers import length_options
 from sera.errors import InputError, printable
@@ -47,8 +49,8 @@ research.add_command(s3)
 
 
 @research.command("grid")
-@click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
-@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+@CANDIDATES
+@REFERENCES
 @click.option(
     "--metrics",
     "names",
@@ -232,9 +234,9 @@ _FIGURE = "rougek_figure2"
 
 
 @research.command("keywords")
-@click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
-@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
-@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sentences.")
+@CANDIDATES
+@REFERENCES
+@SOURCES
 @click.option(
     "--scores", multiple=True, type=IN, help="Scores by other metrics to compare with (repeatable)."
 )
@@ -353,8 +355,8 @@ def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
 
 
 @research.command("mark")
-@click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
-@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, sentences.")
+@CANDIDATES
+@SOURCES
 @click.option(
     "--phrase", type=Whole(1, 1000), default=5, show_default=True, help="Words of the shortest phrase."
 )
@@ -391,8 +393,8 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
     required=True,
     help="Metric by which summaries are optimised, as `sera metrics` lists it, for example S3-pyr-released.",
 )
-@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
-@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+@SOURCES
+@REFERENCES
 @VECTORS
 @FRAMENET
 @click.option("--model", type=IN, help="S3: trained model.")
@@ -490,7 +492,7 @@ def sample(
 
 
 @research.command("ask")
-@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
+@SOURCES
 @click.option("--model", required=True, help="Model, by its name on the server.")
 @click.option("--name", default="llm", show_default=True, help="Name of the system in the summaries.")
 @click.option("--prompt", help="Instruction before the article; by default that of ROUGE-K's paper.")

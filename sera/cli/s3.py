@@ -7,9 +7,19 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import FRAMENET, IN, LANGUAGE, OUT, VECTORS, read_frames, read_summaries, read_vectors
-from sera.cli.options import Group, Renamed
-from sera.cli.output import say
+from sera.cli.inputs import (
+    CANDIDATES,
+    FRAMENET,
+    IN,
+    LANGUAGE,
+    OUT,
+    REFERENCES,
+    VECTORS,
+    read_frames,
+    read_summaries,
+    read_vectors,
+)
+from sera.cli.options import Group, Renamed, say
 
 
 @click.group(cls=Group)
@@ -31,8 +41,8 @@ def _learning(command: Any) -> Any:
     """The options of what a model of S3 is trained on."""
     for option in reversed(
         (
-            click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences."),
-            click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences."),
+            CANDIDATES,
+            REFERENCES,
             click.option(
                 "--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features."
             ),

@@ -30,8 +30,7 @@ from sera.cli.inputs import (
     without_words,
 )
 from sera.cli.metrics import SHORT_FORMS, settings_given
-from sera.cli.options import STDOUT, Command, IndexIn, SettingOption, Whole
-from sera.cli.output import counted, say
+from sera.cli.options import STDOUT, Command, IndexIn, SettingOption, Whole, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import IN, LANGUAGE, OUT
-from sera.cli.options import Command, Number, Whole
-from sera.cli.output import counted, say
+from sera.cli.inputs import IN, LANGUAGE, OUT, SOURCES
+from sera.cli.options import Command, Number, Whole, counted, say
 from sera.errors import InputError
 from sera.text.languages import ENGLISH
 
@@ -42,7 +41,7 @@ def length_options(command: Any) -> Any:
 
 @click.command(cls=Command)
 @click.option("--system", required=True, help="Summarizer, as `sera summarizers` lists it.")
-@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
+@SOURCES
 @click.option("--citances", type=IN, help="JSONL: topic, citing, text; for the citation-based systems.")
 @click.option("--references", type=IN, help="JSONL: topic, annotator, sentences; for the oracle.")
 @length_options

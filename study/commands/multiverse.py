@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import CONFIDENCE, IN, SEED, read_summaries
-from sera.cli.options import Command, Folder, Whole, check_output
-from sera.cli.output import counted, say
+from sera.cli.options import Command, Folder, Whole, check_output, counted, say
 from sera.errors import InputError, printable
 from sera.settings import shown
 

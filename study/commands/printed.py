@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import IN, OUT
-from sera.cli.options import Command, Whole
-from sera.cli.output import say
+from sera.cli.options import Command, Whole, say
 from sera.errors import InputError, printable
 from sera.registry import unknown
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import IN, OUT
-from sera.cli.options import Folder, Group
-from sera.cli.output import counted, say
+from sera.cli.options import Folder, Group, counted, say
 from sera.errors import InputError
 
 
