@@ -41,7 +41,7 @@ def refusal(
     if path.is_absolute() or ".." in path.parts or "\\" in member.name:
         return "its path leads out of the archive"
     if not member.name.isprintable():
-        return "its name holds control characters or is no text"
+        return "its name holds control characters or is not text"
     if not member.isreg() or member.issparse():
         return "is a link" if member.issym() or member.islnk() else "is not a regular file"
     if path.suffix.lower() not in suffixes:
@@ -166,7 +166,7 @@ def read_list(path: Path) -> Iterator[_Listed]:
     """
     if not path.is_file():
         if os.path.lexists(path):  # a link to nothing, a pipe
-            raise InputError("the file list is no file", path=path, remedy=LIST_FROM)
+            raise InputError("the file list is not a file", path=path, remedy=LIST_FROM)
         raise NoList("there is no file list", path=path, remedy=f"{WITHOUT_LIST}.")
     lines = files.lines(path, "a list of files")
     _, first = next(lines, (1, ""))

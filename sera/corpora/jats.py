@@ -102,7 +102,7 @@ def read_article(xml: bytes, id: str, *, figures: bool = False, largest: int | N
 def read_journal(xml: bytes, *, largest: int | None = None) -> tuple[str, str]:
     """The title of the journal and the name of the publisher of one article; empty where there is none.
 
-    For ``largest`` and errors see `read_article`; an article without text is no error here.
+    For ``largest`` and errors see `read_article`; an article without text is not an error here.
     """
     root = _root(xml, limits.MEMBER.value if largest is None else largest)
     found = {"journal-title": "", "publisher-name": ""}

@@ -98,7 +98,7 @@ def packages(folder: str | Path) -> list[Path]:
     for path in found:
         names.check("package", path.name, path=path)
         if not path.is_file():
-            raise InputError("is no file, or a link to nothing", path=path, remedy="Remove it.")
+            raise InputError("is not a file, or is a link to nothing", path=path, remedy="Remove it.")
     if not found:
         raise InputError("holds no package (*.tar.gz)", path=folder, remedy=remedy)
     return found
@@ -120,10 +120,11 @@ def extract(
     figures:   whether to add the captions of figures and tables (`jats.read_article`)
     largest:   the most bytes of an article (default: `limits.MEMBER`)
 
-    An `Unreadable` stands for each member that is left out, is no regular file, has a path outside the
+    An `Unreadable` stands for each member that is left out, is not a regular file, has a path outside the
     archive (absolute or ``..``), is over ``largest``, is not XML, holds no text, repeats an article or has an
-    id that is no name (`sera.names`); for each listed article that the archive lacks; for a missing list; and
-    for an archive that is cut short or damaged, after the articles before the damage. Folders are skipped.
+    id that is not a name (`sera.names`); for each listed article that the archive lacks; for a missing list;
+    and for an archive that is cut short or damaged, after the articles before the damage. Folders are
+    skipped.
 
     Raises InputError if the package does not exist, and, with up to ten lines, for a list that cannot be read
     to its end.
@@ -343,7 +344,7 @@ def _issued(package: Path) -> tuple[int, bool]:
 
 
 def _number(time: str) -> int:
-    """A time as a number that sorts in the same order; 0 for a text that is no time."""
+    """A time as a number that sorts in the same order; 0 for a text that is not a time."""
     match = TIME.fullmatch(time)
     return int("".join(match.groups("00"))) if match else 0
 

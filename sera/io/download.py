@@ -76,7 +76,7 @@ class Client:
                 method, url, headers={"Accept-Encoding": "identity", **headers}, preload_content=False,
                 retries=redirects,
             )  # fmt: skip
-        except ValueError as error:  # an address that is none
+        except ValueError as error:  # not an address
             raise Failure(f"an address cannot be used: {error}") from None
         except HTTPError as error:
             raise Again(error) from None
@@ -147,7 +147,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        problem = f"is no folder and cannot be made one: {getattr(error, 'strerror', error)}"
+        problem = f"is not a folder and cannot be made one: {getattr(error, 'strerror', error)}"
         raise InputError(problem, path=folder, remedy="Name another folder.") from None
 
 

@@ -85,7 +85,7 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
     The file is decompressed if its name ends in ``.gz``. If ``content`` is given, it is read instead of the
     file, and ``path`` is only its name in errors. A byte-order mark at the start is left out.
 
-    Raises InputError as `opened` and `damage` do, for a file that is no text, such as a PDF, and with the
+    Raises InputError as `opened` and `damage` do, for a file that is not text, such as a PDF, and with the
     line's number for a line that is not UTF-8 or longer than `limits.LINE`.
     """
     stream = opened(path, what) if content is None else io.BytesIO(content)
@@ -274,12 +274,11 @@ def check_writable(path: AnyPath) -> None:
     folder = target.absolute().parent
     while not os.path.lexists(folder):
         folder = folder.parent
+    fault = "" if os.access(folder, os.W_OK | os.X_OK) else "may not be written"
     if not folder.is_dir():
-        raise InputError(f"cannot be written: {folder} is no folder", path=path, remedy="Name another file.")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(
-            f"cannot be written: {folder} may not be written", path=path, remedy="Name another file."
-        )
+        fault = "is not a folder"
+    if fault:
+        raise InputError(f"cannot be written: {folder} {fault}", path=path, remedy="Name another file.")
 
 
 def _destination(path: Path) -> tuple[Path, bool]:

@@ -81,7 +81,7 @@ def _check_ours(path: Path, format: str) -> None:
     )
     if foreign:
         raise InputError(
-            f"holds {foreign[0]!r}, which is no part of the {format} there",
+            f"holds {foreign[0]!r}, which is not part of the {format} there",
             path=path,
             remedy="Move it away, or name a new folder.",
         )

@@ -36,7 +36,8 @@ class RecordIndex(Generic[Indexed]):
     the number of records whose sentences are blank.
 
     The file is JSONL, ``.gz`` too, or Parquet (``.parquet``, with the same fields as columns). A compressed
-    file, Parquet and what is no file, such as standard input, are first copied to an unnamed temporary file.
+    file, Parquet and anything but a file, such as standard input, are first copied to an unnamed temporary
+    file.
 
     Raises InputError as `sera.io.records.read_unique` does, with up to ten wrong lines.
     """
@@ -163,7 +164,7 @@ def _spooled(pieces: Iterable[bytes]) -> IO[bytes]:
 
 
 def _lines_of_parquet(path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """The rows of a Parquet file as lines of JSON; InputError for what is no such file."""
+    """The rows of a Parquet file as lines of JSON; InputError for another file."""
     for row in parquet_rows(path, "records", _ROWS):
         given = {name: value for name, value in row.items() if value is not None}
         try:
@@ -176,7 +177,7 @@ def _lines_of_parquet(path: str | os.PathLike[str]) -> Iterator[bytes]:
 def parquet_rows(path: str | os.PathLike[str], what: str, at_once: int) -> Iterator[dict[str, Any]]:
     """The rows of a Parquet file of ``what``, of which ``at_once`` are in memory.
 
-    InputError for what is no such file, and for text that is not UTF-8.
+    InputError for another file, and for text that is not UTF-8.
     """
     parquet = pyarrow("parquet", path)
     try:
@@ -187,7 +188,7 @@ def parquet_rows(path: str | os.PathLike[str], what: str, at_once: int) -> Itera
 
 
 def _no_parquet(path: str | os.PathLike[str], what: str, error: Exception) -> InputError:
-    return InputError(f"is no Parquet file of {what}: {error}", path=path, remedy="Write it again.")
+    return InputError(f"is not a Parquet file of {what}: {error}", path=path, remedy="Write it again.")
 
 
 def pyarrow(module: str, path: str | os.PathLike[str]) -> Any:

@@ -89,7 +89,7 @@ def read(
 
 
 def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None:
-    """InputError, with its line, for a cell of these columns that is no allowed name (`names.check`)."""
+    """InputError, with its line, for a cell of these columns that is not an allowed name (`names.check`)."""
     for column in columns:
         for name in table[column].unique():
             try:

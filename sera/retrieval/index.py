@@ -35,8 +35,8 @@ def index(
     >>> pubmed.search(["p53"], 1)[0][0].document
     'd1'
 
-    Raises InputError for documents in another form, for an id that is no name or stands twice, and for a
-    folder that is no index.
+    Raises InputError for documents in another form, for an id that is not a name or occurs twice, and for
+    a folder that is not an index.
     """
     if documents is not None:
         build_part(_records(documents), folder, analyzer=analyzer)

@@ -48,7 +48,7 @@ def _noun_phrases(tags: list[str]) -> list[str]:
                 marks[place] = "B" if place == begin else "I"
     for place, tag in enumerate(tags[:-1]):
         if tag.startswith("RB") and marks[place] == "B" and not tags[place + 1].startswith("JJ"):
-            marks[place], marks[place + 1] = "", "B"  # "Perhaps" and "you" are no phrase
+            marks[place], marks[place + 1] = "", "B"  # "Perhaps" and "you" are not a phrase
     return marks
 
 

@@ -350,7 +350,7 @@ def without_values(text: str, language: str = ENGLISH) -> list[str]:
     A number that is part of a name stays with it:
 
     * after a letter, also over a hyphen, dot or slash: ``IL-6``, ``PU.1``, ``Kv1.2``, ``miR-372/373``;
-    * before a letter that is no unit: ``293T``, ``5hmC``; and before a prime: ``5'-UTR``;
+    * before a letter that is not a unit: ``293T``, ``5hmC``; and before a prime: ``5'-UTR``;
     * as an integer at the head of any other compound: ``2,3-dioxygenase``, ``2-hydroxyglutarate``;
     * ``14-3-3``; after a hyphen alone, as in "miR-372 and -373".
 

@@ -40,7 +40,7 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
             fields = line.split()  # columns that are lined up
         if len(fields) != 6 or not (fields[3].isascii() and fields[3].isdigit() and len(fields[3]) < 10):
             raise InputError(
-                "is no line of a run",
+                "is not a line of a run",
                 path=path,
                 line=number,
                 remedy="Give it the fields query Q0 docid rank score tag.",

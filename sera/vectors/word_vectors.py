@@ -104,7 +104,7 @@ class WordVectors:
     def save(self, path: str | PathLike[str]) -> None:
         """Write an ``.npz`` file without pickle: ``vectors``, ``words`` (a line each), ``about`` (JSON).
 
-        Raises InputError for words that are no lines; a binary file may hold them.
+        Raises InputError for words that are not lines; a binary file may hold them.
         """
         words = "\n".join(self.words)
         if _split(words) != self.words:
@@ -151,8 +151,8 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
     looked up in lower case; if a word has several spellings, the one in lower case counts, else the first.
 
     Raises InputError, with file and line (in a binary file: with the vector's number), for a vector of
-    another width and a value that is no finite number; and for a file that is cut short, of another kind, or
-    has none of the words.
+    another width and a value that is not a finite number; and for a file that is cut short, of another kind,
+    or has none of the words.
     """
     path = Path(path)
     wanted = None if words is None else frozenset(words)
@@ -184,7 +184,7 @@ def _read_own(path: Path) -> WordVectors:
         Exception
     ) as error:  # on a damaged file, numpy and zipfile raise errors of many kinds, also SyntaxError
         raise InputError(
-            f"is no file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
+            f"is not a file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
         ) from None
     if not isinstance(about, dict) or (about.pop("format", None), about.pop("version", None)) != (
         VECTORS_FORMAT,
@@ -316,7 +316,7 @@ def _read_text(
 
 
 def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
-    """The numbers of a line; raises InputError for a value that is no finite number or is too long.
+    """The numbers of a line; raises InputError for a value that is not a finite number or is too long.
 
     ``line`` and ``number`` are the line and its number; the longest number has `limits.NUMBER` characters.
     """

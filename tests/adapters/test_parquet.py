@@ -66,7 +66,7 @@ def test_candidates_and_scores(files):
 
 def test_what_is_no_table_of_records_is_refused(files):
     (files / "c.parquet").write_bytes(b"PAR1 or not")
-    assert "c.parquet: is no Parquet file of records" in score(files, "parquet", files / "x", code=2)
+    assert "c.parquet: is not a Parquet file of records" in score(files, "parquet", files / "x", code=2)
     pq.write_table(pa.table({"topic": ["t"], "system": ["a"]}), files / "c.parquet")
     said = score(files, "parquet", files / "x", code=2)
     assert "c.parquet, line 1: has no field 'sentences'" in said
@@ -84,7 +84,7 @@ def test_scores_in_parquet_are_read_as_those_in_tsv(files):
     with pytest.raises(InputError, match="w.parquet, line 1: field 'metric' is 1, not a text"):
         read_scores(files / "w.parquet")
     (files / "w.parquet").write_text("no")
-    with pytest.raises(InputError, match="w.parquet: is no Parquet file of scores: "):
+    with pytest.raises(InputError, match="w.parquet: is not a Parquet file of scores: "):
         read_scores(files / "w.parquet")
 
 
@@ -92,6 +92,6 @@ def test_a_column_that_is_not_utf_8_is_refused(files):
     latin = pa.array([b"Caf\xe9"]).view(pa.string())
     table = {"topic": latin, "system": ["a"], "sentences": [["x"]], "metric": ["M"], "score": [1.0]}
     pq.write_table(pa.table(table), files / "c.parquet")
-    assert "c.parquet: is no Parquet file of records" in score(files, "parquet", files / "x", code=2)
-    with pytest.raises(InputError, match=r"c.parquet: is no Parquet file of scores: .*utf-8"):
+    assert "c.parquet: is not a Parquet file of records" in score(files, "parquet", files / "x", code=2)
+    with pytest.raises(InputError, match=r"c.parquet: is not a Parquet file of scores: .*utf-8"):
         read_scores(files / "c.parquet")

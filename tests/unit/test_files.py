@@ -209,8 +209,8 @@ def _thing(folder: Path, content: str = "x", meanwhile=lambda: None) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda folder: (folder / "thesis.tex").write_text("years"), "holds 'thesis.tex', which is no part"),
-        (lambda folder: (folder / "sub").mkdir(), "holds 'sub', which is no part"),
+        (lambda folder: (folder / "thesis.tex").write_text("years"), "holds 'thesis.tex', which is not part"),
+        (lambda folder: (folder / "sub").mkdir(), "holds 'sub', which is not part"),
         (lambda folder: (folder / "manifest.json").write_text('{"name": "app"}'), "is something else"),
         (lambda folder: (folder / "manifest.json").write_text('{"format": "a thing"}'), "is something else"),
         (lambda folder: (folder / "manifest.json").write_text("[" * 9999), "is something else already"),

@@ -91,7 +91,7 @@ def test_runs(tmp_path):
     path.write_text("q Q0 b 2 1 t\nq Q0 a 1 2 t\n")
     assert read_run(path) == {"q": ["a", "b"]}
     for text, problem in (
-        ("q Q0 a 1 2\n", "line 1: is no line of a run"),
+        ("q Q0 a 1 2\n", "line 1: is not a line of a run"),
         ("q Q0 a 1 2 t\nq Q0 b 1 2 t\n", "line 2: .* twice"),
     ):
         path.write_text(text)

@@ -52,8 +52,8 @@ def build_part(
     ``memory``: about the bytes of memory to use, besides the program's own 130 MB, the documents' ids and the
     text of one document. It does not change the index.
 
-    Raises InputError if two documents have the same id, if an id is no name (`sera.names`), if ``memory`` is
-    not above 0, and, before any document is read, if the folder exists and is not an index
+    Raises InputError if two documents have the same id, if an id is not a name (`sera.names`), if ``memory``
+    is not above 0, and, before any document is read, if the folder exists and is not an index
     (`sera.io.folders.writing_folder`).
     """
     if memory <= 0:

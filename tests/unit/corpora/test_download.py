@@ -457,5 +457,5 @@ def test_a_file_that_another_process_fetches_is_left_to_it(server, tmp_path):
 
 def test_a_folder_that_is_none(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="file: is no folder and cannot be made one"):
+    with pytest.raises(InputError, match="file: is not a folder and cannot be made one"):
         download(tmp_path / "file", server="http://127.0.0.1:9")

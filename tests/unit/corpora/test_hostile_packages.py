@@ -46,7 +46,7 @@ def test_names_that_are_no_text_are_told_in_words_that_can_be_written(tmp_path):
         "P/a b.xml", "P/a b.xml", "P/\\x1b[2J.xml", "P/\\u202etxt.xml", "P/\\udcff\\udcfe.xml",
         "P/good.xml",
     ]  # fmt: skip
-    assert {row[2] for row in rows[1:6]} == {"its name holds control characters or is no text"}
+    assert {row[2] for row in rows[1:6]} == {"its name holds control characters or is not text"}
     assert rows[6][2] == "the id 'a\\u202eb' has the character U+202E in it"
     assert [d.id for d in records.read(tmp_path / "d.jsonl", Document)] == ["two words"]
 
@@ -179,11 +179,11 @@ def test_pipes_are_not_waited_for(tmp_path):
     path = package(tmp_path, "P/1.xml")
     list_of(path).unlink()
     os.mkfifo(list_of(path))
-    with pytest.raises(InputError, match="the file list is no file"):
+    with pytest.raises(InputError, match="the file list is not a file"):
         told(extract(path))
     path.unlink()
     os.mkfifo(path)
-    with pytest.raises(InputError, match="is no file, or a link to nothing"):
+    with pytest.raises(InputError, match="is not a file, or is a link"):
         packages(tmp_path)
     with pytest.raises(InputError, match="no such package"):
         list(extract(path))

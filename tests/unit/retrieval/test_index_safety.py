@@ -373,7 +373,7 @@ def test_what_is_there_is_looked_at_before_documents_are_read(index, tmp_path):
     before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
     for name, problem in {
         "app": "holds no manifest.json of a sera index",
-        "index": "holds 'thesis.tex', which is no part of the sera index there",
+        "index": "holds 'thesis.tex', which is not part of the sera index there",
         "file": "is a file, not a folder",
         "link": "is a link",
         "pipe": "holds no manifest.json of a sera index",
@@ -401,7 +401,7 @@ def test_an_index_is_built_over_an_index_even_over_a_part_of_one(index):
 def test_a_link_in_an_index_is_no_part_of_it(index, tmp_path):
     (index / "ids.npy").rename(tmp_path / "precious")
     (index / "ids.npy").symlink_to(tmp_path / "precious")
-    with pytest.raises(InputError, match="holds 'ids.npy', which is no part"):
+    with pytest.raises(InputError, match="holds 'ids.npy', which is not part"):
         build_part(never(), index)
 
 

@@ -86,7 +86,7 @@ def test_words_of_glove_may_have_blanks(tmp_path):
         (b"9" * 5000 + b" 2\na 1 2\n", "line 2: has 2 numbers after the word, not 1"),
         (b"a 1 2\nb 1 0." + b"3" * 5000 + b"\n", "line 2: a number is over the limit of 400"),
         (b"a 1 2\nb 1 " + b"x" * 300 + b"\n", "line 2: the vector of 'b' holds '" + "x" * 80 + "'"),
-        (b"PK\x03\x04" + b"\0" * 100, "is no file of word vectors, or damaged"),
+        (b"PK\x03\x04" + b"\0" * 100, "is not a file of word vectors, or damaged"),
         (b"3 2\na 1 2\nb 1 2\n", "has 2 vectors, and its first line says 3"),
         (b"1 2\na 1 2\nb 1 2\n", "has 2 vectors, and its first line says 1"),
         (b"0 2\n", "line 1: says that it has 0 vectors of 2 numbers"),
