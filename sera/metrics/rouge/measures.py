@@ -477,8 +477,8 @@ def _scores_at_once(metrics: Sequence[Rouge], rows: Sequence[Row]) -> np.ndarray
                     triple = pooled_in_rows(counted[0], counted[1], counted[2], begins, one._alpha)
                 else:
                     overlaps = [
-                        Overlap(*of_pair, None if n else ratio(*of_pair[:2]))
-                        for of_pair in zip(*(each.tolist() for each in counted))
+                        Overlap(hits, reference, candidate, None if n else ratio(hits, reference))
+                        for hits, reference, candidate in zip(*(each.tolist() for each in counted))
                     ]
                     ends = [*begins.tolist()[1:], len(overlaps)]
                     each_row = [combine(overlaps[begin:end]) for begin, end in zip(begins.tolist(), ends)]
