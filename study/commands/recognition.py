@@ -17,7 +17,7 @@ from sera.cli.options import Command, Folder, Whole
 def recognition(release: Path, out: Path | None, resamples: int, study: Path | None) -> None:
     """Compare the recognisers of content units with the human labels of REALSumm.
 
-    RELEASE is REALSumm's folder as released with Lite2-3Pyramid. docs/recognition.md explains the tables.
+    RELEASE is REALSumm's folder as released with Lite2-3Pyramid. docs/statistics.md explains the tables.
     """
     from sera.io import tsv
     from study.recognition.realsumm import measure, show

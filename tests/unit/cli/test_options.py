@@ -29,7 +29,7 @@ from study.__main__ import main as study_main
 ELSEWHERE = {
     "corpus download",
     "datasets get",
-    *("research ask", "show", "publish", "folder"),
+    *("research ask", "show", "publish", "folder", "recognition", "contexts"),
 }  # tested beside what they do
 
 ODD = (
