@@ -3,14 +3,13 @@
 from pathlib import Path
 
 import pandas as pd
-from study.published.studies import beside_studies
 
 from sera.evaluation.correlation.correlate import Scores, at_level
 from sera.evaluation.tables import caption, read_tsv, write_comparison, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines
 from study.claims.check import beside_the_papers, check_claims
-from study.published.tables import beside, elsewhere, of_metrics, read_published
+from study.published.tables import beside, beside_studies, elsewhere, of_metrics, read_published
 from study.workflow.job import job
 
 

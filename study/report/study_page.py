@@ -42,6 +42,7 @@ from study.report.curves import Curve, of_curve, read_curves
 from study.report.facts import (
     collection_in_words,
     cutoff_warning,
+    lead_of_sera,
     of_audit,
     of_truth,
     run_times,
@@ -185,11 +186,14 @@ def _with_judgements(
     known = read_signatures(files["signatures"])
     of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
     found = study_headline(table2, judged, against)
+    over_topics = Bootstrap("topics", settings["resamples"], settings["seed"])
+    of_systems = Scores.of(scores, systems)
+    found["lead"] = lead_of_sera(of_systems, table2, against, over_topics, settings["confidence"])
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
     # whatever the setting ``bootstrap``
     draws = Bootstrap("both", settings["resamples"], settings["seed"])
     over_both = correlate_judged(
-        Scores.of(scores, systems), judgements, table2["metric"].unique(), draws, settings["confidence"]
+        of_systems, judgements, table2["metric"].unique(), draws, settings["confidence"]
     )
     return {
         "title": f"{'Demo (synthetic data): ' if synthetic else ''}{subject[:1].upper()}{subject[1:]} "

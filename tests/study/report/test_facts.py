@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sera.evaluation.correlation.correlate import Bootstrap, Scores
 from sera.reporting import drawings
-from study.report.facts import cutoff_warning, large_cutoffs, of_truth
+from study.report.facts import cutoff_warning, large_cutoffs, lead_of_sera, of_truth
 
 
 def comparison(paper=np.nan, **rho):
@@ -73,3 +74,18 @@ def test_two_unrelated_rankings_share_n_of_n_documents():
     sets = [set(chosen) for chosen in combinations(range(8), 5)]
     shares = [len(one & other) / 5 for one in sets for other in sets]
     assert sum(shares) / len(shares) == pytest.approx(5 / 8)
+
+
+def test_the_lead_of_sera_has_the_interval_of_the_difference():
+    """In every topic SERA ranks three systems as Pyramid does, and ROUGE the other way round: 1 less -1."""
+    order = {"Pyramid": (0.1, 0.2, 0.3), "SERA-5": (0.5, 0.6, 0.7), "ROUGE-1-F": (0.3, 0.2, 0.1)}
+    rows = [
+        (topic, system, metric, value)
+        for topic in "tu"
+        for metric, values in order.items()
+        for system, value in zip("abc", values)
+    ]
+    scores = Scores.of(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
+    table = pd.DataFrame({"metric": ["SERA-5", "ROUGE-1-F"]})
+    bootstrap = Bootstrap("topics", 20, 1)
+    assert lead_of_sera(scores, table, "Pyramid", bootstrap, 95) == pytest.approx((2, 2))
