@@ -73,6 +73,7 @@ rule evaluate:
         # Printed numbers of S3's paper stand beside people's judgements alone, not beside the score by nuggets.
         benchmark="" if BY_NUGGETS else name_of(config),
         label=LABEL,
+        forms=config["tables"],
         code=code("evaluate", *METRIC_MODULES),
     message:
         "Evaluate the metrics by the judgements"
@@ -105,7 +106,7 @@ rule tabulate:
         expand(
             f"{OUT}/tables/{{table}}{{suffix}}",
             table=["table2", "table3"],
-            suffix=[".md", ".tex"],
+            suffix=FORMS[1:],
         ),
         expand(
             f"{OUT}/tables/{{table}}{{suffix}}",
@@ -115,7 +116,7 @@ rule tabulate:
                 *(["pyramid_threshold"] if BY_NUGGETS else []),
                 *(["studies"] if OTHER_STUDIES else []),
             ],
-            suffix=[".tsv", ".md", ".tex"],
+            suffix=FORMS,
         ),
     log:
         log_of("tabulate"),
@@ -130,6 +131,7 @@ rule tabulate:
         compared=COMPARED,
         thresholds=VARIED,
         studies=literally(OTHER_STUDIES),
+        forms=config["tables"],
         code=code("tabulate"),
     message:
         "Write the paper's tables"

@@ -162,6 +162,9 @@ CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 # Why this study cannot have a multiverse; None if it can.
 NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS, config["language"])
 
+# Each table of the study is a TSV, and is in the further forms of the settings.
+FORMS = [".tsv", *(f".{form}" for form in config["tables"])]
+
 # The tables of the metrics' evaluation, where there are judgements.
 EVALUATION = [
     f"{OUT}/tables/{table}{suffix}"
@@ -169,7 +172,7 @@ EVALUATION = [
         *("system_level", "summary_level", "global_level", "differences"),
         *("discrimination", "top_systems", "s3_table1", "s3_table3", "s3_distribution"),
     )
-    for suffix in (".tsv", ".md", ".tex")
+    for suffix in FORMS
     if JUDGEMENTS
 ]
 
@@ -180,7 +183,7 @@ FURTHER = [
         *("pairwise", "clusters", "power", "partial"),
         *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
     )
-    for suffix in (".tsv", ".md", ".tex")
+    for suffix in FORMS
     if JUDGEMENTS
 ]
 
@@ -188,7 +191,7 @@ FURTHER = [
 BY_PREFERENCES = [
     f"{OUT}/tables/{table}{suffix}"
     for table in ("preferences", "strengths")
-    for suffix in (".tsv", ".md", ".tex")
+    for suffix in FORMS
     if PREFERENCES
 ]
 
@@ -199,7 +202,7 @@ KEYWORDS = [
         *("table4", "table5", "table6", "table7"),
         *("table8", "table8_pairs", "table9", "figure2"),
     )
-    for suffix in (".tsv", ".md", ".tex")
+    for suffix in FORMS
 ]
 
 # The paper's numbers, if the study is compared with them.
@@ -230,14 +233,10 @@ RESULTS = [
         *(
             f"tables/{table}{suffix}"
             for table in ("table2", "table3", *(["table_claims"] if COMPARED else []))
-            for suffix in (".tsv", ".md", ".tex")
+            for suffix in FORMS
             if JUDGEMENTS
         ),
-        *(
-            multiext("tables/pyramid_threshold", ".tsv", ".md", ".tex")
-            if BY_NUGGETS
-            else []
-        ),
+        *(multiext("tables/pyramid_threshold", *FORMS) if BY_NUGGETS else []),
         *(
             f"figures/{figure}{suffix}"
             for figure in FIGURES

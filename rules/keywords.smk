@@ -32,6 +32,7 @@ rule analyse_keywords:
         seeds={name: undrawn(name) for name in TRAINED if undrawn(name) != name},
         settings=settings_for(["ROUGE-K"]),
         benchmark=LABEL,
+        forms=config["tables"],
         name=BENCHMARK,
         release=literally(FOLDERS["release"]),
         files=holds(BENCHMARK_FILES),

@@ -49,4 +49,5 @@ with job(snakemake) as rule:
             table,
             caption=caption(f"rougek_{name}", rule.params.benchmark),
             benchmark=rule.params.benchmark,
+            forms=rule.params.forms,
         )

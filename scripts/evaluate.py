@@ -68,4 +68,5 @@ with job(snakemake) as rule:
         if "metric" in part:
             notes += signature_lines(rule.input.signatures, named)
         title = captioned(caption(name, rule.params.label, over=RESAMPLED[rule.params.bootstrap]), notes)
-        write_table(Path(rule.output[0]).parent / name, part, caption=title, benchmark=rule.params.label)
+        stem, forms = Path(rule.output[0]).parent / name, rule.params.forms
+        write_table(stem, part, caption=title, benchmark=rule.params.label, forms=forms)

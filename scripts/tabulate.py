@@ -34,21 +34,31 @@ with job(snakemake) as rule:
         table = beside(of_metrics(published, correlations["metric"]), correlations)
         title = caption(name, label, " and ".join(against), compared=rule.params.compared)
         notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
-        write_comparison(folder / name, table, caption=captioned(title, notes), benchmark=label)
+        write_comparison(
+            folder / name, table, caption=captioned(title, notes), benchmark=label, forms=rule.params.forms
+        )
     if rule.params.compared:
         claims = beside_the_papers(
             check_claims(correlations, against[0]),
             check_claims(pd.concat(printed.values(), ignore_index=True)),
         )
         title = caption("table_claims", label, against[0])
-        write_table(folder / "table_claims", claims, caption=title, benchmark=label)
+        write_table(folder / "table_claims", claims, caption=title, benchmark=label, forms=rule.params.forms)
     if rule.params.thresholds:
         scores = read_scores(rule.input.scores)
         metrics = of_metrics(printed["table2"], scores["metric"])["metric"]
         table = pd.DataFrame(at_thresholds(scores, metrics, rule))
         title = caption("pyramid_threshold", label)
-        write_table(folder / "pyramid_threshold", table, caption=title, benchmark=label)
+        write_table(
+            folder / "pyramid_threshold", table, caption=title, benchmark=label, forms=rule.params.forms
+        )
     if rule.params.studies:
         others = dict(zip(rule.params.studies, map(read_tsv, rule.input.studies), strict=True))
         table = beside_studies(read_tsv(folder / "table2.tsv"), others)
-        write_table(folder / "studies", table, caption=caption("studies", label), benchmark=label)
+        write_table(
+            folder / "studies",
+            table,
+            caption=caption("studies", label),
+            benchmark=label,
+            forms=rule.params.forms,
+        )

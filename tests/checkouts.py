@@ -26,6 +26,7 @@ SMALL = {
     "cutoffs": [5, 10, 20],
     "depth": 20,
     "draws": 2,
+    "tables": ["md", "tex"],
     "candidates": {"mine": "own/mine.jsonl", "by_hand": "own/by_hand"},
 }
 # Summaries of a user's own, by topic.

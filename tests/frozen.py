@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RECORDED = ROOT / "tests/workflow/recorded"
 SHARED = Path(os.environ.get("SERA_SHARED", ROOT.parent / "shared")).resolve()
 DATA = SHARED / "data"
+FORMS = {"tables": ["md", "tex"]}
 
 STUDIES: dict[str, tuple[str, dict]] = {
     "demo": ("all truth", {"benchmark": "demo"}),
@@ -65,7 +66,7 @@ def run(folder: Path, study: str) -> None:
                 (packages / path.name).symlink_to(path)
         settings = {**settings, "pmc_oa": str(packages)}
     file = results / "frozen.yaml"
-    file.write_text(json.dumps({**settings, "results": str(results / "results")}))
+    file.write_text(json.dumps({**FORMS, **settings, "results": str(results / "results")}))
     command = [f"{ROOT}/.venv/bin/snakemake", *target.split(), "--cores", "2", "--configfile", str(file)]
     with (results / "logs").open("w") as log:
         subprocess.run(command, cwd=ROOT, check=True, stdout=log, stderr=log)

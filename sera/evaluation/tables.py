@@ -70,35 +70,57 @@ def _values(cells: pd.DataFrame, column: str, path: str | PathLike[str]) -> pd.S
     return tsv.numbers(cells, column, path, undefined=[UNDEFINED], finite=False)
 
 
-def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
+FORMS = ("md", "tex")
+"""The forms in which a table is written beside its TSV: Markdown and LaTeX."""
+
+
+def write_comparison(
+    stem: str | PathLike[str],
+    table: pd.DataFrame,
+    *,
+    caption: str,
+    benchmark: str,
+    forms: Collection[str] = FORMS,
+) -> None:
     """Write a table of `study.published.tables.beside` as `write_table` does; .md and .tex leave out
     counts."""
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
-    write_readable(stem, readable_comparison(table), caption)
+    write_readable(stem, readable_comparison(table), caption, forms)
 
 
-def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
-    """Write a table of results as ``<stem>.tsv``, ``.md`` and ``.tex``.
+def write_table(
+    stem: str | PathLike[str],
+    table: pd.DataFrame,
+    *,
+    caption: str,
+    benchmark: str,
+    forms: Collection[str] = FORMS,
+) -> None:
+    """Write a table of results as ``<stem>.tsv``, and in the ``forms``, of `FORMS`.
 
     The last column of the TSV is ``benchmark``, so that the file names its source wherever it goes.
     InputError if ``benchmark`` cannot be a name (`sera.names.check`).
     """
     names.check("benchmark", benchmark)
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
-    write_readable(stem, printed(table), caption)
+    write_readable(stem, printed(table), caption, forms)
 
 
-def write_readable(stem: str | PathLike[str], cells: pd.DataFrame, caption: str) -> None:
+def write_readable(
+    stem: str | PathLike[str], cells: pd.DataFrame, caption: str, forms: Collection[str] = FORMS
+) -> None:
     """Write a table of text as ``<stem>.md`` and ``<stem>.tex``, escaped so that names show as they are.
 
     The LaTeX needs the package booktabs; a long table also needs longtable. LaTeX before 2020 needs textcomp
     if a name has a quote.
     """
-    shown = cells.map(markdown).rename(columns=markdown)
-    with writing(f"{stem}.md") as stream:
-        stream.write(f"{markdown(caption)}\n\n{shown.to_markdown(index=False, disable_numparse=True)}\n")
-    with writing(f"{stem}.tex") as stream:
-        stream.write(_latex(cells, caption, label=f"tab:{Path(stem).name}"))
+    if "md" in forms:
+        shown = cells.map(markdown).rename(columns=markdown)
+        with writing(f"{stem}.md") as stream:
+            stream.write(f"{markdown(caption)}\n\n{shown.to_markdown(index=False, disable_numparse=True)}\n")
+    if "tex" in forms:
+        with writing(f"{stem}.tex") as stream:
+            stream.write(_latex(cells, caption, label=f"tab:{Path(stem).name}"))
 
 
 def compact(table: pd.DataFrame) -> str:

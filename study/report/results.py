@@ -282,9 +282,9 @@ def _read_left_out(path: Path) -> dict[str, str]:
 
 def _places(folder: Path, *, judged: bool) -> Iterator[tuple[str, str]]:
     if judged:
-        yield "This table with intervals over topics:", "tables/table2.md (.tsv and .tex beside)"
-        yield "SERA with ROUGE:", "tables/table3.md (.tsv and .tex beside)"
-        levels = ("system_level.md", "summary_level.md", "global_level.md", "differences.md")
+        yield "This table with intervals over topics:", "tables/table2.tsv"
+        yield "SERA with ROUGE:", "tables/table3.tsv"
+        levels = ("system_level.tsv", "summary_level.tsv", "global_level.tsv", "differences.tsv")
         yield "All metrics judged:", f"tables/{', '.join(levels)}"
     yield "Keywords:", "tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv"
     if (folder / "truth").is_dir():

@@ -21,10 +21,10 @@ from study.settings.in_force import matrix_of
 from study.settings.settings import changed, changed_in_words, check_given, read_config
 
 PLACES = [
-    "This table with intervals over topics: results/demo/tables/table2.md (.tsv and .tex beside)",
-    "SERA with ROUGE: results/demo/tables/table3.md (.tsv and .tex beside)",
-    "All metrics judged: results/demo/tables/system_level.md, summary_level.md, global_level.md, "
-    "differences.md",
+    "This table with intervals over topics: results/demo/tables/table2.tsv",
+    "SERA with ROUGE: results/demo/tables/table3.tsv",
+    "All metrics judged: results/demo/tables/system_level.tsv, summary_level.tsv, global_level.tsv, "
+    "differences.tsv",
     "Keywords: results/demo/tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv",
     "Figures: results/demo/figures/ (SVG, PNG and PDF)",
     "Scores: results/demo/scores.tsv",
