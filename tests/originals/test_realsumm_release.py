@@ -168,7 +168,7 @@ def test_correlations_are_those_of_the_published_scores(topics, published):
         ("SCUs.txt", None, "lacks SCUs.txt"),
         ("labels/abs_bart_out.label", None, "lacks labels/abs_bart_out.label"),
         ("summaries/abs_bart_out.summary", None, "lacks summaries/abs_bart_out.summary"),
-        ("references.txt", lambda text: text.split("\n", 1)[1], "references.txt: .*99"),
+        ("references.txt", lambda text: text.split("\n", 1)[1], "references.txt, line 100: .*99"),
         ("documents.txt", lambda text: "\n" + text.split("\n", 1)[1], "documents.txt, line 1: .*empty"),
         ("labels/abs_bart_out.label", lambda text: "2" + text[1:], "abs_bart_out.label, line 1: .*0 nor 1"),
         ("labels/abs_bart_out.label", lambda text: "0\t" + text, "abs_bart_out.label, line 1: .*11"),
