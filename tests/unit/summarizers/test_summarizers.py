@@ -89,9 +89,9 @@ def test_the_budget_passes_over_what_does_not_fit():
     assert [str(own) for own in lead(article, WordBudget(2))] == ["one two."]
     assert lead(article, WordBudget(1)) == (article.sentences[3],)
     assert len(lead(article, 2)) == 2  # sumy's own counts serve too
-    with pytest.raises(InputError, match="0 words"):
+    with pytest.raises(InputError, match="in words is 0"):
         WordBudget(0)
-    with pytest.raises(InputError, match="order 'best'"):
+    with pytest.raises(InputError, match="order is 'best'"):
         WordBudget(5, order="best")
 
 
@@ -114,7 +114,7 @@ def test_a_length_in_sentences_or_as_a_share_of_the_source():
     for wrong, problem in (
         ({"words": 5, "share": 0.1}, "words and share"),
         ({"share": 1.5}, "share is 1.5"),
-        ({"sentences": 0}, "0 sentences"),
+        ({"sentences": 0}, "in sentences is 0"),
     ):
         with pytest.raises(InputError, match=problem):
             lead(**wrong)
