@@ -5,15 +5,14 @@ A new reader gets all tests of `test_properties` by one line of `READERS`.
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import hashlib
 import json
 import math
-import re
 import struct
+import typing
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,15 +23,13 @@ import pandas as pd
 import yaml
 from conftest import ROOT
 from hypothesis import strategies as st
-from releases import HEAD, MADE, NAMESPACE, put, record, unit
-from releases import NIST_ARTICLE as NEWS
-from releases import TAC_ARTICLE as ARTICLE
-from releases import summaries as nist_summaries
+from releases import HEAD, MADE, NAMESPACE, NIST_ARTICLE, TAC_ARTICLE, put, record, summaries, unit
 from s3_pickles import array, pickled
 
 from sera import names
 from sera.benchmarks import folder, nist, realsumm, tac2014
-from sera.corpora import jats, pmc_oa, pmc_oa_download
+from sera.corpora import jats, pmc_oa
+from sera.corpora import pmc_oa_download as downloads
 from sera.errors import InputError
 from sera.evaluation import tables
 from sera.evaluation.correlation.coefficients import CORRELATIONS
@@ -43,67 +40,34 @@ from sera.metrics.framenet import FrameNet
 from sera.metrics.s3 import model as s3
 from sera.metrics.s3 import released
 from sera.retrieval import runs
-from sera.retrieval.engines import (
-    Hit,
-    documents_in,
-    embedded,
-    index_format,
-    server,
-)
+from sera.retrieval.engines import Hit, documents_in, embedded, index_format, server
 from sera.retrieval.engines.index_building import build_part
 from sera.vectors import word_vectors
-from study.demo import truth as demo_truth
 from study.demo.file_formats import archive
+from study.demo.truth import Truth
 from study.published import audit
 from study.published import comparison as verdicts
-from study.published import tables as paper
+from study.published.tables import read_published, read_published_s3
 from study.report.facts import run_times
+from study.settings import checks
+from study.settings import settings as study_settings
 from study.workflow.own_summaries import read_candidates
 
 # Texts and names
 # ---------------
 
-HARD = (
-    *(
-        '"',
-        "a\"b'c",
-        "|",
-        "a|b",
-        "$HOME",
-        "#",
-        "a #b",
-        "{x}",
-        "{0}",
-        "*",
-        "<b>&amp;",
-        "a,b",
-        "\\n",
-        "a b",
-        "%20",
-    ),
-    *(
-        "%2520",
-        "é",
-        "e\u0301",
-        "\u0645\u0644\u062e\u0635",
-        "名前",
-        "🧪",
-        "NA",
-        "nan",
-        "None",
-        "undefined",
-        "null",
-    ),
-    *("007", "1e5", "1_0", "-", "true", "=1+1", "human_A", "Q0", "../x", "~", "`ls`", "$(ls)", "a\u200bb"),
-    *("\u0660", "ſ", "İ", "ß", "\u0301", "\ufffd", "\U0010ffff", "constructor", "x" * 300),
-)
+HARD = [
+    *r"""" a"b'c | a|b $HOME # {x} {0} * <b>&amp; a,b \n %20 %2520 NA nan None undefined null""".split(),
+    *"007 1e5 1_0 - true =1+1 human_A Q0 ../x ~ `ls` $(ls) ſ İ ß constructor é 名前 🧪".split(),
+    *("a b", "a #b", "e\u0301", "\u0645\u0644\u062e\u0635", "a\u200bb", "\u0660", "\u0301", "\ufffd"),
+    *("\U0010ffff", "x" * 300),
+]
 """Names that may be, each of which some program once took for something else."""
 
-
-REFUSED = (
+REFUSED = [
     *("", " ", " a", "a ", "a\tb", "a\nb", "a\rb", "\0", "a\x1fb", "\x7f", "a\x85b", "\u2028", "\u202e"),
     "a\u00a0b",
-)
+]
 
 texts = st.text(max_size=60)
 
@@ -120,7 +84,7 @@ a_name = st.one_of(st.sampled_from(HARD), st.text(min_size=1, max_size=12).filte
 no_name = st.one_of(
     st.sampled_from(REFUSED),
     st.builds(
-        lambda start, wrong, end: start + wrong + end,
+        "{}{}{}".format,
         st.text(max_size=3),
         st.sampled_from([text for text in REFUSED if len(text.strip(" a")) == 1]),
         st.text(max_size=3),
@@ -143,29 +107,20 @@ def listed(
     return st.lists(one, min_size=least, max_size=5, unique_by=key)
 
 
-# Records
-# -------
+def a_record(kind: type) -> st.SearchStrategy:
+    """A record with all of its fields."""
+    types = typing.get_type_hints(kind)
+    return st.builds(kind, *(_a_field(field.name, types[field.name]) for field in fields(kind)))
 
-sections = st.lists(st.builds(records.Section, texts, sentences), max_size=2).map(tuple)
-passages = st.lists(st.builds(records.Passage, texts, sentences), max_size=2).map(tuple)
-candidates = st.builds(records.Candidate, a_name, a_name, sentences)
-references = st.builds(records.Reference, a_name, a_name, sentences)
-sources = st.builds(records.Source, a_name, a_name, texts, sections)
-citances = st.builds(records.Citance, a_name, texts, texts)
-nuggets = st.builds(records.Nugget, a_name, a_name, texts)
-documents = st.builds(records.Document, a_name, texts, texts, sentences, passages)
-queries = st.builds(records.Query, a_name, texts)
-truths = st.builds(
-    demo_truth.Truth,
-    a_name,
-    sentences,
-    st.lists(
-        st.builds(demo_truth.TrueFact, a_name, st.integers(0, 9), texts, sentences, sentences, sentences),
-        max_size=2,
-    ).map(tuple),
-    st.lists(st.builds(demo_truth.Statement, texts, sentences), max_size=2).map(tuple),
-)
-left_out = st.dictionaries(texts.filter(bool), texts, max_size=4)
+
+def _a_field(name: str, kind: Any) -> st.SearchStrategy:
+    if kind is str:
+        return a_name if name in records.NAMES else texts
+    if kind is int:
+        return st.integers(0, 9)
+    item, _ = typing.get_args(kind)  # of tuple[item, ...]
+    return sentences if item is str else st.lists(a_record(item), max_size=2).map(tuple)
+
 
 # Tables
 # ------
@@ -183,25 +138,24 @@ coefficients = st.floats(-1, 1).map(lambda value: round(value, 6))
 correlations = st.lists(st.tuples(a_name, a_name, *[coefficients] * 3), min_size=1, max_size=4).map(
     lambda rows: pd.DataFrame(rows, columns=["metric", "against", *CORRELATIONS])
 )
+of_s3 = correlations.map(lambda table: table.assign(dataset="tac2008"))
 expected = st.tuples(
-    correlations,
-    st.dictionaries(texts, st.one_of(texts, st.integers(), st.none()), max_size=3),
-    a_name,
+    correlations, st.dictionaries(texts, st.one_of(texts, st.integers(), st.none()), max_size=3), a_name
 )
 printed = st.one_of(
     st.floats(-1, 1).map("{:.3f}".format),
     st.sampled_from(["", "nan", "undefined", "1", "-1.000", "\N{MINUS SIGN}0.5", ".25", "5e-1"]),
 )
 audited = st.lists(st.builds(audit.Pair, a_name, a_name, printed, printed), min_size=1, max_size=4)
-hits = listed(st.builds(Hit, a_name, st.floats(-1e6, 1e6, width=32)), lambda hit: hit.document, least=1)
-rankings = st.dictionaries(a_name, hits, max_size=4)
+rankings = st.dictionaries(a_name, listed(a_name, str, least=1), max_size=4)
+left_out = st.dictionaries(texts.filter(bool), texts, max_size=4)
 digests = st.binary(min_size=32, max_size=32).map(bytes.hex)
 checked_files = listed(st.builds(checksums.File, a_name, st.integers(0, 2**53), digests))
 package_files = listed(
     st.builds(
-        pmc_oa_download.PackageFile,
+        downloads.PackageFile,
         st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,12}", fullmatch=True).filter(
-            lambda n: n != pmc_oa_download.TABLE
+            lambda name: name != downloads.TABLE
         ),
         st.one_of(st.none(), st.integers(0, 2**62)),
         st.one_of(st.just(""), digests),
@@ -209,21 +163,67 @@ package_files = listed(
         st.sampled_from(["", "https://example.org/x?a=b#c"]),
     ),
     lambda file: file.file,
-).map(lambda files: sorted(files, key=lambda file: file.file))
+).map(lambda files: sorted(files, key=lambda file: file.file))  # as they are written
+
+
+def same_table(one: pd.DataFrame, other: pd.DataFrame, within: float = 0) -> bool:
+    one, other = one.reset_index(drop=True), other.reset_index(drop=True)
+    pd.testing.assert_frame_equal(one, other, check_dtype=False, check_categorical=False, rtol=0, atol=within)
+    return True
+
+
+same_up_to_digits = partial(same_table, within=1e-6)
+
+
+def read_catalogue(path: Path) -> list[downloads.PackageFile]:
+    return sorted(downloads.read_catalogue(path), key=lambda file: file.file)
+
+
+def put_expected(path: Path, value: tuple[pd.DataFrame, Any, str]) -> None:
+    verdicts.write_expected(path, *value)
+
+
+def read_expected(path: Path) -> tuple[pd.DataFrame, Any, str]:
+    found = verdicts.read_expected(path)
+    return found.table, found.settings, found.data
+
+
+def same_expected(one: tuple[pd.DataFrame, Any, str], other: tuple[pd.DataFrame, Any, str]) -> bool:
+    return same_up_to_digits(one[0], other[0]) and one[1] == other[1]
+
+
+def put_published(path: Path, table: pd.DataFrame) -> None:
+    path.write_text("# as printed\n" + table.to_csv(sep="\t", index=False, quoting=3))
+
+
+def put_pairs(path: Path, pairs: list[audit.Pair]) -> None:
+    rows = [("metric", "against", "spearman", "kendall")]
+    rows += [(pair.metric, pair.against, pair.spearman, pair.kendall) for pair in pairs]
+    path.write_text("".join("\t".join(row) + "\n" for row in rows))
+
+
+def read_pairs(path: Path) -> pd.DataFrame:
+    pairs = audit.read_pairs(path)
+    return audit.audit({"table": pairs}, audit.digits_of(pairs))
+
+
+def put_run(path: Path, ranked: dict[str, list[str]]) -> None:
+    hits = ((query, [Hit(each, float(-rank)) for rank, each in enumerate(ranked[query])]) for query in ranked)
+    runs.write_run(path, hits, tag="embedded")
+
 
 # Vectors, models, frames
 # -----------------------
 
 vector_words = st.text(st.characters(categories=["L", "M", "P", "S"]), min_size=1, max_size=8).map(str.lower)
-single = st.floats(-1e3, 1e3, width=32)
-
-
-@st.composite
-def word_tables(draw) -> dict[str, list[float]]:
-    """Words in lower case with vectors of one width, at least 2."""
-    width = draw(st.integers(2, 4))
-    words = draw(st.lists(vector_words, min_size=1, max_size=4, unique_by=str.lower))
-    return {word.lower(): draw(st.lists(single, min_size=width, max_size=width)) for word in words}
+word_tables = st.integers(2, 4).flatmap(
+    lambda width: st.dictionaries(
+        vector_words,
+        st.lists(st.floats(-1e3, 1e3, width=32), min_size=width, max_size=width),
+        min_size=1,
+        max_size=4,
+    )
+)
 
 
 def put_vectors(kind: str, path: Path, table: dict[str, list[float]]) -> None:
@@ -241,63 +241,35 @@ def put_vectors(kind: str, path: Path, table: dict[str, list[float]]) -> None:
     path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
-def holds_vectors(kind: str, table: dict[str, list[float]]) -> bool:
-    """Whether a file of this kind can hold these words.
-
-    A damaged file may be of another kind than its name says; then a word may contain what separates words
-    in this kind: line ends, in text also blanks (a tab counts as one). A binary file has a blank after a
-    word, no line end before it, and words below 10,000 bytes. Control characters or bytes that are not
-    UTF-8, among its first 4,096, mark it.
-    """
-    if not table:
-        return False
-    first = next(iter(table))
-    if kind == "npz":
-        return list(table) != [""] and not any("\n" in word for word in table)
-    if kind == "binary":
-        begin = f"{first} ".encode() + struct.pack(f"<{len(table[first])}f", *table[first]) + b"\n"
-        plain = not any(" " in word or word.startswith("\n") for word in table)
-        return plain and all(len(word.encode()) < 9_999 for word in table) and not _is_text(begin[:4096])
-    if kind == "glove" and len(first.encode().split()) != 1:  # its fields say the width of all vectors
-        return False
-    return all(word and not re.search(r"[\n\t]", word) for word in table)
+def read_vectors(path: Path) -> dict[str, list[float]]:
+    found = word_vectors.read(path)
+    return dict(zip(found.words, found.matrix.tolist(), strict=True))
 
 
-def _is_text(begin: bytes) -> bool:
-    try:
-        text = codecs.getincrementaldecoder("utf-8")().decode(begin)  # its last character may be cut
-    except UnicodeDecodeError:
-        return False
-    return not re.search(r"[\x00-\x08\x0e-\x1f]", text)
+numbers = partial(st.lists, st.floats(-1e6, 1e6))
 
 
-@st.composite
-def models(draw) -> s3.Model:
-    name = draw(st.sampled_from(sorted(s3.MODELS)))
-    features = tuple(
-        draw(st.lists(st.sampled_from(sorted(s3.MODELS[name])), min_size=1, max_size=3, unique=True))
-    )
-    vectors = draw(st.integers(1, 3))
-    small = st.floats(-1e6, 1e6)
-    numbers = draw(st.lists(small, min_size=vectors * len(features), max_size=vectors * len(features)))
+def an_s3_model(features: list[float], weights: list[float], setting: str) -> s3.Model:
+    names = tuple(sorted(s3.MODELS["S3-best"])[:2])
+    vectors = np.array(features).reshape(2, 2)
     return s3.Model(
-        name,
-        features,
-        tuple(draw(texts) for _ in features),
-        draw(st.floats(1e-3, 1e3)),
-        draw(small),
-        np.array(numbers).reshape(vectors, -1),
-        np.array(draw(st.lists(small, min_size=vectors, max_size=vectors))),
-        draw(st.dictionaries(texts, st.one_of(texts, st.integers(0, 9)), max_size=2)),
+        "S3-best", names, (setting, ""), 0.5, weights[0], vectors, np.array(weights[1:]), {"a": 1}
     )
+
+
+s3_models = st.builds(an_s3_model, numbers(min_size=4, max_size=4), numbers(min_size=3, max_size=3), texts)
 
 
 def same_model(one: s3.Model, other: s3.Model) -> bool:
-    return one.digest == other.digest and (one.name, one.features, one.trained) == (
-        other.name,
-        other.features,
-        other.trained,
-    )
+    return (one.digest, one.features, one.trained) == (other.digest, other.features, other.trained)
+
+
+def put_s3_pickle(path: Path, values: list[float]) -> None:
+    path.write_bytes(pickled(support_vectors_=array([2, 6], *values)))
+
+
+def read_s3_pickle(path: Path) -> list[float]:
+    return released.convert(path, "S3-pyr-released").support_vectors.ravel().tolist()
 
 
 frames = st.dictionaries(
@@ -322,28 +294,31 @@ def put_frames(path: Path, content: dict[str, list[tuple[str, int]]]) -> None:
 
 in_xml = st.one_of(
     plain_words, st.text(st.characters(min_codepoint=32, max_codepoint=0x2FFF, exclude_categories=["Cc"]))
-)
+).map(escape)
 
 
-@st.composite
-def articles(draw) -> bytes:
+def an_article(title: str, abstract: str, heading: str, paragraphs: list[str]) -> bytes:
     """JATS: what `jats.read_article` reads, with markup that it passes over."""
-    text = in_xml.map(escape)
-    paragraphs = "".join(
-        f"<p>{draw(text)}<italic>{draw(text)}</italic></p>" for _ in range(draw(st.integers(1, 3)))
-    )
+    body = "".join(f"<p>{text}<italic>{text}</italic></p>" for text in paragraphs)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS" "JATS.dtd">\n<article><front><article-meta>'
-        f"<title-group><article-title>{draw(text)}</article-title></title-group>"
-        f"<abstract><p>{draw(text)}</p></abstract></article-meta></front>"
-        f"<body><sec><title>{draw(text)}</title>{paragraphs}<p>It ends.</p></sec></body></article>"
+        f"<title-group><article-title>{title}</article-title></title-group>"
+        f"<abstract><p>{abstract}</p></abstract></article-meta></front>"
+        f"<body><sec><title>{heading}</title>{body}<p>It ends.</p></sec></body></article>"
     ).encode()
+
+
+articles = st.builds(an_article, in_xml, in_xml, in_xml, st.lists(in_xml, min_size=1, max_size=3))
+
+
+def read_jats(path: Path) -> records.Document:
+    return jats.read_article(read_bytes(path), "PMC1", figures=True)
 
 
 packages = st.dictionaries(
     st.integers(1, 99).map("PMC{}".format),
-    st.tuples(articles(), st.sampled_from(["no", "yes"])),
+    st.tuples(articles, st.sampled_from(["no", "yes"])),
     min_size=1,
     max_size=3,
 )
@@ -403,6 +378,10 @@ def search_signed(path: Path) -> int:
     return search(path)
 
 
+def same_count(one: list[records.Document], other: int) -> bool:
+    return len(one) == other
+
+
 receipts = st.fixed_dictionaries(
     {
         "name": a_name,
@@ -416,69 +395,49 @@ receipts = st.fixed_dictionaries(
     }
 )
 
-# Benchmarks
-# ----------
+
+def put_receipt(path: Path, receipt: dict[str, Any]) -> None:
+    put(path, {"manifest.json": json.dumps(receipt)})
 
 
-@st.composite
-def benchmarks(draw) -> dict[str, Any]:
-    """The records of a folder of one's own, of which each names the other's topics."""
-    topics = draw(listed(a_name, str, least=1))
-    systems = draw(listed(a_name, str, least=1))
-    words = sentences.map(lambda texts: (*texts, "Word."))
-    return {
-        "sources": [
-            records.Source(topic, f"a{place}", draw(texts), draw(sections))
-            for place, topic in enumerate(topics)
-        ],
-        "references": [records.Reference(topic, draw(a_name), draw(words)) for topic in topics],
-        "candidates": [
-            records.Candidate(topic, system, draw(words)) for topic in topics for system in systems
-        ],
-        "nuggets": [records.Nugget(topic, "A", draw(texts)) for topic in topics],
-        "documents": draw(collections),
-        "judgements": [
-            records.Judgement(topic, system, "content", draw(finite))
-            for topic in topics
-            for system in systems
-        ],
+# Benchmarks: a few lines of words in files of each release's form
+# ----------------------------------------------------------------
+
+lines = st.lists(plain_words.map("{} word .".format), min_size=2, max_size=3)
+
+
+def put_benchmark(path: Path, texts: list[str]) -> None:
+    content = tuple(texts)
+    sections = (records.Section("Results", content),)
+    kinds = {
+        "sources": [records.Source(topic, "a", texts[0], sections) for topic in "tu"],
+        "references": [records.Reference(topic, "A", content) for topic in "tu"],
+        "candidates": [records.Candidate(topic, system, content) for topic in "tu" for system in "xy"],
+        "nuggets": [records.Nugget("t", "A", texts[0])],
+        "documents": [records.Document("d", texts[0])],
     }
-
-
-def put_benchmark(path: Path, content: dict[str, Any]) -> None:
     path.mkdir(parents=True, exist_ok=True)
-    for name, of_kind in content.items():
-        if name == "judgements":
-            score_tables.write_judgements(path / "judgements.tsv", of_kind)
-        else:
-            records.write(path / f"{name}.jsonl", of_kind)
+    for kind, found in kinds.items():
+        records.write(path / f"{kind}.jsonl", found)
+    judged = [records.Judgement(topic, system, "content", 0.5) for topic in "tu" for system in "xy"]
+    score_tables.write_judgements(path / "judgements.tsv", judged)
 
 
-def read_benchmark(path: Path) -> dict[str, Any]:
-    topics = folder.read(release=path)
+def read_benchmark(path: Path) -> object:
     folder.judged(path)
-    collected = folder.collection(path)
-    return {
-        "sources": [topic.source for topic in topics],
-        "references": [each for topic in topics for each in topic.references],
-        "candidates": [each for topic in topics for each in topic.candidates],
-        "nuggets": [each for topic in topics for each in topic.nuggets],
-        "documents": records.read(collected, records.Document) if collected else [],
-        "judgements": [each for topic in topics for each in topic.judgements],
-    }
+    folder.collection(path)
+    return folder.read(release=path)
 
 
-lines_of = plain_words.map(lambda words: f"{words} word .")
-parallel = st.tuples(st.lists(lines_of, min_size=2, max_size=3), listed(file_names, str, least=1))
-
-
-def put_realsumm(path: Path, content: tuple[list[str], list[str]]) -> None:
-    texts, systems = content
+def put_realsumm(path: Path, texts: list[str]) -> None:
     text = "".join(f"{line}\n" for line in texts)
-    files = {name: text for name in ("documents.txt", "references.txt")}
-    files["ids.txt"] = "".join(f"d{number}\n" for number in range(len(texts)))
-    files["SCUs.txt"] = "one unit\tanother\n" * len(texts)
-    for system in systems:
+    files = {
+        "documents.txt": text,
+        "references.txt": text,
+        "ids.txt": "".join(f"d{number}\n" for number in range(len(texts))),
+        "SCUs.txt": "one unit\tanother\n" * len(texts),
+    }
+    for system in ("x", "y z"):
         files |= {f"summaries/{system}.summary": text, f"labels/{system}.label": "1\t0\n" * len(texts)}
     put(path, files)
 
@@ -486,32 +445,31 @@ def put_realsumm(path: Path, content: tuple[list[str], list[str]]) -> None:
 def put_tac(path: Path, citations: list[str]) -> None:
     topic = "release/data/D1401_TRAIN"
     files: dict[str, Any] = {
-        f"{topic}/Documents_Text/Smith,A.txt": ARTICLE,
+        f"{topic}/Documents_Text/Smith,A.txt": TAC_ARTICLE,
         f"{topic}/Documents_Text/O'Shea.txt": "It was cited [1]. \u201cNaïve\u201d".encode("cp1252"),
         "pyramid/annotations/d1401-A.ann": "T1\t0 3\tOne\nT2\t22 27\tThree\n#1\tNote T1\tno\n",
     }
     for letter in "ABCE":
-        lines = [record(number, letter, " ".join(text.split())) for number, text in enumerate(citations, 1)]
-        files[f"{topic}/Annotation/D1401_TRAIN.{letter}.ann.txt"] = "\n".join(lines)
+        rows = [record(number, letter, " ".join(text.split())) for number, text in enumerate(citations, 1)]
+        files[f"{topic}/Annotation/D1401_TRAIN.{letter}.ann.txt"] = "\n".join(rows)
         files[f"{topic}/Summary/D1401_TRAIN.{letter}.summary.txt"] = f"One by {letter} is here. Two.\n"
     put(path, files)
 
 
-def read_tac(path: Path) -> list[Any]:
+def read_tac(path: Path) -> object:
     tac2014.read_annotations(path / "release")
     return tac2014.read(release=path / "release", pyramids=path / "pyramid")
 
 
 def put_nist(path: Path, texts: list[str]) -> None:
-    topics = ["D0901-A", "D0901-B"]
-    files = nist_summaries("UpdateSumm09_eval", topics, text="\n".join(texts))
+    files = summaries("UpdateSumm09_eval", ["D0901-A", "D0901-B"], text="\n".join(texts))
     for letter in "AB":
         rows = [
             f"D0901-{letter}\t{peer}\t0.{peer}25\t3\t0\tF\t21\t0.2\t{peer + 4}\t{10 - peer}\n"
             for peer in range(3)
         ]
         files[f"UpdateSumm09_eval/manual/manual.peer.{letter}"] = "".join(rows)
-        files[f"docs/files/D0901A/D0901A-{letter}/APW_1"] = NEWS
+        files[f"docs/files/D0901A/D0901A-{letter}/APW_1"] = NIST_ARTICLE
     put(path, files)
 
 
@@ -529,13 +487,13 @@ def put_see(path: Path, texts: list[str]) -> None:
     put(path, files)
 
 
-def read_nist(path: Path) -> list[Any]:
+def read_nist(path: Path) -> object:
     nist.judged(path)
     return nist.read(release=path)
 
 
-# Settings
-# --------
+# Settings and what the study writes
+# ----------------------------------
 
 settings = st.fixed_dictionaries(
     {},
@@ -556,16 +514,13 @@ def put_settings(path: Path, content: dict[str, Any]) -> None:
 
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings as the workflow takes them."""
-    from study.settings import checks
-    from study.settings import settings as study_settings
-
     schema = study_settings.read_settings(ROOT / "schemas/config.schema.yaml")
     config = study_settings.with_defaults(study_settings.read_settings(path), schema)
     checks.check_settings(config, ROOT / "schemas/config.schema.yaml")
     return config
 
 
-jobs = st.lists(st.tuples(st.floats(0, 1e4), st.floats(0, 1e4), st.floats(0, 1e4)), min_size=1, max_size=3)
+jobs = st.lists(st.tuples(*[st.floats(0, 1e4)] * 3), min_size=1, max_size=3)
 
 
 def put_jobs(path: Path, rows: list[tuple[float, ...]]) -> None:
@@ -573,16 +528,25 @@ def put_jobs(path: Path, rows: list[tuple[float, ...]]) -> None:
     put(path, {"summarize/luhn.tsv": table, "report.tsv": table})
 
 
+own_texts = st.dictionaries(
+    file_names, st.lists(plain_words.map("{}.".format), min_size=1), min_size=1, max_size=3
+)
+
+
+def read_texts(path: Path) -> list[records.Candidate]:
+    return read_candidates(path, "mine", [file.stem for file in sorted(path.glob("*.txt"))])
+
+
+def put_texts(path: Path, content: dict[str, list[str]]) -> None:
+    put(path, {f"{topic}.txt": "\n".join(texts) for topic, texts in content.items()})
+
+
 # Readers
 # -------
 
 
-def always(_: Any) -> bool:
-    return True
-
-
-def never(_: Any) -> bool:
-    return False
+def equal(one: Any, other: Any) -> bool:
+    return one == other
 
 
 @dataclass(frozen=True)
@@ -600,226 +564,68 @@ class Reader:
     write: Callable[[Path, Any], object]
     read: Callable[[Path], Any]
     same: Callable[[Any, Any], bool] | None = None
-    again: Callable[[Any], bool] = always
+    again: Callable[[Any], bool] = lambda value: True
 
     def __str__(self) -> str:
         return self.name
 
 
-def equal(one: Any, other: Any) -> bool:
-    return one == other
+def never(_: Any) -> bool:
+    return False
 
 
-def same_table(one: pd.DataFrame, other: pd.DataFrame) -> bool:
-    return list(one.columns) == list(other.columns) and all(
-        np.array_equal(one[column], other[column], equal_nan=True)
-        if column == "score"
-        else one[column].tolist() == other[column].tolist()
-        for column in one.columns
-    )
+def _records(file: str, kind: type) -> Reader:
+    read = partial(records.read, kind=kind)
+    return Reader(file.partition(".")[0], file, listed(a_record(kind)), records.write, read, equal)
 
 
-_is_numeric = pd.api.types.is_numeric_dtype
-
-
-def same_up_to_digits(one: pd.DataFrame, other: pd.DataFrame) -> bool:
-    return list(one.columns) == list(other.columns) and all(
-        (one[column].tolist() == other[column].tolist())
-        if not (_is_numeric(one[column]) and _is_numeric(other[column]))
-        else np.allclose(one[column], other[column], atol=1e-6, equal_nan=True)
-        for column in one.columns
-    )
-
-
-def _of(kind: type) -> Callable[[Path], list[Any]]:
-    return partial(records.read, kind=kind)
-
-
-def _jsonl(name: str, one: st.SearchStrategy, kind: type, ending: str = "jsonl") -> Reader:
-    return Reader(name, f"{name}.{ending}", listed(one), records.write, _of(kind), equal)
+def _table(name: str, file: str, values: st.SearchStrategy, read: Callable[[Path], Any]) -> Reader:
+    return Reader(name, file, values, score_tables.write_scores, read, same_table)
 
 
 def _vectors(kind: str, file: str) -> Reader:
-    def read(path: Path) -> dict[str, list[float]]:
-        found = word_vectors.read(path)
-        return dict(zip(found.words, found.matrix.tolist(), strict=True))
-
-    return Reader(
-        f"vectors-{kind}-{file}",
-        file,
-        word_tables(),
-        partial(put_vectors, kind),
-        read,
-        equal,
-        again=partial(holds_vectors, kind),
-    )
+    put = partial(put_vectors, kind)
+    return Reader(f"vectors-{kind}-{file}", file, word_tables, put, read_vectors, equal, again=never)
 
 
-def _read_expected(path: Path) -> tuple[pd.DataFrame, Any, str]:
-    found = verdicts.read_expected(path)
-    return found.table, found.settings, found.data
-
-
-def _by_name(files: list[pmc_oa_download.PackageFile]) -> list[pmc_oa_download.PackageFile]:
-    return sorted(files, key=lambda each: each.file)
-
-
-def _read_runs(path: Path) -> dict[str, list[Hit]]:
-    return {query: [Hit(document, 0.0) for document in found] for query, found in runs.read_run(path).items()}
-
-
-def _same_ranks(one: dict[str, list[Hit]], other: dict[str, list[Hit]]) -> bool:
-    return [(query, [hit.document for hit in found]) for query, found in one.items()] == [
-        (query, [hit.document for hit in found]) for query, found in other.items()
-    ]
-
-
-def _same_count(one: list[records.Document], other: int) -> bool:
-    return len(one) == other
-
-
-def _audit(path: Path) -> pd.DataFrame:
-    pairs = audit.read_pairs(path)
-    return audit.audit({"table": pairs}, audit.digits_of(pairs))
-
-
-def _write_text(path: Path, text: str | bytes) -> None:
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-
-
-def _put_runs(path: Path, content: dict[str, list[Hit]]) -> None:
-    runs.write_run(path, content.items(), tag="embedded")
-
-
-def _put_pairs(path: Path, pairs: list[audit.Pair]) -> None:
-    rows = [(p.metric, p.against, p.spearman, p.kendall) for p in pairs]
-    put(
-        path.parent,
-        {
-            path.name: "".join(
-                "\t".join(row) + "\n" for row in [("metric", "against", "spearman", "kendall"), *rows]
-            )
-        },
-    )
-
-
-def _put_published(path: Path, table: pd.DataFrame) -> None:
-    put(path.parent, {path.name: "# as printed\n" + table.to_csv(sep="\t", index=False, quoting=3)})
-
-
-def _put_texts(path: Path, content: dict[str, list[str]]) -> None:
-    put(path, {f"{topic}.txt": "\n".join(lines) for topic, lines in content.items()})
-
-
-def _put_receipt(path: Path, receipt: dict[str, Any]) -> None:
-    put(path, {"manifest.json": json.dumps(receipt)})
+def _index(name: str, read: Callable[[Path], int]) -> Reader:
+    return Reader(name, "index", collections, put_index, read, same_count, again=never)
 
 
 READERS = [
-    _jsonl("candidates", candidates, records.Candidate),
-    _jsonl("references", references, records.Reference),
-    _jsonl("sources", sources, records.Source),
-    _jsonl("citances", citances, records.Citance),
-    _jsonl("nuggets", nuggets, records.Nugget),
-    _jsonl("documents", documents, records.Document, "jsonl.gz"),
-    _jsonl("queries", queries, records.Query),
-    Reader(
-        "truth",
-        "truth.jsonl",
-        listed(truths, lambda t: t.topic),
-        records.write,
-        lambda path: list(demo_truth.read_truth(path).values()),
-        equal,
-    ),
+    _records("candidates.jsonl", records.Candidate),
+    _records("references.jsonl", records.Reference),
+    _records("sources.jsonl", records.Source),
+    _records("citances.jsonl", records.Citance),
+    _records("nuggets.jsonl", records.Nugget),
+    _records("documents.jsonl.gz", records.Document),
+    _records("queries.jsonl", records.Query),
+    _records("truth.jsonl", Truth),
     Reader("selection", "selection.jsonl.gz", left_out, pmc_oa.write_selection, pmc_oa.read_selection, equal),
-    Reader("scores", "scores.tsv", scores, score_tables.write_scores, score_tables.read_scores, same_table),
-    Reader(
-        "judgements",
-        "judgements.tsv",
-        judgements,
-        score_tables.write_scores,
-        score_tables.read_judgements,
-        same_table,
-    ),
+    _table("scores", "scores.tsv", scores, score_tables.read_scores),
+    _table("judgements", "judgements.tsv", judgements, score_tables.read_judgements),
     Reader("results", "correlations.tsv", correlations, tables.write_tsv, tables.read_tsv, same_up_to_digits),
-    Reader(
-        "expected",
-        "demo.tsv",
-        expected,
-        lambda path, value: verdicts.write_expected(path, *value),
-        _read_expected,
-        lambda one, other: same_up_to_digits(one[0], other[0]) and one[1] == other[1],
-    ),
-    Reader(
-        "published",
-        "table2.tsv",
-        correlations,
-        _put_published,
-        paper.read_published,
-        same_up_to_digits,
-        again=never,
-    ),
-    Reader(
-        "published-s3",
-        "s3.tsv",
-        correlations.map(lambda t: t.assign(dataset="tac2008")),
-        _put_published,
-        lambda path: paper.read_published_s3(path, "tac2008"),
-    ),
-    Reader("audit", "table.tsv", audited, _put_pairs, _audit),
-    Reader("run", "plain.trec", rankings, _put_runs, _read_runs, _same_ranks),
+    Reader("expected", "demo.tsv", expected, put_expected, read_expected, same_expected),
+    Reader("published", "table2.tsv", correlations, put_published, read_published, same_up_to_digits, never),
+    Reader("published-s3", "s3.tsv", of_s3, put_published, partial(read_published_s3, benchmark="tac2008")),
+    Reader("audit", "table.tsv", audited, put_pairs, read_pairs),
+    Reader("run", "plain.trec", rankings, put_run, runs.read_run, equal),
     Reader("checksums", "inputs.tsv", checked_files, checksums.write_files, checksums.read_files, equal),
-    Reader(
-        "packages-table",
-        "packages.tsv",
-        package_files,
-        pmc_oa_download.write_catalogue,
-        pmc_oa_download.read_catalogue,
-        lambda one, other: _by_name(one) == _by_name(other),  # it is written by name
-    ),
-    Reader(
-        "candidates-folder",
-        "mine",
-        st.dictionaries(
-            file_names, st.lists(plain_words.map("{}.".format), min_size=1), min_size=1, max_size=3
-        ),
-        _put_texts,
-        lambda path: read_candidates(path, "mine", [file.stem for file in sorted(path.glob("*.txt"))]),
-    ),
-    Reader("index", "index", collections, put_index, search, _same_count, again=never),
-    Reader("index-signed", "index", collections, put_index, search_signed, _same_count, again=never),
-    Reader("index-count", "index", collections, put_index, documents_in, _same_count, again=never),
-    Reader("receipt", "receipt", receipts, _put_receipt, server.open_elasticsearch),
-    Reader("own-benchmark", "mine", benchmarks(), put_benchmark, read_benchmark, equal),
-    Reader("realsumm", "realsumm", parallel, put_realsumm, lambda path: realsumm.read(release=path)),
-    Reader(
-        "tac2014",
-        "tac",
-        st.lists(plain_words.map("It was {}.".format), min_size=1, max_size=3),
-        put_tac,
-        read_tac,
-    ),
-    Reader("nist", "nist", st.lists(lines_of, min_size=1, max_size=3), put_nist, read_nist),
-    Reader("nist-see", "nist", st.lists(lines_of, min_size=1, max_size=3), put_see, read_nist),
-    Reader(
-        "jats",
-        "article.xml",
-        articles(),
-        _write_text,
-        lambda path: jats.read_article(read_bytes(path), "PMC1", figures=True),
-    ),
+    Reader("packages-table", "packages.tsv", package_files, downloads.write_catalogue, read_catalogue, equal),
+    Reader("candidates-folder", "mine", own_texts, put_texts, read_texts),
+    _index("index", search),
+    _index("index-signed", search_signed),
+    _index("index-count", documents_in),
+    Reader("receipt", "receipt", receipts, put_receipt, server.open_elasticsearch),
+    Reader("own-benchmark", "mine", lines, put_benchmark, read_benchmark),
+    Reader("realsumm", "realsumm", lines, put_realsumm, lambda path: realsumm.read(release=path)),
+    Reader("tac2014", "tac", lines, put_tac, read_tac),
+    Reader("nist", "nist", lines, put_nist, read_nist),
+    Reader("nist-see", "nist", lines, put_see, read_nist),
+    Reader("jats", "article.xml", articles, Path.write_bytes, read_jats),
     Reader("packages", "packages", packages, put_packages, read_packages),
-    Reader("s3-model", "model.json", models(), lambda path, model: model.save(path), s3.load, same_model),
-    Reader(
-        "s3-pickle",
-        "model.pkl",
-        st.lists(st.floats(-1e6, 1e6), min_size=12, max_size=12),
-        lambda path, numbers: put(
-            path.parent, {path.name: pickled(support_vectors_=array([2, 6], *numbers))}
-        ),
-        lambda path: released.convert(path, "S3-pyr-released").support_vectors.ravel().tolist(),
-        equal,
-    ),
+    Reader("s3-model", "model.json", s3_models, lambda path, model: model.save(path), s3.load, same_model),
+    Reader("s3-pickle", "model.pkl", numbers(min_size=12, max_size=12), put_s3_pickle, read_s3_pickle, equal),
     _vectors("text", "vectors.txt"),
     _vectors("text", "vectors.vec.gz"),
     _vectors("glove", "glove.txt"),

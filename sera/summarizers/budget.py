@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sera.errors import InputError
 from sera.io.records import Source
-from sera.settings import number, whole
+from sera.settings import number, one_of, whole
 
 if TYPE_CHECKING:  # slow to import, and every start of the workflow imports this module
     from sumy.summarizers._summarizer import SentenceInfo
@@ -33,12 +33,8 @@ class Budget(ABC):
     def __init__(self, limit: int, *, order: str = "source") -> None:
         """``limit``: 1 or more, in the budget's unit; ``order`` of the summary's sentences: "source" for that
         of the article, "choice" for best first. Raises InputError for other values."""
-        limit = whole(f"the length of a summary in {self.unit}", limit, -(10**9), 10**9)
-        if limit < 1:
-            raise InputError(f"a summary of {limit} {self.unit} is not possible", remedy="Give 1 or more.")
-        if not isinstance(order, str) or order not in ORDERS:
-            raise InputError(f"there is no order {order!r}", remedy=f"Choose one of: {', '.join(ORDERS)}.")
-        self.limit, self.order = limit, order
+        self.limit = whole(f"the length of a summary in {self.unit}", limit, 1, 10**9)
+        self.order = one_of("order", order, ORDERS)
 
     @abstractmethod
     def cost(self, sentence: Any) -> int:

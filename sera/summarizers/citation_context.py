@@ -54,7 +54,6 @@ from sera.summarizers.term_vectors import (
 
 _THRESHOLD = 0.1  # LexRank's
 
-
 GROUPINGS = ("facet", "section", "community")
 MATCHES = ("bm25", "tfidf")
 

@@ -7,7 +7,7 @@ mark something used as a method, and something shown or found as results. A pass
 is known and is discussion.
 
 `facets` finds the facets of an article's own sentences: by the cue words of the sentence, or else by the
-title of its section. A section whose title is no cue continues the facet before it, as a heading inside
+title of its section. A section whose title has no cue continues the facet before it, as a heading inside
 Results does. After an introduction it begins the results, because introductions have no headings inside. All
 sentences of a methods section are method, whatever their words.
 """
@@ -85,33 +85,29 @@ _CITING_CUES = (
     ),
 )
 
-_TITLE_PATTERNS = [(facet, re.compile(pattern)) for facet, pattern in _TITLES]
-_CUE_PATTERNS = [(facet, re.compile(pattern)) for facet, pattern in _CUES]
-_CITING_PATTERNS = [(facet, re.compile(pattern)) for facet, pattern in _CITING_CUES]
-
 
 def facet_of_citance(text: str) -> str:
     """The facet of a citing passage, given without citation markers; the first cue above decides."""
-    return _first(_CITING_PATTERNS, text.lower()) or "discussion"
+    return _first(_CITING_CUES, text.lower()) or "discussion"
 
 
 def facets(sections: Sequence[Section]) -> list[str]:
     """The facet of each sentence of an article's sections, in order.
 
-    If the first title is no cue, the article begins with the hypothesis.
+    If the first title has no cue, the article begins with the hypothesis.
     """
     found = []
     facet = None
     for section in sections:
-        titled = _first(_TITLE_PATTERNS, section.title.lower())
+        titled = _first(_TITLES, section.title.lower())
         if titled is None and section.title and facet == "hypothesis":
             titled = "results"
         facet = titled or facet or "hypothesis"
         for sentence in section.sentences:
-            cue = None if facet == "method" else _first(_CUE_PATTERNS, sentence.lower())
+            cue = None if facet == "method" else _first(_CUES, sentence.lower())
             found.append(cue or facet)
     return found
 
 
-def _first(patterns: list[tuple[str, re.Pattern[str]]], text: str) -> str | None:
-    return next((facet for facet, pattern in patterns if pattern.search(text)), None)
+def _first(patterns: Sequence[tuple[str, str]], text: str) -> str | None:
+    return next((facet for facet, pattern in patterns if re.search(pattern, text)), None)

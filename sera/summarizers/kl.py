@@ -40,8 +40,6 @@ from sera.summarizers.term_vectors import term_counts
 from sera.text.languages import ENGLISH
 
 _NEAR = 1e-10  # above the noise of the fast sums (1e-13), below differences that mean anything
-
-
 _MOST_WORDS = 3 * 10**7  # a hundred times as many as for an article of a hundred thousand characters
 
 

@@ -8,8 +8,8 @@ sentences stand in the order of the source. The summary is shorter than the budg
 lose more precision than they gain recall. Short references may share no two words in a row with any sentence
 that fits; the oracle then raises ROUGE-1 F instead.
 
-The oracle reads the references by which systems are judged. It is no system: it shows how much better than
-the systems a summary could be.
+The oracle reads the references by which systems are judged. It is not a system itself: it shows how much
+better than the systems a summary could be.
 """
 
 from __future__ import annotations

@@ -3,12 +3,12 @@
 `standard` finds words as Lucene's StandardTokenizer does and lowers their case. `english` does the same as
 Lucene's EnglishAnalyzer: it also removes a possessive 's and 33 stop words, and uses Porter's stemmer.
 `german` does the same as Lucene's GermanAnalyzer: it also removes 231 stop words and has the stems of
-`sera.text.german_stems`. The language of an index is that of its analyzer. That of `standard` is English,
+`sera.text.german_stems`. An index has the language of its analyzer. The language of `standard` is English,
 since its mean idf leaves out English stop words.
 
-The terms are those of Lucene 9.1 and later, which uses the tables of Unicode 12.1. Lucene 8 uses those of
-Unicode 9 and drops later characters, for example Georgian capitals. The package contains the tables, so the
-terms do not depend on Python's version of Unicode.
+The terms equal those of Lucene 9.1 and later, which use the tables of Unicode 12.1. Lucene 8 uses the tables
+of Unicode 9 and drops later characters, for example Georgian capitals. The package contains the tables, so
+the terms do not depend on Python's version of Unicode.
 """
 
 from __future__ import annotations
@@ -88,9 +88,7 @@ def analyzer(name: str) -> Analyzer:
 
 def language_of(name: str) -> str:
     """The language of the analyzer of a name; raises InputError as `analyzer`."""
-    if name not in _ANALYZERS:
-        raise unknown("analyzer", name, _ANALYZERS)
-    return _ANALYZERS[name][1]
+    return analyzer(name).language
 
 
 class _Remembered(dict):

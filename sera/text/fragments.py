@@ -14,7 +14,7 @@ _LETTERS = re.compile(r"\w")
 class FragmentStatistics:
     """What a summary shares with its article.
 
-    length:    words of the summary; punctuation is no word
+    length:    words of the summary, without punctuation
     coverage:  share of the summary's tokens that are in a fragment, 0 to 1
     density:   the mean over tokens of the length of their fragment, in tokens; 0 for a token in none
     """
@@ -43,9 +43,9 @@ def fragment_statistics(summary: str, article: str) -> FragmentStatistics:
 def fragments(summary: list[str], article: list[str]) -> list[int]:
     """The lengths of the shared fragments, found greedily from the summary's first token, as in the paper.
 
-    At each token the longest run that stands in the article too is a fragment, and the search goes on
-    after it. As there, the search through the article goes on after a run too, so that of two runs that
-    overlap in the article only the first is seen.
+    At each token, the longest run that the article has too is a fragment, and the search continues after it.
+    As in the paper, the search through the article also continues after a run: of two runs that overlap in
+    the article, only the first is seen.
     """
     places = defaultdict(list)
     for place, token in enumerate(article):

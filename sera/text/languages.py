@@ -1,7 +1,7 @@
 """The languages of texts: the stems, stop words and words that metrics share where no original decides.
 
 For English, each metric has the stemmer, the stop words and the words of the program that it follows, and
-asks nothing here. For another language there is no such program. All metrics and summarizers then have the
+asks nothing here. No such program exists for another language. All metrics and summarizers then have the
 Snowball stemmer of the language, and metrics the stop words of the Snowball project; summarizers have sumy's.
 
 A word is then a run of letters and digits of any script, in lower case. Text is first brought to Unicode's

@@ -20,7 +20,6 @@ ANALYZERS = ("standard", "english")
 # Georgian capitals came with Unicode 11: Lucene 8, which recorded the streams, drops them; 9 keeps them.
 GEORGIAN = {"nasty-scripts": "ქართული", "nasty-case_only_lower": "ა"}
 
-
 SIZES = {  # of what was recorded; ``phrases``: so many documents have the commonest of those drawn
     "pages": {"streams": 44, "documents": 57, "rankings": 20, "terms": 252, "phrases": 5},
     "shared": {"streams": 161, "documents": 616, "rankings": 90, "terms": 2000, "phrases": 20},
@@ -45,6 +44,12 @@ def texts(articles, queries):
     return {article.id: article.content for article in articles} | queries
 
 
+def told(fidelity, of, on, values, agreement="to the last bit", **what):
+    """Tells what was compared with Lucene of an engine, or of what the text names."""
+    subject = of if isinstance(of, str) else f"engine `embedded`, analyzer `{of.analyzer}`"
+    fidelity(subject, original="Lucene", on=on, values=values, agreement=agreement, **what)
+
+
 @pytest.mark.parametrize("name", ANALYZERS)
 def test_streams_are_lucenes(oracle, sizes, texts, name, fidelity):
     streams = [json.loads(row) for row in rows(oracle / f"tokens_{name}.jsonl.gz")]
@@ -55,14 +60,10 @@ def test_streams_are_lucenes(oracle, sizes, texts, name, fidelity):
         if stream["id"] in GEORGIAN:
             tokens.remove(GEORGIAN[stream["id"]])
         assert tokens == stream["tokens"], stream["id"]
-    fidelity(
-        f"analyzer `{name}`",
-        original="Lucene",
-        on="tokens of texts and queries",
-        values=sum(len(stream["tokens"]) for stream in streams),
-        agreement="equal, in order",
-        but="capitals that came with Unicode 11 are left out of the comparison" if GEORGIAN else "",
-    )
+    values = sum(len(stream["tokens"]) for stream in streams)
+    but = "capitals that came with Unicode 11 are left out of the comparison"
+    on = "tokens of texts and queries"
+    told(fidelity, f"analyzer `{name}`", on, values, agreement="equal, in order", but=but)
 
 
 @pytest.mark.parametrize("name", ANALYZERS)
@@ -74,13 +75,8 @@ def test_every_document_has_lucenes_tokens(oracle, sizes, texts, name, fidelity)
         tokens = tokens_of(texts[id])
         assert len(tokens) == int(length), id
         assert hashlib.sha256("".join(token + "\n" for token in tokens).encode()).hexdigest() == checksum, id
-    fidelity(
-        f"analyzer `{name}`",
-        original="Lucene",
-        on="articles, by the checksum of their tokens",
-        values=len(documents),
-        agreement="equal",
-    )
+    on = "articles, by the checksum of their tokens"
+    told(fidelity, f"analyzer `{name}`", on, len(documents), agreement="equal")
 
 
 def test_stop_words_are_lucenes(shared):
@@ -105,11 +101,6 @@ def ranking_rows(path):
 
 def in_single_precision(hits):
     return [(hit.document, np.float32(hit.score)) for hit in hits]
-
-
-def told(fidelity, engine, on, values):
-    subject = f"engine `embedded`, analyzer `{engine.analyzer}`"
-    fidelity(subject, original="Lucene", on=on, values=values, agreement="to the last bit")
 
 
 @pytest.mark.parametrize("mu", [500, 1000, 2000])

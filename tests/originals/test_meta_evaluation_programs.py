@@ -28,6 +28,16 @@ def published(shared):
     return table.assign(system=table["split"] + "_" + table["system"])
 
 
+@pytest.fixture
+def told(fidelity):
+    """Tells what was compared with the program, on REALSumm if nothing else is said."""
+
+    def tell(subject, values, agreement="to 1e-12", on="REALSumm", **what):
+        fidelity(subject, original=MTME, on=on, values=values, agreement=agreement, **what)
+
+    return tell
+
+
 def mean_tau(x, y, grouping="topic", variant="b", epsilon=0.0):
     return mean_of_defined(tau(rows_of(x, grouping), rows_of(y, grouping), variant, epsilon))
 
@@ -46,7 +56,7 @@ def of_metrics(answers, published, statistics):
         yield metric, x, y, group
 
 
-def test_variants_of_tau_equal_those_of_the_program(answers, published, fidelity):
+def test_variants_of_tau_equal_those_of_the_program(answers, published, told):
     named = {f"tau_{name}_eps0": VARIANT.get(name, name) for name in ("b", "c", "23", "acc23")}
     named |= {f"tau_{name}": name for name in ("a", "b", "c", "10", "13", "14")} | {"tau_acc_eq": "acc_eq"}
     values = 0
@@ -56,17 +66,10 @@ def test_variants_of_tau_equal_those_of_the_program(answers, published, fidelity
             assert found == pytest.approx(row.value, abs=1e-12)
             values += 1
     assert values == 42 * 3 * 11
-    agreement = "to 1e-12; JS-2 by its exact ranks"
-    fidelity(
-        "pairwise agreement: variants of Kendall's tau",
-        original=MTME,
-        on="REALSumm",
-        values=values,
-        agreement=agreement,
-    )
+    told("pairwise agreement: variants of Kendall's tau", values, "to 1e-12; JS-2 by its exact ranks")
 
 
-def test_ties_within_an_epsilon_and_the_calibrated_one_equal_the_programs(answers, published, fidelity):
+def test_ties_within_an_epsilon_and_the_calibrated_one_equal_the_programs(answers, published, told):
     names = [f"{name}_at_{share}sd" for name in ("acc23", "tau_b") for share in (0.1, 0.5)]
     ends = [f"acc_eq_opt_eps_{end}_within1e-9" for end in ("min", "max")]
     known = [*names, "fixed_epsilon_0.1sd", "fixed_epsilon_0.5sd", "acc_eq_opt", *ends]
@@ -91,16 +94,11 @@ def test_ties_within_an_epsilon_and_the_calibrated_one_equal_the_programs(answer
                 rounded = calibrate(x, y, GROUPING[level]).accuracy
                 assert value["acc_eq_opt"] - 2e-4 < rounded <= value["acc_eq_opt"] + 1e-12
     assert values > 300
-    fidelity(
-        "pairwise agreement: tie calibration (acc_eq)",
-        original=MTME,
-        on="REALSumm",
-        values=values,
-        agreement="to 1e-12 without rounding of differences",
-    )
+    agreement = "to 1e-12 without rounding of differences"
+    told("pairwise agreement: tie calibration (acc_eq)", values, agreement)
 
 
-def test_accuracy_of_systems_equals_the_programs(answers, published, fidelity):
+def test_accuracy_of_systems_equals_the_programs(answers, published, told):
     systems = {"pairwise_accuracy": pairwise_accuracy, "kendall_c": lambda x, y: tau(x, y, "c")[0]}
     values = 0
     for metric, x, y, group in of_metrics(answers, published, systems):
@@ -111,16 +109,10 @@ def test_accuracy_of_systems_equals_the_programs(answers, published, fidelity):
             assert found == pytest.approx(row.value, abs=1e-12)
             values += 1
     assert values == 39 * 2
-    fidelity(
-        "pairwise agreement: accuracy of systems",
-        original=MTME,
-        on="REALSumm",
-        values=values,
-        agreement="to 1e-12",
-    )
+    told("pairwise agreement: accuracy of systems", values)
 
 
-def test_soft_pairwise_accuracy_is_within_the_programs_own_spread(answers, published, fidelity):
+def test_soft_pairwise_accuracy_is_within_the_programs_own_spread(answers, published, told):
     names = ["spa_mean20_sharedmask_1000perm", "spa_sd20_sharedmask_1000perm"]
     away = []
     for metric, x, y, group in of_metrics(answers, published, names):
@@ -131,13 +123,8 @@ def test_soft_pairwise_accuracy_is_within_the_programs_own_spread(answers, publi
         assert soft_pairwise_accuracy(x, y) == pytest.approx(mean, abs=0.005)  # ties of exchanges are rare
         away.append((found - mean) / (sd * np.sqrt(1 / 5 + 1 / 20)))
     assert len(away) == 39 and np.abs(away).max() < 4
-    fidelity(
-        "soft pairwise accuracy",
-        original=MTME,
-        on="REALSumm",
-        values=len(away),
-        agreement="of means over seeds, within 4 standard errors; ties of exchanges counted as there",
-    )
+    agreement = "of means over seeds, within 4 standard errors; ties of exchanges counted as there"
+    told("soft pairwise accuracy", len(away), agreement)
 
 
 def meets(x, epsilon):
@@ -146,7 +133,7 @@ def meets(x, epsilon):
     return bool((np.isclose(gaps, epsilon, atol=1e-9) & (gaps != epsilon)).any())
 
 
-def test_small_matrices_equal_the_program(shared, fidelity):
+def test_small_matrices_equal_the_program(shared, told):
     """Ties, constant rows and columns, missing judgements: what the program drops is NaN here."""
     matrices = json.loads((shared / "oracles/meta_evaluation/small_matrices.json").read_text())
     values = 0
@@ -181,11 +168,5 @@ def test_small_matrices_equal_the_program(shared, fidelity):
                     assert found == pytest.approx(value, abs=1e-12), (matrix["id"], block, name)
                 values += 1
     assert values > 500
-    fidelity(
-        "pairwise agreement: small matrices with ties and missing judgements",
-        original=MTME,
-        on="made-up matrices",
-        values=values,
-        agreement="to 1e-12",
-        but="a mean over no group is NaN here, 0 there",
-    )
+    subject = "pairwise agreement: small matrices with ties and missing judgements"
+    told(subject, values, on="made-up matrices", but="a mean over no group is NaN here, 0 there")

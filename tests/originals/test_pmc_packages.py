@@ -12,12 +12,7 @@ from commands import sera
 from download_server import fetch
 
 from sera.corpora.jats import read_article
-from sera.corpora.pmc_oa import (
-    RecordCounts,
-    packages,
-    select,
-    write_extract,
-)
+from sera.corpora.pmc_oa import RecordCounts, packages, select, write_extract
 from sera.io import records
 from sera.io.records import Document
 

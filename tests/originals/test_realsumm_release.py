@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import math
 import re
-import shutil
 from collections import Counter
 
 import numpy as np
@@ -167,46 +166,30 @@ def test_correlations_are_those_of_the_published_scores(topics, published):
     ("file", "change", "problem"),
     [
         ("SCUs.txt", None, "lacks SCUs.txt"),
-        ("labels/abs_bart_out.label", None, r"lacks labels/abs_bart_out\.label"),
-        ("summaries/abs_bart_out.summary", None, r"lacks summaries/abs_bart_out\.summary"),
-        ("references.txt", lambda text: text.split("\n", 1)[1], "99 lines where ids.txt has 100"),
-        (
-            "documents.txt",
-            lambda text: "\n" + text.split("\n", 1)[1],
-            r"documents\.txt, line 1: is an empty line",
-        ),
-        (
-            "labels/abs_bart_out.label",
-            lambda text: "2" + text[1:],
-            r"abs_bart_out\.label, line 1: .*neither 0 nor 1",
-        ),
-        (
-            "labels/abs_bart_out.label",
-            lambda text: "0\t" + text,
-            r"abs_bart_out\.label, line 1: has 11 labels where SCUs.txt has 10 units",
-        ),
+        ("labels/abs_bart_out.label", None, "lacks labels/abs_bart_out.label"),
+        ("summaries/abs_bart_out.summary", None, "lacks summaries/abs_bart_out.summary"),
+        ("references.txt", lambda text: text.split("\n", 1)[1], "references.txt, line 100: .*99"),
+        ("documents.txt", lambda text: "\n" + text.split("\n", 1)[1], "documents.txt, line 1: .*empty"),
+        ("labels/abs_bart_out.label", lambda text: "2" + text[1:], "abs_bart_out.label, line 1: .*0 nor 1"),
+        ("labels/abs_bart_out.label", lambda text: "0\t" + text, "abs_bart_out.label, line 1: .*11"),
     ],
 )
 def test_what_is_wrong_is_told_with_file_and_line(shared, tmp_path, file, change, problem):
     folder = tmp_path / "realsumm"
-    shutil.copytree(shared / "data/realsumm", folder, copy_function=shutil.copyfile)
-    folder.chmod(0o755)
-    for path in folder.rglob("*"):
-        path.chmod(0o755)
+    for path in (shared / "data/realsumm").rglob("*.*"):
+        copy = folder / path.relative_to(shared / "data/realsumm")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
     if change is None:
         (folder / file).unlink()
     else:
-        text = (folder / file).read_text(encoding="utf-8")
-        (folder / file).write_text(change(text), encoding="utf-8")
+        (folder / file).write_text(change((folder / file).read_text(encoding="utf-8")), encoding="utf-8")
     with pytest.raises(InputError, match=problem):
         realsumm.read(release=folder)
 
 
-def test_realsumms_correlations_equal_those_of_pandas(shared, fidelity):
-    table = pd.read_csv(
-        shared / "data" / "realsumm" / "published_scores.tsv", sep="\t", dtype={"doc_id": str}
-    )
-    table["system"] = table["split"] + "_" + table["system"]
+def test_realsumms_correlations_equal_those_of_pandas(published, fidelity):
+    table = published.drop(columns="system").reset_index(names=["doc_id", "system"])
     long = table.melt(["doc_id", "system"], ["rouge_2_recall", "litepyramid_recall"], "metric", "score")
     scores = Scores.of(long.rename(columns={"doc_id": "topic"}))
     assert (len(scores.topics), len(scores.systems)) == (100, 25)

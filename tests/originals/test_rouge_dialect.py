@@ -36,8 +36,15 @@ def theirs(candidate: str, references: list[str], *, stem: bool, tokenizer=None)
 
 
 @pytest.mark.parametrize("stem", [False, True])
-@pytest.mark.parametrize(("texts", "every"), [("pages", 1), ("tac", 12), ("realsumm", 12)])
-def test_real_summaries_have_its_scores(request, texts: str, every: int, stem: bool, fidelity) -> None:
+@pytest.mark.parametrize(
+    ("texts", "every", "on"),
+    [
+        ("pages", 1, "sentences of this documentation"),
+        ("tac", 12, "summaries of TAC 2014"),
+        ("realsumm", 12, "summaries of REALSumm"),
+    ],
+)
+def test_real_summaries_have_its_scores(request, texts, every, on, stem, fidelity) -> None:
     if texts == "pages":
         oracle = RECORDED / "rouge155"
     else:
@@ -52,11 +59,6 @@ def test_real_summaries_have_its_scores(request, texts: str, every: int, stem: b
         lines = ["\n".join(reference.sentences) for reference in against]
         expected = theirs("\n".join(candidate.sentences), lines, stem=stem)
         assert ours(candidate, against, stem=stem) == expected
-    on = {
-        "pages": "sentences of this documentation",
-        "tac": "summaries of TAC 2014",
-        "realsumm": "summaries of REALSumm",
-    }[texts]
     told(fidelity, on, len(candidates) * len(expected))
 
 
@@ -72,11 +74,12 @@ def told(fidelity, on: str, values: int) -> None:
 
 def test_made_up_texts_have_its_scores(fidelity) -> None:
     draw = random.Random(7)
-    words = "the a cell cells dies dying died tied flies sky said generically naïve İ K ΟΔΟΣ p53 3'-UTR x y"
-    words += (
-        " ties lying happily early fulfilling geologic enjoyments rationally hopefully spied news innings"
+    words = (
+        "the a cell cells dies dying died tied flies sky said generically naïve İ K ΟΔΟΣ p53 3'-UTR x y ties "
+        "lying happily early fulfilling geologic enjoyments rationally hopefully spied news innings "
+        "proceed agreed bed be µ"
     )
-    words = [*f"{words} proceed agreed bed be µ".split(), "\n", "\n\n", "\r", "\t", "\u2028"]
+    words = [*words.split(), "\n", "\n\n", "\r", "\t", "\u2028"]
     compared = 0
     for _ in range(400):
         candidate, *references = (
@@ -154,7 +157,7 @@ def test_what_it_lacks_is_refused(settings: dict, what: str) -> None:
 
 
 def test_what_is_its_alone_is_refused_elsewhere() -> None:
-    with pytest.raises(InputError, match="or give ROUGE-L, which uses sentences"):
+    with pytest.raises(InputError, match="ROUGE-L,"):
         Rouge.parse("ROUGE-Lsum-F")
-    with pytest.raises(InputError, match="dialect is 'rouge'. Give ROUGE-1.5.5, rouge-score or paper"):
+    with pytest.raises(InputError, match="dialect is 'rouge'.*rouge-score"):
         Rouge("1", dialect="rouge")

@@ -11,14 +11,10 @@ import pytest
 
 from sera import metric
 from sera.benchmarks.tac2014 import inputs, read, read_annotations
-from sera.metrics.pyramid import Pyramid
+from sera.metrics.pyramid import Pyramid, content_stems, stemmed
 from sera.summarizers.citation_context import CitationContext
 from sera.text.sentences import sentences
-from study.recognition.citation_contexts import (
-    judge,
-    read_judged,
-    words_of,
-)
+from study.recognition.citation_contexts import judge, read_judged, words_of
 
 RELEASE = "data/tac2014/TAC_2014_BiomedSumm_Training_Data"
 
@@ -82,30 +78,20 @@ def test_every_real_record_is_read(shared):
     assert all(a.marker and a.citation and a.citing for a in annotations)
 
 
-def test_real_nuggets_are_mostly_found_in_the_summary_they_were_marked_in(shared):
-    from sera.benchmarks.tac2014 import read
-    from sera.metrics.pyramid import content_stems, stemmed
-
-    folder = shared / "data" / "tac2014"
-    topics = read(
-        release=folder / "TAC_2014_BiomedSumm_Training_Data", pyramids=folder / "TAC-Pyramid-Annotations"
-    )
+def test_real_nuggets_are_mostly_found_in_the_summary_they_were_marked_in(topics):
     texts = {(r.topic, r.annotator): stemmed(r.sentences) for topic in topics for r in topic.references}
     nuggets = [nugget for topic in topics for nugget in topic.nuggets]
     stems = [(content_stems(n.text), texts[n.topic, n.annotator]) for n in nuggets]
     found = sum(any(nugget <= sentence for sentence in sentences) for nugget, sentences in stems)
     assert found / len(nuggets) > 0.97
-    assert all(
-        0
-        <= metric("Pyramid", nuggets=Pyramid.from_records(t.nuggets)).score(t.references[0], t.references[1:])
-        <= 1
-        for t in topics
-    )
+    for topic in topics:
+        one = metric("Pyramid", nuggets=Pyramid.from_records(topic.nuggets))
+        assert 0 <= one.score(topic.references[0], topic.references[1:]) <= 1
 
 
 @pytest.fixture(scope="module")
 def judged(shared):
-    return read_judged(shared / "data/tac2014/TAC_2014_BiomedSumm_Training_Data")
+    return read_judged(shared / RELEASE)
 
 
 def test_annotators_passages_are_in_the_articles(judged):
@@ -131,8 +117,7 @@ def test_contexts_are_better_than_bm25_and_than_tfidf(judged):
 
 
 def test_the_articles_of_the_topics_lose_nothing(shared):
-    folder = shared / "data/tac2014/TAC_2014_BiomedSumm_Training_Data/data"
-    paths = sorted(folder.glob("*/Documents_Text/[A-D]*.txt"))[:20]
+    paths = sorted((shared / RELEASE).glob("data/*/Documents_Text/[A-D]*.txt"))[:20]
     assert len(paths) == 20
     for path in paths:
         for line in path.read_bytes().decode("utf-8", "replace").splitlines():

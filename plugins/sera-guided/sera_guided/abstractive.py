@@ -14,6 +14,7 @@ from sera.text.analysis import analyzer
 from sera.text.sentences import sentences
 from sera_guided import GUIDED, TINY
 from sera_guided.bart import Guidance, GuidedBart
+from sera_guided.batches import mask_of, padded
 from sera_guided.examples import Example
 from sera_guided.settings import GuidedSettings
 from sera_guided.tiny import tiny_bart, tiny_tokenizer
@@ -67,9 +68,7 @@ class Abstractive:
     def loss(self, model: Any, examples: Sequence[Example]) -> torch.Tensor:
         """The loss of a batch; ``model`` is the system's own, or what accelerate made of it."""
         ids, mask, guidance = self._read(examples, training=True)
-        labels = self._padded(
-            [self._ids(one.summary, self.settings.summary_tokens) for one in examples], _IGNORED
-        )
+        labels = padded([self._ids(one.summary, self.settings.summary_tokens) for one in examples], _IGNORED)
         device = self.model.device
         self.model.guide(guidance.to(device))
         return model(input_ids=ids.to(device), attention_mask=mask.to(device), labels=labels.to(device)).loss
@@ -124,25 +123,20 @@ class Abstractive:
         most = min(self.settings.source_tokens, self.model.config.max_position_embeddings)
         ids, weights, marks, keywords = [], [], [], []
         for one in examples:
-            read = self.tokenizer(one.text, truncation=True, max_length=most, return_offsets_mapping=True)
-            spans = read["offset_mapping"]
-            ids.append(read["input_ids"])
+            cut = self.tokenizer(one.text, truncation=True, max_length=most, return_offsets_mapping=True)
+            spans = cut["offset_mapping"]
+            ids.append(cut["input_ids"])
             weights.append(aligned(one.text, spans, self.weights.of(one.text)))
             if "keywords" in GUIDED.needs(self.name):
                 marks.append(marked(one.text, spans, one.keywords if training else ()))
                 keywords.append(self._ids(" ".join(self._keywords(one, training)), most))
         padding = self.tokenizer.pad_token_id
-        padded = self._padded(ids, padding)
-        mask = self._padded([[1] * len(one) for one in ids], 0)
-        guidance = Guidance(
-            weights=self._padded(weights, 0.0),
-            ids=padded,
-            mask=mask,
-            marks=self._padded(marks, 0.0) if marks else None,
-            keywords=self._padded(keywords, padding) if keywords else None,
-            keywords_mask=self._padded([[1] * len(one) for one in keywords], 0) if keywords else None,
-        )
-        return padded, mask, guidance
+        read = padded(ids, padding)
+        guidance = Guidance(padded(weights, 0.0), read, mask_of(ids))
+        if keywords:
+            guidance.marks = padded(marks, 0.0)
+            guidance.keywords, guidance.keywords_mask = padded(keywords, padding), mask_of(keywords)
+        return read, guidance.mask, guidance
 
     def _keywords(self, one: Example, training: bool) -> list[str]:
         if not training:
@@ -152,12 +146,6 @@ class Abstractive:
 
     def _ids(self, text: str, most: int) -> list[int]:
         return self.tokenizer(text, truncation=True, max_length=most)["input_ids"] if text else []
-
-    @staticmethod
-    def _padded(rows: Sequence[Sequence[Any]], padding: Any) -> torch.Tensor:
-        longest = max(1, *map(len, rows)) if rows else 1
-        kind = torch.float32 if isinstance(padding, float) else torch.int64
-        return torch.tensor([[*row, *[padding] * (longest - len(row))] for row in rows], dtype=kind)
 
 
 _words = analyzer("standard").words

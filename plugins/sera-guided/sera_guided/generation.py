@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sera.errors import InputError
 from sera.io.records import Candidate, Source
@@ -24,7 +23,9 @@ def generate(system: System, sources: Sequence[Source], *, name: str | None = No
                 f"the source {source.id!r} of topic {source.topic!r} has no sentences",
                 remedy="Check how its article was read and cleaned.",
             )
-    _on_its_device(system.model)
+    import torch
+
+    system.model.to("cuda" if torch.cuda.is_available() else "cpu")
     size = system.settings.batch
     batches = [sources[start : start + size] for start in range(0, len(sources), size)]
     found = []
@@ -33,9 +34,3 @@ def generate(system: System, sources: Sequence[Source], *, name: str | None = No
         for source, written in zip(batch, system.summaries(examples), strict=True):
             found.append(Candidate(source.topic, name or system.name, tuple(written) or ("",)))
     return found
-
-
-def _on_its_device(model: Any) -> None:
-    import torch
-
-    model.to("cuda" if torch.cuda.is_available() else "cpu")

@@ -21,6 +21,7 @@ from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 from sera.metrics import metric
 from sera.text.analysis import analyzer
 from sera_guided import TINY
+from sera_guided.batches import mask_of, padded
 from sera_guided.examples import Example
 from sera_guided.settings import GuidedSettings
 from sera_guided.tiny import tiny_bert, tiny_tokenizer
@@ -175,17 +176,7 @@ class Extractive:
             rows.append(row)
             segments.append(segment)
             starts.append(start)
-        longest, sentences = max(map(len, rows)), max(map(len, starts))
-
-        def padded(lists: list[list[int]], length: int, value: int) -> torch.Tensor:
-            filled = [[*each, *[value] * (length - len(each))] for each in lists]
-            return torch.tensor(filled, device=next(self.model.parameters()).device)
-
-        there = padded([[1] * len(each) for each in starts], sentences, 0)
-        return [
-            padded(rows, longest, tokenizer.pad_token_id),
-            padded([[1] * len(each) for each in rows], longest, 0),
-            padded(segments, longest, 0),
-            padded(starts, sentences, 0),
-            there,
-        ], there
+        filled = [padded(rows, tokenizer.pad_token_id), mask_of(rows), padded(segments, 0)]
+        device = next(self.model.parameters()).device
+        read = [each.to(device) for each in (*filled, padded(starts, 0), mask_of(starts))]
+        return read, read[-1]

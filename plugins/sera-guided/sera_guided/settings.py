@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from sera.errors import InputError
@@ -90,10 +90,6 @@ class GuidedSettings:
                 )
             found[name] = known[name].read(value, name) if name in known else value
         return cls.of(found)
-
-    def written(self) -> dict[str, Any]:
-        """The settings as JSON has them."""
-        return asdict(self)
 
 
 def settings_of_training() -> tuple[Setting, ...]:

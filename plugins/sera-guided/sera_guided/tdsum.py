@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from sera_guided.guided_attention import GuidedDecoding
-from sera_guided.multitask import interpolated, squared_error
+from sera_guided.multitask import TfIdfTask
 
 
 class ImportanceFeatures(nn.Module):
@@ -32,7 +32,7 @@ class ImportanceFeatures(nn.Module):
         return self.second(torch.relu(self.first(weights[..., None])))
 
 
-class TfIdfDecoding(GuidedDecoding):
+class TfIdfDecoding(GuidedDecoding, TfIdfTask):
     """BART whose decoder attends to the words of high TF-IDF once more."""
 
     def add_guidance(self, config: Any) -> None:
@@ -51,9 +51,4 @@ class TfIdfDecoding(GuidedDecoding):
         return self.importance(guidance.weights.to(states.dtype)) * states, guidance.mask
 
     def guided_loss(self, loss: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
-        assert self.guidance is not None
-        if self.strength == 0 or self.task == 0:
-            return loss
-        predicted = self.word_head(states).squeeze(-1)
-        words = squared_error(predicted, self.guidance.weights.to(predicted.dtype), self.guidance.mask)
-        return interpolated(loss, words, self.task)
+        return loss if self.strength == 0 else super().guided_loss(loss, states)

@@ -13,6 +13,7 @@ import os
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from pickle import UnpicklingError
 from statistics import fmean
@@ -118,7 +119,7 @@ class _Run:
         self.before = 0.0  # seconds of the runs before this one
         self.began = time.monotonic()
         self.mark = fingerprint(
-            *(name, settings.written(), self.examples, development.examples()),
+            *(name, asdict(settings), self.examples, development.examples()),
             *(__version__, torch.__version__, self.accelerator.num_processes),
         )
         self._go_on()
@@ -153,11 +154,8 @@ class _Run:
         """The examples of a pass in their order, as the batches of each update of this process."""
         order = list(range(len(self.examples)))
         random.Random(f"{self.settings.seed} {number}").shuffle(order)
-        size, own, others = (
-            self.settings.batch,
-            self.accelerator.process_index,
-            self.accelerator.num_processes,
-        )
+        size = self.settings.batch
+        own, others = self.accelerator.process_index, self.accelerator.num_processes
         found = []
         for start in range(0, len(order), self.together):
             chosen = [self.examples[at] for at in order[start : start + self.together]]
@@ -170,14 +168,16 @@ class _Run:
     def _one_update(self, batches: Sequence[Sequence[Example]]) -> float:
         self.system.model.train()
         self.update += 1
-        torch.manual_seed(_mixed(self.settings.seed, self.update, self.accelerator.process_index))
+        drawn_by = f"{self.settings.seed} {self.update} {self.accelerator.process_index}"
+        torch.manual_seed(random.Random(drawn_by).getrandbits(63))
         rate = learning_rate(self.update, self.updates_in_all, self.settings)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         losses = []
         for number, batch in enumerate(batches, 1):
-            synchronised = number == len(batches)
-            with self._waiting(synchronised), self.accelerator.autocast():
+            last = number == len(batches)
+            waiting = contextlib.nullcontext() if last else self.accelerator.no_sync(self.model)
+            with waiting, self.accelerator.autocast():
                 loss = self.system.loss(self.model, batch)
                 losses.append(float(loss.detach()))
                 self.accelerator.backward(loss / len(batches))
@@ -191,14 +191,9 @@ class _Run:
         self.optimizer.zero_grad()
         return fmean(losses)
 
-    def _waiting(self, synchronised: bool) -> Any:
-        return contextlib.nullcontext() if synchronised else self.accelerator.no_sync(self.model)
-
     def _judge(self, number: int) -> None:
         """Score the development data, and keep the weights if they are the best."""
-        score = 0.0
-        if self.first_process:
-            score = _mean(self._scores())
+        score = _mean(self._scores()) if self.first_process else 0.0
         if self.accelerator.num_processes > 1:
             shared = torch.tensor([score], device=self.accelerator.device)
             score = float(self.accelerator.reduce(shared, "sum")[0])
@@ -227,12 +222,8 @@ class _Run:
 
     def _try_selector(self) -> None:
         """Score gold summaries, so that what the metric lacks is said before hours of training."""
-        development = self.development
-        gold = (
-            self._score(development.references[source.topic][0].sentences, source)
-            for source in development.sources
-        )
-        if math.isnan(_mean(gold)):
+        references, sources = self.development.references, self.development.sources
+        if math.isnan(_mean(self._score(references[one.topic][0].sentences, one) for one in sources)):
             reason = f": {self.selector.undefined}" if self.selector.undefined else ""
             raise InputError(
                 f"select is {self.settings.select}, which has no score on the development data{reason}",
@@ -315,7 +306,3 @@ def _mean(scores: Iterable[float]) -> float:
     """The mean of the scores that are there, as ROUGE-K of topics with keywords; NaN if none is."""
     found = [score for score in scores if not math.isnan(score)]
     return fmean(found) if found else math.nan
-
-
-def _mixed(seed: int, update: int, process: int) -> int:
-    return random.Random(f"{seed} {update} {process}").getrandbits(63)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def save_weights(model: Any, folder: Path, system: str, settings: GuidedSettings
     """Write a model's tensors, and which system it is with which settings."""
     held_tensors = model.state_dict()
     save_file({name: held_tensors[name].contiguous() for name in _own(model)}, folder / TENSORS)
-    held = {"version": SYSTEM_VERSION, "system": system, "settings": settings.written(), **more}
+    held = {"version": SYSTEM_VERSION, "system": system, "settings": asdict(settings), **more}
     with writing(folder / SYSTEM_FILE) as file:
         json.dump(held, file, indent=1)
 

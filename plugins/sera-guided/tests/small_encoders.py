@@ -40,22 +40,7 @@ REFERENCES = [
     ["cell"],
 ]
 _WORDS = ["the", "kinase", "binds", "p53", "is", "bound", "by", "a", "cell", "dies", ".", ","]
-_MERGES = [
-    "t h",
-    "th e",
-    "Ġ the",
-    "k i",
-    "Ġ ki",
-    "n a",
-    "Ġ a",
-    "Ġ p",
-    "Ġp 5",
-    "b i",
-    "c e",
-    "Ġ ce",
-    "l l",
-    "Ġce ll",
-]
+_MERGES = "t h|th e|Ġ the|k i|Ġ ki|n a|Ġ a|Ġ p|Ġp 5|b i|c e|Ġ ce|l l|Ġce ll".split("|")
 
 
 def make_models(folder: Path) -> dict[str, str]:

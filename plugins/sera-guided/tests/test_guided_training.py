@@ -31,17 +31,10 @@ from sera_guided.tiny import tiny_bert  # noqa: E402
 from sera_guided.training import learning_rate, train  # noqa: E402
 
 torch.set_num_threads(1)
-SMALL = dict(
-    epochs=2,
-    batch=2,
-    accumulation=2,
-    learning_rate=2e-3,
-    beams=2,
-    summary_tokens=12,
-    source_tokens=96,
-    checkpoint=2,
-    least_tokens=5,
-)
+SMALL = {
+    **{"epochs": 2, "batch": 2, "accumulation": 2, "learning_rate": 2e-3, "checkpoint": 2},
+    **{"beams": 2, "source_tokens": 96, "summary_tokens": 12, "least_tokens": 5},
+}
 TRAINING, DEVELOPMENT = made_topics(10, 1), made_topics(3, 2, "d")
 
 
@@ -119,22 +112,18 @@ def test_a_checkpoint_of_other_settings_is_not_gone_on_from(tmp_path, monkeypatc
     assert len(found.rows) == 6
 
 
-def test_a_damaged_checkpoint_is_refused(tmp_path):
-    (tmp_path / "model.training").mkdir()
-    (tmp_path / "model.training/checkpoint.pt").write_bytes(b"no tensors")
-    with pytest.raises(InputError, match="checkpoint.pt: is no checkpoint of this training.* Remove it"):
-        trained("bart", tmp_path / "model")
-
-
-def test_a_checkpoint_with_code_in_it_is_not_run(tmp_path):
+def test_a_damaged_checkpoint_is_refused_and_one_with_code_in_it_is_not_run(tmp_path):
     class Code:
         def __reduce__(self):
             return os.mkdir, (str(tmp_path / "made by code"),)
 
-    (tmp_path / "model.training").mkdir()
-    torch.save({"mark": Code()}, tmp_path / "model.training/checkpoint.pt")
-    with pytest.raises(InputError, match="is no checkpoint"):
-        trained("bart", tmp_path / "model")
+    checkpoint = tmp_path / "model.training/checkpoint.pt"
+    checkpoint.parent.mkdir()
+    checkpoint.write_bytes(b"no tensors")
+    for _ in range(2):
+        with pytest.raises(InputError, match="checkpoint.pt: is no checkpoint.* Remove it"):
+            trained("bart", tmp_path / "model")
+        torch.save({"mark": Code()}, checkpoint)
     assert not (tmp_path / "made by code").exists()
 
 
@@ -155,34 +144,24 @@ def test_accumulated_batches_train_as_one_batch(tmp_path, monkeypatch):
     assert whole[0] > whole[2] * 1.01  # it learns, so the losses after the first depend on the gradients
 
 
-def test_training_stops_when_the_score_does_not_rise(tmp_path, monkeypatch):
-    scores = iter([0.1, 0.3, 0.2, 0.3, 0.9])
-    monkeypatch.setattr(training._Run, "_scores", lambda self: iter([next(scores)]))
-    found, lines = trained("bart", tmp_path / "model", epochs=9, patience=2)
-    assert found.best == 2 and len(lines) == 4  # passes 3 and 4 are no better; .9 is never reached
-    rows = (tmp_path / "model/training.tsv").read_text().splitlines()
-    assert rows[0] == "update\tpass\tloss\tROUGE-1-F\tseconds"
-    assert [row.split("\t")[3] for row in rows[1:] if row.split("\t")[3]] == [
-        "0.10000",
-        "0.30000",
-        "0.20000",
-        "0.30000",
-    ]
-
-
-def test_where_lower_is_better_the_pass_with_the_lowest_score_is_the_best(tmp_path, monkeypatch):
-    scores = iter([0.5, 0.2, 0.3, 0.4])
-    monkeypatch.setattr(training._Run, "_scores", lambda self: iter([next(scores)]))
-    found, lines = trained("bart", tmp_path / "model", epochs=9, patience=2, select="JS-ref-1")
-    assert found.best == 2 and len(lines) == 4  # it falls in pass 2 alone
-    assert lines[1].endswith("JS-ref-1 0.2000")  # the log has the score as it is
-
-
-def test_a_pass_without_a_score_is_no_better_than_one_with_a_score(tmp_path, monkeypatch):
-    scores = iter([math.nan, 0.1, math.nan])
-    monkeypatch.setattr(training._Run, "_scores", lambda self: iter([next(scores)]))
-    found, lines = trained("bart", tmp_path / "model", epochs=3)
-    assert found.best == 2 and lines[0].endswith("ROUGE-1-F nan")
+@pytest.mark.parametrize(
+    ("scores", "settings", "passes"),
+    [
+        ([0.1, 0.3, 0.2, 0.3, 0.9], {}, 4),  # passes 3 and 4 are no better; .9 is never reached
+        ([0.5, 0.2, 0.3, 0.4], {"select": "JS-ref-1"}, 4),  # the lowest is the best, in pass 2 alone
+        ([math.nan, 0.1, math.nan], {"epochs": 3}, 3),  # no score is no better than a score
+    ],
+)
+def test_training_stops_when_the_score_gets_no_better(tmp_path, monkeypatch, scores, settings, passes):
+    left = iter(scores)
+    monkeypatch.setattr(training._Run, "_scores", lambda self: iter([next(left)]))
+    settings = {"epochs": 9, "patience": 2, "select": "ROUGE-1-F", **settings}
+    found, lines = trained("bart", tmp_path / "model", **settings)
+    assert found.best == 2 and len(lines) == passes
+    assert lines[1].endswith(f"{settings['select']} {scores[1]:.4f}")  # the log has the score as it is
+    rows = [row.split("\t") for row in (tmp_path / "model/training.tsv").read_text().splitlines()]
+    assert rows[0] == ["update", "pass", "loss", settings["select"], "seconds"]
+    assert [row[3] for row in rows[1:] if row[3]] == [f"{score:.5f}" for score in scores[:passes]]
 
 
 def test_a_metric_without_a_score_on_the_development_data_is_refused_before_training(tmp_path):
@@ -191,16 +170,9 @@ def test_a_metric_without_a_score_on_the_development_data_is_refused_before_trai
         [replace(one, title="") for one in DEVELOPMENT.sources], DEVELOPMENT.all_references()
     )
     settings = GuidedSettings.of({**SMALL, "select": "ROUGE-K"})
-    lines: list[str] = []
-    with pytest.raises(InputError) as caught:
-        train(
-            "bart", settings, TRAINING, untitled, tmp_path / "model", work=tmp_path / "work", say=lines.append
-        )
-    assert str(caught.value) == (
-        "select is ROUGE-K, which has no score on the development data: the references have no keyword. "
-        "Choose another metric, such as ROUGE-1-F."
-    )
-    assert not lines and not list(tmp_path.iterdir())
+    with pytest.raises(InputError, match="select is ROUGE-K.* the references have no keyword"):
+        train("bart", settings, TRAINING, untitled, tmp_path / "model", work=tmp_path / "work")
+    assert not list(tmp_path.iterdir())
 
 
 def test_mixed_precision_trains_on_a_processor(tmp_path):
@@ -213,7 +185,7 @@ def test_mixed_precision_trains_on_a_processor(tmp_path):
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="a GPU has fp16")
 def test_fp16_on_a_processor_is_refused(tmp_path):
-    with pytest.raises(InputError, match="precision is fp16, which needs a GPU. Set precision to bf16 or no"):
+    with pytest.raises(InputError, match="precision is fp16, which needs a GPU"):
         trained("bart", tmp_path / "model", precision="fp16")
 
 
@@ -222,7 +194,7 @@ def test_a_precision_that_the_machine_lacks_is_refused(tmp_path, monkeypatch):
         raise ValueError(f"{given['mixed_precision']} mixed precision requires a GPU")
 
     monkeypatch.setattr(training, "Accelerator", refusing_it)
-    with pytest.raises(InputError, match="precision is bf16: .* requires a GPU. Set precision to no"):
+    with pytest.raises(InputError, match="precision is bf16: .* requires a GPU"):
         trained("bart", tmp_path / "model", precision="bf16")
 
 
@@ -310,16 +282,13 @@ def test_presumms_positions_are_sines_and_cosines():
 
 
 def test_a_pretrained_bart_is_taken_from_its_folder(tmp_path):
-    from transformers import BartForConditionalGeneration
-
     tiny = begin("bart", GuidedSettings.of(SMALL), TRAINING.examples())
-    BartForConditionalGeneration.from_pretrained  # noqa: B018  the folder below is one that it reads
     tiny.model.save_pretrained(tmp_path / "bart")
     tiny.tokenizer.save_pretrained(tmp_path / "bart")
     found = begin("tdsum", GuidedSettings.of({**SMALL, "model": str(tmp_path / "bart")}), TRAINING.examples())
     shared = tiny.model.state_dict()
     assert all(torch.equal(found.model.state_dict()[name], one) for name, one in shared.items())
-    with pytest.raises(InputError, match="guided.model: .* cannot be read: .* Name a folder"):
+    with pytest.raises(InputError, match="guided.model: .* cannot be read"):
         begin("bart", GuidedSettings.of({**SMALL, "model": str(tmp_path)}), TRAINING.examples())
 
 
@@ -334,12 +303,8 @@ def test_a_model_of_another_type_is_refused_before_training(tmp_path):
         tiny.tokenizer.save_pretrained(folder)
     assert begin("presumm", GuidedSettings.of({"encoder": str(bert)}), TRAINING.examples())
     for system, given, problem in (
-        (
-            "presumm",
-            {"encoder": str(bart)},
-            "guided.encoder: .* of the type 'bart'. Name one of the type 'bert'",
-        ),
-        ("rwgen", {"model": str(bert)}, "guided.model: .* of the type 'bert'. Name one of the type 'bart'"),
+        ("presumm", {"encoder": str(bart)}, "guided.encoder: .* 'bart'.* 'bert'"),
+        ("rwgen", {"model": str(bert)}, "guided.model: .* 'bert'.* 'bart'"),
     ):
         with pytest.raises(InputError, match=problem):
             begin(system, GuidedSettings.of(given), TRAINING.examples())

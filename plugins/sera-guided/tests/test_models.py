@@ -38,6 +38,15 @@ def as_plain(model):
     return plain
 
 
+def run(model, **given):
+    with torch.no_grad():
+        return model(input_ids=IDS, attention_mask=MASK, **given)
+
+
+def logits(model, start=IDS):
+    return run(model, decoder_input_ids=start).logits
+
+
 def guidance(weights, keywords=None):
     there = None if keywords is None else torch.tensor(keywords)
     return Guidance(
@@ -72,12 +81,11 @@ def test_zero_guidance_is_bart_bit_for_bit(name, nothing):
     model = disturbed(made(name, guided_task=0.0, guided_strength=strength))
     plain = as_plain(model)
     model.guide({"strength": GUIDING, "guidance": NOTHING}[nothing])
+    for given in ({"labels": LABELS}, {"decoder_input_ids": LABELS.clamp(min=1)}):
+        own, wanted = run(model, **given), run(plain, **given)
+        assert own.logits.numpy().tobytes() == wanted.logits.numpy().tobytes()
+        assert given.get("labels") is None or own.loss.item() == wanted.loss.item()
     with torch.no_grad():
-        for given in ({"labels": LABELS}, {"decoder_input_ids": LABELS.clamp(min=1)}):
-            own = model(input_ids=IDS, attention_mask=MASK, **given)
-            wanted = plain(input_ids=IDS, attention_mask=MASK, **given)
-            assert own.logits.numpy().tobytes() == wanted.logits.numpy().tobytes()
-            assert given.get("labels") is None or own.loss.item() == wanted.loss.item()
         settings = dict(num_beams=3, max_new_tokens=8, no_repeat_ngram_size=3)
         written = model.generate(encoder_outputs=model.encoded(IDS, MASK), attention_mask=MASK, **settings)
         assert written.tolist() == plain.generate(input_ids=IDS, attention_mask=MASK, **settings).tolist()
@@ -89,13 +97,8 @@ def test_guidance_changes_the_model(name):
     model = disturbed(made(name, guided_task=0.3))
     plain = as_plain(model)
     model.guide(GUIDING)
-    with torch.no_grad():
-        trained = model(input_ids=IDS, attention_mask=MASK, labels=LABELS).loss
-        changed = trained != plain(input_ids=IDS, attention_mask=MASK, labels=LABELS).loss
-        scores = model(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS).logits
-        written = bool(
-            (scores != plain(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS).logits).any()
-        )
+    changed = run(model, labels=LABELS).loss != run(plain, labels=LABELS).loss
+    written = bool((logits(model) != logits(plain)).any())
     assert (bool(changed), written) == {
         "rwenc": (True, True),
         "rwgen": (False, True),  # trained as BART
@@ -110,11 +113,7 @@ def test_guidance_changes_the_model(name):
 def test_training_begins_with_bart(name):
     model = made(name)
     model.guide(GUIDING)
-    with torch.no_grad():
-        own = model(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS).logits
-        assert torch.equal(
-            own, as_plain(model)(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS).logits
-        )
+    assert torch.equal(logits(model), logits(as_plain(model)))
 
 
 @pytest.mark.parametrize("name", ["rwenc", "tdmtl", "mtl", "tdsum", "gsum"])
@@ -210,11 +209,9 @@ def test_rwgen_adds_the_weight_of_each_token_of_the_article():
 
 def test_rwgen_adds_to_the_scores_of_the_model():
     model = made("rwgen", guided_strength=2.0)
-    with torch.no_grad():
-        plain = model(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS[:, :1]).logits
-        model.guide(GUIDING)
-        own = model(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS[:, :1]).logits
-    added = (own - plain)[:, 0]
+    plain = logits(model, IDS[:, :1])
+    model.guide(GUIDING)
+    added = (logits(model, IDS[:, :1]) - plain)[:, 0]
     wanted = torch.zeros(2, 30)
     wanted[0, 5], wanted[0, 6], wanted[0, 7], wanted[1, 8] = 1.8, 0.2, 0.8, 2.0
     assert torch.allclose(added, wanted, atol=1e-6)
@@ -304,8 +301,7 @@ def test_the_guided_attention_stands_between_the_decoders_own_and_that_to_the_ar
     parts = {"own": layer.self_attn, "guided": model.guided_attention[0], "article": layer.encoder_attn}
     for place, part in parts.items():
         part.register_forward_hook(note(place), with_kwargs=True)
-    with torch.no_grad():
-        model(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS)
+    logits(model)
     assert order == ["own", "guided", "article"]
     normalised, (attended, _) = given["guided"]
     assert torch.equal(given["article"][0], normalised + attended)
@@ -338,7 +334,5 @@ def test_presumm_scores_each_sentence_by_a_linear_layer():
 def test_a_gsum_without_keywords_in_one_row_guides_the_other_alone():
     model = disturbed(made("gsum"))
     model.guide(guidance([[0.0] * 5] * 2, [[0, 6, 2], [1, 1, 1]]))
-    with torch.no_grad():
-        own = model(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS).logits
-        plain = as_plain(model)(input_ids=IDS, attention_mask=MASK, decoder_input_ids=IDS).logits
+    own, plain = logits(model), logits(as_plain(model))
     assert torch.equal(own[1], plain[1]) and not torch.equal(own[0], plain[0])

@@ -21,8 +21,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from sera.records import Section, Source
-
+from sera.io.records import Section, Source
 from sera.summarizers import summarize
 from sera.text.sentences import sentences
 

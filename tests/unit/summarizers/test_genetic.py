@@ -11,18 +11,9 @@ import pytest
 from sera import metric
 from sera.errors import InputError
 from sera.io.records import Reference, Section, Source
+from sera.summarizers import genetic
 from sera.summarizers.budget import SentenceBudget, WordBudget
-from sera.summarizers.genetic import (
-    Evolution,
-    SentencePool,
-    by_topic,
-    evolve,
-    next_generation,
-    range_line,
-    sample,
-    spaced,
-    survivors,
-)
+from sera.summarizers.genetic import Evolution, SentencePool, evolve, sample, spaced
 
 FIVE = SentencePool([4, 3, 3, 2, 6], limit=7)  # sentences 0 to 4, by their words
 
@@ -81,7 +72,7 @@ def test_winners_survive_and_as_many_of_the_others():
     ranked = [(n,) for n in range(10)]
     draw = Scripted(sample=[[(9,), (4,), (6,)]])
     # 0.5 of 10: five survive, the best two, and three of the eight others
-    winners, kept = survivors(ranked, Evolution(population=10, survival=0.5), draw)
+    winners, kept = genetic.survivors(ranked, Evolution(population=10, survival=0.5), draw)
     assert winners == [(0,), (1,)] and kept == [(0,), (1,), (9,), (4,), (6,)]
     assert draw.asked == [(ranked[2:], 3)]
 
@@ -95,7 +86,7 @@ def test_a_generation():
         choice=[1, 3, 4, 2],
         shuffle=[[2, 1, 0], [4, 0, 1, 2, 3]],
     )
-    assert next_generation(ranked, FIVE, settings, draw) == [
+    assert genetic.next_generation(ranked, FIVE, settings, draw) == [
         *[(0, 1), (0, 2)],  # winners
         *[(4,), (3,)],  # drawn of the other six
         *[(0, 3), (2,)],  # mutants: 3 for 1, 2 for 4
@@ -132,7 +123,7 @@ def test_it_stops_when_nothing_gets_better():
     one = SentencePool([1], limit=1)
     assert evolve(one, lambda _: calls.append(1) or 0.5, Evolution(patience=3)) == [((0,), 0.5)]
     assert len(calls) == 1
-    with pytest.raises(InputError, match="no sentence fits into a summary. Raise"):
+    with pytest.raises(InputError, match="no sentence fits"):
         evolve(SentencePool([5, 6], 4), lambda _: 0.0)
     with pytest.raises(InputError, match="no sentence fits"):
         evolve(SentencePool([], 4), lambda _: 0.0)
@@ -146,10 +137,10 @@ def test_items_are_evenly_spaced_from_the_first():
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        ({"population": 3}, "population is 3. Give a value from 4"),
-        ({"generations": 0}, "generations is 0. Give a value from 1"),
+        ({"population": 3}, "population is 3"),
+        ({"generations": 0}, "generations is 0"),
         ({"patience": True}, "patience is True"),
-        ({"survival": 1.1}, "survival is 1.1. Give a value from 0 to 1"),
+        ({"survival": 1.1}, "survival is 1.1"),
         ({"mutation": math.nan}, "mutation is nan"),
     ],
 )
@@ -169,18 +160,14 @@ REFERENCES = [Reference("t", "A", ("Fish swim and eat.",))]
 def test_samples_of_an_article():
     # of four sentences, one each; the recall of fish, swim, and, eat is 2/4, 0, 0, 2/4
     found = sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), SentenceBudget(1), samples=4)
-    assert [(each.system, each.sentences) for each, _ in found] == [
-        ("sample_01", ("Fish swim in water.",)),
-        ("sample_02", ("Fish eat.",)),
-        ("sample_03", ("Ships sail.",)),
-        ("sample_04", ("Birds fly high.",)),
+    assert [(each.system, *each.sentences, one.score) for each, one in found] == [
+        ("sample_01", "Fish swim in water.", 0.5),
+        ("sample_02", "Fish eat.", 0.5),
+        ("sample_03", "Ships sail.", 0.0),
+        ("sample_04", "Birds fly high.", 0.0),
     ]
-    assert [(one.topic, one.system, one.judgement, one.score) for _, one in found] == [
-        ("t", "sample_01", "fitness", 0.5),
-        ("t", "sample_02", "fitness", 0.5),
-        ("t", "sample_03", "fitness", 0.0),
-        ("t", "sample_04", "fitness", 0.0),
-    ]
+    assert {(one.topic, one.judgement) for _, one in found} == {("t", "fitness")}
+    assert [one.system for _, one in found] == [each.system for each, _ in found]
     # sentences stand in the order of the article; of a divergence, the lowest is the best
     best, *_, worst = sample(SOURCE, REFERENCES, metric("JS-ref-1"), WordBudget(6))
     assert best[0].sentences == ("Fish swim in water.", "Fish eat.") and best[1].score < worst[1].score
@@ -190,25 +177,28 @@ def test_samples_of_an_article():
 def test_references_by_topic():
     other = Source("u", "b", sections=())
     references = [*REFERENCES, Reference("x", "A", ("No.",))]
-    assert by_topic([SOURCE], references, "r.jsonl") == {"t": REFERENCES}
-    with pytest.raises(InputError, match="r.jsonl: has no reference of topic u. Add it, or leave the topic"):
-        by_topic([SOURCE, other], references, "r.jsonl")
+    assert genetic.by_topic([SOURCE], references, "r.jsonl") == {"t": REFERENCES}
+    with pytest.raises(InputError, match="r.jsonl: .* topic u"):
+        genetic.by_topic([SOURCE, other], references, "r.jsonl")
 
 
 def test_the_range_in_words():
     # of two topics from 0.25 to 1 and from 0.75 to 0.75: on average 0.5 to 0.875
     scores = np.array([[1, 0.25, math.nan], [0.75, math.nan, 0.75]])
-    assert range_line("M", scores).endswith("on average over topics, the samples have 0.500 to 0.875.")
+    assert genetic.range_line("M", scores).endswith(
+        "on average over topics, the samples have 0.500 to 0.875."
+    )
 
 
 def test_few_summaries_are_told_and_impossible_ones_refused(caplog):
     assert len(sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), SentenceBudget(4))) == 1
     assert caplog.messages == ["topic t: only 1 different summaries were found"]
-    with pytest.raises(InputError, match="topic 't': no sentence fits"):
-        sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), WordBudget(1))
-    with pytest.raises(InputError, match="topic 't': ROUGE-K is undefined for a sampled summary: "):
-        sample(SOURCE, [Reference("t", "A", ("Of.",))], metric("ROUGE-K"), WordBudget(6))
-    with pytest.raises(InputError, match="topic 't' has no sentence to sample from. Give its article"):
-        sample(Source("t", "a", sections=()), REFERENCES, metric("ROUGE-1-R"), WordBudget(6))
-    with pytest.raises(InputError, match="samples is 0. Give"):
-        sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), WordBudget(6), samples=0)
+    of_stop_words = [Reference("t", "A", ("Of.",))]
+    for problem, article, references, name, room, samples in (
+        ("topic 't': no sentence fits", SOURCE, REFERENCES, "ROUGE-1-R", 1, 2),
+        ("topic 't': ROUGE-K is undefined", SOURCE, of_stop_words, "ROUGE-K", 6, 2),
+        ("topic 't' has no sentence", Source("t", "a"), REFERENCES, "ROUGE-1-R", 6, 2),
+        ("samples is 0", SOURCE, REFERENCES, "ROUGE-1-R", 6, 0),
+    ):
+        with pytest.raises(InputError, match=problem):
+            sample(article, references, metric(name), WordBudget(room), samples=samples)

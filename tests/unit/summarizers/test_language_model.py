@@ -43,14 +43,12 @@ def stub():
         def log_message(self, *arguments):
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Stub)
-    server.asked, server.answers = [], [(200, said("A cell divides. It grows."))]
-    server.address = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with HTTPServer(("127.0.0.1", 0), Stub) as server:
+        server.asked, server.answers = [], [(200, said("A cell divides. It grows."))]
+        server.address = f"http://127.0.0.1:{server.server_port}/v1"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
 
 
 def said(text):
@@ -114,11 +112,11 @@ def test_a_busy_server_is_asked_again(stub, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("status", "answer", "error"),
     [
-        (401, {}, r"answers with status 401\. Check SERA_LLM_KEY\."),
-        (404, {}, r"status 404\. Check the server, and the"),
-        (200, {"choices": []}, "answers without a text"),
-        (200, b"<html>", "answers without a text"),
-        (200, said(None), "answers without a text"),
+        (401, {}, "401.*SERA_LLM_KEY"),
+        (404, {}, "404"),
+        (200, {"choices": []}, "without a text"),
+        (200, b"<html>", "without a text"),
+        (200, said(None), "without a text"),
         (302, {}, "status 302"),  # a key is not sent on
     ],
 )
@@ -132,27 +130,23 @@ def test_a_wrong_answer_is_refused_and_not_kept(stub, tmp_path, status, answer, 
     assert not (tmp_path / "a").exists()
 
 
-def test_an_empty_answer_is_an_empty_summary(stub, tmp_path):
-    stub.answers = [(200, said(" \n"))]
-    (found,) = summaries_of_model(Question("m"), ARTICLES[:1], "llm", ModelServer(stub.address), tmp_path)
-    assert found.sentences == ("",)
-
-
-def test_a_kept_answer_that_was_changed_is_refused(stub, tmp_path):
+def test_an_empty_answer_is_an_empty_summary_and_a_changed_one_is_refused(stub, tmp_path):
     server = ModelServer(stub.address)
-    summaries_of_model(Question("m"), ARTICLES[:1], "llm", server, tmp_path)
+    stub.answers = [(200, said(" \n"))]
+    (found,) = summaries_of_model(Question("m"), ARTICLES[:1], "llm", server, tmp_path)
+    assert found.sentences == ("",)
     (file,) = tmp_path.iterdir()
     file.write_text('{"answer": "other"}')
-    with pytest.raises(InputError, match="is no answer of a language model. Remove it"):
+    with pytest.raises(InputError, match=f"{file.name}.*Remove it"):
         summaries_of_model(Question("m"), ARTICLES[:1], "llm", server, tmp_path)
 
 
 def test_the_environment_names_the_server(monkeypatch):
     monkeypatch.delenv("SERA_LLM_URL", raising=False)
-    with pytest.raises(InputError, match="SERA_LLM_URL is not set. Set it to the server's address"):
+    with pytest.raises(InputError, match="SERA_LLM_URL is not set"):
         server_of_environment()
     monkeypatch.setenv("SERA_LLM_URL", "http://me:pw@host/v1")
-    with pytest.raises(InputError, match="SERA_LLM_URL has a user or a password in it") as caught:
+    with pytest.raises(InputError, match="SERA_LLM_URL has a user or a password") as caught:
         server_of_environment()
     assert "pw" not in str(caught.value)
     monkeypatch.setenv("SERA_LLM_URL", "http://127.0.0.1:1/v1")
@@ -161,15 +155,6 @@ def test_the_environment_names_the_server(monkeypatch):
     assert server.key == "secret" and "secret" not in repr(server)
     with pytest.raises(InputError, match="cannot be reached: NewConnectionError"):
         server.answer({})
-
-
-def ask_options(folder):
-    """The options of a question about one article, and the file that it writes."""
-    (folder / "sources.jsonl").write_text('{"topic": "t", "id": "a", "sentences": ["Cells divide."]}\n')
-    out = folder / "out.jsonl"
-    paths = {"sources": folder / "sources.jsonl", "answers": folder / "answers", "out": out}
-    given = [word for name, path in paths.items() for word in (f"--{name}", str(path))]
-    return ["research", "ask", "--model", "m", *given], out
 
 
 REFUSING_ALL_BUT = """
@@ -188,9 +173,22 @@ main()
 
 def test_the_command_needs_syntok_and_urllib3_alone(stub, tmp_path, monkeypatch):
     monkeypatch.setenv("SERA_LLM_URL", stub.address)
-    arguments, out = ask_options(tmp_path)
+    sources, out = tmp_path / "sources.jsonl", tmp_path / "out.jsonl"
+    sources.write_text('{"topic": "t", "id": "a", "sentences": ["Cells divide."]}\n')
+    arguments = [
+        "research",
+        "ask",
+        "--model",
+        "m",
+        "--sources",
+        sources,
+        "--answers",
+        tmp_path / "answers",
+        "--out",
+        out,
+    ]
     code = REFUSING_ALL_BUT.format(refused=sorted({*EXTRA_OF} - {"syntok", "urllib3"}))
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True)
     assert done.returncode == 0 and "A cell divides." in out.read_text(), done.stderr
     assert {EXTRA_OF["syntok"], EXTRA_OF["urllib3"]} == {"text", "corpora"}  # as docs/plugins.md has it
     said = CliRunner().invoke(main, ["research", "ask", "--help"]).output

@@ -17,14 +17,7 @@ from sera import Summary
 from sera.errors import InputError
 from sera.io.records import Citance, Reference, Section, Source
 from sera.metrics.rouge.measures import Rouge
-from sera.summarizers import (
-    BASELINES,
-    NINE,
-    parameters_of_paper,
-    summarize,
-    summarize_within,
-    summarizer,
-)
+from sera.summarizers import BASELINES, NINE, parameters_of_paper, summarize, summarize_within, summarizer
 from sera.summarizers.budget import WordBudget, budget, read_length, written_length
 from sera.summarizers.citation_context import CitationContext
 from sera.summarizers.citation_lexrank import CitationLexRank
@@ -76,13 +69,8 @@ def test_a_summary_is_whole_sentences_in_the_order_of_the_source_within_the_limi
     assert places == sorted(set(places))
     if limit == 1000 and name != "citation_context":
         assert list(summary.sentences) == pool
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_order_of_choice_has_the_same_sentences(name):
-    by_source = summarize(name, SOURCE, CITANCES, words=60)
-    by_choice = summarize(name, SOURCE, CITANCES, words=60, order="choice")
-    assert sorted(by_source.sentences) == sorted(by_choice.sentences)
+    by_choice = summarize(name, SOURCE, CITANCES, words=limit, order="choice")
+    assert sorted(summary.sentences) == sorted(by_choice.sentences)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -101,9 +89,9 @@ def test_the_budget_passes_over_what_does_not_fit():
     assert [str(own) for own in lead(article, WordBudget(2))] == ["one two."]
     assert lead(article, WordBudget(1)) == (article.sentences[3],)
     assert len(lead(article, 2)) == 2  # sumy's own counts serve too
-    with pytest.raises(InputError, match="0 words"):
+    with pytest.raises(InputError, match="in words is 0"):
         WordBudget(0)
-    with pytest.raises(InputError, match="order 'best'"):
+    with pytest.raises(InputError, match="order is 'best'"):
         WordBudget(5, order="best")
 
 
@@ -123,12 +111,13 @@ def test_a_length_in_sentences_or_as_a_share_of_the_source():
     random = summarize("random", SOURCE, sentences=5, order="choice").sentences
     assert random[:3] == summarize("random", SOURCE, sentences=3, order="choice").sentences
     assert sorted(random) == sorted(summarize("random", SOURCE, sentences=5).sentences) != list(random)
-    with pytest.raises(InputError, match="as words and share. Give one of them"):
-        lead(words=5, share=0.1)
-    with pytest.raises(InputError, match="share is 1.5. Give a value above 0"):
-        lead(share=1.5)
-    with pytest.raises(InputError, match="0 sentences is not possible"):
-        lead(sentences=0)
+    for wrong, problem in (
+        ({"words": 5, "share": 0.1}, "words and share"),
+        ({"share": 1.5}, "share is 1.5"),
+        ({"sentences": 0}, "in sentences is 0"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            lead(**wrong)
 
 
 def test_a_length_in_one_text_is_read_back():
@@ -141,7 +130,7 @@ def test_a_length_in_one_text_is_read_back():
         assert written_length(**given) == text and read_length(text) == given
     assert written_length() == "250 words"
     for wrong in ("250", "0 words", "ten words", "4 %", "1.2.3 percent"):
-        with pytest.raises(InputError, match="is no length of a summary"):
+        with pytest.raises(InputError, match="length of a summary"):
             read_length(wrong)
 
 
@@ -150,27 +139,11 @@ def test_a_length_in_one_text_is_read_back():
 def test_summaries_of_several_budgets_are_those_of_each(name, parameters):
     of = parameters_of_paper(name) if parameters == "papers" else {}
     references = [Reference("T1", "A", SOURCE.sentences[2:4])]
-    limits = [
-        {"words": 30},
-        {"words": 60, "order": "choice"},
-        {"sentences": 3, "order": "choice"},
-        {"share": 0.3},
-    ]
+    limits = [{"words": 30}, {"words": 60, "order": "choice"}, {"sentences": 3}, {"share": 0.3}]
     budgets = [budget(SOURCE, **limit) for limit in limits]
     together = summarize_within(name, SOURCE, CITANCES, references, budgets=budgets, **of)
     alone = [summarize(name, SOURCE, CITANCES, references, **limit, **of) for limit in limits]
     assert together == alone
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_one_sentence(name):
-    only = source("Dorsin kinase binds velactin.")
-    expected = ("Dorsin kinase binds velactin.",)
-    if name == "citation_lexrank":
-        citances = [Citance("T1", "citing", "Dorsin kinase binds velactin.")]
-    else:
-        citances = CITANCES
-    assert summarize(name, only, citances).sentences == expected
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -179,29 +152,27 @@ def test_a_sentence_longer_than_the_limit_gives_way_to_one_that_fits(name):
     citances = [Citance("T1", "a", long), Citance("T1", "b", "Dorsin binds velactin.")]
     both = source(long, "Dorsin binds velactin.")
     assert summarize(name, both, citances, words=20).sentences == ("Dorsin binds velactin.",)
+    assert summarize(name, source(both.sentences[1]), citances[1:]).sentences == ("Dorsin binds velactin.",)
     with pytest.raises(InputError, match="at most 2 words"):
         summarize(name, both, citances, words=2)
 
 
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("empty", [Source("T1", "article"), source(), source("", "  ")])
-def test_a_source_without_sentences_is_refused(name, empty):
-    with pytest.raises(InputError, match="'article' of topic 'T1' has no sentences"):
-        summarize(name, empty, CITANCES)
-
-
-@pytest.mark.parametrize("name", BY_CITANCES)
 @pytest.mark.parametrize(
-    "citances", [(), [Citance("T1", "citing", "  ")], [Citance("T2", "citing", "Dorsin binds velactin.")]]
+    ("names", "article", "citances", "problem"),
+    [
+        (ALL, Source("T1", "article"), CITANCES, "'article' of topic 'T1' has no sentences"),
+        (ALL, source("", "  "), CITANCES, "'article' of topic 'T1' has no sentences"),
+        (BY_CITANCES, SOURCE, [], "topic 'T1' has no citances"),
+        (BY_CITANCES, SOURCE, [Citance("T1", "citing", "  ")], "topic 'T1' has no citances"),
+        (BY_CITANCES, SOURCE, [Citance("T2", "citing", "Dorsin binds.")], "topic 'T1' has no citances"),
+        (["citation_context"], SOURCE, [Citance("T1", "citing", "Whales sing.")], "word in common"),
+        (["oracle"], SOURCE, [], "topic 'T1' has no references"),
+    ],
 )
-def test_citation_systems_ask_for_citances_of_the_topic(name, citances):
-    with pytest.raises(InputError, match="topic 'T1' has no citances"):
-        summarize(name, SOURCE, citances)
-
-
-def test_citances_of_something_else_are_refused():
-    with pytest.raises(InputError, match="word in common"):
-        summarize("citation_context", SOURCE, [Citance("T1", "citing", "Whales sing.")])
+def test_what_cannot_be_summarised_is_refused(names, article, citances, problem):
+    for name in names:
+        with pytest.raises(InputError, match=problem):
+            summarize(name, article, citances, [Reference("T2", "A", SOURCE.sentences)])
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -257,36 +228,39 @@ def everything() -> str:
     return ascii(list(chosen))
 
 
-def drawn(name) -> list:
-    """What a system chooses with the seeds 0, 0 again and 1."""
+RANDOM = pytest.mark.checked("summarizer `random`", "draws of the same seed and of others")
+
+
+@pytest.mark.parametrize("name", ["lda", pytest.param("random", marks=RANDOM)])
+def test_a_seed_draws_the_same_again(name):
     many = Source("T1", "article", sections=SOURCE.sections * 3)
-    return [summarize(name, many, words=40, seed=seed, order="choice").sentences for seed in (0, 0, 1)]
-
-
-def test_the_seed_reaches_lda():
-    first, again, other = drawn("lda")
+    first, again, other = (
+        summarize(name, many, words=40, seed=seed, order="choice").sentences for seed in (0, 0, 1)
+    )
     assert first == again != other
 
 
-@pytest.mark.checked("summarizer `random`", "draws of the same seed and of others")
-def test_random_draws_by_its_seed_and_the_topic():
-    first, again, other = drawn("random")
-    assert first == again != other
+@RANDOM
+def test_random_draws_by_the_topic():
     other = Source("T2", "article", sections=SOURCE.sections)
     assert summarize("random", SOURCE, words=40).sentences != summarize("random", other, words=40).sentences
 
 
-def test_wrong_names_and_parameters_say_what_there_is():
-    with pytest.raises(InputError, match="Did you mean lexrank"):
-        summarize("lexrnk", SOURCE)
-    with pytest.raises(InputError, match="no parameter 'lambda'. Choose one of: trade_off"):
-        summarize("mmr", SOURCE, **{"lambda": 0.5})
-    with pytest.raises(InputError, match="trade_off is 2. Give a value from 0 to 1"):
-        summarizer("mmr", trade_off=2)
-    with pytest.raises(InputError, match="Give facet, section or community"):
-        summarizer("citation_context", group_by="topic")
-    with pytest.raises(InputError, match="Choose one of: language[.]"):
-        summarizer("luhn", gap=4)
+@pytest.mark.parametrize(
+    ("name", "parameters", "problem"),
+    [
+        ("lexrnk", {}, "Did you mean lexrank"),
+        ("mmr", {"lambda": 0.5}, "no parameter 'lambda'.*trade_off"),
+        ("mmr", {"trade_off": 2}, "trade_off is 2"),
+        ("citation_context", {"group_by": "topic"}, "facet, section or community"),
+        ("citation_lexrank", {"communities": "no"}, "communities is 'no'"),
+        ("luhn", {"gap": 4}, "language"),
+        ("mmr", {"language": "fr"}, "language is 'fr'"),
+    ],
+)
+def test_wrong_names_and_parameters_say_what_there_is(name, parameters, problem):
+    with pytest.raises(InputError, match=problem):
+        summarizer(name, **parameters)
 
 
 # --- the oracle -----------------------------------------------------------------------------------
@@ -330,9 +304,7 @@ def test_the_oracles_score_is_the_best_of_all_choices_of_three():
     assert 0.9 * best <= reached <= best
 
 
-def test_the_oracle_asks_for_references_of_the_topic():
-    with pytest.raises(InputError, match="topic 'T1' has no references"):
-        oracle(SOURCE)
+def test_the_oracle_needs_a_sentence_with_a_word_of_a_reference():
     with pytest.raises(InputError, match="that fits has a word of a reference"):
         oracle(SOURCE, "Nothing of it.")
 
@@ -347,28 +319,16 @@ def test_no_other_system_is_given_the_references(monkeypatch):
     monkeypatch.setattr(Article, "references", property(lambda self: 1 / 0))
     gold = [Reference("T1", "A", SOURCE.sentences)]
     for name in ALL:
-        assert summarize(name, SOURCE, CITANCES, gold, words=60) == summarize(
-            name, SOURCE, CITANCES, words=60
-        )
+        with_gold, without = (summarize(name, SOURCE, CITANCES, own, words=60) for own in (gold, ()))
+        assert with_gold == without
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 
 def test_words():
-    assert TOKENIZER.to_words("In 2006, miR-372 (p53-/-) didn't bind Ca2+ at 4 °C; see Fig. 2A.") == (
-        "In",
-        "miR-372",
-        "p53",
-        "didn't",
-        "bind",
-        "Ca2",
-        "at",
-        "C",
-        "see",
-        "Fig",
-        "2A",
-    )
+    words = TOKENIZER.to_words("In 2006, miR-372 (p53-/-) didn't bind Ca2+ at 4 °C; see Fig. 2A.")
+    assert words == ("In", "miR-372", "p53", "didn't", "bind", "Ca2", "at", "C", "see", "Fig", "2A")
     assert TOKENIZER.to_words("ﬁnding doesn’t wild‐type β₂") == ("finding", "doesn't", "wild-type", "β2")
     assert TOKENIZER.to_words("12 34 % —") == ()
     assert terms().stems(sentence("The proteins doesn’t Binding")) == ["protein", "bind"]
@@ -383,6 +343,8 @@ def test_words():
         ("described (Voorhoeve et al., 2006; Li and Ma, 2010a).", "described ."),
         ("Voorhoeve et al. (2006) found, as Smith and Jones (2007) did", "found, as did"),
         ("miR-372 (or miR-373) was grown (n = 3)", "miR-372 (or miR-373) was grown (n = 3)"),
+        ("It (see Wu et al for more) is", "It (see for more) is"),
+        ("and (in 2006 and A) and [By Wu 2006; 07a] is.", "and (in 2006 and A) and is."),
     ],
 )
 def test_citation_markers_are_removed(text, expected):
@@ -396,12 +358,6 @@ def test_citation_markers_are_looked_for_in_linear_time(before, often):
     begun = time.process_time()
     without_markers(before + often * (50_000 // len(often)) + " x")
     assert time.process_time() - begun < 5  # quadratic: minutes
-
-
-def test_brackets_without_a_name_and_a_year_keep_the_markers_inside():
-    assert without_markers("It (see Wu et al for more) and (in 2006 and A) and [By Wu 2006; 07a] is.") == (
-        "It (see for more) and (in 2006 and A) and is."
-    )
 
 
 # --- the systems ----------------------------------------------------------------------------------
@@ -419,20 +375,19 @@ def test_mmr_leaves_out_what_was_said():
     assert chosen == (first, again)
 
 
+# Node 0 is joined to all, the others to it and to themselves: the stationary vector is (4, 2, 2, 2).
+STAR = np.array([[1, 1, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]], dtype=float)
+
+
 def test_lexrank_of_a_star():
-    # Node 0 is joined to all, the others to it and to themselves: the stationary vector is (4, 2, 2, 2).
-    star = np.eye(4)
-    star[0, :] = star[:, 0] = 1
-    found = centrality(csr_array(star), threshold=0.1, epsilon=1e-9)
+    found = centrality(csr_array(STAR), threshold=0.1, epsilon=1e-9)
     np.testing.assert_allclose(found, np.array([4, 2, 2, 2]) / np.sqrt(28), atol=1e-8)
     assert centrality(csr_array((2, 2))).tolist() == [0, 0]
 
 
 @pytest.mark.checked("summarizer `lexrank`, the paper's")
 def test_lexrank_of_the_paper_teleports():
-    star = np.eye(4)
-    star[0, :] = star[:, 0] = 1
-    found = centrality(csr_array(star), threshold=0.1, epsilon=1e-9, damping=0.15)
+    found = centrality(csr_array(STAR), threshold=0.1, epsilon=1e-9, damping=0.15)
     # Stationary: x = 0.0375 + 0.85 (x / 4 + 3 y / 2) with x + 3 y = 1; so 1.2125 x = 0.4625.
     x = 0.4625 / 1.2125
     y = (1 - x) / 3
@@ -511,10 +466,6 @@ def test_without_communities_the_most_central_of_all_citing_sentences_is_first()
     cited = [Citance("T1", f"c{number}", text) for number, text in enumerate(texts)]
     chosen = summarize("citation_lexrank", SOURCE, cited, words=1000, order="choice", communities=False)
     assert chosen.sentences[0] == "Kinases and membranes and neurons."
-    with pytest.raises(
-        InputError, match="communities is 'no'. Look at the types of its values: true or false"
-    ):
-        CitationLexRank(communities="no")
 
 
 @pytest.mark.checked("summarizer `citation_context`")
@@ -597,19 +548,13 @@ def test_facets_from_titles_and_cue_words():
         Section("Experimental Procedures", ("We show the strains in a table.",)),
         Section("Strains", ("All are old.",)),
     )
-    assert facets(sections) == [
-        "hypothesis",
-        "results",
-        "hypothesis",
-        "results",
-        "implication",
-        "results",
-        "method",
-        "discussion",
-        "implication",
-        "method",
-        "method",
-    ]
+    assert (
+        facets(sections)
+        == (
+            "hypothesis results hypothesis results implication "
+            "results method discussion implication method method"
+        ).split()
+    )
 
 
 def brute_force(sentences: int, divergence) -> list[int]:
@@ -682,8 +627,6 @@ def test_german_words_stems_and_stop_words():
     stems = terms("de").stems(sentence("Die Häuser der Schülerinnen für Fußball"))
     assert stems == ["haus", "schulerinn", "fussball"]
     assert len(terms("de").stop_words) == 129
-    with pytest.raises(InputError, match="language is 'fr'. Give en or de."):
-        summarizer("mmr", language="fr")
 
 
 GERMAN = Source("t", "a", sections=(Section("", ("Es regnet.", "Das Haus ist alt.", "Häuser, Häuser!")),))
@@ -694,21 +637,17 @@ GERMAN = Source("t", "a", sections=(Section("", ("Es regnet.", "Das Haus ist alt
     [
         ("sumbasic", "Häuser, Häuser!"),  # haus 3 of 5 content words: its mean is the highest
         ("lead", "Es regnet."),
+        ("oracle", "Das Haus ist alt."),  # the reference's stems without stop words: haus alt
     ],
 )
 def test_german_summaries(name, chosen):
-    assert summarize(name, GERMAN, sentences=1, language="de").sentences == (chosen,)
+    gold = [Reference("t", "A", ("Häuser sind alt.",))]
+    summary = summarize(name, GERMAN, references=gold, sentences=1, language="de")
+    assert summary.sentences == (chosen,)
 
 
-def test_the_german_oracle_knows_that_houses_are_a_house():
-    reference = Reference("t", "A", ("Häuser sind alt.",))
-    # stems without stop words: haus alt
-    summary = summarize("oracle", GERMAN, references=[reference], words=4, language="de")
-    assert summary.sentences == ("Das Haus ist alt.",)
-
-
-def test_a_summarizer_without_german_refuses_it():
-    having = "German have lexrank, lsa, mmr, luhn, sumbasic, kl, lda, lead, random, oracle"
-    for name in ("citation_lexrank", "citation_context"):
-        with pytest.raises(InputError, match=f"'{name}' reads English, not German. {having}"):
-            summarizer(name, language="de")
+@pytest.mark.parametrize("name", BY_CITANCES)
+def test_a_summarizer_without_german_refuses_it(name):
+    having = "lexrank, lsa, mmr, luhn, sumbasic, kl, lda, lead, random, oracle"
+    with pytest.raises(InputError, match=f"'{name}' reads English, not German.*{having}"):
+        summarizer(name, language="de")
