@@ -106,7 +106,7 @@ def command(
 _OF_THE_RUN = (
     ".lock",
     ".made/",
-    ".contents.tsv",
+    ".contents.json",
     "logs/",
     "benchmarks/",
     "provenance.json",

@@ -16,8 +16,8 @@ from conftest import ROOT
 from snakemake import parser
 
 from sera.errors import InputError
-from study.settings.draws import possible
-from study.settings.multiverse import no_multiverse
+from study.settings.checks import no_multiverse
+from study.settings.systems import possible
 from study.workflow.rules import benchmark_path, growing, literally, log_path, making, parameters_of, steps
 
 FILES = sorted((ROOT / "rules").glob("*.smk"))
