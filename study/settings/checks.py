@@ -61,12 +61,12 @@ def _scalar(text: str) -> Any:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def told(place: str = "") -> Iterator[None]:
     """End the program with a line for each fault of the input; an error of Snakemake names a rule."""
     try:
         yield
     except InputError as error:
-        raise SystemExit("\n".join(f"Error: {line}" for line in error.lines)) from None
+        raise SystemExit("\n".join(f"Error: {place}{line}" for line in error.lines)) from None
 
 
 def check_environment() -> None:
