@@ -4,12 +4,15 @@
 import re
 from pathlib import Path
 
-from study.settings.checks import check_folders, check_judgements, told
-from study.settings.draws import drawn, possible
+from study.settings.checks import (
+    check_folders,
+    check_judgements,
+    no_multiverse,
+    told,
+)
 from study.settings.families import modules
-from study.settings.multiverse import no_multiverse
 from study.settings.places import check_text
-from study.settings.trained import trained_names
+from study.settings.systems import drawn, possible, trained_names
 from sera.benchmarks import load_benchmark
 from study.demo.benchmark import package_names
 from study.demo.settings import DemoSettings

@@ -8,12 +8,8 @@ import shutil
 from snakemake.settings.types import DeploymentMethod
 
 from study.workflow.fingerprints import code
-from study.workflow.guided_rules import (
-    encoder_modules,
-    encoder_options,
-    guided_modules,
-    guided_settings,
-)
+from study.settings.families import encoder_modules, encoder_options
+from study.settings.systems import guided_settings, plug_in
 from study.workflow.rules import growing, literally
 from sera.benchmarks import BENCHMARKS, load_benchmark
 
@@ -103,7 +99,7 @@ if TRAINED:
             settings=lambda wildcards: guided_settings(config, wildcards.system),
             # outside the output, which Snakemake removes before a job starts again
             checkpoints=f"{OF_FOLD}/{{system}}.training",
-            code=lambda wildcards: code(*guided_modules(summarizer(wildcards))),
+            code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
         message:
             "Train {wildcards.system} (part {wildcards.fold})"
         shell:
@@ -137,7 +133,7 @@ if TRAINED:
                 for model, sources in zip(input.models, input.sources)
                 for word in ("--model", model, "--sources", sources)
             ],
-            code=lambda wildcards: code(*guided_modules(summarizer(wildcards))),
+            code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
         message:
             "Write summaries by {wildcards.system}"
         shell:

@@ -5,7 +5,7 @@ import os
 
 from study.settings.settings import name_of
 from study.workflow.fingerprints import code
-from study.settings.draws import draw, undrawn
+from study.settings.systems import draw, undrawn
 from study.settings.families import by_file, modules, needing, using
 from study.workflow.rules import parameters_of
 from sera.metrics import FAMILIES

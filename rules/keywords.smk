@@ -3,7 +3,7 @@
 from study.settings.families import modules
 from sera.benchmarks import BENCHMARKS
 from study.workflow.fingerprints import code
-from study.settings.draws import undrawn
+from study.settings.systems import undrawn
 from study.workflow.rules import growing, literally
 
 FAMILIES_COMPARED = ["ROUGE", "ROUGE-K"]

@@ -1,7 +1,7 @@
 # Needs: sources, citances and references. Makes: the summaries of the paper's systems and of the baselines.
 
 from study.workflow.fingerprints import code
-from study.settings.draws import DRAW
+from study.settings.systems import DRAW
 from study.workflow.rules import growing, literally
 from sera.summarizers import SUMMARIZERS
 

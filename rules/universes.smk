@@ -5,7 +5,7 @@ import itertools
 from types import SimpleNamespace
 
 from study.settings.checks import told
-from study.settings.draws import undrawn
+from study.settings.systems import undrawn
 from study.workflow.rules import parameters_of
 from study.multiverse.choices import (
     DIMENSIONS,

@@ -108,7 +108,7 @@ def command(
 _OF_THE_RUN = (
     ".lock",
     ".made/",
-    ".contents.tsv",
+    ".contents.json",
     "logs/",
     "benchmarks/",
     "provenance.json",
@@ -139,7 +139,11 @@ def planned(folder: Path, *arguments: str) -> set[str]:
 
 def planned_jobs(folder: Path, *arguments: str) -> dict[str, int]:
     """The rules that a run would execute, with the number of their jobs; empty if there is nothing to do."""
-    run = snakemake(folder, "--dry-run", *arguments)
+    return counted(snakemake(folder, "--dry-run", *arguments))
+
+
+def counted(run: subprocess.CompletedProcess) -> dict[str, int]:
+    """The rules of a dry run, with the number of their jobs."""
     assert run.returncode == 0, run.stderr
     table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", run.stdout + run.stderr, re.MULTILINE | re.DOTALL)
     jobs = dict(line.split() for line in table[1].splitlines()) if table else {}

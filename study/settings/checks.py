@@ -6,8 +6,7 @@ import copy
 import difflib
 import json
 import math
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,23 +20,16 @@ from sera.benchmarks import BENCHMARKS, is_own_folder, load_benchmark, resolve
 from sera.errors import InputError
 from sera.io import limits
 from sera.io.records import HUMAN
-from sera.metrics import FAMILIES, family_of, is_metric
+from sera.metrics import family_of, is_metric
 from sera.metrics.configure import check_settings as check_metric_settings
 from sera.settings import shown
 from sera.summarizers import SUMMARIZERS, summarizer
 from sera.text.analysis import language_of
-from sera.text.languages import LANGUAGES
-from study.settings.draws import DRAW, drawn
+from sera.text.languages import ENGLISH, LANGUAGES
 from study.settings.families import family_settings
 from study.settings.schema import Schema, allowed, read_schema, settings_of
-from study.settings.settings import (
-    check_folder_name,
-    group_of,
-    name_of,
-    nearest,
-    settings_by_study,
-)
-from study.settings.trained import plug_in, trained_names
+from study.settings.settings import group_of, name_of, nearest, settings_by_study
+from study.settings.systems import plug_in, trained_names, undrawn
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -60,7 +52,7 @@ _SCALARS = {f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "nu
 def _scalar(text: str) -> Any:
     loader = yaml.SafeLoader("")
     tag = loader.resolve(yaml.ScalarNode, text, (True, False))
-    if tag not in _SCALARS or len(text) > limits.NUMBER.value:
+    if tag not in _SCALARS:
         return text
     try:
         return loader.construct_object(yaml.ScalarNode(tag, text))
@@ -84,26 +76,22 @@ def check_environment() -> None:
 
 
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:
-    """Check all settings, also those of each study in ``studies``.
+    """Check all settings, also those of each study in ``studies`` and ``matrix``.
 
     Raises InputError for one wrong setting; its remedy has the nearest right name, if there is one.
     """
     definition = read_schema(schema)
-    for name in BENCHMARKS:  # a benchmark's folder is named by the setting of its name
-        definition["properties"].setdefault(name, {"type": ["string", "null"], "is": "a folder"})
     _check(config, definition, "config: ")
     for name, own in settings_by_study(config).items():
         group = group_of(config, name)
-        place = f"config: {group}.{name}."
         if common := [setting for setting in _COMMON if setting in own]:
             raise InputError(
-                f"{place}{common[0]}: is a setting of the whole run, not of one study",
+                f"config: {group}.{name}.{common[0]}: is a setting of the whole run, not of one study",
                 remedy=f"Set it outside {group}.",
             )
         settings = copy.deepcopy(config)
         update_config(settings, own)
-        _check(settings, definition, place)
-        check_folder_name(place.removesuffix("."), name)
+        _check(settings, definition, f"config: {group}.{name}.")
     names = [name_of(config), "audit", "matrix", *config["studies"], *config["matrix"]]
     if taken := [name for name in settings_by_study(config) if names.count(name) > 1]:
         raise InputError(
@@ -115,52 +103,42 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
 _COMMON = ("results", "study", "studies", "matrix", "datasets")
 
 
-def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
-    """Check the settings of one study; in errors, ``place`` precedes the name of a setting."""
-    own = config.get("candidates")
-    asked = config.get("language_models")
-    own = [name for names in (own, asked) if isinstance(names, dict) for name in names]
-    definition = copy.deepcopy(definition)
-    for setting in ("systems", "baselines"):
-        definition["properties"][setting]["items"]["enum"] += own
+def check_schema(config: Mapping[str, Any], definition: Schema, place: str = "config: ") -> None:
+    """Raise InputError for a setting that the schema refuses; ``place`` precedes its name.
+
+    If the benchmark is the user's own folder, its names are taken out of the definition.
+    """
     if is_own_folder(str(config.get("benchmark"))):
         definition["properties"]["benchmark"].pop("enum", None)
     errors = sorted(_Validator(definition).iter_errors(config), key=_order)
     if errors:
         raise _as_input_error(errors[0], definition, place)
+
+
+def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
+    """Check the settings of one study; in errors, ``place`` precedes the name of a setting."""
+    groups = [config[group] for group in _OWN_SYSTEMS if isinstance(config.get(group), dict)]
+    definition = copy.deepcopy(definition)
+    for setting in ("systems", "baselines"):
+        definition["properties"][setting]["items"]["enum"] += [name for group in groups for name in group]
+    check_schema(config, definition, place)
     for system in config["systems"]:
         if system in config["baselines"]:
             raise InputError(
                 f"{place}baselines: {system!r} is one of the systems too", remedy="Name it only once."
             )
-    for group in ("candidates", "language_models"):
+    taken = {"human", *SUMMARIZERS, *trained_names()}
+    for group in _OWN_SYSTEMS:
         for name in config[group]:
-            taken = {
-                *SUMMARIZERS,
-                *trained_names(),
-                *drawn(trained_names(), 1, config["guided"]["seeds"]),
-                "human",
-            }
-            if group == "language_models":
-                taken |= set(config["candidates"])
-            if name in taken or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
+            if undrawn(name) in taken or name.startswith(HUMAN):
                 raise InputError(f"{place}{group}.{name}: the name is taken", remedy="Give another one.")
-            check_folder_name(f"{place}{group}.{name}", name)
-    try:
-        if trained := plug_in():
-            trained.check_settings(config["guided"]["settings"])
-    except InputError as error:
-        raise InputError(f"{place}guided.settings: {error}") from None
+        taken |= set(config[group])
+    if guided := plug_in():
+        with _at(f"{place}guided.settings: "):
+            guided.check_settings(config["guided"]["settings"])
     for name, parameters in config["parameters"].items():
-        if name not in SUMMARIZERS:
-            raise InputError(
-                f"{place}parameters.{name}: there is no such summarizer",
-                remedy=nearest(name, SUMMARIZERS) or f"Choose one of: {', '.join(SUMMARIZERS)}.",
-            )
-        try:
+        with _at(f"{place}parameters.{name}: "):
             summarizer(name, **parameters)
-        except InputError as error:
-            raise InputError(f"{place}parameters.{name}: {error}") from None
     _check_metrics(config, definition, place)
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
@@ -177,6 +155,18 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
             remedy="Raise depth; all rankings are then computed again.",
         )
+
+
+_OWN_SYSTEMS = ("candidates", "language_models")
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Name the setting in an InputError."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}{error}") from None
 
 
 def check_language(config: dict[str, Any]) -> None:
@@ -204,11 +194,6 @@ def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> No
         if "family" in part
     }
     for family, own in config["metrics"].items():
-        if family not in FAMILIES:
-            raise InputError(
-                f"{place}metrics.{family}: there is no such family",
-                remedy=nearest(family, FAMILIES) or f"Choose one of: {', '.join(FAMILIES)}.",
-            )
         for name in own:
             if (family, name) in elsewhere:
                 dotted = elsewhere[family, name]
@@ -226,28 +211,24 @@ def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> No
             )
     for family, given in family_settings(config, definition).items():
         where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
-        try:
+        with _at(f"{place}{where}: "):
             check_metric_settings(family, given)
-        except InputError as error:
-            raise InputError(f"{place}{where}: {error}") from None
 
 
 def check_files(config: dict[str, Any]) -> None:
     """Raise InputError for a file or folder that a setting names and that does not exist."""
     for name, path in config["candidates"].items():
         if not Path(path).exists():
-            raise _not_there(f"config: candidates.{name}", "file or folder", path)
-    if config["claims"] and not Path(config["claims"]).is_file():
-        raise _not_there("config: claims", "file", config["claims"])
-    if config["vectors"] not in ("index", None) and not Path(config["vectors"]).is_file():
-        raise _not_there("config: vectors", "file", config["vectors"])
+            raise _not_there(f"candidates.{name}", "file or folder", path)
+    for name in ("claims", "vectors", "frequent_words"):
+        path = config[name]
+        if path and (name, path) != ("vectors", "index") and not Path(path).is_file():
+            raise _not_there(name, "file", path)
     if config["framenet"] and not Path(config["framenet"]).is_dir():
-        raise _not_there("config: framenet", "folder", config["framenet"])
-    # a name such as allenai/scibert_scivocab_uncased has a stroke too
+        raise _not_there("framenet", "folder", config["framenet"])
+    # a name such as allenai/scibert_scivocab_uncased has a slash too
     if (model := config["encoder"]) and model.startswith(("/", ".", "~")) and not Path(model).is_dir():
-        raise _not_there("config: encoder", "folder", model)
-    if config["frequent_words"] and not Path(config["frequent_words"]).is_file():
-        raise _not_there("config: frequent_words", "file", config["frequent_words"])
+        raise _not_there("encoder", "folder", model)
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
@@ -271,7 +252,7 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
             folder == "release" and "archive" in BENCHMARKS.uses(benchmark) and Path(path or "").is_file()
         )
         if path and not packed and not Path(path).is_dir():
-            raise _not_there(f"config: {settings[folder]}", "folder", path)
+            raise _not_there(settings[folder], "folder", path)
 
 
 def _integer(_: Any, value: Any) -> bool:
@@ -308,14 +289,9 @@ def _as_input_error(error: ValidationError, definition: Schema, place: str) -> I
             )
         case "required":
             name = next(name for name in schema["required"] if name not in value)
-            part = schema["properties"][name]
-            default = part.get("default", "in docs/configuration.md")
-            has_none = not {"default", "properties"} & set(part)
             return InputError(
                 f"{place}{'.'.join([*group, name])}: is missing",
-                remedy=f"Give {allowed(part)}."
-                if has_none
-                else f"Set it; the default is {_written(default)}.",
+                remedy=f"Give {allowed(schema['properties'][name])}.",
             )
         case "uniqueItems":
             twice = next(item for item in value if value.count(item) > 1)
@@ -348,12 +324,12 @@ def _not_there(setting: str, kind: str, path: str) -> InputError:
     """The error for a path that does not exist; its remedy has the name nearest to the first missing part."""
     whole = Path(path).absolute()
     if whole.exists():
-        return InputError(f"{setting}: {path} is not a {kind}", remedy=f"Name a {kind}.")
+        return InputError(f"config: {setting}: {path} is not a {kind}", remedy=f"Name a {kind}.")
     missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
     beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
     near = difflib.get_close_matches(missing.name, beside, n=1)
     return InputError(
-        f"{setting}: there is no {kind} {path}",
+        f"config: {setting}: there is no {kind} {path}",
         remedy=f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else f"There is no {missing}.",
     )
 
@@ -365,3 +341,30 @@ def check_judgements(release: str, names: Iterable[str], nuggets: bool) -> None:
         raise InputError(
             f"the judgement {taken[0]} has the name of a metric", path=release, remedy="Rename the judgement."
         )
+
+
+def no_multiverse(
+    benchmark: str, judged: bool, judgements: Sequence[str], language: str = ENGLISH
+) -> str | None:
+    """The reason why a study cannot have a multiverse, in words, with the remedy; None if it can have one.
+
+    ``judged`` says whether the benchmark brings its summaries; ``judgements`` are what metrics are compared
+    with.
+    """
+    if language != ENGLISH:
+        return (
+            "The choices of a multiverse are those of a study in English, such as its tool for noun phrases, "
+            f"and the language is {language}. The other results do not need it."
+        )
+    if not judgements:
+        return (
+            f"A multiverse correlates metrics with judgements, and the benchmark {benchmark} has none. "
+            "The benchmarks demo and tac2014 can have one."
+        )
+    if judged:
+        return (
+            f"The benchmark {benchmark} gives summaries or clean articles, but a multiverse makes its own of "
+            "both. The benchmarks demo and tac2014 can have one; for given summaries there is "
+            "`python -m study multiverse --candidates FILE --references FILE --judgements FILE --out FOLDER`."
+        )
+    return None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sera.metrics import FAMILIES
+from sera.metrics.configure import listed_names
 from study.settings.schema import Schema, settings_of
 
 
@@ -15,7 +16,7 @@ def needing(*resources: str) -> list[str]:
 
 
 def needing_some_of(*resources: str) -> list[str]:
-    """The families that need at least one resource besides texts, and none but these."""
+    """The families that need at least one resource besides texts, and only these."""
     return [
         family
         for family in FAMILIES
@@ -24,7 +25,7 @@ def needing_some_of(*resources: str) -> list[str]:
 
 
 def using(resource: str) -> list[str]:
-    """The families that use a resource though they can do without, in the order of the registry."""
+    """The families that use a resource but do not need it, in the order of the registry."""
     return [
         family for family in FAMILIES if resource in set(FAMILIES.uses(family)) - set(FAMILIES.needs(family))
     ]
@@ -50,11 +51,7 @@ def modules(families: Iterable[str]) -> list[str]:
 
 def family_settings(config: Mapping[str, Any], schema: Schema) -> dict[str, dict[str, Any]]:
     """The settings of metrics by family: where the schema names a ``family``, and those under ``metrics``."""
-    found: dict[str, dict[str, Any]] = {}
-    for dotted, part in settings_of(schema):
-        if "family" in part:
-            group, _, name = dotted.rpartition(".")
-            found.setdefault(part["family"], {})[name] = (config[group] if group else config)[name]
+    found = _by_family(config, schema, "family")
     for family, own in config["metrics"].items():
         found.setdefault(family, {}).update(own)
     return found
@@ -62,9 +59,33 @@ def family_settings(config: Mapping[str, Any], schema: Schema) -> dict[str, dict
 
 def family_listing(config: Mapping[str, Any], schema: Schema) -> dict[str, dict[str, Any]]:
     """The settings by family that decide which of its metrics are scored: the schema has ``lists`` there."""
+    return _by_family(config, schema, "lists")
+
+
+def _by_family(config: Mapping[str, Any], schema: Schema, keyword: str) -> dict[str, dict[str, Any]]:
+    """The settings with a keyword in the schema, by the family that it names."""
     found: dict[str, dict[str, Any]] = {}
     for dotted, part in settings_of(schema):
-        if "lists" in part:
+        if keyword in part:
             group, _, name = dotted.rpartition(".")
-            found.setdefault(part["lists"], {})[name] = (config[group] if group else config)[name]
+            found.setdefault(part[keyword], {})[name] = (config[group] if group else config)[name]
     return found
+
+
+def encoder_options(config: Mapping[str, Any]) -> list[str]:
+    """The options of `sera score` for every metric that needs a language model."""
+    families = needing("encoder")
+    given = [
+        f"{family}.{key}={value}"
+        for family in families
+        for key, value in config["metrics"].get(family, {}).items()
+        if value is not None
+    ]
+    words = ["--metrics", ",".join(listed_names(families)), "--encoder", config["encoder"]]
+    return [*words, *(word for one in given for word in ("--set", one))]
+
+
+def encoder_modules() -> list[str]:
+    """The modules of these scores, without those that read the command line."""
+    of_all = ["sera.metrics.score_files", "sera.io.score_formats", "sera_guided.encoders"]
+    return [*of_all, *modules(needing("encoder"))]

@@ -12,7 +12,9 @@ from typing import Any
 from sera.benchmarks.datasets import benchmarks_in
 from sera.errors import InputError
 from sera.settings import shown
-from study.settings.settings import OF_THE_PLACE, parse_yaml, read_config, read_settings
+from study.settings.checks import check_schema
+from study.settings.schema import read_schema
+from study.settings.settings import OF_THE_PLACE, SCHEMA, parse_yaml, read_config, read_settings
 
 
 def settings_in_force(
@@ -22,8 +24,8 @@ def settings_in_force(
 
     They are read as Snakemake reads ``--configfile`` and ``--config``. Only the settings that name the
     results are checked: ``benchmark``, ``results``, ``study``, ``studies``, ``matrix`` and ``datasets``.
-    InputError for a file that is not there or holds no settings, for a word without ``=``, for one of these
-    settings of a wrong type, and as of `matrix_of`.
+    InputError for a file that is not there or holds no settings, for a word without ``=``, for a wrong value
+    of one of these settings, and as of `matrix_of`.
     """
     if not Path(path).exists():
         raise InputError(
@@ -31,32 +33,19 @@ def settings_in_force(
             path=path,
             remedy="Run the command in the folder of the study's config.yaml.",
         )
-    settings: dict[str, Any] = {"study": None, "studies": {}, "matrix": {}}
-    settings |= read_config(path) | (read_settings(file) if file else {})
+    settings = read_config(path) | (read_settings(file) if file else {})
     for word in words:
         key, sign, text = word.partition("=")
         if not sign:
             raise InputError(f"{shown(word)} sets nothing", remedy="Write a setting as in mu=100.")
         settings[key] = parse_yaml(text)
-    settings |= {"datasets": settings.get("datasets")}
-    for name, kinds, allowed in _OF_THE_FOLDER:
-        if not isinstance(given := settings.get(name), kinds):
-            wrong = "is missing" if given is None else f"{shown(given)} is not {allowed}"
-            raise InputError(
-                f"config: {name}: {wrong}", remedy="docs/configuration.md documents the setting."
-            )
+    properties = read_schema(Path(path).parent / SCHEMA)["properties"]
+    check_schema(settings, {"properties": {name: properties[name] for name in _OF_THE_FOLDER}})
     settings["matrix"] = matrix_of(settings)[0]
     return settings
 
 
-_OF_THE_FOLDER: tuple[tuple[str, tuple[type, ...], str], ...] = (
-    ("benchmark", (str,), "a text"),
-    ("results", (str,), "a text"),
-    ("study", (str, type(None)), "a text or null"),
-    ("studies", (dict,), "a group of settings"),
-    ("matrix", (dict,), "a group of settings"),
-    ("datasets", (str, type(None)), "a text or null"),
-)
+_OF_THE_FOLDER = ("benchmark", "results", "study", "studies", "matrix", "datasets")
 
 
 def matrix_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -20,7 +20,7 @@ from sera.io import records
 from sera.io.files import writing
 
 _FOLDER = Path(__file__).resolve().parents[2] / "schemas/records"
-_KINDS = {
+KINDS = {
     "candidates": records.Candidate,
     "references": records.Reference,
     "sources": records.Source,
@@ -61,7 +61,7 @@ def schema_of(kind: type, title: str) -> dict[str, Any]:
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The schemas by the name of the format."""
-    found = {title: schema_of(kind, title) for title, kind in _KINDS.items()}
+    found = {title: schema_of(kind, title) for title, kind in KINDS.items()}
     score = schema_of(records.GivenScore, "scores")
     score["properties"]["score"]["type"] = ["number", "null"]
     score["properties"]["metric"] = {"type": "string", "description": _MEANINGS["metric"]}

@@ -11,15 +11,17 @@ from typing import Any
 import yaml
 
 from sera.benchmarks import BENCHMARKS
+from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
-from study.settings.trained import trained_names
+from study.settings.systems import trained_names
 
 Schema = dict[str, Any]
 
 _REGISTRIES: dict[str, Any] = {
     "benchmarks": BENCHMARKS,
     "engines": ENGINES,
+    "families": FAMILIES,
     "summarizers": [*SUMMARIZERS, *trained_names()],
 }
 
@@ -28,7 +30,7 @@ def read_schema(path: str | Path) -> Schema:
     """The schema; the names of a registry that it mentions are added to ``enum``."""
     schema = copy.deepcopy(_parsed(Path(path)))
     for _, setting in settings_of(schema):
-        for part in (setting, setting.get("items", {})):
+        for part in (setting, setting.get("items", {}), setting.get("propertyNames", {})):
             if "registry" in part:
                 part["enum"] = [*_REGISTRIES[part["registry"]], *part.get("enum", [])]
     return schema

@@ -13,7 +13,7 @@ import yaml
 from sera.benchmarks import BENCHMARKS, resolve, results_name
 from sera.errors import InputError
 from sera.io.files import read_text
-from sera.names import check_file_name, nearest_names
+from sera.names import nearest_names
 
 
 def results_of(settings: Mapping[str, Any]) -> Path:
@@ -33,11 +33,13 @@ def read_settings(path: str | Path) -> dict[str, Any]:
     return settings
 
 
+SCHEMA = "schemas/config.schema.yaml"
+"""The schema of the settings, in a checkout."""
+
+
 def read_config(path: str | Path = "config.yaml") -> dict[str, Any]:
     """All settings of a study: those in a file, and the defaults of the schema in the same checkout."""
-    schema = Path(path).parent / "schemas/config.schema.yaml"
-    settings = read_settings(path)
-    return with_defaults(settings, read_settings(schema)) if schema.exists() else settings
+    return with_defaults(read_settings(path), read_settings(Path(path).parent / SCHEMA))
 
 
 def with_defaults(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,7 +166,6 @@ def name_of(config: Mapping[str, Any]) -> str:
     results.
     """
     if config["study"]:
-        check_folder_name("config: study", str(config["study"]))
         return str(config["study"])
     name = results_name(config["benchmark"])
     folder = resolve(config["benchmark"])[1]
@@ -173,16 +174,7 @@ def name_of(config: Mapping[str, Any]) -> str:
             f"config: benchmark: the name of the folder {folder} cannot be that of its results",
             remedy="Name the results with the setting `study`, as in --config study=mine.",
         )
-    check_folder_name("config: benchmark", name)
     return name
-
-
-def check_folder_name(setting: str, name: str) -> None:
-    """InputError, with the setting, for a name that no file or folder can have."""
-    try:
-        check_file_name("name", name)
-    except InputError as error:
-        raise InputError(f"{setting}: {error}") from None
 
 
 def nearest(name: Any, names: Iterable[str]) -> str | None:

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import json
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from sera.errors import InputError
-from sera.io.files import lines, sha256, unreadable, writing
+from sera.io.files import sha256, unreadable, writing
 from sera.io.seen_files import State, is_settled, state
 from study.workflow.made import checksum
 
-REMEMBERED = ".contents.tsv"
-"""Name of the file in the results that holds the remembered checksums."""
-
-_ROW = re.compile(r"(\d+ \d+ \d+ \d+ \d+)\t([0-9a-f]{64})\t([^\t\n]+)")
+REMEMBERED = ".contents.json"
+"""Name of the file in the results that holds, by the path of a file, its state and its checksum."""
 
 
 class Contents:
@@ -29,21 +28,21 @@ class Contents:
 
     def __init__(self, folder: str) -> None:
         self._path = Path(folder, REMEMBERED)
-        self._known: dict[str, tuple[str, str]] | None = None
+        self._known: dict[str, list[Any]] | None = None
         self._new = False
 
     def sha256(self, path: str) -> str:
-        """The SHA-256 of a file; raises InputError if it is no file or cannot be read."""
+        """The SHA-256 of a file; raises InputError if the path is not a file or cannot be read."""
         there = _state(path)
         if self._known is None:
             self._known = self._read()
-        place, mark = os.path.abspath(path), _mark(there)
+        place = os.path.abspath(path)
         known = self._known.get(place)
-        if known and known[0] == mark:
+        if known and known[0] == list(there):
             return known[1]
         digest = sha256(path)
-        if is_settled(there.changed) and _state(path) == there and place.isprintable():
-            self._known[place] = mark, digest
+        if is_settled(there.changed) and _state(path) == there:
+            self._known[place] = [list(there), digest]
             self._new = True
         return digest
 
@@ -59,21 +58,20 @@ class Contents:
         """When the process ends, write the checksums to remember, if the folder of results exists by then."""
         atexit.register(self._keep)
 
-    def _read(self) -> dict[str, tuple[str, str]]:
+    def _read(self) -> dict[str, list[Any]]:
         """The remembered checksums; none if the file is missing or damaged, since it only saves time."""
         try:
-            rows = [_ROW.fullmatch(line) for _, line in lines(self._path)] if self._path.exists() else []
-        except InputError:
+            known = json.loads(self._path.read_bytes())
+        except (OSError, ValueError):
             return {}
-        return {row[3]: (row[1], row[2]) for row in rows if row}
+        return known if isinstance(known, dict) else {}
 
     def _keep(self) -> None:
-        if not self._new or not self._known or not self._path.parent.is_dir():
+        if not self._new or not self._path.parent.is_dir():
             return
         try:
             with writing(self._path) as stream:
-                for place, (mark, digest) in sorted(self._known.items()):
-                    stream.write(f"{mark}\t{digest}\t{place}\n")
+                json.dump(self._known, stream, sort_keys=True)
         except (InputError, OSError):
             pass  # the next run works them out again
 
@@ -83,8 +81,3 @@ def _state(path: str) -> State:
         return state(os.stat(path))
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
-
-
-def _mark(there: State) -> str:
-    """A file's state as the list of what is remembered has it."""
-    return f"{there.size} {there.modified} {there.changed} {there.device} {there.inode}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import re
 import secrets
 from pathlib import Path
 
@@ -15,25 +14,6 @@ from study.workflow.made import FOLDER, LOCK
 
 _held: list[int] = []  # locks are held until this process ends, even if it is killed
 _HERE = Path(".snakemake", "sera")
-
-
-def check_writable(folder: str) -> None:
-    """Raise InputError if a folder, which need not exist yet, is not writable."""
-    there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
-    if not there.is_dir():
-        raise unwritable(folder, f"{there} is no folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise unwritable(folder, f"{there} is read-only")
-
-
-def unwritable(folder: str, why: OSError | str) -> InputError:
-    """The error for a folder of results that cannot be written."""
-    full = isinstance(why, OSError) and why.errno in (errno.ENOSPC, errno.EDQUOT)
-    return InputError(
-        f"results cannot be written there: {why.strerror if isinstance(why, OSError) else why}",
-        path=folder,
-        remedy="Make room on the disk." if full else "Name another folder with the setting `results`.",
-    )
 
 
 def check_origin(out: str) -> None:
@@ -49,39 +29,6 @@ def check_origin(out: str) -> None:
         )
 
 
-def hold(folder: str) -> None:
-    """Lock a folder for this run and this checkout, and remove incomplete files of an interrupted run.
-
-    The system releases the lock when the process ends, even if it is killed, so nobody has to unlock the
-    folder. Raises InputError if another run holds the lock, and if the folder is not writable.
-    """
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        lock = os.open(Path(folder, LOCK), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.read(lock, 100).decode("utf-8", "replace").strip()
-            remedy = (
-                f"Wait until it ends, {_to_end(holder)}or name another folder with the setting `results`."
-            )
-            raise InputError(
-                f"another run ({holder}) is at work on these results", path=folder, remedy=remedy
-            ) from None
-        except OSError:
-            pass  # a file system without locks
-        _held.append(lock)
-        os.ftruncate(lock, 0)
-        os.write(lock, f"process {os.getpid()} on {os.uname().nodename}\n".encode())
-        mark_origin(folder)
-    except OSError as error:
-        raise unwritable(folder, error) from None
-    for inside, folders, files in os.walk(folder):
-        for name in filter(is_part, [*folders, *files]):
-            remove_part(Path(inside, name))
-        folders[:] = [name for name in folders if not is_part(name)]
-
-
 def mark_origin(out: str) -> None:
     """Record a token, here and in the results, by which `check_origin` knows that they are made here."""
     token = _token(out) or secrets.token_hex(16)
@@ -95,8 +42,39 @@ def _token(out: str) -> str:
     return Path(origin.read_text(errors="replace").strip()).name if origin.exists() else ""
 
 
-def _to_end(holder: str) -> str:
-    """How to end a run that hangs on this machine; empty for a run on another machine."""
-    process = re.fullmatch(r"process ([0-9]+) on (.*)", holder)
-    here = process and process[2] == os.uname().nodename
-    return f"end it if it hangs (kill {process[1]}), " if process and here else ""
+def hold(folder: str) -> None:
+    """Lock a folder for this run and this checkout, and remove incomplete files of an interrupted run.
+
+    The system releases the lock when the process ends, even if it is killed, so nobody has to unlock the
+    folder. Raises InputError if another run holds the lock, and if the folder is not writable.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        lock = os.open(Path(folder, LOCK), os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(lock, 100).decode("utf-8", "replace").strip()
+            raise InputError(
+                f"another run ({holder}) is at work on these results",
+                path=folder,
+                remedy="Wait until it ends, kill it if it hangs, or name another folder with the setting "
+                "`results`.",
+            ) from None
+        except OSError:
+            pass  # a file system without locks
+        _held.append(lock)
+        os.ftruncate(lock, 0)
+        os.write(lock, f"process {os.getpid()} on {os.uname().nodename}\n".encode())
+        mark_origin(folder)
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        raise InputError(
+            f"results cannot be written there: {error.strerror}",
+            path=folder,
+            remedy="Make room on the disk." if full else "Name another folder with the setting `results`.",
+        ) from None
+    for inside, folders, files in os.walk(folder):
+        for name in filter(is_part, [*folders, *files]):
+            remove_part(Path(inside, name))
+        folders[:] = [name for name in folders if not is_part(name)]

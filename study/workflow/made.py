@@ -75,18 +75,13 @@ class Made:
     def _holder(self) -> bytes:
         """The content of the lock, which names the run that holds the results; empty if there is none."""
         try:
-            with open(os.path.join(self.folder, LOCK), "rb", opener=_not_waiting) as stream:
-                return stream.read(300)
+            return Path(self.folder, LOCK).read_bytes()
         except OSError:
             return b""
 
     def _record(self, output: str) -> Path:
         name = os.fsencode(os.path.relpath(output, self.folder))
         return Path(self.folder, FOLDER, f"{hashlib.sha256(name).hexdigest()[:32]}.tsv")
-
-
-def _not_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
 
 
 def altered(folder: str, of_file: Checksum = sha256) -> list[InputError]:

@@ -1,13 +1,26 @@
-"""What the rules share: the places of logs and measurements, resources, parameters, and lists of outputs."""
+"""What the rules share: the environment of jobs, places of logs, resources, parameters, lists of outputs."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from snakemake.io import get_wildcard_names, strip_wildcard_constraints
 
 from sera.summarizers import parameters_of_paper
+
+
+def set_environment(root: str) -> None:
+    """Make jobs import the library of the checkout at ``root``, not an installed copy, and use one thread.
+
+    Sums of floats depend on the number of threads; with one thread, results are the same everywhere.
+    """
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        [root, f"{root}/plugins/sera-guided", *filter(None, [os.environ.get("PYTHONPATH")])]
+    )
+    for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
+        os.environ[f"{library}_NUM_THREADS"] = "1"
 
 
 def log_path(out: str, rule: str, *wildcards: str) -> str:

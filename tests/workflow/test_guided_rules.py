@@ -8,7 +8,14 @@ import re
 import threading
 
 import pytest
-from checkouts import checkout, configure, planned, planned_jobs, snakemake
+from checkouts import checkout, configure, counted, planned, snakemake
+from conftest import ROOT
+from snakemake.cli import parse_config
+from snakemake.utils import update_config
+
+from sera.errors import InputError
+from study.settings.checks import check_files, check_settings, typed
+from study.settings.settings import read_config
 
 
 @pytest.fixture(scope="module")
@@ -16,17 +23,13 @@ def study(tmp_path_factory):
     return checkout(tmp_path_factory.mktemp("guided") / "study")
 
 
-def test_every_part_of_the_topics_has_its_model(study):
-    settings = ["systems=[tdsum,presumm,lexrank]", "guided={python: python3, folds: 3}"]
-    jobs = planned_jobs(study, "--config", *settings)
-    found = {name: jobs[name] for name in ("split_topics", "train_guided", "generate_guided")}
-    assert found == {"split_topics": 3, "train_guided": 6, "generate_guided": 2}
-
-
-def test_every_seed_has_its_model_and_the_parts_are_the_same(study):
-    settings = ["systems=[bart,lexrank]", "seed=7", "guided={python: python3, folds: 2, seeds: 3}"]
+def test_every_part_of_the_topics_and_every_seed_has_its_model(study):
+    """One of the settings scores by BERTScore too; the authors chose the layer of roberta-large."""
+    settings = ["systems=[bart,lexrank]", "seed=7", "encoder=roberta-large"]
+    settings += ["guided={python: python3, folds: 2, seeds: 3, gpus: 1}"]
     run = snakemake(study, "--dry-run", "--printshellcmds", "--config", *settings)
-    assert run.returncode == 0, run.stderr
+    jobs = {"split_topics": 2, "train_guided": 6, "generate_guided": 3, "score_bert": 1, "gather_scores": 1}
+    assert jobs.items() <= counted(run).items()
     said = run.stdout + run.stderr
     trained = re.findall(r"guided train --system (\w+) .* --set seed=(\d+) .* --out (\S+)", said)
     assert sorted(trained) == sorted(
@@ -36,7 +39,12 @@ def test_every_seed_has_its_model_and_the_parts_are_the_same(study):
     )
     written = re.findall(r"guided generate .* --name (\S+) --out (\S+)", said)
     assert sorted(written) == [(f"bart_{n}", f"results/demo/summaries/bart_{n}.jsonl") for n in (1, 2, 3)]
-    assert planned_jobs(study, "--config", *settings)["split_topics"] == 2
+    assert (
+        "python3 -m sera.cli score --metrics BERTScore-P,BERTScore-R,BERTScore-F --encoder roberta-large "
+        "--plain-names --candidates - --references results/demo/references.jsonl "
+        "--out results/demo/scores/encoder.tsv --signatures results/demo/scores/encoder.signatures.tsv"
+        in " ".join(said.split())
+    )
 
 
 def test_no_job_of_theirs_is_planned_unless_asked_for(study):
@@ -44,28 +52,9 @@ def test_no_job_of_theirs_is_planned_unless_asked_for(study):
     assert not planned(study) & others
 
 
-def test_a_language_model_scores_by_bert_score(study):
-    """The authors chose the layer of roberta-large; that of a folder is named."""
-    settings = ["encoder=roberta-large", "guided={python: python3, gpus: 1}"]
-    run = snakemake(study, "--dry-run", "--printshellcmds", "--config", *settings)
-    assert run.returncode == 0, run.stderr
-    said = " ".join((run.stdout + run.stderr).split())
-    assert (
-        "python3 -m sera.cli score --metrics BERTScore-P,BERTScore-R,BERTScore-F --encoder roberta-large "
-        "--plain-names --candidates - --references results/demo/references.jsonl "
-        "--out results/demo/scores/encoder.tsv --signatures results/demo/scores/encoder.signatures.tsv"
-        in said
-    )
-    assert {"score_bert": 1, "gather_scores": 1}.items() <= planned_jobs(study, "--config", *settings).items()
-
-
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        (
-            ["systems=[tdsum,lexrank]", "guided={python: no-such-python}"],
-            "config: tdsum needs torch and transformers, and there is no no-such-python. Install them with",
-        ),
         (
             ["guided={settings: {epoch: 2}}"],
             "config: guided.settings: guided has no setting 'epoch'. Did you mean epochs?",
@@ -102,10 +91,6 @@ def test_a_language_model_scores_by_bert_score(study):
         ),
         (["systems=[tdsom,lexrank]"], "Did you mean 'tdsum'?"),
         (
-            ["encoder=roberta-large", "guided={python: no-such-python}"],
-            "config: encoder needs torch and transformers, and there is no no-such-python. Install them with",
-        ),
-        (
             ["encoder=mine/bert"],
             "config: encoder: the best layer of 'mine/bert' is not known. Name a layer: metrics: {BERTScore:",
         ),
@@ -116,10 +101,20 @@ def test_a_language_model_scores_by_bert_score(study):
         ),
     ],
 )
-def test_wrong_settings_are_refused_before_any_job(study, settings, problem):
-    run = snakemake(study, "--dry-run", "--config", *settings)
+def test_wrong_settings_are_told(settings, problem):
+    config = read_config(ROOT / "config.yaml")
+    update_config(config, {name: typed(value) for name, value in parse_config(settings).items()})
+    with pytest.raises(InputError, match=re.escape(problem)):
+        check_settings(config, ROOT / "schemas/config.schema.yaml")
+        check_files(config)
+
+
+@pytest.mark.parametrize("setting", ["systems=[tdsum,lexrank]", "encoder=roberta-large"])
+def test_a_python_without_torch_is_refused_before_any_job(study, setting):
+    run = snakemake(study, "--dry-run", "--config", setting, "guided={python: no-such-python}")
     assert run.returncode != 0
-    assert problem in run.stdout + run.stderr
+    needs = "(tdsum|encoder) needs torch and transformers, and there is no no-such-python"
+    assert re.search(needs, run.stdout + run.stderr)
 
 
 def test_a_language_models_answers_are_candidates(study, monkeypatch):

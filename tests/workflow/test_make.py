@@ -70,7 +70,7 @@ def in_force(words: list[str]) -> dict[str, object]:
 
 @pytest.mark.parametrize("value", HARD)
 def test_a_setting_is_passed_as_it_stands(tmp_path, value):
-    for name in ("RESULTS", "BENCHMARK"):
+    for name in ("RESULTS", "DATA"):
         (first, arguments, path), (shown, said, _) = calls(made(tmp_path, "reproduce", f"{name}={value}"))
         assert (first, path) == ("snakemake", "plugins")
         assert arguments[:3] == ["--logger=steps", "--cores=2", "--config"]
@@ -209,15 +209,13 @@ END = ["Compiling modules and loops, some fifteen seconds", "Ready: .venv/bin/se
 WITH_PIP = "uv could not install them. Trying pip, one to two minutes"
 
 
-def test_uv_installs_the_packages(tmp_path):
-    run = installed(tmp_path, UV="0")
-    assert run.returncode == 0 and run.stdout.splitlines() == BEGINNING + END and not run.stderr
-
-
-def test_pip_installs_them_if_uv_cannot(tmp_path):
-    run = installed(tmp_path, UV="1")
-    assert run.returncode == 0 and run.stderr == "WARNING: something else\n"
-    assert run.stdout.splitlines() == [*BEGINNING, WITH_PIP, *END]
+@pytest.mark.parametrize(
+    ("uv", "then", "warned"), [("0", [], ""), ("1", [WITH_PIP], "WARNING: something else\n")]
+)
+def test_pip_installs_the_packages_if_uv_cannot(tmp_path, uv, then, warned):
+    run = installed(tmp_path, UV=uv)
+    assert (run.returncode, run.stderr) == (0, warned)
+    assert run.stdout.splitlines() == [*BEGINNING, *then, *END]
 
 
 def test_an_installation_that_fails_shows_why_and_stops(tmp_path):

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from checkouts import checkout, configure, snakemake
-from conftest import ROOT
 from lxml import etree
 from tables import check_forms, check_latex
 
@@ -36,7 +35,6 @@ from study.published.comparison import read_expected, write_expected
 from study.report import figures as study_figures
 from study.report import summaries as browsing
 from study.report.sensitivity import Panel
-from study.settings.settings import read_config
 from study.workflow.own_summaries import read_candidates
 
 NFC, NFD = "\u00e9", "e\u0301"
@@ -289,23 +287,6 @@ def test_names_of_files_differ_in_more_than_case(tmp_path):
     with pytest.raises(InputError, match=r"the topic '\.\./x' has a slash in it and cannot be the name of a"):
         read_candidates(tmp_path, "mine", ["a", "../x"])
     assert read_candidates(tmp_path, "mine", ["a"]) == [Candidate("a", "mine", ("Words.",))]
-
-
-@pytest.mark.parametrize(
-    ("settings", "problem"),
-    [
-        ({"candidates": {"nul": "x.jsonl"}}, "candidates.nul: the name 'nul' is the name"),
-        ({"candidates": {"a" * 201: "x"}}, "is not a name of small letters, digits and _"),
-        ({"study": "con"}, "config: study: the name 'con' is the name"),
-        ({"studies": {"aux": {}}}, "config: studies.aux: the name 'aux' is the"),
-    ],
-)
-def test_settings_that_name_files_are_checked(settings, problem):
-    from study.settings.checks import check_settings
-
-    config = read_config(ROOT / "config.yaml") | settings
-    with pytest.raises(InputError, match=problem):
-        check_settings(config, ROOT / "schemas/config.schema.yaml")
 
 
 # Figures

@@ -8,11 +8,9 @@ import signal
 import subprocess
 import sys
 
-import psutil
 import pytest
 import yaml
 from conftest import ROOT
-from slurm_cluster import cluster
 
 DEFAULT, SLURM = (
     yaml.safe_load((ROOT / "profiles" / name / "config.yaml").read_text()) for name in ("default", "slurm")
@@ -140,62 +138,3 @@ def test_a_main_process_that_has_to_stop_interrupts_its_command_and_waits_for_it
     assert (main.returncode, printed) == (130, "cancelled\n")
     assert said.splitlines()[0] == "The time is over, or the job was cancelled: Snakemake cancels its jobs."
     assert said.splitlines()[-1].startswith("The run is not complete. Submit the same command again")
-
-
-# The cluster of tests/workflow/test_slurm.py.
-
-
-@pytest.fixture
-def link(tmp_path, monkeypatch):
-    """The place of the machine's configuration, which leads to that of a cluster on loopback."""
-    folder = tmp_path / "slurm"
-    folder.mkdir()
-    monkeypatch.setattr(cluster, "LINK", tmp_path / "slurm.conf")
-    cluster.LINK.symlink_to(folder / cluster.CONFIGURATION_NAME)
-    return cluster.LINK
-
-
-def owned_by(link, process: psutil.Process, seconds: float = 0) -> None:
-    """Note a process that began before, or ``seconds`` after, the cluster's start."""
-    owner = link.readlink().with_name(cluster.OWNER)
-    owner.write_text(f"{process.pid}\n")
-    os.utime(owner, (process.create_time() - seconds,) * 2)
-
-
-def test_the_link_of_a_cluster_at_work_stays(link):
-    owned_by(link, psutil.Process())
-    cluster.clear()
-    assert link.is_symlink()
-
-
-def test_the_link_of_a_killed_test_is_taken_away(link):
-    gone = subprocess.Popen(["sleep", "60"])
-    owned_by(link, psutil.Process(gone.pid))
-    gone.kill()
-    gone.wait()
-    cluster.clear()
-    assert not link.is_symlink()
-
-
-def test_the_link_of_a_killed_test_is_taken_away_though_another_process_has_its_number(link):
-    owned_by(link, psutil.Process(), seconds=3600)
-    cluster.clear()
-    assert not link.is_symlink()
-
-
-def test_the_link_to_a_folder_that_is_gone_is_taken_away(link):
-    link.readlink().parent.rmdir()
-    cluster.clear()
-    assert not link.is_symlink()
-
-
-def test_the_machines_own_configuration_stays(link, tmp_path):
-    link.unlink()
-    cluster.clear()
-    link.symlink_to(tmp_path / "slurm" / "slurm.conf")
-    cluster.clear()
-    assert link.is_symlink()
-    link.unlink()
-    link.write_text("ClusterName=own\n")
-    cluster.clear()
-    assert link.read_text() == "ClusterName=own\n"

@@ -10,17 +10,8 @@ from jsonschema import Draft202012Validator
 
 from sera.errors import InputError
 from sera.io import records
-from study.settings.record_formats import schemas, text_of
+from study.settings.record_formats import KINDS, schemas, text_of
 
-KINDS = {
-    "candidates": records.Candidate,
-    "references": records.Reference,
-    "sources": records.Source,
-    "citances": records.Citance,
-    "nuggets": records.Nugget,
-    "documents": records.Document,
-    "queries": records.Query,
-}
 FIELDS = {
     "topic": "t",
     "system": "s",

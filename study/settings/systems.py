@@ -1,14 +1,34 @@
-"""Systems that chance decides: with several draws or seeds, `random` becomes `random_1` and so on."""
+"""The systems of a study: which are trained, if their plug-in is installed, and which are drawn by chance.
+
+The plug-in is a module with the registry ``GUIDED``, ``modules_of``, ``check_settings`` and ``best_layer``.
+With several draws or seeds, the system `random` becomes `random_1`, `random_2` and so on.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from functools import cache
+from importlib import metadata
+from typing import Any
 
 from sera.errors import InputError
 from sera.summarizers import SUMMARIZERS, in_other_languages
 from sera.text.languages import ENGLISH
-from study.settings.trained import trained_names
+
+
+@cache
+def plug_in() -> Any | None:
+    """The module of the plug-in; None if it is not installed."""
+    found = next(iter(metadata.entry_points(group="sera.trained")), None)
+    return found.load() if found else None
+
+
+def trained_names() -> list[str]:
+    """The names of the systems that can be trained."""
+    found = plug_in()
+    return list(found.GUIDED) if found else []
+
 
 DRAW = r"random_(\d+)"
 """The names of `random` where it is drawn several times."""
@@ -36,10 +56,23 @@ def undrawn(name: str) -> str:
     return found[1] if found else name
 
 
+def draw(name: str) -> int:
+    """The number of a draw or seed, from 0; 0 for a system with only one."""
+    found = _NUMBERED.fullmatch(name)
+    return int(found[2]) - 1 if found else 0
+
+
+def guided_settings(config: dict[str, Any], system: str) -> list[str]:
+    """The settings of training, as options of `sera-guided train`; the seed is that of the system's name."""
+    given = {"seed": config["seed"], **config["guided"]["settings"]}
+    given["seed"] += draw(system)
+    return [word for key, value in given.items() for word in ("--set", f"{key}={value}")]
+
+
 def possible(systems: Iterable[str], lacks: Collection[str], language: str = ENGLISH) -> list[str]:
     """The systems that read the language and need nothing that the benchmark ``lacks``.
 
-    ``lacks``: of "nuggets" and "citances". InputError if there is none.
+    ``lacks``: of "nuggets" and "citances". InputError if no system is left.
     """
     readers = SUMMARIZERS if language == ENGLISH else in_other_languages()
 
@@ -56,9 +89,3 @@ def possible(systems: Iterable[str], lacks: Collection[str], language: str = ENG
             remedy="Name other systems, for example lexrank.",
         )
     return found
-
-
-def draw(name: str) -> int:
-    """The number of a draw or seed, from 0; 0 for a system that has one alone."""
-    found = _NUMBERED.fullmatch(name)
-    return int(found[2]) - 1 if found else 0
