@@ -43,7 +43,7 @@ STANDS = ("ahead", "behind", "open", "undefined")
 _WORDS = {
     "ahead": "ahead on",
     "behind": "behind on",
-    "open": "neither (the interval includes 0) on",
+    "open": "neither ahead nor behind (the interval includes 0) on",
 }
 
 GIVEN_LENGTH, GIVEN_BOTH = PARTIAL

@@ -104,7 +104,7 @@ def test_the_answer_counts_benchmarks(tables):
     assert standings(tables["claims"], "system") == {"one": "ahead", "two": "open"}
     text = answer(tables["claims"])
     assert text.startswith("Is SERA ahead of ROUGE on 2 other benchmarks?")
-    words = "SERA is ahead on 1 (one); neither (the interval includes 0) on 1 (two)."
+    words = "SERA is ahead on 1 (one); neither ahead nor behind (the interval includes 0) on 1 (two)."
     assert f"In ranking systems, {words}" in text
     assert "one topic, SERA is behind on 1 (one). There are too few systems or scores on two." in text
 
