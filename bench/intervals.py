@@ -314,9 +314,16 @@ def spreads(studies: int, resamples: int, seed: int) -> list[list[object]]:
 
 
 def shares(kind: str, columns: Sequence[str], found: Sequence[dict[str, list[bool]]]) -> str:
-    """The shares of the studies as a table in Markdown, a column for each of ``found``."""
-    rows = [[name, *(f"{np.mean(of[name]):.3f}" for of in found)] for name in found[0]]
-    return table_lines([kind, *columns], rows)
+    """The shares of the studies as a table in Markdown, a column for each of ``found``.
+
+    Those by r, rho and tau stand in one row, one below the other.
+    """
+    rows: dict[str, list[list[str]]] = {}
+    for name in found[0]:
+        row = rows.setdefault(re.sub(", [rρτ]: ", ": ", name), [[] for _ in found])
+        for cell, of in zip(row, found, strict=True):
+            cell.append(f"{np.mean(of[name]):.3f}")
+    return table_lines([kind, *columns], [[name, *map("<br>".join, row)] for name, row in rows.items()])
 
 
 def table_lines(heads: Sequence[object], rows: Sequence[Sequence[object]]) -> str:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from sera.evaluation.correlation.power import DECIDED, WANTED_POWER
 from study.claims.multiverse import METRICS
-from study.matrix.column import ACC_EQ, ACCURACY, AT_RANDOM, OF_LENGTH, ONE_JUDGE, OWN_REFERENCES, PARTIAL
+from study.matrix.column import ACC_EQ, ACCURACY, AT_RANDOM, OF_LENGTH, ONE_JUDGE, PARTIAL
 from study.published.tables import PAPERS_BENCHMARK
 
 FLOORS_AND_CEILING = (ONE_JUDGE, OF_LENGTH, AT_RANDOM)
@@ -21,6 +21,20 @@ _SHOWN = re.compile(
     r"ROUGE-(1|2|3|L|SU|W-1\.2)-(F|R)|SERA(-DIS)?(-NP|-KW)?-(5|10)|Pyramid|S3-.*|JS|JS-2|ROUGE-K|MOULIN-ROUGE"
 )
 """The metrics of the overview; all others are in the page and in the tables."""
+
+CAUTIONS = (
+    "Intervals are over topics: they hold for other topics and the same systems. Those by preferences are "
+    "over judges too, where each preference names its judge. Those of correlations over systems are too "
+    "narrow: simulated 95% intervals hold the true value in 77 to 90% of studies, those within topics in "
+    "92 to 95%, of differences of two metrics in 92 to 96% (docs/statistics.md).",
+    "With fewer than 10 systems, the rank order of metrics is uncertain. Nothing is corrected for the many "
+    "comparisons.",
+    "S3-best and S3-full are learnt from the same benchmark's judgements of other topics; no other metric "
+    "has seen any.",
+    "SERA searches what a release has, often fewer than 1,000 documents, where the paper searches the "
+    "collection of a field. Where these are the references, a reference finds itself first.",
+)
+"""What the columns cannot say."""
 
 FIRST_CLAIM = "sera_above_rouge"
 """The mean of SERA's variants in Table 2 less the mean of ROUGE's."""
@@ -35,12 +49,11 @@ _WORDS = {
 GIVEN_LENGTH, GIVEN_BOTH = PARTIAL
 
 POWER_CAUTION = (
-    f"How large a study shows that one metric's ρ over systems is {DECIDED} above another's? The numbers are "
-    "extrapolated: systems and topics are drawn with replacement from those at hand, and the spread of the "
-    "difference is the median over pairs of the metrics of the paper's Table 2. Metrics that score alike "
-    "need fewer. A chance of 5% is that of a test without any difference. The numbers cannot say what other "
-    "systems, other topics or better judgements would give. In a simulation the spread is up to 60% too "
-    "high, so that the sizes are on the safe side."
+    f"How large a study finds that one metric's ρ over systems is {DECIDED} above another's? This is "
+    "extrapolated by drawing systems and topics with replacement from those at hand, with the median "
+    "spread over pairs of the metrics in the paper's Table 2. In a simulation the spread is up to 60% too "
+    "high, which is on the safe side. Without any difference, the chance to find one is 5%. Metrics that "
+    "score alike need smaller studies. Other systems, topics or judgements may need others."
 )
 POWER_HEADS = {
     "benchmark": "benchmark",
@@ -106,9 +119,9 @@ def standings(claims: pd.DataFrame, level: str) -> dict[str, str]:
 
 
 def answer(claims: pd.DataFrame) -> str:
-    """Does SERA do what its paper says, anywhere else? One paragraph, from the intervals alone."""
+    """Is SERA ahead of ROUGE on other benchmarks, as its paper says? One paragraph, from the intervals."""
     parts = []
-    for level, words in (("system", "Ranking systems"), ("summary", "Ranking the summaries of one topic")):
+    for level, words in (("system", "ranking systems"), ("summary", "ranking the summaries of one topic")):
         found = standings(claims, level)
         of_each = {kind: [name for name, own in found.items() if own == kind] for kind in STANDS}
         listed = "; ".join(
@@ -116,51 +129,16 @@ def answer(claims: pd.DataFrame) -> str:
             for kind, text in _WORDS.items()
             if of_each[kind]
         )
-        sentence = f"{words}, SERA is {listed}." if listed else f"{words}: nothing is defined."
+        sentence = f"In {words}, SERA is {listed}." if listed else f"In {words}, nothing is defined."
         if undefined := of_each["undefined"]:
-            sentence += f" Undefined, for want of systems or scores: {', '.join(undefined)}."
+            sentence += f" There are too few systems or scores on {', '.join(undefined)}."
         parts.append(sentence)
     number = len(standings(claims, "system"))
     return (
-        f"Does SERA do what its paper says, on {number} other benchmark{'' if number == 1 else 's'}? "
-        "Compared is the mean Spearman's ρ of the paper's 12 variants of SERA with that of its 21 of ROUGE, "
-        f"by the first judgement of each benchmark. {' '.join(parts)}"
+        f"Is SERA ahead of ROUGE on {number} other benchmark{'' if number == 1 else 's'}? We compare the "
+        "mean Spearman's ρ of the paper's 12 variants of SERA with that of its 21 of ROUGE, by the first "
+        f"judgement of each benchmark. {' '.join(parts)}"
     )
-
-
-def cautions(facts: pd.DataFrame) -> list[str]:
-    """What the columns cannot say, each a sentence."""
-    rows = facts.drop_duplicates("benchmark")
-    few = [f"{row.benchmark} ({row.systems:.0f})" for row in rows.itertuples() if row.systems < 10]
-    small = [
-        f"{row.benchmark} ({row.documents:.0f}, {row.searched})"
-        for row in rows.itertuples()
-        if row.documents < 1000
-    ]
-    own = [row.benchmark for row in rows.itertuples() if row.searched == OWN_REFERENCES]
-    lines = [
-        "Intervals are over topics: they hold for other topics and the same systems. Those by preferences "
-        "are over judges too, where each preference names its judge. Those of correlations over systems are "
-        "too narrow: simulated ones hold the true value in 77 to 90% of studies where 95% is said, those of "
-        "correlations within topics in 92 to 95%, of differences of two metrics in 92 to 96% "
-        "(docs/statistics.md).",
-        "S3-best and S3-full are learnt from the same benchmark's judgements of other topics; no other "
-        "metric has seen any.",
-        "Many cells are compared with each other, and nothing is corrected for it.",
-    ]
-    if few:
-        lines.append(f"The rank order of few systems is uncertain: {', '.join(few)}.")
-    if small:
-        lines.append(
-            "SERA searches fewer than 1,000 documents there, where the paper searches a collection of a "
-            f"field: {', '.join(small)}."
-        )
-    if own:
-        lines.append(
-            "Where the release has no articles, SERA searches the references, and a reference finds itself "
-            f"first: {', '.join(own)}."
-        )
-    return lines
 
 
 def only_length(cells: pd.DataFrame) -> pd.DataFrame:

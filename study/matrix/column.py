@@ -2,7 +2,7 @@
 
 Beside the metrics stand floors, which need no thought (the length of a summary, random scores), and ceilings
 where several judges are known (each of them with the mean of the others). docs/matrix.md shows the result,
-and docs/meta-evaluation.md defines each number.
+and docs/statistics.md defines each number.
 """
 
 from __future__ import annotations

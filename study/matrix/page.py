@@ -17,6 +17,7 @@ from sera.evaluation.tables import SYMBOLS
 from sera.reporting.page import Part, picture, render, write_page
 from study.claims.files import Claim
 from study.matrix.answers import (
+    CAUTIONS,
     FLOORS_AND_CEILING,
     GIVEN_BOTH,
     GIVEN_LENGTH,
@@ -24,7 +25,6 @@ from study.matrix.answers import (
     POWER_CAUTION,
     POWER_HEADS,
     answer,
-    cautions,
     foremost,
     foremost_judgements,
     power_rows,
@@ -126,7 +126,7 @@ def write_matrix_page(
         "heading": "Which metric to trust?",
         "summary": MATRIX_TITLE,
         "answer": answer(claims),
-        "cautions": cautions(facts),
+        "cautions": CAUTIONS,
         "data": json.dumps(packed(cells), separators=(",", ":")).replace("<", "\\u003c"),
         "shown": picture(figure, f"{alt}.", full=True),
         "with_files": True,

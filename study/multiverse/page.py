@@ -96,7 +96,6 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "difference": _difference(tables["exchange"]),
         "compared": _by_systems(tables["choices"]),
         "misread": _misread(headline),
-        "undecided": _by_claim(claims[claims["verdict"] == "open"]),
         "verdicts": claims["verdict"].value_counts().to_dict(),
         "surviving": claims[claims["holm_median"] <= SIGNIFICANT].to_dict("records"),
         "permutations": int(claims["permutations"].max()),
@@ -268,10 +267,6 @@ def _carriers(table: pd.DataFrame, systems: Sequence[str]) -> dict[str, Any]:
 
 
 def _outliers(table: pd.DataFrame) -> dict[str, Any]:
-    rows = [
-        table[table["metric"] == name].iloc[0].to_dict()
-        for name in ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-3-F", "SERA-5", "SERA-NP-5", "SERA-DIS-5")
-    ]
     first = table.iloc[0]
     outlying = first["outlying"].split() if isinstance(first["outlying"], str) else []
     named = [each.rpartition(":") for each in outlying]
@@ -286,7 +281,6 @@ def _outliers(table: pd.DataFrame) -> dict[str, Any]:
         "universes": int(first["universes"]),
         "with": int(first["with_outliers"]),
         "systems": [{"system": name.replace("_", " "), "count": int(count)} for name, _, count in named],
-        "rows": rows,
         "means": means,
     }
 

@@ -134,8 +134,8 @@ def test_the_page_on_plugins_prints_what_it_says(tmp_path):
     assert output.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
 
 
-def test_the_page_on_the_audit_prints_what_it_says(tmp_path):
-    (_, _, printed), (_, text, told) = ran(ROOT / "docs" / "audit.md", tmp_path)
+def test_the_audit_prints_what_its_page_says(tmp_path):
+    (_, _, printed), (_, text, told) = ran(ROOT / "docs" / "replication.md", tmp_path)
     assert printed.splitlines()[-1].startswith("2 of 3 rows fit some number of systems, 1 none, 0 undefined")
     assert re.search(r"^ *mine +0\.943 +0\.867 .*\n *yours +0\.841 +0\.690 ", printed, re.MULTILINE)
     assert told.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE) == ["True", "False"]
