@@ -20,7 +20,7 @@ def beside(wildcards):
         return beside_the_study(OUT, SHOWN_AUDIT, config)
 
 
-def universes(wildcards):
+def figures_universes(wildcards):
     """Those that a figure shows."""
     return {
         name: path for name, path in beside(wildcards).items() if name == "universes"
@@ -77,8 +77,8 @@ rule draw_figures:
         cutoffs=config["cutoffs"],
         confidence=config["confidence"],
         settings=settings_for(["MOULIN-ROUGE"]),
-        universes=universes,
-        held=holds(lambda wildcards: universes(wildcards).values()),
+        universes=figures_universes,
+        held=holds(lambda wildcards: figures_universes(wildcards).values()),
         code=code("draw_figures", *METRIC_MODULES),
     message:
         "Draw the figures"

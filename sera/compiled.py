@@ -33,6 +33,7 @@ class _Loop:
     """A function that is compiled when it, or another of its file, is first called."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
         self.function = function
         self.machine_code: Callable[..., Any] | None = None
 

@@ -110,6 +110,7 @@ def picture(path: str | PathLike[str], alt: str, note: str = "", *, full: bool =
     narrow = path.with_name(f"{path.stem}_narrow.svg")
     return {
         "name": path.stem,
+        "folder": path.parent.name,
         "wide": _image(path),
         "narrow": _image(narrow) if narrow.is_file() else None,
         "alt": alt,

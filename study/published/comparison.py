@@ -42,7 +42,7 @@ _LEFT_OUT = (
     *("results", "study", "studies", "matrix", "datasets", "claims", "tac2014", "pyramids", "pmc_oa"),
     *("realsumm", "nist", "data", "input", "download", "memory", "shards", "report", "multiverse"),
     *("index_curve", "truth", "bootstrap", "top", "compare", "baselines", "candidates", "resamples"),
-    *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum"),
+    *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum", "tables"),
 )
 """Settings that are paths, and settings that no correlation of Table 2 depends on."""
 

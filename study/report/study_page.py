@@ -58,6 +58,7 @@ LARGEST_PAGE = 5_000_000
 
 _QUESTIONS = {"systems": "ranking systems", "summaries": "ranking single summaries"}
 _PAPERS_CUTOFFS = (5, 10)
+_FORMS = {"md": "Markdown", "tex": "LaTeX"}
 _WITHOUT_JUDGEMENTS = ("ROUGE-2-F", "ROUGE-L-F", *RougeK.names())
 
 
@@ -114,6 +115,7 @@ def write_report(
         "confidence": settings["confidence"],
         "depth": browsing.SHOWN_DOCUMENTS,
         "with_files": True,
+        "forms": {"tsv": "TSV", **{form: _FORMS[form] for form in settings.get("tables", ())}},
         "metrics": means["metrics"],
     }
     if judgements:

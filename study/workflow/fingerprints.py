@@ -10,7 +10,6 @@ import os
 import platform
 import re
 import sys
-import sysconfig
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -31,7 +30,7 @@ _SCRIPTS = _ROOT / "scripts"
 _DATA = (_ROOT / "sera" / "resources", _ROOT / "study" / "resources")
 
 
-_INSTALLED = Path(sysconfig.get_path("purelib"))
+_INSTALLED = [path for path in map(Path, dict.fromkeys(sys.path)) if path.is_dir() and path != _SCRIPTS]
 _REMEMBERED = Path(__file__).parent / "__pycache__" / f"fingerprints.{sys.implementation.cache_tag}.json"
 """What earlier runs read of modules and packages, kept beside Python's bytecode."""
 
@@ -114,14 +113,14 @@ def _keep(memory: dict[str, list[Any]]) -> None:
         pass  # the next run reads all again
 
 
-def _mark(path: Path) -> list[int]:
-    there = path.stat()
-    return [there.st_mtime_ns, there.st_size]
+def _mark(*paths: Path) -> list[int]:
+    there = [path.stat() for path in paths if path.exists()]
+    return [number for each in there for number in (each.st_mtime_ns, each.st_size)]
 
 
-def _remembered(what: str, of: Path, read: Callable[[], list[Any]]) -> list[Any]:
-    """What ``read`` returns, remembered while the time and the size of a file or folder stay the same."""
-    mark, known = _mark(of), _memory().get(what)
+def _remembered(what: str, read: Callable[[], list[Any]], *of: Path) -> list[Any]:
+    """What ``read`` returns, remembered while the times and the sizes of files or folders stay the same."""
+    mark, known = _mark(*of), _memory().get(what)
     if not known or known[0] != mark:
         known = _memory()[what] = [mark, read()]
     return known[1]
@@ -139,7 +138,7 @@ class _Read(NamedTuple):
 def _read(module: str) -> _Read:
     file = _file(module)
     assert file is not None
-    return _Read(*_remembered(f"{file} as {module}", file, lambda: [*_parsed(module, file)]))
+    return _Read(*_remembered(f"{file} as {module}", lambda: [*_parsed(module, file)], file))
 
 
 def _parsed(module: str, file: Path) -> _Read:
@@ -191,7 +190,7 @@ def _data_files() -> dict[str, Path]:
 
 def versions() -> dict[str, str]:
     """The versions of Python and of all packages that the project requires, directly or indirectly."""
-    packages = _remembered(f"required in {_INSTALLED}", _INSTALLED, _installed_versions)
+    packages = _remembered("required", _installed_versions, *_INSTALLED)
     return {"python": platform.python_version(), **dict(packages)}
 
 
@@ -212,8 +211,7 @@ def _versions(package: str) -> frozenset[str]:
 
     A plug-in's module counts by the version of its package: its text is not read.
     """
-    what = f"{package} in {_INSTALLED}"
-    return frozenset(_remembered(what, _INSTALLED, lambda: _found_versions(package)))
+    return frozenset(_remembered(package, lambda: _found_versions(package), *_INSTALLED))
 
 
 def _found_versions(package: str) -> list[str]:

@@ -178,7 +178,7 @@ def test_a_command_names_the_extra_that_it_lacks(tmp_path):
     commands = [
         "summarize --system luhn --sources texts.jsonl --out -",
         "report scores.tsv --judgements judgements.tsv --out page.html",
-        "index search --engine elasticsearch --index receipt --queries texts.jsonl --out run",
+        "search --engine elasticsearch --index receipt --queries texts.jsonl --out run",
     ]
     lines = in_the_core(
         f"""
@@ -194,7 +194,7 @@ for command in {commands}:
     assert [line.replace(" of the extra", "").replace(" Run: pip install", "") for line in lines] == [
         f"2 Error: sera summarize needs sumy, summarizers. 'scikit-learn>=1.4' {text} 'sumy>=0.13'",
         "2 Error: sera report needs jinja2, plots. 'jinja2>=3.1' 'matplotlib>=3.8' 'pillow>=10'",
-        "2 Error: sera index search needs elasticsearch, elasticsearch. 'elasticsearch<10,>=8' 'urllib3>=2'",
+        "2 Error: sera search needs elasticsearch, elasticsearch. 'elasticsearch<10,>=8' 'urllib3>=2'",
     ]
 
 

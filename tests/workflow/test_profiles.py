@@ -46,7 +46,7 @@ def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
         "checksum_inputs",
         "vary_index",
     }
-    assert set(SLURM["groups"]) | alone | {"audit", "multiverse", "matrix", "study"} == rules
+    assert set(SLURM["groups"]) | alone | {"audit", "multiverse", "matrix", "study", "truth"} == rules
     assert not set(SLURM["groups"]) & alone
 
 

@@ -34,7 +34,8 @@ def test_a_table_has_the_recorded_cells(study, file):
         text = np.isnan(one)
         assert (recorded[column].to_numpy()[text] == made[column].to_numpy()[text]).all(), column
         np.testing.assert_allclose(other[~text & ~rough], one[~text & ~rough], rtol=1e-9, atol=1e-12)
-        np.testing.assert_allclose(other[~text & rough], one[~text & rough], rtol=1e-6, atol=1e-9)
+        # tables have six decimals, and the last one depends on the processor's linear algebra
+        np.testing.assert_allclose(other[~text & rough], one[~text & rough], rtol=1e-6, atol=1.5e-6)
 
 
 def _read(path: Path) -> pd.DataFrame:

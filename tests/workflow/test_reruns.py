@@ -309,7 +309,7 @@ def test_nothing_to_do_is_said(study):
     [
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
-        ("tables/table3.tex", {"tabulate": 1, **RECORD}),
+        ("tables/table3.tex", TABLES),
         ("tables/global_level.md", EVALUATE),
     ],
 )
