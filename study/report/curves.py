@@ -21,7 +21,7 @@ DECISION = "sera_above_rouge_spearman"
 """The column of the universes that says whether SERA's mean rho is above ROUGE's: holds, fails, undefined."""
 
 _GROUPS = ("pyramid", "rouge")  # a dimension of these is the setting of this group
-_OF_NO_SETTING = ("index_size", "scorer", "skip_gap", "systems", "level")
+_OF_NO_SETTING = ("index_size", "scorer", "skip_gap", "summarizers", "systems", "level")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from urllib.parse import unquote
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from browser import AXE, PROGRAM, WIDTHS, Browser
 from checkouts import planned_jobs, snakemake
 from conftest import ROOT
@@ -173,7 +172,7 @@ def test_the_page_shows_what_other_targets_made(study, page):
     for name in ("audit", "multiverse"):
         assert re.search(rf'id="no-{name}">Not run: <code>', page)
     audit, universes = study / "results/audit", study / "results/demo/multiverse/universes.tsv"
-    settings = yaml.safe_load((study / "config.yaml").read_text())
+    settings = read_config(study / "config.yaml")
     dimensions = settings["multiverse"]["dimensions"]
     own = {name: json.dumps(settings["mu"] + 1) if name == "mu" else "" for name in dimensions}
     row = {"question": "systems", "universe": "own", "weight": "0", DECISION: "holds", **own}

@@ -139,7 +139,7 @@ def code_of(part: object) -> Path:
         (leave_one_topic_out, {**S3, **GATHER}),
         (reworded, GRADE),
         (without_search, DRIFTS),
-        (by_drift_and_size, TRUTH),
+        (by_drift_and_size, {**TRUTH, **REPORT}),
         (keyword_matches, ANALYSE),
         (kendall, {**ANALYSE, **CORRELATE, **TRUTH}),
         (Scores, {**ANALYSE, **CORRELATE, **TRUTH}),
