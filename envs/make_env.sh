@@ -20,8 +20,8 @@ if ! "$venv/bin/python" -m pip --version > /dev/null 2>&1; then
 fi
 pip=("$venv/bin/python" -m pip install --disable-pip-version-check --progress-bar off)
 echo "Installing the packages of $lock into $venv, about half a minute"
-"${pip[@]}" --quiet --require-hashes --requirement envs/uv.lock
-if ! "$venv/bin/uv" pip install --python "$venv/bin/python" --require-hashes --requirement "$lock"; then
+if ! { "${pip[@]}" --quiet --require-hashes --requirement envs/uv.lock \
+  && "$venv/bin/uv" pip install --python "$venv/bin/python" --require-hashes --requirement "$lock"; }; then
   echo "uv could not install them. Trying pip, one to two minutes"
   # breadability asks for an extra of lxml that is now a package of its own, which the lock file has
   "${pip[@]}" --quiet --require-hashes --requirement "$lock" 2> >(grep -v "does not provide the extra 'html_clean'" >&2)

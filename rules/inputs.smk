@@ -3,6 +3,8 @@
 
 import os
 
+from study.report.beside import beside_the_study
+from study.settings.checks import told
 from study.settings.settings import name_of
 from study.workflow.fingerprints import code
 from study.settings.systems import draw, undrawn
@@ -152,3 +154,16 @@ def made_documents(parts):
 
 def own_documents(parts):
     return [part_documents(part) for part in parts if part == "documents"]
+
+
+def beside(wildcards):
+    """The results of other targets that the page shows if they are there."""
+    with told():
+        return beside_the_study(OUT, SHOWN_AUDIT, config)
+
+
+def figures_universes(wildcards):
+    """Those that a figure shows."""
+    return {
+        name: path for name, path in beside(wildcards).items() if name == "universes"
+    }

@@ -7,26 +7,9 @@ from study.published.tables import FIGURE1
 from study.settings.settings import name_of, read_settings, with_defaults
 from study.workflow.fingerprints import code
 from study.workflow.rules import growing, literally
-from study.report.beside import beside_the_study
-from study.settings.checks import told
 
 # The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.
 EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
-
-
-def beside(wildcards):
-    """The results of other targets that the page shows if they are there."""
-    with told():
-        return beside_the_study(OUT, SHOWN_AUDIT, config)
-
-
-def figures_universes(wildcards):
-    """Those that a figure shows."""
-    return {
-        name: path for name, path in beside(wildcards).items() if name == "universes"
-    }
-
-
 # What the figures and the page read where there are judgements.
 CORRELATED = {
     "correlations": f"{OUT}/correlations.tsv",
