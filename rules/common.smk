@@ -20,7 +20,7 @@ from study.workflow.rules import (
     log_path,
     set_environment,
 )
-from study.workflow.lock import check_origin, hold
+from study.workflow.lock import check_origin, check_writable, hold
 from study.settings.places import check_places, check_text, inputs, plain_path
 from study.settings.schema import read_schema
 from sera.benchmarks import load_benchmark, resolve
@@ -43,6 +43,7 @@ with told():
     check_language(config)
     check_text("the folder of the code", ROOT, written=True)
     check_text("config: results", config["results"], written=True)
+    check_writable(config["results"])
 
 config["results"] = plain_path(config["results"])
 OUT = f"{config['results']}/{name_of(config)}"

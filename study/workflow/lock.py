@@ -16,6 +16,21 @@ _held: list[int] = []  # locks are held until this process ends, even if it is k
 _HERE = Path(".snakemake", "sera")
 
 
+def check_writable(folder: str) -> None:
+    """Raise InputError for a folder below a file: Snakemake would fail on it before the lock says why."""
+    there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
+    if not there.is_dir():
+        raise _unwritable(folder, f"{there} is a file")
+
+
+def _unwritable(folder: str, why: str, full: bool = False) -> InputError:
+    return InputError(
+        f"results cannot be written there: {why}",
+        path=folder,
+        remedy="Make room on the disk." if full else "Name another folder with the setting `results`.",
+    )
+
+
 def check_origin(out: str) -> None:
     """Raise InputError for results of another checkout: here Snakemake would take them for up to date."""
     token = _token(out)
@@ -69,11 +84,7 @@ def hold(folder: str) -> None:
         mark_origin(folder)
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        raise InputError(
-            f"results cannot be written there: {error.strerror}",
-            path=folder,
-            remedy="Make room on the disk." if full else "Name another folder with the setting `results`.",
-        ) from None
+        raise _unwritable(folder, str(error.strerror), full) from None
     for inside, folders, files in os.walk(folder):
         for name in filter(is_part, [*folders, *files]):
             remove_part(Path(inside, name))
