@@ -637,7 +637,7 @@ def test_a_fault_is_told_by_the_workflow(fault, copied):
     for rule in ("search",) if mendable else ("search", "load_index"):
         run = snakemake(copied, RUN, "--forcerun", rule, "--config", STUDY)
         assert run.returncode == 1  # Snakemake's, whatever the job's
-        log = "results/demo/logs/search/plain.log" if rule == "search" else "results/demo/logs/load_index.log"
+        log = f"results/demo/logs/{rule}.log"
         assert f"Error in rule {rule}:\n" in run.stderr and f"Logfile {log}:\n" in run.stderr
         assert f".{rule}.py' returned non-zero exit status 2." in latest_log(copied)
         told = fault.format(receipt="results/demo/index/whole/manifest.json")
