@@ -40,8 +40,8 @@ from study.report.sensitivity import sensitivity
 from study.report.study_page import command, write_report
 from study.report.summaries import find_titles, packed, topic_data
 from study.settings.settings import read_config
-from study.workflow.made import Made
 from study.workflow.crate import PROFILE
+from study.workflow.made import Made
 
 # In one worker: the tests share one run.
 pytestmark = pytest.mark.xdist_group("workflow")
