@@ -27,8 +27,8 @@ def beside_the_study(
         curves = asked(settings["multiverse"]["dimensions"])
         figures = {f"curve_{name}": f"figures/specification_curve_{name}.svg" for name in curves}
         groups.append((multiverse, {"universes": "universes.tsv", **figures}))
-    sources = Path(out, "sources.jsonl")
-    if (truth / "truth.tsv").is_file() and (truth / "truth.tsv").stat().st_mtime > sources.stat().st_mtime:
+    made, sources = truth / "truth.tsv", Path(out, "sources.jsonl")
+    if made.is_file() and sources.is_file() and made.stat().st_mtime > sources.stat().st_mtime:
         pictures = {"truth": "truth.svg", "truth_narrow": "truth_narrow.svg"}
         groups.append((truth, {"truth_table": "truth.tsv", **pictures}))
     if audit:
