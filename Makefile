@@ -1,34 +1,27 @@
-# make reproduce    run the study and write results/<benchmark>/report.html; by default on the synthetic demo benchmark
-# make multiverse   run the defensible ways to redo the study, see docs/multiverse.md
-# make matrix DATA=folder   evaluate every metric on the benchmarks that `sera datasets get --all` put there, see docs/matrix.md
-# make env          create the environment only: .venv/bin/sera and .venv/bin/snakemake
-# make guided       install torch and transformers into .venv-guided, see docs/plugins.md
-# make test         run the unit tests, a small study, and the comparisons with the original programs
-# make test-all     run every test, also those of kills, browsers, servers, a cluster, adapters and the package
-# make lint         run ruff, snakefmt, the linter of Snakemake, and mypy
-# make docs         write docs/configuration.md and the schemas of the formats, and the documentation as pages to build/site
-# make help         print these lines
+# Variables, as in `make reproduce BENCHMARK=tac2014 TAC2014=/data/tac`: BENCHMARK (a name, or the path of your own folder),
+# DATA (the folder of its release), TAC2014, PYRAMIDS, PMC_OA (folders of data), RESULTS (folder), CORES (2 by default),
+# PROFILE=profiles/slurm (a cluster, see docs/cluster.md), CONFIG='mu=100 seed=3' (any settings), CONFIGFILE (a file of
+# settings), PYTHON (program for the environment), PYTEST (options of the tests).
 #
-# Variables: BENCHMARK (a name or the path of your own folder), DATA (the folder of its release), TAC2014, PYRAMIDS, PMC_OA
-# (folders of data), RESULTS (folder), CORES (2 by default), PROFILE=profiles/slurm (a cluster, see docs/cluster.md),
-# CONFIG='mu=100 seed=3' (any settings, as of `snakemake --config`), CONFIGFILE (a file of settings in YAML),
-# PYTHON (program for the environment), PYTEST (options of the tests). CONTRIBUTING.md has the commands without a target.
+# make reproduce    run the study and write results/<benchmark>/report.html; by default on the synthetic demo benchmark
+# make multiverse   redo the study in all defensible ways and update the page, see docs/multiverse.md
+# make matrix       evaluate every metric on the benchmarks in DATA, the folder of `sera datasets get --all`, see docs/matrix.md
+# make env          install the environment only: .venv/bin/sera and .venv/bin/snakemake
+# make guided       install torch and transformers into .venv-guided, see docs/plugins.md
+# make test         run the unit tests, a small study and the original programs; make test-all: also the whole workflow, servers, a cluster
+# make lint         run ruff, mypy, and the linters of imports and of Snakemake
+# make docs         write docs/configuration.md, the schemas of the formats, and the documentation as pages to build/site
 PYTHON ?= python3
 CORES ?= 2
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .PHONY: reproduce multiverse matrix env guided test test-all lint docs help
 
-# A value reaches a program as it stands: `value` takes it unexpanded, and make does not export it, which would expand it.
+# A value reaches a program unchanged: `value` does not expand it, and make does not export it, which would expand it.
 VARIABLES := BENCHMARK DATA TAC2014 PYRAMIDS PMC_OA RESULTS CORES PROFILE CONFIG CONFIGFILE PYTHON PYTEST
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
 $(if $(filter-out $(VARIABLES) SHELL MAKEFLAGS,$(GIVEN)),$(error there is no variable $(filter-out $(VARIABLES),$(GIVEN)); see `make help`))
 unexport $(VARIABLES)
-define LINE_BREAK
-
-
-endef
-$(foreach name,$(VARIABLES),$(if $(findstring $(LINE_BREAK),$(value $(name))),$(error $(name) has a line break in it)))
 quoted = '$(subst ','\'',$1)'
 # $(call setting,VARIABLE,name): the setting with its value as a text of YAML, in blanks, since Snakemake strips quotes
 setting = $(if $(value $1),$(call quoted,$2= "$(subst ",\",$(subst \,\\,$(value $1)))" ))
@@ -70,13 +63,13 @@ lint: .venv/ready-test
 	.venv/bin/snakemake --lint
 	.venv/bin/mypy
 
-# the tests that `make test` leaves out: of kills, browsers and the package, and, one after another, of servers and a cluster
-APART := tests/workflow/test_crashes.py tests/workflow/test_package.py tests/workflow/test_own_benchmark.py
+# what `make test` runs; of the rest, the tests of servers and of a cluster run one after another
+QUICK := tests/unit tests/study tests/originals tests/workflow/test_recorded_study.py
 SERVERS := $(wildcard tests/originals/test_elasticsearch.py tests/originals/*server*.py tests/originals/*cluster.py) tests/workflow/test_slurm.py
 IN_PARALLEL = .venv/bin/pytest -n $(call quoted,$(value CORES)) --dist loadgroup $(SERVERS:%=--ignore=%) --ignore=tests/adapters
 
 test: .venv/ready-test
-	$(IN_PARALLEL) $(APART:%=--ignore=%) $(PYTEST)
+	$(IN_PARALLEL) $(QUICK) $(PYTEST)
 
 test-all: .venv/ready-test .venv-adapters/ready
 	tests/install_browser.sh && tests/install_axe.sh && tests/slurm_cluster/install.sh

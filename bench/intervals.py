@@ -1,6 +1,6 @@
 """Simulate the coverage of every interval and the level of every test, and write the tables of a page.
 
-    python bench/intervals.py [--studies 500] [--resamples 300] [--seed 0] [--page docs/statistics.md]
+    python -m bench.intervals [--studies 500] [--resamples 300] [--seed 0] [--page docs/statistics.md]
 
 Studies are drawn from a model whose true correlations are known. The coverage of an interval is the share of
 the studies whose interval holds the true value, and the level of a test is the share of the studies in which
@@ -21,7 +21,6 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from sera.errors import InputError
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlation.correlate import (
     BOOTSTRAPS,
@@ -38,7 +37,8 @@ from sera.evaluation.pairs.systems import exchange_test, signed_rank
 from sera.evaluation.people.judges import alpha_draws, leave_one_out, with_judges_redrawn
 from sera.evaluation.people.preferences import agreement_draws
 from sera.io.files import writing
-from sera.metrics.rouge.averages import averages
+from sera.metrics.rouge.bootstrap_155 import averages
+from study.multiverse.more_systems import drawn_families
 
 _SYSTEM, _SUMMARY = 0.5, 1.0  # standard deviations of systems, and of summaries within a system
 _RHO, _WITHIN = 0.7, 0.3  # correlation of judgement and metric over systems, and within
@@ -48,6 +48,7 @@ _JUDGES = (3, 8)
 _PREFERENCES = 10  # of a topic, each of one judge and a pair of systems
 _MISSING = 0.3  # the share of judgements left out for the alpha with gaps
 _MANY = 40  # times as many topics stand for all topics, where there is no formula
+_TOPICS, _RELIABILITIES = 20, (0.68, 0.92, 0.74)  # of Pyramid, ROUGE and SERA on TAC 2014
 _NAMES = ("r", "ρ", "τ")
 _LEVEL = 0.05
 
@@ -98,10 +99,10 @@ def over_all_topics(one: Study, random: np.random.Generator, level: str, topics:
     return np.array([each.statistic for each in found])
 
 
-class Held(dict[str, list[bool]]):
+class Held(dict[str, list[float]]):
     """By name, in which studies an interval held the true value, or a test found a difference."""
 
-    def __missing__(self, name: str) -> list[bool]:
+    def __missing__(self, name: str) -> list[float]:
         return self.setdefault(name, [])
 
     def add(self, name: str, draws: np.ndarray, truth: float) -> None:
@@ -157,6 +158,42 @@ def differences(systems: int, topics: int, studies: int, resamples: int, seed: i
         of_system = {str(topic): [score] for topic, score in enumerate(one.metrics[0, :, 0])}
         _, low, high = averages(of_system, "system")[0]
         found["mean of a system, as ROUGE-1.5.5: topics"].append(low <= one.true_metrics[0, 0] <= high)
+    return found
+
+
+def unequal(systems: int, families: int, studies: int, resamples: int, seed: int) -> Held:
+    """The coverage of intervals of a difference in r of a steady and a noisy metric, which are equally good.
+
+    The reliabilities of the means over 20 topics are those of Pyramid, ROUGE and SERA on TAC 2014. Systems of
+    a family share most of what makes them good. The percentile interval is beside the reflected one. Noise
+    alone lowers the correlation of the noisier metric more: the mean error of the difference shows how much.
+    """
+    random = np.random.default_rng([seed, systems, 6])
+    family = np.arange(systems) % families
+    noise = np.sqrt([_TOPICS * (1 - icc) / icc for icc in _RELIABILITIES])[:, None, None]
+    found = Held()
+    for number in range(studies):
+        shared, own = random.normal(size=(3, families)), random.normal(size=(3, systems))
+        true = math.sqrt(0.7) * shared[:, family] + math.sqrt(0.3) * own
+        true[1:] = _RHO * true[0] + math.sqrt(1 - _RHO**2) * true[1:]
+        judged, *metrics = true[:, None] + noise * random.normal(size=(3, _TOPICS, systems))
+        fixed = coefficients(true[1:], true[0])[:, 0]
+        value = correlation(np.stack(metrics), judged, "system")[:, 0]
+        # the noisy metric, SERA, less the steady one
+        found["mean error of the difference"].append(value[1] - value[0] - (fixed[1] - fixed[0]))
+        topics = Bootstrap("topics", resamples, seed + number).of_topics(_TOPICS)
+        of_families = drawn_families(list(map(str, family)), resamples, seed + number)
+        for name, truth, drawn in (
+            ("topics", fixed[0] - fixed[1], {}),
+            ("topics and families", 0.0, {"systems": of_families}),
+        ):
+            every = np.ones((resamples, systems), np.int64)
+            weights = {"topics": topics, "systems": every, **drawn}
+            draws = correlation(np.stack(metrics), judged, "system", **weights)[:, :, 0]
+            draws = draws[:, 0] - draws[:, 1]
+            found.add(f"percentile, over {name}", draws, truth)
+            # reflected, or basic: twice the value less the draws
+            found.add(f"reflected, over {name}", 2 * (value[0] - value[1]) - draws, truth)
     return found
 
 
@@ -261,7 +298,7 @@ def levels(systems: int, topics: int, studies: int, resamples: int, seed: int) -
         found["one-sided PERM-BOTH of the clusters, r"].append(sided[0, 0, 1] <= _LEVEL)
         same = one.judged[:, :2] - one.true_judged[:2]  # two systems without a difference
         found["Wilcoxon's signed-rank test of two systems"].append(
-            signed_rank(same[:, 0] - same[:, 1]) <= _LEVEL
+            signed_rank(same[:, 0] - same[:, 1])[0] <= _LEVEL
         )
         signs = exchange_signs(resamples, topics, int(random.integers(2**31)))
         found["one-sided exchange test of two systems"].append(system_p_values(same, signs)[0] <= _LEVEL)
@@ -313,10 +350,10 @@ def spreads(studies: int, resamples: int, seed: int) -> list[list[object]]:
     return rows
 
 
-def shares(kind: str, columns: Sequence[str], found: Sequence[dict[str, list[bool]]]) -> str:
-    """The shares of the studies as a table in Markdown, a column for each of ``found``.
+def shares(kind: str, columns: Sequence[str], found: Sequence[dict[str, list[float]]]) -> str:
+    """The means over the studies as a table in Markdown, a column for each of ``found``.
 
-    Those by r, rho and tau stand in one row, one below the other.
+    Those by r, rho and tau share a row, one below the other.
     """
     rows: dict[str, list[list[str]]] = {}
     for name in found[0]:
@@ -344,6 +381,11 @@ def tables(studies: int, resamples: int, seed: int) -> dict[str, str]:
         "run": f"{studies:,} studies, {resamples:,} resamples, seed {seed}; the standard error of a share of "
         f".95 or .05 is {error:.3f}.\n",
         "coverage": shares("interval", sizes, by_size),
+        "unequal": shares(
+            "interval of the difference",
+            ["9 systems", "38 systems of 11 families"],
+            [unequal(*size, studies, resamples, seed) for size in ((9, 9), (38, 11))],
+        ),
         "judges": shares("interval", [f"{judges} judges" for judges in _JUDGES], by_judges),
         "levels": shares("test", sizes, tests),
         "power": table_lines(
@@ -353,30 +395,19 @@ def tables(studies: int, resamples: int, seed: int) -> dict[str, str]:
     }
 
 
-def put_in_place(text: str, found: dict[str, str]) -> str:
-    """The page with the tables between the comments of their names; InputError where a comment is missing."""
-    for name, table in found.items():
-        place = re.compile(rf"(<!-- {name} -->\n).*?(?=<!-- end -->)", re.DOTALL)
-        if not place.search(text):
-            raise InputError(
-                f"the page has no place <!-- {name} -->", remedy="Add it, and <!-- end --> below."
-            )
-        text = place.sub(f"<!-- {name} -->\n{table}", text, count=1)
-    return text
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--studies", type=int, default=500)
     parser.add_argument("--resamples", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--page", type=Path, default=Path("docs/statistics.md"))
-    settings = parser.parse_args()
-    found = tables(settings.studies, settings.resamples, settings.seed)
-    text = put_in_place(settings.page.read_text(encoding="utf-8"), found)
-    with writing(settings.page) as stream:
+    given = parser.parse_args()
+    text = given.page.read_text(encoding="utf-8")
+    for name, table in tables(given.studies, given.resamples, given.seed).items():
+        begin = text.index(place := f"<!-- {name} -->\n") + len(place)
+        text = text[:begin] + table + text[text.index("<!-- end -->", begin) :]
+    with writing(given.page) as stream:
         stream.write(text)
-    print(f"{settings.page} has the shares of {settings.studies} studies")
 
 
 if __name__ == "__main__":

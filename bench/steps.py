@@ -2,9 +2,9 @@
 
     python steps.py SECONDS STEP PROGRAM ARGUMENT... < TEXTS
 
-Prints a line of JSON: the processor seconds of one run of the step, the peak of memory that is not a mapped
-file (bytes), and what the step found. A step is repeated until SECONDS have passed. What a step needs is
-imported, opened and used once before; a build and an extraction include the import.
+Prints a line of JSON: the processor seconds of one run of the step, and the peak of memory that is not a
+mapped file (bytes). A step is repeated until SECONDS have passed. Imports, opening and a first use do not
+count, except where the step is a whole program: in `build` and `script`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
+OURS = "this project"
 PARTS = {"P": "precision", "R": "recall", "F": "fmeasure"}
 SUMY = {
     "lexrank": "lex_rank:LexRankSummarizer",
@@ -30,64 +30,37 @@ SUMY = {
 }
 
 
-# ROUGE: texts are [candidate, references], each text a list of sentences; found are the scores of each pair.
+def _rouge(program: str, measures: list[str], stem: bool) -> Callable[..., Any]:
+    """What scores a candidate with its references, each a list of sentences."""
+    if program in (OURS, "as rouge-score"):
+        from sera.metrics.rouge.measures import Rouge
 
-
-def rouge(program: str, measures: str, stem: str) -> Callable[[], list]:
-    texts = json.load(sys.stdin)
-    score = ROUGE[program](measures.split(","), stem == "stemmed")
-    score(*texts[0])
-    return lambda: [score(*text) for text in texts]
-
-
-def _sera(measures: list[str], stem: bool, **dialect: Any) -> Callable[..., Any]:
-    from sera.metrics.rouge.measures import Rouge
-
-    names = [f"ROUGE-{measure}-{part}" for measure in measures for part in PARTS]
-    own = [name.replace("L", "Lsum") if dialect else name for name in names]
-    metrics = [Rouge.parse(name, stem=stem, stop=False, **dialect) for name in own]
-    return lambda candidate, references: dict(
-        zip(names, Rouge.score_together(metrics, candidate, references))
+        dialect = {"dialect": "rouge-score"} if program != OURS else {}
+        names = [f"ROUGE-{measure}-{part}" for measure in measures for part in PARTS]
+        names = [name.replace("L", "Lsum") if dialect else name for name in names]
+        metrics = [Rouge.parse(name, stem=stem, stop=False, **dialect) for name in names]
+        return lambda candidate, references: Rouge.score_together(metrics, candidate, references)
+    types = [f"rouge{'Lsum' if measure == 'L' else measure}" for measure in measures]
+    module = import_module(f"{program.replace('-', '_')}.rouge_scorer")
+    scorer = module.RougeScorer(types, use_stemmer=stem)
+    return lambda candidate, references: scorer.score_multi(
+        ["\n".join(each) for each in references], "\n".join(candidate)
     )
 
 
-def _sera_as_rouge_score(measures: list[str], stem: bool) -> Callable[..., Any]:
-    return _sera(measures, stem, dialect="rouge-score")
-
-
-def _rouge_score(measures: list[str], stem: bool, package: str = "rouge_score") -> Callable[..., Any]:
-    types = {measure: f"rouge{'Lsum' if measure == 'L' else measure}" for measure in measures}
-    scorer = import_module(f"{package}.rouge_scorer").RougeScorer(list(types.values()), use_stemmer=stem)
-
-    def score(candidate: list[str], references: list[list[str]]) -> dict[str, float]:
-        found = scorer.score_multi(["\n".join(each) for each in references], "\n".join(candidate))
-        return {
-            f"ROUGE-{measure}-{part}": getattr(found[type], attribute)
-            for measure, type in types.items()
-            for part, attribute in PARTS.items()
-        }
-
-    return score
-
-
-def _rouge_score_rs(measures: list[str], stem: bool) -> Callable[..., Any]:
-    return _rouge_score(measures, stem, "rouge_score_rs")
-
-
-ROUGE: dict[str, Callable[[list[str], bool], Callable[..., Any]]] = {
-    "sera": _sera,
-    "as rouge-score": _sera_as_rouge_score,
-    "rouge-score-rs": _rouge_score_rs,
-    "rouge-score": _rouge_score,
-}
+def rouge(program: str, measures: str, stem: str) -> Callable[[], Any]:
+    texts = json.load(sys.stdin)
+    score = _rouge(program, measures.split(","), stem == "stemmed")
+    score(*texts[0])
+    return lambda: [score(*text) for text in texts]
 
 
 def batch(program: str) -> Callable[[], Any]:
     """Score pairs by ROUGE-1 and 2 in one call, or in a loop with a peer."""
     texts = json.load(sys.stdin)
-    if program != "sera":
-        score = ROUGE[program](["1", "2"], False)
-        return lambda: [score(*text) for text in texts] and None
+    if program != OURS:
+        score = _rouge(program, ["1", "2"], False)
+        return lambda: [score(*text) for text in texts]
     import pandas as pd
 
     import sera
@@ -95,7 +68,7 @@ def batch(program: str) -> Callable[[], Any]:
     table = pd.DataFrame({"candidate": [one for one, _ in texts], "references": [gold for _, gold in texts]})
     names = [f"ROUGE-{size}-{part}(stem=false,stop=false)" for size in (1, 2) for part in PARTS]
     sera.score_batch(table[:1], names)
-    return lambda: sera.score_batch(table, names) is None
+    return lambda: sera.score_batch(table, names)
 
 
 def script(program: str, candidates: str, references: str, out: str) -> Callable[[], None]:
@@ -116,18 +89,9 @@ def script(program: str, candidates: str, references: str, out: str) -> Callable
     return work
 
 
-# Indexes. Found are the rankings: for each query the documents with their scores.
-
-
-def _lines(path: str, count: int) -> Iterator[tuple[str, str]]:
-    with open(path, encoding="utf-8", newline="\n") as stream:
-        for line in islice(stream, count):
-            id, text = line.rstrip("\n").split("\t", 1)
-            yield id, text
-
-
-def build(program: str, documents: str, folder: str, count: str) -> Callable[[], None]:
-    texts = _lines(documents, int(count))
+def build(program: str, documents: str, folder: str) -> Callable[[], None]:
+    lines = open(documents, encoding="utf-8", newline="\n")
+    texts = (line.rstrip("\n").split("\t", 1) for line in lines)
 
     def sera() -> None:
         from sera.io.records import Document
@@ -157,30 +121,23 @@ def build(program: str, documents: str, folder: str, count: str) -> Callable[[],
         writer.commit()
         writer.wait_merging_threads()
 
-    return {"sera": sera, "bm25s": bm25s, "tantivy": tantivy}[program]
+    return {OURS: sera, "bm25s": bm25s, "tantivy": tantivy}[program]
 
 
-def merge(program: str, folder: str, *parts: str) -> Callable[[], None]:
-    from sera.retrieval.engines.index_building import merge
-
-    return lambda: merge(parts, folder)
-
-
-def search(program: str, queries: str, folder: str, k: str) -> Callable[[], Any]:
-    texts, best = Path(queries).read_text(encoding="utf-8").splitlines(), int(k)
+def search(program: str, queries: str, folder: str) -> Callable[[], Any]:
+    texts, best = Path(queries).read_text(encoding="utf-8").splitlines(), 20
     if program == "bm25s":
         import bm25s
 
-        def ask(some: list[str]) -> list[list]:
+        def ask(some: list[str]) -> Any:
             tokens = bm25s.tokenize(some, stopwords="en", show_progress=False)
-            found, scores = retriever.retrieve(tokens, k=best, show_progress=False)
-            return [list(zip(*row)) for row in zip(found.tolist(), scores.tolist())]
+            return retriever.retrieve(tokens, k=best, show_progress=False)
 
         retriever = bm25s.BM25.load(folder, mmap=True)
     elif program == "tantivy":
         import tantivy
 
-        def ask(some: list[str]) -> list[list]:
+        def ask(some: list[str]) -> Any:
             asked = (index.parse_query_lenient(query, ["text"])[0] for query in some)
             hits = (searcher.search(query, best, count=False).hits for query in asked)
             return [[(searcher.doc(address)["id"][0], score) for score, address in of] for of in hits]
@@ -190,38 +147,17 @@ def search(program: str, queries: str, folder: str, k: str) -> Callable[[], Any]
     else:
         from sera.retrieval.engines.embedded import open_index
 
-        def ask(some: list[str]) -> list[list]:
-            return [[(hit.document, hit.score) for hit in hits] for hits in engine.search(some, best)]
+        def ask(some: list[str]) -> Any:
+            return engine.search(some, best)
 
         engine = open_index(folder)
     ask(texts[:1])
-    at_once = len(texts) if program in ("sera", "bm25s") else 1
-    return lambda: [
-        row for first in range(0, len(texts), at_once) for row in ask(texts[first : first + at_once])
-    ]
+    at_once = len(texts) if program in (OURS, "bm25s") else 1
+    return lambda: [ask(texts[first : first + at_once]) for first in range(0, len(texts), at_once)]
 
 
-def extract(program: str, listed: str) -> Callable[[], None]:
-    files = Path(listed).read_text(encoding="utf-8").splitlines()
-
-    def sera() -> None:
-        from sera.corpora import jats
-
-        for file in files:
-            jats.read_article(Path(file).read_bytes(), file)
-
-    def pubmed_parser() -> None:
-        import pubmed_parser
-
-        for file in files:
-            pubmed_parser.parse_pubmed_xml(file)
-            pubmed_parser.parse_pubmed_paragraph(file, all_paragraph=True)
-
-    return {"sera": sera, "pubmed_parser": pubmed_parser}[program]
-
-
-def summarise(program: str, system: str, words: str) -> Callable[[], None]:
-    """Summarise articles, given as [sentences, citances]; sumy gets the words as this project splits them."""
+def summarise(program: str, system: str) -> Callable[[], Any]:
+    """Summarise an article, given as [sentences, citances]; sumy gets the words that this project finds."""
     from sera.io.records import Citance, Section, Source
     from sera.summarizers import summarize
     from sera.summarizers.budget import WordBudget
@@ -234,17 +170,15 @@ def summarise(program: str, system: str, words: str) -> Callable[[], None]:
         summarizer = getattr(import_module(f"sumy.summarizers.{module}"), name)(Stemmer("english"))
         summarizer.stop_words = terms().stop_words
 
-    def run(articles: list) -> None:
-        for sentences, cited in articles:
-            source = Source("t", "a", sections=(Section("", tuple(sentences)),))
-            if program == "sumy":
-                summarizer(Article(source), WordBudget(int(words)))
-            else:
-                summarize(system, source, [Citance("t", "c", text) for text in cited], words=int(words))
+    def run(sentences: list[str], cited: list[str]) -> Any:
+        source = Source("t", "a", sections=(Section("", tuple(sentences)),))
+        if program == "sumy":
+            return summarizer(Article(source), WordBudget(250))
+        return summarize(system, source, [Citance("t", "c", text) for text in cited])
 
-    articles = json.load(sys.stdin)
-    run([[["A short article.", "A sentence is short.", "It has three."], ["It cites a short article."]]])
-    return lambda: run(articles)
+    sentences, citances = json.load(sys.stdin)
+    run(["A short article.", "A sentence is short.", "It has three."], ["It cites a short article."])
+    return lambda: run(sentences, citances)
 
 
 def _peak(found: list[int]) -> None:
@@ -257,7 +191,7 @@ def _peak(found: list[int]) -> None:
 
 
 STEPS: dict[str, Callable[..., Callable[[], Any]]] = {
-    each.__name__: each for each in (rouge, batch, script, build, merge, search, extract, summarise)
+    each.__name__: each for each in (rouge, batch, script, build, search, summarise)
 }
 
 
@@ -265,16 +199,15 @@ def main() -> None:
     least, step, *arguments = sys.argv[1:]
     memory = [0]
     threading.Thread(target=_peak, args=(memory,), daemon=True).start()
-    begin, starting = time.process_time(), time.process_time()
+    begin = time.process_time()
     work = STEPS[step](*arguments)
-    if step not in ("build", "merge", "extract", "script"):
+    if step not in ("build", "script"):
         begin = time.process_time()
-    found, runs = work(), 1
-    while time.process_time() - begin < float(least):
+    runs = 0
+    while runs == 0 or time.process_time() - begin < float(least):
         work()
         runs += 1
-    seconds = (time.process_time() - begin) / runs
-    print(json.dumps({"seconds": seconds, "opening": begin - starting, "memory": memory[0], "found": found}))
+    print(json.dumps({"seconds": (time.process_time() - begin) / runs, "memory": memory[0]}))
 
 
 if __name__ == "__main__":

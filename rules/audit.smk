@@ -1,8 +1,6 @@
 # Needs: the published tables. One for all studies; their pages show it: the target `audit`.
 # Makes: the numbers of systems for which each printed pair of rank correlations is possible: tables, figure, text.
 
-from study.workflow.fingerprints import code
-
 
 rule audit:
     input:
@@ -11,6 +9,7 @@ rule audit:
     output:
         table=multiext(f"{AUDIT}/audit", ".tsv", ".md", ".tex"),
         summary=multiext(f"{AUDIT}/summary", ".tsv", ".md", ".tex"),
+        joint=multiext(f"{AUDIT}/joint", ".tsv", ".md", ".tex"),
         paragraphs=f"{AUDIT}/paragraphs.md",
         figure=multiext(f"{AUDIT}/audit", ".svg", ".png", ".pdf"),
     log:
@@ -18,10 +17,6 @@ rule audit:
     benchmark:
         f"{AUDIT}/benchmark.tsv"
     localrule: True
-    conda:
-        "../envs/study.yaml"
-    params:
-        code=code("audit"),
     message:
         "Audit the published rank correlations"
     script:

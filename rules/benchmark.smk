@@ -1,24 +1,14 @@
 # Needs: the folders of the benchmark (the demo's are generated).
 # Makes: sources, references, citances, nuggets and the documents of the topics.
 
-from study.workflow.fingerprints import code
-from study.workflow.rules import literally
-from sera.benchmarks import BENCHMARKS
 
 if SYNTHETIC:
 
     rule generate_demo:
         output:
             directory(f"{OUT}/data"),
-        log:
-            log_of("generate_demo"),
-        benchmark:
-            benchmark_of("generate_demo")
-        conda:
-            "../envs/study.yaml"
         params:
             settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
-            code=code("generate_demo"),
         message:
             "Generate the synthetic demo benchmark"
         script:
@@ -37,12 +27,6 @@ rule read_benchmark:
         citances=f"{OUT}/citances.jsonl",
         nuggets=f"{OUT}/nuggets.jsonl",
         documents=f"{OUT}/corpus/topics.jsonl.gz",
-    log:
-        log_of("read_benchmark"),
-    benchmark:
-        benchmark_of("read_benchmark")
-    conda:
-        "../envs/study.yaml"
     params:
         benchmark=BENCHMARK,
         release=literally(FOLDERS["release"]),
@@ -54,3 +38,12 @@ rule read_benchmark:
         "Read the topics of the benchmark"
     script:
         "../scripts/read_benchmark.py"
+
+
+use rule read_benchmark as read_universes with:
+    output:
+        sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
+    params:
+        cleaning=lambda wildcards: wildcards.cleaning,
+    message:
+        "Read the articles (cleaning {wildcards.cleaning})"

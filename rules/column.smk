@@ -1,10 +1,6 @@
 # Needs: scores and judgements. Makes: how every metric follows every judgement of this study, a column of the matrix.
 
-from study.settings.settings import name_of
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
-
-# Claims of the user's, beside those of the papers.
+# The user's own claims, which are checked like those of the papers.
 OWN_CLAIMS = {"own_claims": config["claims"]} if config["claims"] else {}
 COLUMN = f"{config['results']}/matrix/columns/{name_of(config)}"
 
@@ -22,13 +18,8 @@ rule evaluate_column:
     output:
         cells=f"{COLUMN}.cells.tsv",
         claims=f"{COLUMN}.claims.tsv",
+        contrasts=f"{COLUMN}.contrasts.tsv",
         facts=f"{COLUMN}.facts.tsv",
-    log:
-        log_of("evaluate_column"),
-    benchmark:
-        benchmark_of("evaluate_column")
-    conda:
-        "../envs/study.yaml"
     resources:
         mem_mb=growing(1000),
         runtime=growing(10),
@@ -40,7 +31,8 @@ rule evaluate_column:
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
-        code=code("evaluate_column"),
+        rouge=settings_for(["ROUGE"]),
+        code=code("evaluate_column", *modules(["ROUGE"])),
     message:
         "Evaluate the metrics for the matrix"
     script:

@@ -5,38 +5,54 @@ import copy
 
 from snakemake.utils import update_config
 
+from sera.benchmarks import BENCHMARKS, load_benchmark, resolve
+from sera.errors import InputError, together
+from sera.metrics import FAMILIES, family_of
+from sera.metrics.configure import in_language
+from sera.metrics.s3.model import FULL
+from sera.retrieval import queries
+from sera.retrieval.engines import ENGINES
+from sera.summarizers import SUMMARIZERS
+from sera.summarizers.budget import read_length
+
+from study.published.tables import FIGURE1, PAPERS_BENCHMARK
 from study.settings.checks import (
     check_environment,
     check_files,
     check_language,
     check_settings,
-    told,
+    reported,
 )
-from study.workflow.contents import Contents
-from study.settings.families import family_listing, family_settings
-from study.workflow.rules import (
-    benchmark_path,
-    literally,
-    log_path,
-    set_environment,
+from study.settings.families import (
+    by_file,
+    family_listing,
+    family_settings,
+    modules,
+    needing,
+    needing_some_of,
+    using,
 )
-from study.workflow.lock import check_origin, check_writable, hold
 from study.settings.places import check_places, check_text, inputs, plain_path
 from study.settings.schema import read_schema
-from sera.benchmarks import load_benchmark, resolve
-from sera.errors import InputError, together
-from sera.metrics import FAMILIES
-from sera.metrics.configure import in_language
-from study.published.tables import PAPERS_BENCHMARK
+from study.settings.settings import group_of, name_of, settings_by_study, with_defaults
+from study.settings.systems import undrawn
+from study.workflow.contents import Contents
+from study.workflow.fingerprints import code
+from study.workflow.lock import check_origin, check_writable, hold
 from study.workflow.made import altered
-from study.settings.settings import group_of, name_of, settings_by_study
-from sera.retrieval import queries
-from sera.summarizers.budget import read_length
+from study.workflow.rules import (
+    complete,
+    growing,
+    literally,
+    made_unless,
+    parameters_of,
+    set_environment,
+)
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
 
-with told():
+with reported():
     check_environment()
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
     check_files(config)
@@ -51,17 +67,17 @@ AUDIT = f"{config['results']}/audit"
 MULTIVERSE = f"{OUT}/multiverse"
 CONTENTS = Contents(OUT)
 if workflow.is_main_process:
-    CONTENTS.keep_at_exit()
+    CONTENTS.memory.keep_at_exit()
 
 BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
-# It may bring summaries and human judgements of its own.
+# The benchmark may have summaries and human judgements.
 JUDGED = load_benchmark(BENCHMARK).JUDGED
-# The paper has numbers for its own benchmark alone.
+# The paper has numbers for its own benchmark only.
 COMPARED = BENCHMARK == PAPERS_BENCHMARK
 # A label on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
-# The audit is about the paper alone: it has no place on the page of another benchmark, but the demo shows every part.
+# The audit concerns only the paper: pages of other benchmarks leave it out, except the demo's, which shows every part.
 SHOWN_AUDIT = AUDIT if COMPARED or SYNTHETIC else None
 
 # The settings of metrics, by family.
@@ -82,7 +98,7 @@ def listing_for(families):
     return {name: FAMILY_LISTING[name] for name in families if name in FAMILY_LISTING}
 
 
-# A length in sentences, or as a share, replaces the benchmark's own length, and that the length in words.
+# A length in sentences or as a share precedes the benchmark's own length, which precedes the length in words.
 BUDGET = next(
     (
         {name: config[name]}
@@ -103,7 +119,7 @@ def settings_of(study):
 
 
 def check_run():
-    """Refuse a run that would write over an input, or take a result for its own that somebody changed."""
+    """Refuse a run that would overwrite an input, or that would use a result which somebody changed."""
     outs = {name_of(config): OUT, "the audit": AUDIT}
     outs |= {
         study: f"{config['results']}/{study}" for study in settings_by_study(config)
@@ -124,14 +140,14 @@ def check_run():
 
 
 if workflow.is_main_process:
-    with told():
+    with reported():
         check_run()
 
 
 def holds(paths):
-    """As a parameter: one hash over what files hold. They are no inputs, since Snakemake looks at times only.
+    """A parameter with one hash of the contents of files. They are not inputs, because Snakemake compares only times.
 
-    `paths` is a list, or gives one for the wildcards of a job.
+    `paths` is a list, or a function from the wildcards of a job to a list.
     """
 
     def of_job(wildcards):
@@ -143,25 +159,17 @@ def holds(paths):
     return of_job
 
 
-def log_of(rule, *wildcards):
-    """The log of a rule's job in this study."""
-    return log_path(OUT, rule, *wildcards)
-
-
-def benchmark_of(rule, *wildcards):
-    """The measurements of a rule's job in this study."""
-    return benchmark_path(OUT, rule, *wildcards)
-
-
 def hold_results(folders):
     """Hold the folders of the studies for this run."""
-    with told():
+    with reported():
         for folder in folders:
             hold(folder)
 
 
 wildcard_constraints:
     system="[a-z0-9_]+",
+    cleaning="full|none",
+    figures="text|captions",
 
 
 include: "data.smk"

@@ -6,21 +6,12 @@
 # below 1 MB, so after a new package it reads only the packages whose selection changed. After a plain rule
 # it would read all.
 
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
-
 
 checkpoint select_articles:
     input:
         GENERATED,
     output:
         expand(f"{OUT}/corpus/selection/{{package}}.jsonl.gz", package=PACKAGES),
-    log:
-        log_of("select_articles"),
-    benchmark:
-        benchmark_of("select_articles")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(30),
     params:
@@ -28,7 +19,6 @@ checkpoint select_articles:
             [f"{FOLDERS['pmc_oa']}/{package}.tar.gz" for package in PACKAGES]
         ),
         files=holds(listing_files),
-        code=code("select_articles"),
     message:
         "Select the articles to read from each package"
     script:
@@ -42,23 +32,27 @@ rule extract_corpus:
     output:
         documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
         unreadable=f"{OUT}/corpus/{{package}}.unreadable.tsv",
-    log:
-        log_of("extract_corpus", "{package}"),
-    benchmark:
-        benchmark_of("extract_corpus", "{package}")
-    conda:
-        "../envs/study.yaml"
+    priority: 1  # the longest chain of steps begins here and ends with the word vectors
     resources:
         runtime=growing(60),
     params:
         package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
         files=holds(package_files),
         figures=config["figures"],
-        code=code("extract_corpus"),
     message:
         "Read the articles of {wildcards.package}"
     script:
         "../scripts/extract_corpus.py"
+
+
+use rule extract_corpus as extract_universes with:
+    output:
+        documents=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.jsonl.gz",
+        unreadable=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.unreadable.tsv",
+    params:
+        figures=lambda wildcards: wildcards.figures == "captions",
+    message:
+        "Read the articles of {wildcards.package} ({wildcards.figures})"
 
 
 rule list_unreadable:
@@ -66,15 +60,8 @@ rule list_unreadable:
         table=expand(f"{OUT}/corpus/{{package}}.unreadable.tsv", package=PACKAGES),
     output:
         table=f"{OUT}/corpus/unreadable.tsv",
-    log:
-        log_of("list_unreadable"),
-    benchmark:
-        benchmark_of("list_unreadable")
-    conda:
-        "../envs/study.yaml"
     params:
         header="package\tmember\treason",
-        code=code("concatenate_tables"),
     message:
         "List the articles that were not read"
     script:

@@ -1,9 +1,5 @@
 # Needs: scores. Makes: the paper's tables and figure, with published numbers; the metrics' evaluation.
 
-from study.settings.settings import name_of
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
-
 
 rule correlate:
     input:
@@ -15,19 +11,12 @@ rule correlate:
         ],
     output:
         f"{OUT}/correlations.tsv",
-    log:
-        log_of("correlate"),
-    benchmark:
-        benchmark_of("correlate")
-    conda:
-        "../envs/study.yaml"
     params:
         systems=literally(SYSTEMS),
         against=literally(JUDGEMENTS),
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
-        code=code("correlate"),
     message:
         "Correlate the metrics over systems"
     script:
@@ -50,14 +39,6 @@ rule evaluate:
         ],
     output:
         EVALUATION,
-        FURTHER,
-        BY_PREFERENCES,
-    log:
-        log_of("evaluate"),
-    benchmark:
-        benchmark_of("evaluate")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(10),
     params:
@@ -70,7 +51,7 @@ rule evaluate:
         top=config["top"],
         compared=literally(config["compare"]),
         judges=HAS_JUDGES,
-        # Printed numbers of S3's paper stand beside people's judgements alone, not beside the score by nuggets.
+        # The printed numbers of S3's paper are compared with human judgements, not with the score by nuggets.
         benchmark="" if BY_NUGGETS else name_of(config),
         label=LABEL,
         forms=config["tables"],
@@ -98,32 +79,9 @@ rule tabulate:
             f"{config['results']}/{{study}}/tables/table2.tsv", study=OTHER_STUDIES
         ),
     output:
-        report(
-            expand(f"{OUT}/tables/{{table}}.tsv", table=["table2", "table3"]),
-            caption="../report/table.rst",
-            category="Tables",
-        ),
-        expand(
-            f"{OUT}/tables/{{table}}{{suffix}}",
-            table=["table2", "table3"],
-            suffix=FORMS[1:],
-        ),
-        expand(
-            f"{OUT}/tables/{{table}}{{suffix}}",
-            table=[
-                # the paper is judged on its own data alone; `python -m study claims` reads any table
-                *(["table_claims"] if COMPARED else []),
-                *(["pyramid_threshold"] if BY_NUGGETS else []),
-                *(["studies"] if OTHER_STUDIES else []),
-            ],
-            suffix=FORMS,
-        ),
-    log:
-        log_of("tabulate"),
-    benchmark:
-        benchmark_of("tabulate")
-    conda:
-        "../envs/study.yaml"
+        report(PAPERS_TABLES, caption="../report/table.rst", category="Tables"),
+        BESIDE_TABLES,
+        tables("studies") if OTHER_STUDIES else [],
     params:
         systems=literally(SYSTEMS),
         against=literally(JUDGEMENTS),
@@ -132,7 +90,6 @@ rule tabulate:
         thresholds=VARIED,
         studies=literally(OTHER_STUDIES),
         forms=config["tables"],
-        code=code("tabulate"),
     message:
         "Write the paper's tables"
     script:

@@ -4,24 +4,14 @@
 import re
 from pathlib import Path
 
-from study.settings.checks import (
-    check_folders,
-    check_judgements,
-    no_multiverse,
-    told,
-)
-from study.settings.families import modules
-from study.settings.places import check_text
+from study.settings.checks import check_folders, check_judgements, no_multiverse
 from study.settings.systems import drawn, possible, trained_names
-from sera.benchmarks import load_benchmark
 from study.demo.benchmark import package_names
-from study.demo.settings import DemoSettings
+from study.demo.world import DemoSettings
 from sera.benchmarks.scitldr import of_input
 from study.workflow.own_summaries import candidate_files
 from sera.corpora.archives import file_list
 from sera.corpora.pmc_oa import packages
-from sera.metrics import FAMILIES
-from study.published.tables import FIGURE1
 
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])
@@ -44,7 +34,7 @@ else:
     }
     if BENCHMARK == "scitldr" and config["data"]:
         FOLDERS["release"] = str(of_input(config["data"], config["input"]))
-    with told():
+    with reported():
         check_folders(BENCHMARK, FOLDERS)
         if OWN_FOLDER and workflow.is_main_process:
             # all faults of its files at once, before any job
@@ -78,24 +68,17 @@ JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGEMENTS else {}
 PREFERENCES = [f"{OUT}/preferences.tsv"] if "preferences" in BRINGS else []
 HAS_JUDGES = "judges" in BRINGS
 GIVEN_SCORES = [f"{OUT}/scores/given.tsv"] if "given" in BRINGS else []
-BESIDE_FILES = {
-    **({"preferences": PREFERENCES[0]} if PREFERENCES else {}),
-    **(
-        {
-            "given": GIVEN_SCORES[0],
-            "signatures": f"{OUT}/scores/given.signatures.tsv",
-        }
-        if GIVEN_SCORES
-        else {}
-    ),
-}
+BESIDE_FILES = {"preferences": PREFERENCES[0]} if PREFERENCES else {}
+if GIVEN_SCORES:
+    BESIDE_FILES["given"] = GIVEN_SCORES[0]
+    BESIDE_FILES["signatures"] = f"{OUT}/scores/given.signatures.tsv"
 BY_NUGGETS = HAS_NUGGETS and not JUDGEMENTS
 if BY_NUGGETS:
     JUDGEMENTS = ["Pyramid"]
-# The systems correlated over. Where the benchmark has none, the settings name them, and baselines beside them; a
-# user's own summaries count where the settings name them.
+# The systems that are correlated. If the benchmark has none, the settings name them and the baselines. A user's own
+# summaries are systems or baselines.
 OFTEN = {"draws": config["draws"], "seeds": config["guided"]["seeds"]}
-with told():
+with reported():
     SYSTEMS = GIVEN or possible(
         drawn(config["systems"], **OFTEN), LACKS, config["language"]
     )
@@ -115,14 +98,9 @@ TRAINED = [
 ]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
 # Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
-THRESHOLDS = list(
-    dict.fromkeys(
-        [
-            *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
-            *(config["pyramid"]["thresholds"] if BY_NUGGETS else []),
-        ]
-    )
-)
+THRESHOLDS = [config["pyramid"]["threshold"]] if HAS_NUGGETS else []
+if BY_NUGGETS:
+    THRESHOLDS = list(dict.fromkeys(THRESHOLDS + config["pyramid"]["thresholds"]))
 PYRAMID = expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS[:1])
 # The files of the user's own summaries, by system.
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
@@ -168,45 +146,34 @@ NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS, config["language"])
 # Each table of the study is a TSV, and is in the further forms of the settings.
 FORMS = [".tsv", *(f".{form}" for form in config["tables"])]
 
-# The tables of the metrics' evaluation, where there are judgements.
-EVALUATION = [
-    f"{OUT}/tables/{table}{suffix}"
-    for table in (
-        *("system_level", "summary_level", "global_level", "differences"),
-        *("discrimination", "top_systems", "s3_table1", "s3_table3", "s3_distribution"),
-    )
-    for suffix in FORMS
-    if JUDGEMENTS
-]
 
-# The further tables of the evaluation, and those that need the judges' names.
-FURTHER = [
-    f"{OUT}/tables/{table}{suffix}"
-    for table in (
-        *("pairwise", "clusters", "power", "partial"),
-        *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
-    )
-    for suffix in FORMS
-    if JUDGEMENTS
-]
+def tables(*names):
+    """The files of these tables."""
+    return [f"{OUT}/tables/{name}{suffix}" for name in names for suffix in FORMS]
 
-# The tables on preferences.
-BY_PREFERENCES = [
-    f"{OUT}/tables/{table}{suffix}"
-    for table in ("preferences", "strengths")
-    for suffix in FORMS
-    if PREFERENCES
-]
+
+# The tables of the metrics' evaluation, where there are judgements; some need the judges' names or preferences.
+EVALUATION = tables(
+    *("system_level", "summary_level", "global_level", "differences"),
+    *("discrimination", "top_systems", "s3_table1", "s3_table3", "s3_distribution"),
+    *("pairwise", "clusters", "power", "partial"),
+    *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
+    *(["preferences", "strengths"] if PREFERENCES else []),
+)
+
+# The paper's tables, and those beside them. The paper is judged on its own data alone; `python -m study claims` reads any
+# table.
+PAPERS_TABLES = tables("table2", "table3")
+BESIDE_TABLES = tables(
+    *(["table_claims"] if COMPARED else []),
+    *(["pyramid_threshold"] if BY_NUGGETS else []),
+)
 
 # The tables of ROUGE-K's analyses.
-KEYWORDS = [
-    f"{OUT}/tables/rougek_{table}{suffix}"
-    for table in (
-        *("table4", "table5", "table6", "table7"),
-        *("table8", "table8_pairs", "table9", "figure2"),
-    )
-    for suffix in FORMS
-]
+KEYWORDS = tables(
+    *("rougek_table4", "rougek_table5", "rougek_table6", "rougek_table7"),
+    *("rougek_table8", "rougek_table8_pairs", "rougek_table9", "rougek_figure2"),
+)
 
 # The paper's numbers, if the study is compared with them.
 PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
@@ -234,13 +201,6 @@ RESULTS = [
         "scores.tsv",
         "signatures.tsv",
         *(
-            f"tables/{table}{suffix}"
-            for table in ("table2", "table3", *(["table_claims"] if COMPARED else []))
-            for suffix in FORMS
-            if JUDGEMENTS
-        ),
-        *(multiext("tables/pyramid_threshold", *FORMS) if BY_NUGGETS else []),
-        *(
             f"figures/{figure}{suffix}"
             for figure in FIGURES
             for suffix in (".svg", ".png", ".pdf")
@@ -254,4 +214,4 @@ RESULTS = [
             else []
         ),
     )
-] + [*KEYWORDS, *EVALUATION, *FURTHER, *BY_PREFERENCES]
+] + [*KEYWORDS, *(PAPERS_TABLES + BESIDE_TABLES + EVALUATION if JUDGEMENTS else [])]

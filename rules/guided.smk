@@ -7,11 +7,8 @@ import shutil
 
 from snakemake.settings.types import DeploymentMethod
 
-from study.workflow.fingerprints import code
 from study.settings.families import encoder_modules, encoder_options
 from study.settings.systems import guided_settings, plug_in
-from study.workflow.rules import growing, literally
-from sera.benchmarks import BENCHMARKS, load_benchmark
 
 # A benchmark with training data has one model of each system; otherwise each part of the topics has its own.
 HAS_SPLITS = load_benchmark(BENCHMARK).splits is not None
@@ -51,14 +48,8 @@ if TRAINED:
             dev_sources=f"{OF_FOLD}/dev_sources.jsonl",
             dev_references=f"{OF_FOLD}/dev_references.jsonl",
             tested=f"{OF_FOLD}/sources.jsonl",
-        log:
-            log_of("split_topics", "{fold}"),
-        benchmark:
-            benchmark_of("split_topics", "{fold}")
         wildcard_constraints:
             fold=r"\d+",
-        conda:
-            "../envs/study.yaml"
         params:
             benchmark=BENCHMARK,
             release=literally(FOLDERS["release"]) if HAS_SPLITS else None,
@@ -79,10 +70,6 @@ if TRAINED:
             dev_references=f"{OF_FOLD}/dev_references.jsonl",
         output:
             directory(f"{OF_FOLD}/{{system}}"),
-        log:
-            log_of("train_guided", "{fold}-{system}"),
-        benchmark:
-            benchmark_of("train_guided", "{fold}-{system}")
         wildcard_constraints:
             fold=r"\d+",
             system="|".join(TRAINED),
@@ -114,10 +101,6 @@ if TRAINED:
             sources=expand(f"{OF_FOLD}/sources.jsonl", fold=FOLDS),
         output:
             f"{OUT}/summaries/{{system}}.jsonl",
-        log:
-            log_of("generate_guided", "{system}"),
-        benchmark:
-            benchmark_of("generate_guided", "{system}")
         wildcard_constraints:
             system="|".join(TRAINED),
         conda:
@@ -148,20 +131,13 @@ if ASKED:
             sources=f"{OUT}/sources.jsonl",
         output:
             f"{OUT}/summaries/{{system}}.jsonl",
-        log:
-            log_of("ask_language_model", "{system}"),
-        benchmark:
-            benchmark_of("ask_language_model", "{system}")
         wildcard_constraints:
             system="|".join(ASKED),
-        conda:
-            "../envs/study.yaml"
         resources:
             runtime=growing(240),
         params:
             question=lambda wildcards: config["language_models"][wildcards.system],
             answers=f"{OUT}/answers",
-            code=code("ask_language_model"),
         message:
             "Ask {wildcards.system} for summaries"
         script:
@@ -177,10 +153,6 @@ if config["encoder"]:
         output:
             scores=f"{OUT}/scores/encoder.tsv",
             signatures=f"{OUT}/scores/encoder.signatures.tsv",
-        log:
-            log_of("score_bert"),
-        benchmark:
-            benchmark_of("score_bert")
         conda:
             "../envs/guided.yaml"
         resources:

@@ -1,7 +1,5 @@
 # Needs: documents, one file per package. Makes: the index for SERA, and word vectors.
 
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
 from sera.retrieval.engines import LOADERS
 
 ON_SERVER = config["engine"] in LOADERS
@@ -15,12 +13,6 @@ if ON_SERVER:
             made_documents(INDEX_PARTS),
         output:
             directory(f"{OUT}/index/whole"),
-        log:
-            log_of("load_index"),
-        benchmark:
-            benchmark_of("load_index")
-        conda:
-            "../envs/study.yaml"
         resources:
             runtime=growing(600),
         params:
@@ -44,41 +36,28 @@ if VECTORS or not ON_SERVER:
             lambda wildcards: made_documents([wildcards.part]),
         output:
             directory(f"{OUT}/index/parts/{{part}}"),
-        log:
-            log_of("build_index_part", "{part}"),
-        benchmark:
-            benchmark_of("build_index_part", "{part}")
-        conda:
-            "../envs/study.yaml"
+        priority: 1
         resources:
             mem_mb=growing(config["memory"] + 600),
             index_mb=config["memory"],
             runtime=growing(60),
         params:
-            documents=lambda wildcards: part_documents(wildcards.part),
+            documents=lambda wildcards: [part_documents(wildcards.part)],
             files=holds(lambda wildcards: own_documents([wildcards.part])),
             analyzer=config["analyzer"],
-            code=code("build_index_part"),
         message:
             "Index the articles of {wildcards.part}"
         script:
-            "../scripts/build_index_part.py"
+            "../scripts/build_index.py"
 
     rule merge_index:
         input:
             expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS),
         output:
             directory(LOCAL_INDEX),
-        log:
-            log_of("merge_index"),
-        benchmark:
-            benchmark_of("merge_index")
-        conda:
-            "../envs/study.yaml"
+        priority: 1
         resources:
             runtime=growing(30),
-        params:
-            code=code("merge_index"),
         message:
             "Merge the parts of the index"
         script:
@@ -92,17 +71,10 @@ if VECTORS:
             LOCAL_INDEX,
         output:
             f"{OUT}/vectors.npz",
-        log:
-            log_of("learn_vectors"),
-        benchmark:
-            benchmark_of("learn_vectors")
-        conda:
-            "../envs/study.yaml"
+        priority: 1
         resources:
             mem_mb=growing(2000),
             runtime=growing(30),
-        params:
-            code=code("learn_vectors"),
         message:
             "Learn word vectors from the index"
         script:

@@ -4,47 +4,32 @@
 import os
 
 from study.report.beside import beside_the_study
-from study.settings.checks import told
-from study.settings.settings import name_of
-from study.workflow.fingerprints import code
-from study.settings.systems import draw, undrawn
-from study.settings.families import by_file, modules, needing, using
-from study.workflow.rules import parameters_of
-from sera.metrics import FAMILIES
+from study.settings.systems import draw
 from sera.metrics.configure import families_within
-from sera.retrieval.engines import ENGINES
-from sera.summarizers import SUMMARIZERS
 from sera.text.languages import ENGLISH
 
 
+def with_list(package):
+    """The paths of a package of articles and of the list of its files, if it has one."""
+    stem = f"{FOLDERS['pmc_oa']}/{package}"
+    listing = f"{stem}.filelist.csv"
+    return [f"{stem}.tar.gz", *([listing] if os.path.exists(listing) else [])]
+
+
 def package_files(wildcards):
-    """A package and, where there is one, the list of its files."""
-    if SYNTHETIC:
-        return []
-    stem = f"{FOLDERS['pmc_oa']}/{wildcards.package}"
-    return [
-        f"{stem}.tar.gz",
-        *(path for path in [f"{stem}.filelist.csv"] if os.path.exists(path)),
-    ]
+    return [] if SYNTHETIC else with_list(wildcards.package)
 
 
 def listing_files(wildcards):
-    """The list of each package, or the package itself where it has none."""
-    if SYNTHETIC:
-        return []
-    stems = [f"{FOLDERS['pmc_oa']}/{package}" for package in PACKAGES]
-    lists = {stem: f"{stem}.filelist.csv" for stem in stems}
-    return [
-        lists[stem] if os.path.exists(lists[stem]) else f"{stem}.tar.gz"
-        for stem in stems
-    ]
+    """The list of each package, or the package itself if it has none."""
+    return [] if SYNTHETIC else [with_list(package)[-1] for package in PACKAGES]
 
 
 def selection(wildcards):
-    """What is read of a package, once the checkpoint has settled it.
+    """The selection of a package's articles, after the checkpoint has made it.
 
-    Snakemake compares no parameters of a job that has a new output, as for a new package: where the file is
-    missing, it is asked for itself, so that the checkpoint runs however old the package is.
+    Snakemake compares no parameters of a job with a new output, as for a new package. If the file is missing, it is
+    requested itself, so that the checkpoint runs however old the package is.
     """
     path = f"{OUT}/corpus/selection/{wildcards.package}.jsonl.gz"
     if os.path.exists(path):
@@ -158,7 +143,7 @@ def own_documents(parts):
 
 def beside(wildcards):
     """The results of other targets that the page shows if they are there."""
-    with told():
+    with reported():
         return beside_the_study(OUT, SHOWN_AUDIT, config)
 
 

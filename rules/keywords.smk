@@ -1,11 +1,5 @@
 # Needs: summaries, gold summaries, articles and scores. Makes: the tables of ROUGE-K's paper for this benchmark.
 
-from study.settings.families import modules
-from sera.benchmarks import BENCHMARKS
-from study.workflow.fingerprints import code
-from study.settings.systems import undrawn
-from study.workflow.rules import growing, literally
-
 FAMILIES_COMPARED = ["ROUGE", "ROUGE-K"]
 
 
@@ -18,12 +12,6 @@ rule analyse_keywords:
         published=f"{ROOT}/resources/published/rougek_table4.tsv",
     output:
         KEYWORDS,
-    log:
-        log_of("analyse_keywords"),
-    benchmark:
-        benchmark_of("analyse_keywords")
-    conda:
-        "../envs/study.yaml"
     resources:
         mem_mb=growing(2000),
         runtime=growing(10),

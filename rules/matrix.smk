@@ -1,44 +1,41 @@
 # Needs: the columns of the benchmarks that the setting `matrix` names. Makes: how every metric follows every judgement, as
 # tables, a figure and a page. One for all studies.
 
-from study.workflow.fingerprints import code
-from study.workflow.rules import benchmark_path, log_path, made_unless
-
 MATRIX = f"{config['results']}/matrix"
 
 
 rule write_matrix:
     input:
-        cells=expand(f"{MATRIX}/columns/{{column}}.cells.tsv", column=config["matrix"]),
-        claims=expand(
-            f"{MATRIX}/columns/{{column}}.claims.tsv", column=config["matrix"]
-        ),
-        facts=expand(f"{MATRIX}/columns/{{column}}.facts.tsv", column=config["matrix"]),
+        **{
+            name: expand(
+                f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"]
+            )
+            for name in ("cells", "claims", "contrasts", "facts")
+        },
         own_claims=[config["claims"]] if config["claims"] else [],
         template=[
             *TEMPLATES,
-            *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".js"),
+            *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".js", ".md.j2"),
+            f"{ROOT}/study/matrix/words.j2",
         ],
     output:
         page=f"{MATRIX}/matrix.html",
         document=f"{MATRIX}/matrix.md",
         cells=f"{MATRIX}/cells.tsv",
         claims=f"{MATRIX}/claims.tsv",
+        contrasts=f"{MATRIX}/contrasts.tsv",
+        meta=f"{MATRIX}/meta.tsv",
         facts=f"{MATRIX}/benchmarks.tsv",
         overview=multiext(f"{MATRIX}/overview", ".tsv", ".md", ".tex"),
-        tables=directory(f"{MATRIX}/tables"),
-        figure=multiext(
-            f"{MATRIX}/figures/matrix", ".svg", ".png", ".pdf", "_narrow.svg"
+        figures=multiext(
+            f"{MATRIX}/figures/forest", ".svg", ".png", ".pdf", "_narrow.svg"
         ),
     log:
-        log_path(MATRIX, "write_matrix"),
+        f"{MATRIX}/logs/write_matrix.log",
     benchmark:
-        benchmark_path(MATRIX, "write_matrix")
-    conda:
-        "../envs/study.yaml"
+        f"{MATRIX}/benchmarks/write_matrix.tsv"
     params:
         confidence=config["confidence"],
-        code=code("write_matrix"),
     message:
         "Write the matrix of metrics by benchmarks"
     script:

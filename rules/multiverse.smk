@@ -1,54 +1,20 @@
 # Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
 # They are a target of their own, `multiverse`; the page of the study shows them. Universes share files:
 # there is one job for each batch of summaries and for each collection of articles. These jobs keep each setting's scores in
-# `multiverse/cells`, so that no score is computed twice. The study of the index varies the articles alone.
-
-from study.settings.settings import name_of
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
-from sera.benchmarks import BENCHMARKS
-from sera.metrics import FAMILIES
-from sera.retrieval.engines import ENGINES
-from sera.summarizers import SUMMARIZERS
-from sera.summarizers.budget import read_length
+# `multiverse/cells`, so that no score is computed twice. The study of the index varies only the articles. benchmark.smk and
+# corpus.smk read the topics and the articles for them.
 
 
 include: "universes.smk"
 
 
 wildcard_constraints:
-    cleaning="full|none",
     summarizers="study|papers",
-    figures="text|captions",
     family="rouge|pyramid",
     test="null|exchange",
     block=r"\d+",
     question="systems|summaries",
     collection="(?:inside|outside)-(?:text|captions)-[a-z]+",
-
-
-rule read_universes:
-    input:
-        GENERATED,
-    output:
-        sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
-    log:
-        log_of("read_universes", "{cleaning}"),
-    benchmark:
-        benchmark_of("read_universes", "{cleaning}")
-    conda:
-        "../envs/study.yaml"
-    params:
-        benchmark=BENCHMARK,
-        release=literally(FOLDERS["release"]),
-        pyramids=literally(FOLDERS["pyramids"]),
-        files=holds(BENCHMARK_FILES),
-        cleaning=lambda wildcards: wildcards.cleaning,
-        code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
-    message:
-        "Read the articles (cleaning {wildcards.cleaning})"
-    script:
-        "../scripts/read_benchmark.py"
 
 
 rule summarize_universes:
@@ -58,13 +24,11 @@ rule summarize_universes:
         references=f"{OUT}/references.jsonl",
         beside=list(written_beside().values()),
     output:
-        of_batch("summaries", ".jsonl"),
-    log:
-        log_of("summarize_universes", "{cleaning}-{summarizers}"),
-    benchmark:
-        benchmark_of("summarize_universes", "{cleaning}-{summarizers}")
-    conda:
-        "../envs/study.yaml"
+        [
+            path.replace("{summarizers}", summarizers)
+            for summarizers in parameter_sets()
+            for path in of_batch("summaries", ".jsonl")
+        ],
     resources:
         runtime=growing(20),
     params:
@@ -73,7 +37,7 @@ rule summarize_universes:
         candidates=config["candidates"] | written_beside(),
         files=holds([path for files in OWN_FILES.values() for path in files]),
         systems=lambda wildcards: {
-            name: summarizer_settings(name, wildcards.summarizers)
+            name: [summarizer_settings(name, of) for of in parameter_sets()]
             for name in [*SYSTEMS, *BASELINES]
         },
         code=lambda wildcards: code(
@@ -81,11 +45,11 @@ rule summarize_universes:
             *sorted(
                 SUMMARIZERS.module(settings["summarizer"])
                 for name in [*SYSTEMS, *BASELINES]
-                if (settings := summarizer_settings(name, wildcards.summarizers))
+                if (settings := summarizer_settings(name, "study"))
             ),
         ),
     message:
-        "Summarise in every length and order (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
+        "Summarise in every length and order, by all parameters (cleaning {wildcards.cleaning})"
     script:
         "../scripts/summarize_universes.py"
 
@@ -96,47 +60,14 @@ rule formulate_universes:
         references=f"{OUT}/references.jsonl",
     output:
         of_batch("queries", ".json"),
-    log:
-        log_of("formulate_universes", "{cleaning}-{summarizers}"),
-    benchmark:
-        benchmark_of("formulate_universes", "{cleaning}-{summarizers}")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(10),
     params:
         wanted=wanted_queries,
-        code=code("formulate_universes"),
     message:
         "Formulate queries from the summaries (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
     script:
         "../scripts/formulate_universes.py"
-
-
-rule extract_universes:
-    input:
-        GENERATED,
-        selection=selection,
-    output:
-        documents=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.jsonl.gz",
-        unreadable=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.unreadable.tsv",
-    log:
-        log_of("extract_universes", "{figures}-{package}"),
-    benchmark:
-        benchmark_of("extract_universes", "{figures}-{package}")
-    conda:
-        "../envs/study.yaml"
-    resources:
-        runtime=growing(60),
-    params:
-        package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
-        files=holds(package_files),
-        figures=lambda wildcards: wildcards.figures == "captions",
-        code=code("extract_corpus"),
-    message:
-        "Read the articles of {wildcards.package} ({wildcards.figures})"
-    script:
-        "../scripts/extract_corpus.py"
 
 
 rule index_universes:
@@ -145,23 +76,16 @@ rule index_universes:
         topics=topics_of_collection,
     output:
         directory(f"{MULTIVERSE}/index/{{collection}}"),
-    log:
-        log_of("index_universes", "{collection}"),
-    benchmark:
-        benchmark_of("index_universes", "{collection}")
-    conda:
-        "../envs/study.yaml"
     resources:
         mem_mb=growing(config["memory"] + 600),
         index_mb=config["memory"],
         runtime=growing(60),
     params:
         analyzer=lambda wildcards: collections()[wildcards.collection][2],
-        code=code("index_universes"),
     message:
         "Index the articles ({wildcards.collection})"
     script:
-        "../scripts/index_universes.py"
+        "../scripts/build_index.py"
 
 
 rule score_universes:
@@ -173,12 +97,6 @@ rule score_universes:
         ),
     output:
         f"{MULTIVERSE}/scores/{{family}}/{{cleaning}}-{{summarizers}}.npz",
-    log:
-        log_of("score_universes", "{family}-{cleaning}-{summarizers}"),
-    benchmark:
-        benchmark_of("score_universes", "{family}-{cleaning}-{summarizers}")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(20),
     params:
@@ -211,12 +129,6 @@ rule score_universes_sera:
         references=f"{OUT}/references.jsonl",
     output:
         f"{MULTIVERSE}/scores/sera/{{collection}}.npz",
-    log:
-        log_of("score_universes_sera", "{collection}"),
-    benchmark:
-        benchmark_of("score_universes_sera", "{collection}")
-    conda:
-        "../envs/study.yaml"
     resources:
         mem_mb=growing(2000),
         runtime=growing(60),
@@ -244,12 +156,6 @@ if SYNTHETIC:
             summaries=of_batches("summaries", ".jsonl"),
         output:
             f"{MULTIVERSE}/scores/truth.npz",
-        log:
-            log_of("score_universes_truth"),
-        benchmark:
-            benchmark_of("score_universes_truth")
-        conda:
-            "../envs/study.yaml"
         resources:
             runtime=growing(10),
         params:
@@ -257,7 +163,6 @@ if SYNTHETIC:
             sizes=lambda wildcards: sorted(
                 {each["pyramid_size"] for each in multiverse()}
             ),
-            code=code("score_universes_truth"),
         message:
             "Score by the demo's true Pyramid"
         script:
@@ -270,12 +175,6 @@ rule compute_universes:
         truth=[f"{MULTIVERSE}/scores/truth.npz"] if SYNTHETIC else [],
     output:
         f"{MULTIVERSE}/blocks/{{block}}.npz",
-    log:
-        log_of("compute_universes", "{block}"),
-    benchmark:
-        benchmark_of("compute_universes", "{block}")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(30),
     params:
@@ -286,7 +185,6 @@ rule compute_universes:
         misread=config["multiverse"]["misread"],
         confidence=config["confidence"],
         seed=config["seed"],
-        code=code("compute_universes"),
     message:
         "Compute the universes (block {wildcards.block})"
     script:
@@ -298,12 +196,6 @@ rule permute_universes:
         cells=all_cells,
     output:
         f"{MULTIVERSE}/{{test}}/{{question}}.npz",
-    log:
-        log_of("permute_universes", "{test}-{question}"),
-    benchmark:
-        benchmark_of("permute_universes", "{test}-{question}")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(30),
     params:
@@ -313,7 +205,6 @@ rule permute_universes:
         ),
         draws=lambda wildcards: config["multiverse"][TESTS[wildcards.test]],
         seed=config["seed"],
-        code=code("permute_universes"),
     message:
         "Test the universes by {wildcards.test} (question {wildcards.question})"
     script:
@@ -329,12 +220,6 @@ rule answer_universes:
         published=f"{ROOT}/resources/published/table2.tsv",
     output:
         [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
-    log:
-        log_of("answer_universes"),
-    benchmark:
-        benchmark_of("answer_universes")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(20),
     params:
@@ -344,7 +229,6 @@ rule answer_universes:
         confidence=config["confidence"],
         seed=config["seed"],
         benchmark=LABEL,
-        code=code("answer_universes"),
     message:
         "Summarise the universes"
     script:
@@ -355,34 +239,30 @@ rule write_replication:
     input:
         tables=[f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
         template=f"{ROOT}/study/multiverse/replication.md.j2",
-        expected=(
-            expand(f"{ROOT}/resources/expected/tac2014{{of}}.tsv", of=["", "_papers"])
-            if COMPARED
-            else []
-        ),
+        answer=f"{ROOT}/study/report/answer.j2",
+        published=f"{ROOT}/resources/published/table2.tsv",
+        cells=all_cells,
         references=f"{OUT}/references.jsonl",
         index=lambda wildcards: own_index(),
     output:
         [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
         figures_of_universes(),
         page=f"{MULTIVERSE}/replication.md",
-    log:
-        log_of("write_replication"),
-    benchmark:
-        benchmark_of("write_replication")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(10),
     params:
         benchmark=LABEL,
         name=name_of(config),
         synthetic=SYNTHETIC,
+        own=own_universe(),
+        resamples=config["resamples"],
+        seed=config["seed"],
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
         draws=config["multiverse"]["misread"],
         systems=literally(SYSTEMS),
-        code=code("write_replication"),
+        beside=beside_replication,
+        held=holds(lambda wildcards: beside_replication(wildcards).values()),
     message:
         "Write the figures, tables and page of the multiverse"
     script:
@@ -396,18 +276,11 @@ rule list_journals:
         selection=f"{OUT}/corpus/selection/{{package}}.jsonl.gz",
     output:
         f"{MULTIVERSE}/journals/{{package}}.tsv",
-    log:
-        log_of("list_journals", "{package}"),
-    benchmark:
-        benchmark_of("list_journals", "{package}")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(60),
     params:
         package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
         files=holds(package_files),
-        code=code("list_journals"),
     message:
         "List the journals of the articles of {wildcards.package}"
     script:
@@ -435,12 +308,6 @@ rule vary_index:
         multiext(f"{MULTIVERSE}/index_curve", ".tsv", ".md", ".tex"),
         multiext(f"{MULTIVERSE}/figures/index_sizes", ".svg", ".png", ".pdf"),
         draws=f"{MULTIVERSE}/index_draws.tsv",
-    log:
-        log_of("vary_index"),
-    benchmark:
-        benchmark_of("vary_index")
-    conda:
-        "../envs/study.yaml"
     resources:
         mem_mb=growing(2000),
         runtime=growing(60),

@@ -1,7 +1,6 @@
 # Needs: the study's data and its results. Makes: the record of their origin.
 
-from study.workflow.fingerprints import code, versions
-from study.workflow.rules import growing, literally
+from study.workflow.fingerprints import versions
 from study.workflow.provenance import commit
 
 # The files that a run reads and no rule makes.
@@ -20,18 +19,11 @@ rule checksum_inputs:
         GENERATED,
     output:
         f"{OUT}/inputs.tsv",
-    log:
-        log_of("checksum_inputs"),
-    benchmark:
-        benchmark_of("checksum_inputs")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(60),
     params:
         paths=literally(ALL_INPUTS),
         files=holds(RAW_INPUTS),
-        code=code("checksum_inputs"),
     message:
         "Compute the checksums of the study's data"
     script:
@@ -47,18 +39,11 @@ rule write_provenance:
         workflow=f"{OUT}/workflow.smk",
         record=f"{OUT}/provenance.json",
         crate=f"{OUT}/ro-crate-metadata.json",
-    log:
-        log_of("write_provenance"),
-    benchmark:
-        benchmark_of("write_provenance")
-    conda:
-        "../envs/study.yaml"
     params:
         commit=lambda wildcards: commit(ROOT),
         versions=lambda wildcards: versions(),
         settings=config,
         benchmark=LABEL,
-        code=code("write_provenance"),
     message:
         "Record the origin of the results"
     script:

@@ -2,11 +2,7 @@
 
 import os
 
-from sera.benchmarks import load_benchmark
-from study.published.tables import FIGURE1
-from study.settings.settings import name_of, read_settings, with_defaults
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
+from study.settings.settings import read_settings
 
 # The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.
 EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
@@ -47,12 +43,6 @@ rule draw_figures:
             suffix=[".png", ".pdf", "_narrow.svg"],
         ),
         texts=f"{OUT}/figures/texts.tsv",
-    log:
-        log_of("draw_figures"),
-    benchmark:
-        benchmark_of("draw_figures")
-    conda:
-        "../envs/study.yaml"
     params:
         benchmark=LABEL,
         judgements=literally(JUDGEMENTS),
@@ -81,10 +71,12 @@ rule write_report:
         },
         figures=rules.draw_figures.output,
         texts=rules.draw_figures.output.texts,
+        published=f"{ROOT}/resources/published/table2.tsv",
         template=[
             *TEMPLATES,
             f"{ROOT}/sera/reporting/page.html.j2",
             f"{ROOT}/study/report/study.html.j2",
+            f"{ROOT}/study/report/answer.j2",
             f"{ROOT}/study/report/summaries.js",
         ],
         keywords=f"{OUT}/tables/rougek_table4.tsv",
@@ -100,12 +92,6 @@ rule write_report:
         provenance=f"{OUT}/provenance.json",
     output:
         f"{OUT}/report.html",
-    log:
-        log_of("write_report"),
-    benchmark:
-        benchmark_of("write_report")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(5),
     params:

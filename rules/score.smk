@@ -3,14 +3,8 @@
 
 import re
 
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
-from study.settings.families import by_file, modules, needing, needing_some_of, using
-from sera.metrics import FAMILIES, family_of
 from sera.metrics.configure import unread
-from sera.metrics.s3.model import FULL
 from sera.metrics.shards import Shard
-from sera.retrieval.engines import ENGINES
 
 # The families that look up words in the collection, and those that need only summaries and articles, by the file of
 # their code.
@@ -43,7 +37,10 @@ SHARDS = [
     for number in range(config["shards"])
     if config["shards"] > 1
 ]
-OF_SHARD = f"{OUT}/scores/shards/{{shard}}"
+SCORES_IN = f"{OUT}/scores/shards/{{shard}}" if SHARDS else f"{OUT}/scores"
+# profiles/slurm groups jobs by the name of their rule. A shard is a job of its own, and so is the search for shards.
+OF_SHARD = "_shard" if SHARDS else ""
+IN_SHARD = " (shard {wildcards.shard})" if SHARDS else ""
 # What S3 learns from, and the other metrics of its rule.
 S3_PARTS = ("features", "others") if SHARDS else ()
 # The files of scores/ that shards make, without their ending.
@@ -59,7 +56,9 @@ wildcard_constraints:
     shard=r"\d+-of-\d+",
 
 
-rule search:
+rule:
+    name:
+        f"search{OF_SHARD}"
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
@@ -67,12 +66,6 @@ rule search:
     output:
         queries=expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
         runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
-    log:
-        log_of("search"),
-    benchmark:
-        benchmark_of("search")
-    conda:
-        "../envs/study.yaml"
     resources:
         runtime=growing(30),
     params:
@@ -91,34 +84,32 @@ rule search:
         "../scripts/search.py"
 
 
-rule score_texts:
+rule:
+    name:
+        f"score_texts{OF_SHARD}"
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
         sources=sources_of_texts,
     output:
-        scores=f"{OUT}/scores/{{file}}.tsv",
-        signatures=f"{OUT}/scores/{{file}}.signatures.tsv",
-    log:
-        log_of("score_texts", "{file}"),
-    benchmark:
-        benchmark_of("score_texts", "{file}")
+        scores=f"{SCORES_IN}/{{file}}.tsv",
+        signatures=f"{SCORES_IN}/{{file}}.signatures.tsv",
     wildcard_constraints:
         file="|".join(OF_TEXTS),
-    conda:
-        "../envs/study.yaml"
     params:
         families=lambda wildcards: OF_TEXTS[wildcards.file],
         settings=lambda wildcards: settings_for(OF_TEXTS[wildcards.file])(wildcards),
         listing=lambda wildcards: listing_for(OF_TEXTS[wildcards.file]),
         code=lambda wildcards: code("score_texts", *modules(OF_TEXTS[wildcards.file])),
     message:
-        "Score by {wildcards.file}"
+        f"Score by {{wildcards.file}}{IN_SHARD}"
     script:
         "../scripts/score_texts.py"
 
 
-rule score_with_collection:
+rule:
+    name:
+        f"score_with_collection{OF_SHARD}"
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
@@ -127,16 +118,10 @@ rule score_with_collection:
         nuggets=if_needed("nuggets", [f"{OUT}/nuggets.jsonl"] if HAS_NUGGETS else []),
         vectors=if_needed("vectors", VECTORS),
     output:
-        scores=f"{OUT}/scores/{{file}}.tsv",
-        signatures=f"{OUT}/scores/{{file}}.signatures.tsv",
-    log:
-        log_of("score_with_collection", "{file}"),
-    benchmark:
-        benchmark_of("score_with_collection", "{file}")
+        scores=f"{SCORES_IN}/{{file}}.tsv",
+        signatures=f"{SCORES_IN}/{{file}}.signatures.tsv",
     wildcard_constraints:
         file="|".join(OF_COLLECTION),
-    conda:
-        "../envs/study.yaml"
     params:
         engine=config["engine"],
         vectors=if_needed("vectors", OWN_VECTORS),
@@ -153,26 +138,22 @@ rule score_with_collection:
         ),
         code=code_with_collection,
     message:
-        "Score by {wildcards.file}"
+        f"Score by {{wildcards.file}}{IN_SHARD}"
     script:
         "../scripts/score_with_collection.py"
 
 
-rule score_rankings:
+rule:
+    name:
+        f"score_rankings{OF_SHARD}"
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
         runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
         index=f"{OUT}/index/whole",
     output:
-        scores=f"{OUT}/scores/sera.tsv",
-        signatures=f"{OUT}/scores/sera.signatures.tsv",
-    log:
-        log_of("score_rankings"),
-    benchmark:
-        benchmark_of("score_rankings")
-    conda:
-        "../envs/study.yaml"
+        scores=f"{SCORES_IN}/sera.tsv",
+        signatures=f"{SCORES_IN}/sera.signatures.tsv",
     params:
         formulations=FORMULATIONS,
         analyzer=config["analyzer"],
@@ -181,38 +162,32 @@ rule score_rankings:
         listing=listing_for(OF_RANKINGS),
         code=code("score_rankings", *modules(OF_RANKINGS)),
     message:
-        "Score by SERA"
+        f"Score by SERA{IN_SHARD}"
     script:
         "../scripts/score_rankings.py"
 
 
 if THRESHOLDS:
 
-    rule score_nuggets:
+    rule:
+        name:
+            f"score_nuggets{OF_SHARD}"
         input:
             candidates=CANDIDATES,
             references=f"{OUT}/references.jsonl",
             nuggets=f"{OUT}/nuggets.jsonl",
         output:
-            scores=expand(
-                f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS
-            ),
-            signatures=expand(
-                f"{OUT}/scores/pyramid_{{threshold}}.signatures.tsv",
-                threshold=THRESHOLDS,
-            ),
-        log:
-            log_of("score_nuggets"),
-        benchmark:
-            benchmark_of("score_nuggets")
-        conda:
-            "../envs/study.yaml"
+            scores=[f"{SCORES_IN}/pyramid_{threshold}.tsv" for threshold in THRESHOLDS],
+            signatures=[
+                f"{SCORES_IN}/pyramid_{threshold}.signatures.tsv"
+                for threshold in THRESHOLDS
+            ],
         params:
             families=OF_NUGGETS,
             settings=[settings_at(threshold) for threshold in THRESHOLDS],
             code=code("score_nuggets", *modules(OF_NUGGETS)),
         message:
-            "Score by Pyramid"
+            f"Score by Pyramid{IN_SHARD}"
         script:
             "../scripts/score_nuggets.py"
 
@@ -231,12 +206,6 @@ rule score_s3:
         signatures=f"{OUT}/scores/s3.signatures.tsv",
         left_out=f"{OUT}/scores/left_out.tsv",
         of_tables=f"{OUT}/scores/s3_tables.tsv",
-    log:
-        log_of("score_s3"),
-    benchmark:
-        benchmark_of("score_s3")
-    conda:
-        "../envs/study.yaml"
     resources:
         mem_mb=growing(2000),
         runtime=growing(10),
@@ -264,79 +233,13 @@ rule gather_scores:
     output:
         scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",
-    log:
-        log_of("gather_scores"),
-    benchmark:
-        benchmark_of("gather_scores")
-    conda:
-        "../envs/study.yaml"
-    params:
-        code=code("concatenate_tables"),
     message:
         "Gather the scores and the signatures of the metrics"
     script:
         "../scripts/concatenate_tables.py"
 
 
-# A shard's job is one of its own on a cluster, so it is a rule of its own: profiles/slurm joins jobs by rule.
 if SHARDS:
-
-    ruleorder: gather_shards > score_texts
-    ruleorder: gather_shards > score_with_collection
-    ruleorder: gather_shards > score_rankings
-
-    use rule score_texts as score_texts_shard with:
-        output:
-            scores=f"{OF_SHARD}/{{file}}.tsv",
-            signatures=f"{OF_SHARD}/{{file}}.signatures.tsv",
-        log:
-            log_of("score_texts_shard", "{shard}-{file}"),
-        benchmark:
-            benchmark_of("score_texts_shard", "{shard}-{file}")
-        message:
-            "Score by {wildcards.file} (shard {wildcards.shard})"
-
-    use rule score_with_collection as score_with_collection_shard with:
-        output:
-            scores=f"{OF_SHARD}/{{file}}.tsv",
-            signatures=f"{OF_SHARD}/{{file}}.signatures.tsv",
-        log:
-            log_of("score_with_collection_shard", "{shard}-{file}"),
-        benchmark:
-            benchmark_of("score_with_collection_shard", "{shard}-{file}")
-        message:
-            "Score by {wildcards.file} (shard {wildcards.shard})"
-
-    use rule score_rankings as score_rankings_shard with:
-        output:
-            scores=f"{OF_SHARD}/sera.tsv",
-            signatures=f"{OF_SHARD}/sera.signatures.tsv",
-        log:
-            log_of("score_rankings_shard", "{shard}"),
-        benchmark:
-            benchmark_of("score_rankings_shard", "{shard}")
-        message:
-            "Score by SERA (shard {wildcards.shard})"
-
-    if THRESHOLDS:
-
-        ruleorder: gather_shards > score_nuggets
-
-        use rule score_nuggets as score_nuggets_shard with:
-            output:
-                scores=[
-                    f"{OF_SHARD}/pyramid_{threshold}.tsv" for threshold in THRESHOLDS
-                ],
-                signatures=[
-                    f"{OF_SHARD}/pyramid_{threshold}.signatures.tsv"
-                    for threshold in THRESHOLDS
-                ],
-            log:
-                log_of("score_nuggets_shard", "{shard}"),
-            benchmark:
-                benchmark_of("score_nuggets_shard", "{shard}")
-            message:
-                "Score by Pyramid (shard {wildcards.shard})"
 
     rule score_s3_shard:
         input:
@@ -345,16 +248,10 @@ if SHARDS:
             sources=f"{OUT}/sources.jsonl",
             vectors=VECTORS,
         output:
-            features=f"{OF_SHARD}/s3_features.tsv",
-            signatures_of_features=f"{OF_SHARD}/s3_features.signatures.tsv",
-            others=f"{OF_SHARD}/s3_others.tsv",
-            signatures_of_others=f"{OF_SHARD}/s3_others.signatures.tsv",
-        log:
-            log_of("score_s3_shard", "{shard}"),
-        benchmark:
-            benchmark_of("score_s3_shard", "{shard}")
-        conda:
-            "../envs/study.yaml"
+            features=f"{SCORES_IN}/s3_features.tsv",
+            signatures_of_features=f"{SCORES_IN}/s3_features.signatures.tsv",
+            others=f"{SCORES_IN}/s3_others.tsv",
+            signatures_of_others=f"{SCORES_IN}/s3_others.signatures.tsv",
         resources:
             mem_mb=growing(2000),
             runtime=growing(10),
@@ -367,28 +264,20 @@ if SHARDS:
             settings=settings_for(OF_VECTORS),
             code=code("score_s3_shard", *S3_MODULES),
         message:
-            "Score by the features of S3 (shard {wildcards.shard})"
+            f"Score by the features of S3{IN_SHARD}"
         script:
             "../scripts/score_s3_shard.py"
 
     rule gather_shards:
         input:
             candidates=CANDIDATES,
-            scores=expand(f"{OF_SHARD}/{{{{file}}}}.tsv", shard=SHARDS),
-            signatures=expand(f"{OF_SHARD}/{{{{file}}}}.signatures.tsv", shard=SHARDS),
+            scores=expand(f"{SCORES_IN}/{{{{file}}}}.tsv", shard=SHARDS),
+            signatures=expand(f"{SCORES_IN}/{{{{file}}}}.signatures.tsv", shard=SHARDS),
         output:
             scores=f"{OUT}/scores/{{file}}.tsv",
             signatures=f"{OUT}/scores/{{file}}.signatures.tsv",
-        log:
-            log_of("gather_shards", "{file}"),
-        benchmark:
-            benchmark_of("gather_shards", "{file}")
         wildcard_constraints:
             file="|".join(map(re.escape, SHARDED)),
-        conda:
-            "../envs/study.yaml"
-        params:
-            code=code("gather_shards"),
         message:
             "Gather the shards of {wildcards.file}"
         script:

@@ -4,7 +4,7 @@ import sys
 
 from snakemake.utils import update_config
 
-from study.settings.checks import told, typed
+from study.settings.checks import reported, typed
 from study.settings.in_force import matrix_of
 from study.settings.schema import read_schema
 from study.settings.settings import with_defaults
@@ -20,7 +20,7 @@ config.update(
 )
 
 # The folder of data sets names benchmarks of the matrix.
-with told():
+with reported():
     config["matrix"], LACKING = matrix_of(config)
 if LACKING and workflow.is_main_process:
     print(f"Not in {config['datasets']}: {', '.join(LACKING)}", file=sys.stderr)

@@ -1,19 +1,13 @@
 # Needs: references, articles, word vectors and S3's features. Makes: summaries over the whole range of a metric's
 # scores, and how metrics agree on them; only if the setting spectrum.fitness names the metric.
 
-from study.settings.checks import told
-from study.settings.families import modules, needing, needing_some_of
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
-from sera.errors import InputError
-from sera.metrics import FAMILIES, family_of
 from sera.metrics import configure as equip
-from sera.metrics.s3.model import FULL, MODELS
+from sera.metrics.s3.model import MODELS
 
 FITNESS = config["spectrum"]["fitness"]
 
 if FITNESS:
-    with told("config: spectrum.fitness: "):
+    with reported("config: spectrum.fitness: "):
         if unfit := {"rankings", "nuggets"} & set(FAMILIES.needs(family_of(FITNESS))):
             raise InputError(
                 f"{FITNESS} needs {unfit.pop()}, which sampled summaries do not have",
@@ -48,12 +42,6 @@ if FITNESS:
         output:
             samples=f"{OUT}/spectrum/samples.jsonl",
             fitness=f"{OUT}/spectrum/fitness.tsv",
-        log:
-            log_of("sample_spectrum"),
-        benchmark:
-            benchmark_of("sample_spectrum")
-        conda:
-            "../envs/study.yaml"
         resources:
             mem_mb=growing(2000),
             runtime=growing(60),
@@ -92,12 +80,6 @@ if FITNESS:
             scores=f"{OUT}/spectrum/scores.tsv",
             signatures=f"{OUT}/spectrum/signatures.tsv",
             table=multiext(f"{OUT}/tables/spectrum", ".tsv", ".md", ".tex"),
-        log:
-            log_of("score_spectrum"),
-        benchmark:
-            benchmark_of("score_spectrum")
-        conda:
-            "../envs/study.yaml"
         resources:
             mem_mb=growing(2000),
             runtime=growing(20),

@@ -1,6 +1,6 @@
 # Needs: the settings of one study. Makes: all its results, in its own folder.
 
-from study.workflow.rules import made_unless, making, steps
+from study.workflow.rules import making, steps
 
 
 include: "common.smk"
@@ -14,6 +14,7 @@ include: "keywords.smk"
 include: "truth.smk"
 include: "spectrum.smk"
 include: "multiverse.smk"
+include: "more_systems.smk"
 include: "provenance.smk"
 include: "report.smk"
 
@@ -24,6 +25,9 @@ if JUDGEMENTS:
     include: "correlate.smk"
     include: "column.smk"
 
+
+# Log, measurements, environment and code of each step; in another study its rules have a prefix.
+complete(workflow.modifier.rules, OUT, workflow.modifier.modify_rulename(""))
 
 # The values of the wildcards that are in outputs of the study's rules.
 VALUES = {
@@ -42,7 +46,10 @@ VALUES = {
 # files are newer: it would take a run for complete that was killed when it had removed a job's old files.
 OF_MULTIVERSE = making(MULTIVERSE, workflow.modifier.rules)
 OF_TRUTH = making(f"{OUT}/truth", workflow.modifier.rules)
-OF_STUDY = making(OUT, workflow.modifier.rules, but=[*OF_MULTIVERSE, *OF_TRUTH])
+OF_MORE = making(MORE, workflow.modifier.rules)
+OF_STUDY = making(
+    OUT, workflow.modifier.rules, but=[*OF_MULTIVERSE, *OF_TRUTH, *OF_MORE]
+)
 
 
 rule multiverse:
@@ -50,6 +57,14 @@ rule multiverse:
         made_unless(
             NO_MULTIVERSE and f"There is no multiverse. {NO_MULTIVERSE}",
             lambda: steps(OF_MULTIVERSE, values_of_universes()),
+        ),
+
+
+rule more_systems:
+    input:
+        made_unless(
+            NO_MULTIVERSE and f"There are no more systems. {NO_MULTIVERSE}",
+            lambda: steps(OF_MORE, {}),
         ),
 
 

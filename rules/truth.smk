@@ -1,9 +1,6 @@
 # Needs: the demo benchmark, whose true scores are known, and the systems' summaries.
 # Makes: every metric's correlation with the true scores, by the drift of the candidates' wording and the index size.
 
-from study.settings.families import modules, needing
-from study.workflow.fingerprints import code
-from study.workflow.rules import growing, literally
 from study.demo.scores import sizes
 
 DRIFTS = [f"{drift:g}" for drift in sorted(config["truth"]["drifts"])]
@@ -27,16 +24,9 @@ if SYNTHETIC:
         output:
             candidates=f"{OUT}/truth/candidates.jsonl",
             true=f"{OUT}/truth/true.tsv",
-        log:
-            log_of("grade_candidates"),
-        benchmark:
-            benchmark_of("grade_candidates")
-        conda:
-            "../envs/study.yaml"
         params:
             words=BUDGET.get("words"),
             seed=config["seed"],
-            code=code("grade_candidates"),
         message:
             "Gather candidates with known true scores"
         script:
@@ -47,20 +37,15 @@ if SYNTHETIC:
             expand(f"{OUT}/corpus/{{package}}.jsonl.gz", package=PACKAGES),
         output:
             [directory(f"{OUT}/truth/index/{size}") for size in SIZES],
-        log:
-            log_of("index_by_size"),
-        benchmark:
-            benchmark_of("index_by_size")
-        conda:
-            "../envs/study.yaml"
+        resources:
+            index_mb=config["memory"],
         params:
             sizes=SIZES,
             analyzer=config["analyzer"],
-            code=code("index_by_size"),
         message:
             "Index parts of the collection"
         script:
-            "../scripts/index_by_size.py"
+            "../scripts/build_index.py"
 
     rule score_drift:
         input:
@@ -76,14 +61,8 @@ if SYNTHETIC:
             scores=expand(
                 f"{OUT}/truth/scores/{{{{drift}}}}/{{size}}.tsv", size=[0, *SIZES]
             ),
-        log:
-            log_of("score_drift", "{drift}"),
-        benchmark:
-            benchmark_of("score_drift", "{drift}")
         wildcard_constraints:
             drift=r"[\d.]+",
-        conda:
-            "../envs/study.yaml"
         resources:
             runtime=growing(5),
         params:
@@ -118,12 +97,6 @@ if SYNTHETIC:
         output:
             table=multiext(f"{OUT}/truth/truth", ".tsv", ".md", ".tex"),
             figure=multiext(f"{OUT}/truth/truth", ".svg", ".png", ".pdf", "_narrow.svg"),
-        log:
-            log_of("correlate_truth"),
-        benchmark:
-            benchmark_of("correlate_truth")
-        conda:
-            "../envs/study.yaml"
         params:
             drifts=[float(drift) for drift in DRIFTS],
             sizes=[0, *SIZES],

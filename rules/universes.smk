@@ -4,9 +4,7 @@ import functools
 import itertools
 from types import SimpleNamespace
 
-from study.settings.checks import told
-from study.settings.systems import undrawn
-from study.workflow.rules import parameters_of
+from study.report.beside import other_answers
 from study.multiverse.choices import (
     DIMENSIONS,
     MISREAD,
@@ -16,6 +14,7 @@ from study.multiverse.choices import (
     some,
     universes,
     values_of,
+    weight,
 )
 from sera.summarizers.budget import written_length
 
@@ -52,16 +51,17 @@ def tests_of(test):
 
 
 def figures_of_universes():
-    names = [
-        f"{figure}_{question}"
-        for question in questions()
-        for figure in ("specification_curve", "claims", "variance")
-    ]
+    names = [f"specification_curve_{question}" for question in questions()]
     return [
         f"{MULTIVERSE}/figures/{name}{form}"
         for name in [*names, "influence"]
         for form in (".svg", ".png", ".pdf")
     ]
+
+
+def beside_replication(wildcards):
+    """The results of other targets that the page of the multiverse shows if they are there."""
+    return other_answers(OUT)
 
 
 def universes_of(block):
@@ -72,7 +72,7 @@ def universes_of(block):
 def multiverse():
     """The universes of each question; its first one, of no weight, is the study's own settings."""
     dimensions = config["multiverse"]["dimensions"]
-    with told("config: "):
+    with reported("config: "):
         check_dimensions(dimensions, SYSTEMS, config["baselines"])
     found = []
     for question, of in asked({name: dimensions[name] for name in DIMENSIONS}).items():
@@ -88,7 +88,7 @@ def tested():
     """By question, the universes of the tests by permutations and by exchanges."""
     found = {}
     for universe in multiverse():
-        if universe["weight"] > 0:
+        if weight(universe) > 0:
             found.setdefault(universe["question"], []).append(universe)
     return {
         question: some(of, config["multiverse"]["permuted"])
@@ -131,16 +131,24 @@ def of_universes(*names):
     return list(dict.fromkeys(values_of(each, names) for each in multiverse()))
 
 
-# Summaries. A job makes all sets of summaries of one cleaning and of one choice of the summarizers' parameters: a batch.
+# Summaries. All sets of summaries of one cleaning and of one choice of the summarizers' parameters are a batch. A job writes
+# those of one cleaning, so that a system with the same parameters in both batches summarises once.
 
 
 def written_sets():
-    """Length and order of the sets of each batch, from the settings alone, which every job reads."""
+    """Length and order of the sets of each batch, from the settings only, which every job reads."""
     own, dimensions = own_universe(), config["multiverse"]["dimensions"]
     values = (
         dict.fromkeys([own[name], *dimensions[name]]) for name in ("length", "order")
     )
     return list(itertools.product(*values))
+
+
+def parameter_sets():
+    """The choices of the summarizers' parameters, from the settings alone, which every job reads."""
+    return list(
+        dict.fromkeys(["study", *config["multiverse"]["dimensions"]["summarizers"]])
+    )
 
 
 def batches():
@@ -178,7 +186,7 @@ def sets_of_batches(wildcards):
 
 
 def summarizer_settings(name, summarizers):
-    """How a system or baseline summarises; nothing for what is taken as it is."""
+    """How a system or baseline summarises; empty for summaries that are taken unchanged."""
     if name == "human" or name in [*config["candidates"], *TRAINED, *ASKED]:
         return {}
     of = SimpleNamespace(system=name)

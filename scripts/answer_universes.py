@@ -8,19 +8,17 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.tables import write_tsv
-from study.claims.multiverse import METRICS
 from study.multiverse import answers
 from study.multiverse.cells import read_arrays, read_cells
 from study.multiverse.permutation_tests import exchange_table, null_table
 from study.multiverse.universes import read_results
-from study.published.tables import read_published
+from study.report.answer import printed_table
 from study.workflow.job import job
 
 with job(snakemake) as rule:
     universes, results = rule.params.universes, read_results(rule.input.blocks)
-    published = read_published(rule.input.published).set_index("metric").loc[list(METRICS)]
     synthetic = "synthetic" in rule.params.benchmark
-    printed = None if synthetic else published.drop(columns="against").to_numpy(float)
+    printed = None if synthetic else printed_table(rule.input.published)
 
     def tests(paths, table):
         found = []

@@ -18,7 +18,8 @@ from study.published.audit import (
     readable_summary,
     summary,
 )
-from study.published.audit_text import paragraphs
+from study.published.audit_text import joint_paragraph, paragraphs
+from study.published.joint import JOINT_LEGEND, JOINT_SYSTEMS, JOINT_TITLE, WeakOrders, joint
 from study.report.audit_figure import attainable_pairs
 from study.workflow.job import job
 
@@ -27,14 +28,15 @@ with job(snakemake) as rule:
     digits = digits_of(chain(*tables.values()))
     rows = audit(tables, digits)
     counts = summary(rows, digits)
-    write_tsv(rule.output.table[0], rows)
-    write_readable(rule.output.table[0].removesuffix(".tsv"), readable(rows), f"{TITLE} {LEGEND}")
-    write_tsv(rule.output.summary[0], counts)
-    write_readable(
-        rule.output.summary[0].removesuffix(".tsv"),
-        readable_summary(counts),
-        f"{SUMMARY_TITLE} {SUMMARY_LEGEND}",
-    )
+    solutions, left_out = joint(tables, digits)
+    for output, table, shown, title in (
+        (rule.output.table, rows, readable(rows), f"{TITLE} {LEGEND}"),
+        (rule.output.summary, counts, readable_summary(counts), f"{SUMMARY_TITLE} {SUMMARY_LEGEND}"),
+        (rule.output.joint, solutions, solutions.astype(str), f"{JOINT_TITLE} {JOINT_LEGEND}"),
+    ):
+        write_tsv(output[0], table)
+        write_readable(output[0].removesuffix(".tsv"), shown, title)
     with writing(rule.output.paragraphs) as stream:
-        stream.write(paragraphs(rows, counts, digits))
+        orders = len(WeakOrders.of(JOINT_SYSTEMS).ranks)
+        stream.write(f"{paragraphs(rows, counts, digits)}\n{joint_paragraph(solutions, left_out, orders)}")
     save(attainable_pairs(rows, counts, title=TITLE), rule.output.figure[0].removesuffix(".svg"))

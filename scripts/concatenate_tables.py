@@ -23,5 +23,5 @@ with job(snakemake) as rule:
                             f"has the header {line!r}, not {header!r}",
                             path=part,
                             line=1,
-                            remedy="Delete it, and run again: it is made again.",
+                            remedy="Delete it and run again; the run recreates it.",
                         )

@@ -10,8 +10,7 @@ from sera.evaluation.papers.s3_tables import S3_SETTINGS, S3_TABLES, in_place, u
 from sera.evaluation.people.preferences import of_scored, preference_tables
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
-from sera.io.preferences import read_choices
-from sera.io.scores import read_judges, read_scores, with_judgements
+from sera.io.scores import read_choices, read_judges, read_scores, with_judgements
 from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
 from study.published.tables import S3_PRINTED, beside_s3, read_published_s3

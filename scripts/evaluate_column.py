@@ -2,10 +2,12 @@
 
 from sera.evaluation.tables import write_tsv
 from sera.io import records
-from sera.io.preferences import read_choices
-from sera.io.scores import read_judgements, read_judges, read_scores
+from sera.io.scores import read_choices, read_judgements, read_judges, read_scores
+from sera.metrics.configure import equip
+from sera.metrics.scoring import canonical_name, score
 from sera.retrieval.engines import documents_in
-from study.matrix.column import claims_of_matrix, column_facts, column_power, matrix_column, searched
+from study.claims.multiverse import ROUGE
+from study.matrix.column import claims_of_matrix, column_facts, matrix_column, searched
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -19,7 +21,11 @@ with job(snakemake) as rule:
         of_people = scores["metric"].isin(rule.params.against)
         judgements, scores = scores[of_people].rename(columns={"metric": "judgement"}), scores[~of_people]
     preferences = read_choices(path) if (path := rule.input.get("preferences")) else None
-    cells, claims = matrix_column(
+    # only for the contrasts: the matrix's ROUGE keeps stop words unless the settings say otherwise
+    of_rouge = {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": True}}
+    references = list(records.read(rule.input.references, records.Reference))
+    stopped = score(equip(ROUGE, of_rouge), candidates, references, label=canonical_name)
+    cells, claims, contrasts = matrix_column(
         rule.params.name,
         scores,
         judgements,
@@ -29,21 +35,15 @@ with job(snakemake) as rule:
         judges=judges,
         claims=claims_of_matrix(rule.input.get("own_claims")),
         preferences=preferences,
+        stopped=stopped,
         resamples=rule.params.resamples,
         confidence=rule.params.confidence,
         seed=rule.params.seed,
     )
     write_tsv(rule.output.cells, cells)
     write_tsv(rule.output.claims, claims)
-    references = records.read(rule.input.references, records.Reference)
+    write_tsv(rule.output.contrasts, contrasts)
     documents = documents_in(rule.input.index)
-    power = column_power(
-        scores,
-        judgements,
-        systems=rule.params.systems,
-        resamples=rule.params.resamples,
-        seed=rule.params.seed,
-    )
     kind = searched(rule.params.collection, sources)
-    facts = column_facts(rule.params.name, cells, candidates, references, documents, kind, power)
+    facts = column_facts(cells, candidates, references, documents, kind)
     write_tsv(rule.output.facts, facts)

@@ -1,7 +1,7 @@
 """Generate the synthetic demo benchmark."""
 
 from study.demo.benchmark import generate
-from study.demo.settings import DemoSettings
+from study.demo.world import DemoSettings
 from study.workflow.job import job
 
 with job(snakemake):

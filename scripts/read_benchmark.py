@@ -2,9 +2,7 @@
 
 from sera.benchmarks import load_benchmark
 from sera.io import records
-from sera.io.given_scores import write_given
-from sera.io.preferences import write_choices
-from sera.io.scores import write_judgements
+from sera.io.scores import write_choices, write_given, write_judgements
 from study.workflow.job import job
 
 with job(snakemake) as rule:

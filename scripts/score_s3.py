@@ -11,7 +11,7 @@ from sera.io import records, tsv
 from sera.io.scores import read_scores, write_scores
 from sera.metrics.base import signature
 from sera.metrics.configure import Resources, equip_usable, without_resource
-from sera.metrics.framenet import FrameNet
+from sera.metrics.frames import FrameNet
 from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import (
     available,

@@ -3,7 +3,7 @@
 from sera.io import records
 from sera.io.scores import write_scores
 from sera.metrics.configure import Resources, equip_usable
-from sera.metrics.framenet import FrameNet
+from sera.metrics.frames import FrameNet
 from sera.metrics.s3.training import available, feature_scores
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import canonical_name, score, write_signatures

@@ -9,7 +9,7 @@ from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.scores import read_scores, with_judgements, write_scores
 from sera.metrics.configure import Resources, equip_usable
-from sera.metrics.framenet import FrameNet
+from sera.metrics.frames import FrameNet
 from sera.metrics.notes import captioned, signature_lines
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.training import available, feature_scores, scores_of_others, training_judgements

@@ -3,14 +3,7 @@
 from functools import partial
 
 from sera.io import records
-from study.multiverse.cells import (
-    CellStore,
-    by_set,
-    fingerprint,
-    gather,
-    pyramid_cells,
-    rouge_cells,
-)
+from study.multiverse.cells import CellStore, by_set, fingerprint, gather, pyramid_cells, rouge_cells
 from study.workflow.job import job
 
 with job(snakemake) as rule:

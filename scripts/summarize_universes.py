@@ -1,5 +1,6 @@
-"""Write a batch of sets of summaries: by every system and baseline, in every length and order."""
+"""Write the sets of summaries of one cleaning: by every system and baseline, in every length and order."""
 
+import json
 from dataclasses import replace
 
 from sera.io import records
@@ -13,31 +14,40 @@ with job(snakemake) as rule:
     citances = records.read(rule.input.citances, records.Citance)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    sets: list[list[records.Candidate]] = [[] for _ in rule.output]
-    for name, system in progress(rule.params.systems.items(), "systems"):
+    shapes = list(zip(rule.params.lengths, rule.params.orders, strict=True))
+
+    def written(name, system) -> list[list[records.Candidate]]:
+        """The summaries of all topics in each length and order."""
         if name == "human":
-            given = [records.as_candidate(reference) for reference in references]
-        elif name in rule.params.candidates:
+            return [[records.as_candidate(reference) for reference in references]] * len(shapes)
+        if name in rule.params.candidates:
             topics = [source.topic for source in sources]
-            given = read_candidates(rule.params.candidates[name], name, topics)
-        else:
-            for source in sources:
-                made = summarize_within(
-                    system["summarizer"],
-                    source,
-                    citances,
-                    references,
-                    budgets=[
-                        budget(source, **length, order=order)
-                        for length, order in zip(rule.params.lengths, rule.params.orders, strict=True)
-                    ],
-                    seed=system["seed"],
-                    **system["parameters"],
-                )
-                for summaries, summary in zip(sets, made, strict=True):
-                    summaries.append(replace(summary, system=name))
-            continue
-        for summaries in sets:
-            summaries += given
+            return [read_candidates(rule.params.candidates[name], name, topics)] * len(shapes)
+        of_topics = [
+            summarize_within(
+                system["summarizer"],
+                source,
+                citances,
+                references,
+                budgets=[budget(source, **length, order=order) for length, order in shapes],
+                seed=system["seed"],
+                **system["parameters"],
+            )
+            for source in sources
+        ]
+        return [
+            [replace(summary, system=name) for summary in of_shape]
+            for of_shape in zip(*of_topics, strict=True)
+        ]
+
+    sets: list[list[records.Candidate]] = [[] for _ in rule.output]
+    for name, of_parameters in progress(rule.params.systems.items(), "systems"):
+        made: dict[str, list[list[records.Candidate]]] = {}
+        for number, system in enumerate(of_parameters):
+            settings = json.dumps(system, sort_keys=True)
+            if settings not in made:
+                made[settings] = written(name, system)
+            for place, summaries in enumerate(made[settings], number * len(shapes)):
+                sets[place] += summaries
     for path, summaries in zip(rule.output, sets, strict=True):
         records.write(path, summaries)

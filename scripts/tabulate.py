@@ -1,11 +1,11 @@
-"""Write the paper's tables beside the published values, its claims, and the comparison of studies."""
+"""Write the paper's tables with the published values, its claims, and the comparison of studies."""
 
 from pathlib import Path
 
 import pandas as pd
 
 from sera.evaluation.correlation.correlate import Scores, at_level
-from sera.evaluation.tables import caption, read_tsv, write_comparison, write_table
+from sera.evaluation.tables import caption, read_tsv, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines
 from study.claims.check import beside_the_papers, check_claims
@@ -25,6 +25,7 @@ def at_thresholds(scores, metrics, rule):
 
 with job(snakemake) as rule:
     label, against = rule.params.benchmark, rule.params.against
+    given = {"benchmark": label, "forms": rule.params.forms}
     folder = Path(rule.output[0]).parent
     correlations = read_tsv(rule.input.correlations)
     printed = {Path(path).stem: read_published(path) for path in rule.input.published}
@@ -34,31 +35,21 @@ with job(snakemake) as rule:
         table = beside(of_metrics(published, correlations["metric"]), correlations)
         title = caption(name, label, " and ".join(against), compared=rule.params.compared)
         notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
-        write_comparison(
-            folder / name, table, caption=captioned(title, notes), benchmark=label, forms=rule.params.forms
-        )
+        write_table(folder / name, table, caption=captioned(title, notes), comparison=True, **given)
     if rule.params.compared:
         claims = beside_the_papers(
             check_claims(correlations, against[0]),
             check_claims(pd.concat(printed.values(), ignore_index=True)),
         )
         title = caption("table_claims", label, against[0])
-        write_table(folder / "table_claims", claims, caption=title, benchmark=label, forms=rule.params.forms)
+        write_table(folder / "table_claims", claims, caption=title, **given)
     if rule.params.thresholds:
         scores = read_scores(rule.input.scores)
         metrics = of_metrics(printed["table2"], scores["metric"])["metric"]
         table = pd.DataFrame(at_thresholds(scores, metrics, rule))
         title = caption("pyramid_threshold", label)
-        write_table(
-            folder / "pyramid_threshold", table, caption=title, benchmark=label, forms=rule.params.forms
-        )
+        write_table(folder / "pyramid_threshold", table, caption=title, **given)
     if rule.params.studies:
         others = dict(zip(rule.params.studies, map(read_tsv, rule.input.studies), strict=True))
         table = beside_studies(read_tsv(folder / "table2.tsv"), others)
-        write_table(
-            folder / "studies",
-            table,
-            caption=caption("studies", label),
-            benchmark=label,
-            forms=rule.params.forms,
-        )
+        write_table(folder / "studies", table, caption=caption("studies", label), **given)

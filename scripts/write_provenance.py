@@ -9,17 +9,16 @@ from sera.io.checksums import checksums, read_files
 from sera.io.files import writing
 from study.workflow.crate import crate
 from study.workflow.job import job
-from study.workflow.provenance import record
 
 with job(snakemake) as rule:
     folder = Path(rule.output.record).parent
-    made = record(
-        code=rule.params.commit,
-        versions=rule.params.versions,
-        settings=rule.params.settings,
-        inputs=read_files(rule.input.inputs),
-        results=checksums(rule.input.results, folder),
-    )
+    made = {
+        "code": rule.params.commit,
+        "versions": rule.params.versions,
+        "settings": rule.params.settings,
+        "inputs": [file._asdict() for file in read_files(rule.input.inputs)],
+        "results": [file._asdict() for file in checksums(rule.input.results, folder)],
+    }
     with writing(rule.output.workflow) as out, open(rule.input.workflow, encoding="utf-8") as main:
         shutil.copyfileobj(main, out)
     described = crate(

@@ -2,21 +2,19 @@
 
 from pathlib import Path
 
+from sera.evaluation.correlation.correlate import Bootstrap
 from sera.evaluation.tables import caption, write_readable
 from sera.io import records
 from sera.reporting.figures import save
 from sera.retrieval.engines.embedded import open_index
 from study.multiverse.answers import read_answer
+from study.multiverse.cells import read_cells
 from study.multiverse.choices import asked, count
-from study.multiverse.figures import claims_figure, influence_figure, specification_curve, variance_figure
-from study.multiverse.page import (
-    ANSWER_COLUMNS,
-    means_by_summarizers,
-    readable_answer,
-    rows_of_question,
-    write_page,
-)
-from study.published.comparison import read_expected
+from study.multiverse.figures import influence_figure, specification_curve
+from study.multiverse.more_systems import noise
+from study.multiverse.page import ANSWER_COLUMNS, readable_answer, rows_of_question, write_page
+from study.multiverse.universes import scores_of_universe
+from study.report.answer import answer, in_markdown, own_of_scores, printed_table
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -27,30 +25,40 @@ with job(snakemake) as rule:
         question: count(of, rule.params.systems) for question, of in asked(rule.params.dimensions).items()
     }
     for question in combinations:
-        of = rows_of_question(tables, question)
-        figures |= {
-            f"specification_curve_{question}": specification_curve(
-                of["universes"], question, benchmark, confidence=confidence
-            ),
-            f"claims_{question}": claims_figure(of["claims"], question, benchmark, confidence),
-            f"variance_{question}": variance_figure(of["variance"], question, benchmark),
-        }
+        of = rows_of_question(tables, question)["universes"]
+        figures[f"specification_curve_{question}"] = specification_curve(
+            of, question, benchmark, confidence=confidence
+        )
     folder = Path(rule.output.page).parent
     for name, figure in figures.items():
         save(figure, folder / "figures" / name)
     for name in ANSWER_COLUMNS:
         write_readable(folder / name, readable_answer(name, tables[name]), caption(name, benchmark))
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
+    beside = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.beside
+    found = answer(
+        own_of_scores(
+            scores_of_universe(rule.params.own, read_cells(rule.input.cells)),
+            "Pyramid",
+            Bootstrap("topics", rule.params.resamples, rule.params.seed),
+            confidence,
+        ),
+        paper=None if rule.params.synthetic else printed_table(rule.input.published),
+        systems=len(rule.params.systems),
+        files=beside,
+    )
+    if "more_systems_figure" in beside:
+        (folder / "figures/more_systems.png").write_bytes(Path(beside["more_systems_figure"]).read_bytes())
     write_page(
         rule.output.page,
         rule.input.template,
         tables=tables,
         facts={
             "benchmark": benchmark,
-            "by_summarizers": means_by_summarizers(map(read_expected, rule.input.expected)),
+            "answer": in_markdown(found),
+            "noise": noise(Path(beside["more_systems"]).parent) if "more_systems_figure" in beside else None,
             "name": rule.params.name,
             "synthetic": rule.params.synthetic,
-            "confidence": confidence,
             "combinations": combinations,
             "draws": rule.params.draws,
             "topics": len(topics),

@@ -11,10 +11,11 @@ log.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 _log = logging.getLogger(__name__)
@@ -55,14 +56,29 @@ def _machine_code(function: Callable[..., Any]) -> Callable[..., Any]:
         return numba().njit(function, nogil=True, error_model="numpy")
 
 
+@contextlib.contextmanager
+def _hidden(module: str) -> Iterator[None]:
+    """A context in which a module that is not imported yet cannot be imported."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
 _announced = False
 
 
 @functools.cache
 def numba() -> Any:
     """The package numba. It announces the first compilation of sera's loops, but not that it loads them."""
-    import numba
-    from numba.core import event
+    with _hidden("scipy.linalg"):  # only numba's `numpy.convolve` would use it, and it is slow to import
+        import numba
+        import numba.np.arraymath
+        from numba.core import event
 
     class Announcement(event.Listener):
         def on_start(self, compilation: event.Event) -> None:

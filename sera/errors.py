@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 Path = str | PathLike[str]
 _Found = TypeVar("_Found")
+_Item = TypeVar("_Item")
 
 MOST_FAULTS = 10
 """The most faults that one error names."""
@@ -102,11 +103,24 @@ class Faults:
         return self.count
 
 
+def checked_each(check: Callable[[_Item], _Found], items: Iterable[_Item]) -> list[_Found]:
+    """What a check returns for each item; after all of them, one InputError for those that it refuses."""
+    faults, found = Faults(), []
+    for item in items:
+        try:
+            found.append(check(item))
+        except InputError as error:
+            faults.append(error)
+    faults.raise_all()
+    return found
+
+
 def together(faults: Iterable[InputError] | Faults) -> InputError | None:
     """Several faults as one error, which names at most `MOST_FAULTS` of them; None if there are none.
 
-    If all faults are in one file, the error names the file and the first fault's remedy once; otherwise each
-    with its own. The number of the faults that are not named follows. In ``lines`` each fault has a line.
+    If all faults are in one file, or all have one remedy, the error names the file and the first fault's
+    remedy once; otherwise each with its own. The number of the faults that are not named follows. In
+    ``lines`` each fault has a line.
     """
     found = faults if isinstance(faults, Faults) else Faults(faults)
     shown = found.kept
@@ -114,13 +128,15 @@ def together(faults: Iterable[InputError] | Faults) -> InputError | None:
         return shown[0] if shown else None
     first, more = shown[0], found.count - len(shown)
     left = [f"And {more} more."] if more else []
-    if all(fault.path == first.path for fault in shown):
+    if all(fault.path == first.path and (fault.path or fault.remedy == first.remedy) for fault in shown):
         said = [
             fault.problem if fault.line is None else f"line {fault.line}: {fault.problem}" for fault in shown
         ]
         text = "; ".join(said) + (f"; and {more} more" if more else "")
         error = InputError(text, path=first.path, remedy=first.remedy)
     else:
-        error = InputError(" ".join([*(f"{str(fault).removesuffix('.')}." for fault in shown), *left]))
+        texts = (str(fault) for fault in shown)
+        ended = (text if text.endswith((".", "?")) else f"{text}." for text in texts)
+        error = InputError(" ".join([*ended, *left]))
     error.lines = (*(line for fault in shown for line in fault.lines), *left)
     return error

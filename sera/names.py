@@ -56,9 +56,9 @@ _FILE_REMEDY = (
 )
 
 
-def check_file_name(kind: str, name: str, *, path: Path | None = None, line: int | None = None) -> str:
+def check_file_name(kind: str, name: str, *, path: Path | None = None) -> str:
     """The name itself; raises InputError if it is not allowed as a name, or not as the name of a file."""
-    check(kind, name, path=path, line=line)
+    check(kind, name, path=path)
     if "/" in name:
         wrong = "has a slash in it"
     elif name[0] in ".-":
@@ -72,7 +72,6 @@ def check_file_name(kind: str, name: str, *, path: Path | None = None, line: int
     raise InputError(
         f"the {kind} {_shown(name)} {wrong} and cannot be the name of a file",
         path=path,
-        line=line,
         remedy=_FILE_REMEDY,
     )
 
@@ -96,7 +95,7 @@ def check_files(kind: str, names: Iterable[str], *, path: Path | None = None) ->
             )
 
 
-# What stands in quotes, or else a metric with its settings. No character is read twice.
+# Text in quotes, or else a metric with its settings. No character is read twice.
 _SETTINGS = re.compile(r'("(?:[^"]|"")*+")|(?<![^,"()=])[^,"()=]++\([^()"=]*+=[^()"]*+\)')
 
 
@@ -115,7 +114,7 @@ def separated(text: str) -> list[str]:
         rows = list(csv.reader([text], skipinitialspace=True, strict=True))
     except csv.Error as error:
         raise InputError(
-            f"{text[:80]!r} is no list of names: {error}",
+            f"{text[:80]!r} is not a list of names: {error}",
             remedy='Put commas between names, and quotes around a name with a comma: "a,b",c.',
         ) from None
     return [name.strip() for row in rows for name in row if name.strip()]
@@ -130,7 +129,9 @@ def nearest_names(name: str, known: Iterable[str], most: int = 3, cutoff: float 
     plain: dict[str, list[str]] = {}
     for each in known:
         plain.setdefault(each.casefold(), []).append(each)
-    near = difflib.get_close_matches(name[:200].casefold(), plain, n=most, cutoff=cutoff)
+    near = difflib.get_close_matches(name[:200].casefold(), plain, n=len(plain) or 1, cutoff=cutoff)
+    likeness = {each: difflib.SequenceMatcher(None, each, name[:200].casefold()).ratio() for each in near}
+    near.sort(key=lambda each: (-likeness[each], each))  # ROUGE-2-F is before ROUGE-2-P
     return [each for spelt in near for each in plain[spelt]][:most]
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from types import TracebackType
-from typing import TypeVar
-
-from tqdm import tqdm
+from typing import Any, TypeVar
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +30,11 @@ class Progress:
     ) -> None:
         self._what, self._total, self._done, self._clock = what, total, 0, clock
         self._begun = self._reported = clock()
-        self._bar = tqdm(desc=what, total=total, unit="", unit_scale=True, delay=BAR, disable=None)
+        self._bar: Any = None
+        if sys.stderr is not None and sys.stderr.isatty():
+            from tqdm import tqdm  # slow to import
+
+            self._bar = tqdm(desc=what, total=total, unit="", unit_scale=True, delay=BAR)
 
     def __enter__(self) -> Progress:
         return self
@@ -39,12 +42,13 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.close()
+        if self._bar is not None:
+            self._bar.close()
 
     def advance(self, count: int = 1) -> None:
         """Report that ``count`` more items are finished."""
         self._done += count
-        if not self._bar.disable:
+        if self._bar is not None:
             self._bar.update(count)
         elif (now := self._clock()) - self._reported >= LINES:
             self._reported = now
@@ -53,8 +57,9 @@ class Progress:
     def expect(self, count: int) -> None:
         """Add ``count`` items to the total; a negative number takes items away."""
         self._total = (self._total or 0) + count
-        self._bar.total = self._total
-        self._bar.refresh()
+        if self._bar is not None:
+            self._bar.total = self._total
+            self._bar.refresh()
 
     def _line(self, seconds: float) -> str:
         if not self._total:

@@ -253,7 +253,7 @@ def unknown(kind: str, name: str, known: Any) -> InputError:
     near = nearest_names(name, known)
     return InputError(
         f"there is no {kind} {name!r}" if len(name) <= 200 else f"there is no {kind} {shown(name)}",
-        remedy=f"Did you mean {' or '.join(near)}?" if near else f"Choose one of: {listed(known)}.",
+        remedy=f"Did you mean {' or '.join(near)}?" if near else f"Choose one of: {listed(known, 12)}.",
     )
 
 

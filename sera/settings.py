@@ -40,7 +40,7 @@ def number(name: str, value: Any, low: float, high: float, *, above: bool = Fals
 def real(name: str, value: Any) -> None:
     """Check that a value is a number, NaN and infinities included."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputError(f"{name} is {shown(value)}, which is no number", remedy=f"{TYPES}a number.")
+        raise InputError(f"{name} is {shown(value)}, which is not a number", remedy=f"{TYPES}a number.")
 
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
@@ -50,7 +50,7 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
         given = int(value)  # type: ignore[call-overload]
     if isinstance(value, bool) or not isinstance(given, int) or given != value:
         raise InputError(
-            f"{name} is {shown(value)}, which is no whole number",
+            f"{name} is {shown(value)}, which is not a whole number",
             remedy=f"{TYPES}a whole number from {low} to {high}.",
         )
     if not low <= given <= high:
@@ -122,7 +122,7 @@ class Setting:
     help:      one line: what it sets
     low, high: bounds of a number; with ``above``, ``low`` itself is not allowed
     choices:   the values of a text, if only some are allowed
-    words:     texts that may stand in a number's place
+    words:     texts that are allowed in place of a number
     optional:  whether None (``null``) is allowed
     of:        the resource to which the setting belongs, such as ``rankings``; empty for the metric itself
     """

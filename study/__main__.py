@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from sera.cli.options import Group
-from study.commands import multiverse, printed, recognition, results
+from study.commands import multiverse, printed, results
 
 __all__ = ["main"]
 
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group)
 def main() -> None:
     """Print, keep and check the results of the study.
 
@@ -19,9 +19,8 @@ def main() -> None:
 
 
 for _command in (
-    *(results.show, results.publish, results.folder),
+    *(results.show, results.publish, results.folder, results.recognition, results.contexts),
     *(printed.claims, printed.audit, multiverse.multiverse),
-    *(recognition.recognition, recognition.contexts),
 ):
     main.add_command(_command)
 

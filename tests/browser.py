@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
@@ -131,11 +133,6 @@ class Browser:
             })"""
         )
 
-    def picture(self, path: Path, *, whole: bool = False) -> None:
-        """A picture of the window, or of the whole page, as PNG."""
-        data = self.call("Page.captureScreenshot", captureBeyondViewport=whole)["data"]
-        path.write_bytes(base64.b64decode(data))
-
     def _next(self) -> dict[str, Any]:
         """The next message; events are noted."""
         while b"\0" not in self._rest:
@@ -157,3 +154,18 @@ class Browser:
         ):
             self.problems.append(json.dumps(params)[:1000])
         return message
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for the tests of a module, which are skipped without Chromium."""
+    if PROGRAM is None:
+        pytest.skip("needs Chromium, which `make test-all` installs as root on Debian")
+    with Browser() as opened:
+        yield opened
+
+
+def need_axe() -> None:
+    """Skip the test without axe-core."""
+    if AXE is None:
+        pytest.skip("needs axe-core, which `make test-all` fetches with npm")

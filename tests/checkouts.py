@@ -47,8 +47,7 @@ def copy_of_the_study(folder: Path) -> Path:
             shutil.rmtree(SHARED, ignore_errors=True)  # another worker's run that failed
             checkout(SHARED)
             for target in ("truth", "all"):  # the page shows the truth
-                run = snakemake(SHARED, target)
-                assert run.returncode == 0, run.stderr[-5000:]
+                ran(SHARED, target)
             (SHARED / HAS_RUN).touch()
     shutil.copytree(SHARED, folder, symlinks=True)
     for record in (folder / ".snakemake/metadata").iterdir():  # names inputs by their absolute paths
@@ -94,6 +93,20 @@ def snakemake(
     if "--dry-run" in arguments:
         return _fork_snakemake(line, folder, environment)
     return subprocess.run(line, cwd=folder, env=environment, text=True, capture_output=True)
+
+
+def ran(folder: Path, *arguments: str, **options) -> subprocess.CompletedProcess:
+    """Run the workflow of a checkout to its end."""
+    run = snakemake(folder, *arguments, **options)
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-5000:]
+    return run
+
+
+def refused(folder: Path, *arguments: str) -> str:
+    """What a run of the workflow that fails prints."""
+    run = snakemake(folder, *arguments)
+    assert run.returncode != 0
+    return run.stdout + run.stderr
 
 
 def command(

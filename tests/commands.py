@@ -17,3 +17,17 @@ def sera(*arguments, code=0):
     result = CliRunner().invoke(group_of(arguments), [str(argument) for argument in arguments])
     assert result.exit_code == code, result.output
     return result.output
+
+
+def refusing(packages) -> str:
+    """A beginning of a program in which these packages are refused, as if they were not installed."""
+    return f"""
+import sys
+
+class Refused:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {sorted(packages)}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Refused())
+"""

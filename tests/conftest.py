@@ -9,7 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from browser import browser  # noqa: F401  a fixture
 from download_server import server  # noqa: F401  a fixture
+from language_model import language_model  # noqa: F401  a fixture
 
 from sera.io.records import Document
 
@@ -53,21 +55,14 @@ def fidelity(request) -> Callable[..., None]:
     the sense of ``agreement``; ``but`` says what the others are.
     """
 
-    def tell(subject: str, **what) -> None:
-        request.node.user_properties.append(("fidelity", told(subject, **what)))
+    def tell(*row, **what) -> None:
+        request.node.user_properties.append(("fidelity", told(*row, **what)))
 
     return tell
 
 
 def told(
-    subject: str,
-    *,
-    on: str,
-    values: int,
-    original: str = "",
-    agreement: str = "",
-    equal: int | None = None,
-    but: str = "",
+    subject: str, on: str, values: int, original="", agreement="", *, equal: int | None = None, but=""
 ) -> dict:
     row = dict(subject=subject, original=original, on=on, values=values, agreement=agreement, but=but)
     return row | {"equal": values if equal is None else equal}
@@ -110,30 +105,14 @@ def pytest_sessionfinish(session) -> None:
 
 
 SHARED = Path(os.environ.get("SERA_SHARED") or ROOT.parent / "shared")
-ABSENT = f"{SHARED} is absent (SERA_SHARED names its folder)"
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real data and recorded answers; the test is skipped where it is absent."""
     if not SHARED.is_dir():
-        pytest.skip(ABSENT)
+        pytest.skip(f"{SHARED} is absent (SERA_SHARED names its folder)")
     return SHARED
-
-
-def pytest_report_teststatus(report):
-    """Count what was skipped for want of the folder `shared` apart, so that `-ra` does not list it."""
-    if report.skipped and isinstance(report.longrepr, tuple) and ABSENT in report.longrepr[2]:
-        return "skipped comparisons", "s", "SKIPPED"
-    return None
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_terminal_summary(terminalreporter):
-    yield
-    if skipped := terminalreporter.stats.get("skipped comparisons"):
-        line = f"{len(skipped)} comparisons with original programs or on real data were skipped: {ABSENT}"
-        terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
@@ -174,3 +153,11 @@ def study(tmp_path_factory) -> Path:
     from checkouts import copy_of_the_study
 
     return copy_of_the_study(tmp_path_factory.mktemp("study") / "study")
+
+
+@pytest.fixture(scope="session")
+def unrun(tmp_path_factory) -> Path:
+    """A checkout in which nothing has run, nor runs."""
+    from checkouts import checkout
+
+    return checkout(tmp_path_factory.mktemp("unrun") / "study")

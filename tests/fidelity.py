@@ -74,8 +74,8 @@ def _line(subjects: list[str], key: tuple, rows: list[dict], notes: list[str]) -
         if but not in notes:
             notes.append(but)
         mark = f" ({notes.index(but) + 1})"
-    share = "all" if values == equal else f"{equal:,}"
-    compared = f"{share} of [{values:,}](../{test}){mark}"
+    share = "" if values == equal else f"{equal:,} of "
+    compared = f"{share}[{values:,}](../{test}){mark}"
     return f"| {'; '.join(subjects)} | {original} | {'; '.join(on)} | {agreement} | {compared} |\n"
 
 

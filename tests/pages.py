@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -13,6 +14,18 @@ def blocks(page: Path) -> list[tuple[str, str]]:
     return re.findall(
         r"^```(bash|python)\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
     )
+
+
+def put_readme_files(folder: Path) -> None:
+    """The files that the README's commands read: three topics, with the texts of its Python."""
+    for name, record in (
+        ("candidates", {"system": "s", "sentences": ["the kinase binds p53"]}),
+        ("references", {"annotator": "a", "sentences": ["p53 is bound by the kinase"]}),
+    ):
+        lines = [json.dumps({"topic": topic, **record}) + "\n" for topic in "tuv"]
+        (folder / f"{name}.jsonl").write_text("".join(lines))
+    rows = [f"{topic},s,pyramid,{number}\n" for number, topic in enumerate("tuv")]
+    (folder / "human.csv").write_text("topic,system,judgement,score\n" + "".join(rows))
 
 
 def ran(page, folder):

@@ -6,8 +6,6 @@ A new reader gets all tests of `test_properties` by one line of `READERS`.
 from __future__ import annotations
 
 import gzip
-import hashlib
-import json
 import math
 import struct
 import typing
@@ -23,32 +21,23 @@ import pandas as pd
 import yaml
 from conftest import ROOT
 from hypothesis import strategies as st
+from pmc_packages import HEADER
 from releases import HEAD, MADE, NAMESPACE, NIST_ARTICLE, TAC_ARTICLE, put, record, summaries, unit
-from s3_pickles import array, pickled
 
 from sera import names
 from sera.benchmarks import folder, nist, realsumm, tac2014
 from sera.corpora import jats, pmc_oa
-from sera.corpora import pmc_oa_download as downloads
 from sera.errors import InputError
-from sera.evaluation import tables
-from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.io import checksums, records
+from sera.io import records
 from sera.io import scores as score_tables
 from sera.io.files import read_bytes
-from sera.metrics.framenet import FrameNet
+from sera.metrics.frames import FrameNet
 from sera.metrics.s3 import model as s3
-from sera.metrics.s3 import released
 from sera.retrieval import runs
-from sera.retrieval.engines import Hit, documents_in, embedded, index_format, server
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.engines import Hit
 from sera.vectors import word_vectors
 from study.demo.file_formats import archive
-from study.demo.truth import Truth
 from study.published import audit
-from study.published import comparison as verdicts
-from study.published.tables import read_published, read_published_s3
-from study.report.facts import run_times
 from study.settings import checks
 from study.settings import settings as study_settings
 from study.workflow.own_summaries import read_candidates
@@ -134,66 +123,18 @@ def frame(columns: Sequence[str], numbers: st.SearchStrategy) -> st.SearchStrate
 
 scores = frame(score_tables.SCORE_COLUMNS, st.one_of(finite, st.just(math.nan)))
 judgements = frame(score_tables.JUDGEMENT_COLUMNS, finite)
-coefficients = st.floats(-1, 1).map(lambda value: round(value, 6))
-correlations = st.lists(st.tuples(a_name, a_name, *[coefficients] * 3), min_size=1, max_size=4).map(
-    lambda rows: pd.DataFrame(rows, columns=["metric", "against", *CORRELATIONS])
-)
-of_s3 = correlations.map(lambda table: table.assign(dataset="tac2008"))
-expected = st.tuples(
-    correlations, st.dictionaries(texts, st.one_of(texts, st.integers(), st.none()), max_size=3), a_name
-)
 printed = st.one_of(
     st.floats(-1, 1).map("{:.3f}".format),
     st.sampled_from(["", "nan", "undefined", "1", "-1.000", "\N{MINUS SIGN}0.5", ".25", "5e-1"]),
 )
 audited = st.lists(st.builds(audit.Pair, a_name, a_name, printed, printed), min_size=1, max_size=4)
 rankings = st.dictionaries(a_name, listed(a_name, str, least=1), max_size=4)
-left_out = st.dictionaries(texts.filter(bool), texts, max_size=4)
-digests = st.binary(min_size=32, max_size=32).map(bytes.hex)
-checked_files = listed(st.builds(checksums.File, a_name, st.integers(0, 2**53), digests))
-package_files = listed(
-    st.builds(
-        downloads.PackageFile,
-        st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,12}", fullmatch=True).filter(
-            lambda name: name != downloads.TABLE
-        ),
-        st.one_of(st.none(), st.integers(0, 2**62)),
-        st.one_of(st.just(""), digests),
-        st.just(""),
-        st.sampled_from(["", "https://example.org/x?a=b#c"]),
-    ),
-    lambda file: file.file,
-).map(lambda files: sorted(files, key=lambda file: file.file))  # as they are written
 
 
 def same_table(one: pd.DataFrame, other: pd.DataFrame, within: float = 0) -> bool:
     one, other = one.reset_index(drop=True), other.reset_index(drop=True)
     pd.testing.assert_frame_equal(one, other, check_dtype=False, check_categorical=False, rtol=0, atol=within)
     return True
-
-
-same_up_to_digits = partial(same_table, within=1e-6)
-
-
-def read_catalogue(path: Path) -> list[downloads.PackageFile]:
-    return sorted(downloads.read_catalogue(path), key=lambda file: file.file)
-
-
-def put_expected(path: Path, value: tuple[pd.DataFrame, Any, str]) -> None:
-    verdicts.write_expected(path, *value)
-
-
-def read_expected(path: Path) -> tuple[pd.DataFrame, Any, str]:
-    found = verdicts.read_expected(path)
-    return found.table, found.settings, found.data
-
-
-def same_expected(one: tuple[pd.DataFrame, Any, str], other: tuple[pd.DataFrame, Any, str]) -> bool:
-    return same_up_to_digits(one[0], other[0]) and one[1] == other[1]
-
-
-def put_published(path: Path, table: pd.DataFrame) -> None:
-    path.write_text("# as printed\n" + table.to_csv(sep="\t", index=False, quoting=3))
 
 
 def put_pairs(path: Path, pairs: list[audit.Pair]) -> None:
@@ -264,14 +205,6 @@ def same_model(one: s3.Model, other: s3.Model) -> bool:
     return (one.digest, one.features, one.trained) == (other.digest, other.features, other.trained)
 
 
-def put_s3_pickle(path: Path, values: list[float]) -> None:
-    path.write_bytes(pickled(support_vectors_=array([2, 6], *values)))
-
-
-def read_s3_pickle(path: Path) -> list[float]:
-    return released.convert(path, "S3-pyr-released").support_vectors.ravel().tolist()
-
-
 frames = st.dictionaries(
     st.sampled_from(["Giving", "Motion", "Kin"]),
     st.lists(
@@ -322,9 +255,6 @@ packages = st.dictionaries(
     min_size=1,
     max_size=3,
 )
-LIST_HEADER = (
-    "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"
-)
 
 
 def put_packages(path: Path, content: dict[str, tuple[bytes, str]]) -> None:
@@ -333,7 +263,7 @@ def put_packages(path: Path, content: dict[str, tuple[bytes, str]]) -> None:
         f'P/{id}.xml,"J. 1,2",{id},2024-12-01 10:00:00,,CC BY,{gone}\n' for id, (_, gone) in content.items()
     )
     members = [(f"P/{id}.xml", xml) for id, (xml, _) in content.items()]
-    put(path, {f"{name}.tar.gz": archive(members), f"{name}.filelist.csv": LIST_HEADER + rows})
+    put(path, {f"{name}.tar.gz": archive(members), f"{name}.filelist.csv": HEADER + rows})
 
 
 def read_packages(path: Path) -> list[records.Document]:
@@ -342,62 +272,6 @@ def read_packages(path: Path) -> list[records.Document]:
     pmc_oa.write_extract(pmc_oa.packages(path), out, table)
     pmc_oa.unreadable_reasons(table)
     return records.read(out, records.Document)
-
-
-# Indexes
-# -------
-
-collections = listed(st.builds(records.Document, a_name, plain_words), lambda each: each.id, least=1)
-
-
-def put_index(path: Path, content: list[records.Document]) -> None:
-    build_part(content, path, memory=10**6)
-
-
-def search(path: Path) -> int:
-    """Ask everything that an engine is asked."""
-    engine = embedded.open_index(path)
-    engine.search(["gene protein cell", "binds", ""], 5)
-    engine.document_frequency(["gene", "gene protein", "cell binds mice"])
-    engine.mean_idf()
-    index_format.verify(path)
-    return engine.documents
-
-
-def search_signed(path: Path) -> int:
-    """`search`, in an index whose manifest agrees with its files: as somebody makes it on purpose."""
-    try:
-        manifest = json.loads((path / "manifest.json").read_bytes())
-        for name, facts in manifest["files"].items():
-            content = (path / name).read_bytes()
-            facts |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        manifest["fingerprint"] = hashlib.sha256(np.load(path / "digests.npy").tobytes()).hexdigest()
-        (path / "manifest.json").write_text(json.dumps(manifest))
-    except Exception:  # of what the damage left no sign can be made
-        pass
-    return search(path)
-
-
-def same_count(one: list[records.Document], other: int) -> bool:
-    return len(one) == other
-
-
-receipts = st.fixed_dictionaries(
-    {
-        "name": a_name,
-        "format": st.just(server.ELASTICSEARCH.receipt_format),
-        "version": st.just(server.RECEIPT_VERSION),
-        "analyzer": st.just("english"),
-        "mu": st.floats(0, 1e4),
-        "fingerprint": digests,
-        "documents": st.integers(0, 10**6),
-        "mean_idf": st.floats(0, 10),
-    }
-)
-
-
-def put_receipt(path: Path, receipt: dict[str, Any]) -> None:
-    put(path, {"manifest.json": json.dumps(receipt)})
 
 
 # Benchmarks: a few lines of words in files of each release's form
@@ -520,14 +394,6 @@ def read_settings(path: Path) -> dict[str, Any]:
     return config
 
 
-jobs = st.lists(st.tuples(*[st.floats(0, 1e4)] * 3), min_size=1, max_size=3)
-
-
-def put_jobs(path: Path, rows: list[tuple[float, ...]]) -> None:
-    table = pd.DataFrame(rows, columns=["s", "cpu_time", "max_rss"]).to_csv(sep="\t", index=False)
-    put(path, {"summarize/luhn.tsv": table, "report.tsv": table})
-
-
 own_texts = st.dictionaries(
     file_names, st.lists(plain_words.map("{}.".format), min_size=1), min_size=1, max_size=3
 )
@@ -588,10 +454,6 @@ def _vectors(kind: str, file: str) -> Reader:
     return Reader(f"vectors-{kind}-{file}", file, word_tables, put, read_vectors, equal, again=never)
 
 
-def _index(name: str, read: Callable[[Path], int]) -> Reader:
-    return Reader(name, "index", collections, put_index, read, same_count, again=never)
-
-
 READERS = [
     _records("candidates.jsonl", records.Candidate),
     _records("references.jsonl", records.Reference),
@@ -600,23 +462,11 @@ READERS = [
     _records("nuggets.jsonl", records.Nugget),
     _records("documents.jsonl.gz", records.Document),
     _records("queries.jsonl", records.Query),
-    _records("truth.jsonl", Truth),
-    Reader("selection", "selection.jsonl.gz", left_out, pmc_oa.write_selection, pmc_oa.read_selection, equal),
     _table("scores", "scores.tsv", scores, score_tables.read_scores),
     _table("judgements", "judgements.tsv", judgements, score_tables.read_judgements),
-    Reader("results", "correlations.tsv", correlations, tables.write_tsv, tables.read_tsv, same_up_to_digits),
-    Reader("expected", "demo.tsv", expected, put_expected, read_expected, same_expected),
-    Reader("published", "table2.tsv", correlations, put_published, read_published, same_up_to_digits, never),
-    Reader("published-s3", "s3.tsv", of_s3, put_published, partial(read_published_s3, benchmark="tac2008")),
     Reader("audit", "table.tsv", audited, put_pairs, read_pairs),
     Reader("run", "plain.trec", rankings, put_run, runs.read_run, equal),
-    Reader("checksums", "inputs.tsv", checked_files, checksums.write_files, checksums.read_files, equal),
-    Reader("packages-table", "packages.tsv", package_files, downloads.write_catalogue, read_catalogue, equal),
     Reader("candidates-folder", "mine", own_texts, put_texts, read_texts),
-    _index("index", search),
-    _index("index-signed", search_signed),
-    _index("index-count", documents_in),
-    Reader("receipt", "receipt", receipts, put_receipt, server.open_elasticsearch),
     Reader("own-benchmark", "mine", lines, put_benchmark, read_benchmark),
     Reader("realsumm", "realsumm", lines, put_realsumm, lambda path: realsumm.read(release=path)),
     Reader("tac2014", "tac", lines, put_tac, read_tac),
@@ -625,7 +475,6 @@ READERS = [
     Reader("jats", "article.xml", articles, Path.write_bytes, read_jats),
     Reader("packages", "packages", packages, put_packages, read_packages),
     Reader("s3-model", "model.json", s3_models, lambda path, model: model.save(path), s3.load, same_model),
-    Reader("s3-pickle", "model.pkl", numbers(min_size=12, max_size=12), put_s3_pickle, read_s3_pickle, equal),
     _vectors("text", "vectors.txt"),
     _vectors("text", "vectors.vec.gz"),
     _vectors("glove", "glove.txt"),
@@ -634,5 +483,4 @@ READERS = [
     _vectors("npz", "vectors.npz"),
     Reader("framenet", "fndata-1.7", frames, put_frames, FrameNet),
     Reader("settings", "config.yaml", settings, put_settings, read_settings),
-    Reader("run-times", "benchmarks", jobs, put_jobs, run_times),
 ]

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 import psutil
+from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -29,7 +30,7 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         self._steps: dict[int, str] = {}  # what the jobs at work do
         self._ended: list[str] = []
-        self._said = self._interrupted = False
+        self._interrupted = False
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._interrupt)
 
@@ -57,13 +58,10 @@ class LogHandler(LogHandlerBase):
             logs = [Path(log) for log in record.log]
             shown = [f"{log}:\n{log.read_text(errors='replace')}" for log in logs if log.exists()]
             self._say("\n".join([f"Error in rule {record.rule_name}:", *shown]))
+        elif record.msg == NOTHING_TO_BE_DONE_MSG:
+            self._say("Nothing to be done: all results are up to date.")
         elif record.levelno > logging.INFO:
             self._say(self.format(record))
-
-    def close(self) -> None:
-        if not self._said:
-            self._say("Nothing to be done: all results are up to date.")
-        super().close()
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         """Stop the jobs too: a signal to this process alone does not reach them."""
@@ -77,5 +75,4 @@ class LogHandler(LogHandlerBase):
         raise KeyboardInterrupt
 
     def _say(self, text: str) -> None:
-        self._said = True
         print(text, file=sys.stderr, flush=True)

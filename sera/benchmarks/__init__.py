@@ -62,7 +62,7 @@ class Benchmark:
     RELEASE:     the title of the whole benchmark and its number of topics, if it has always the same
     LACKS:       what none of its topics has: "nuggets", "citances" or both
     WRITTEN_IN:  the language of its texts, such as "de"; None if it does not say
-    splits:      None, or a function of ``release`` that gives the name and the topics of each split; the
+    splits:      None, or a function of ``release`` that yields the name and the topics of each split; the
                  topics of the study are those of `read`
     """
 
@@ -83,7 +83,7 @@ class Benchmark:
         raise NotImplementedError
 
     def check(self, release: str | Path) -> None:
-        """InputError for faults that are to be found before any job; only a folder of one's own has some."""
+        """InputError for faults that are to be found before any job; only a user's own folder has some."""
 
     def collection(self, release: str | Path) -> Path | None:
         """The file of the documents to search; None if these are the documents of the topics."""
@@ -278,7 +278,7 @@ BENCHMARKS = Registry(
             "archive?",
         ),
         "dbs": ("sera.benchmarks.dbs", "DBS: German summaries and nuggets of web pages on 10 or 30 topics"),
-        "folder": ("sera.benchmarks.folder", "a folder of records of one's own; its path is the name"),
+        "folder": ("sera.benchmarks.folder", "your own folder of records; its path is the name"),
     },
     plugins=PluginRules(
         group="sera.benchmarks",

@@ -16,7 +16,7 @@ revised text. The release has no text of the pages: it is read from that column 
 you, or from ``texts/<ID>.txt`` beside the tables. It has no judged summaries either. ``candidates.jsonl`` and
 ``judgements.tsv`` beside the tables are read as in `sera.benchmarks.folder`.
 
-A line of a summary or text ends a sentence; lines are split by `sera.text.german_sentences`.
+A line of a summary or text ends a sentence; lines are split by `sera.text.sentences`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, check_complete_judgements, topics_of, warn_of_equal
+from sera.benchmarks import Topic, check_complete, folder, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
-from sera.errors import Faults, InputError
+from sera.errors import InputError
 from sera.io import files
-from sera.io.records import (
-    Candidate,
-    Document,
-    Judgement,
-    Nugget,
-    Reference,
-    Section,
-    Source,
-    read_unique,
-)
-from sera.io.scores import read_judgements
-from sera.text.german_sentences import german_sentences
+from sera.io.records import Document, Nugget, Reference, Section, Source
+from sera.text.sentences import german_sentences
 
 log = logging.getLogger(__name__)
 
@@ -64,33 +54,26 @@ _TEXT_COLUMNS = ("TEXT", "TEXT_CONTACT-US")
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """The files that `read` reads, sorted; InputError for a table that is missing, or for a link."""
-    folder = Path(release)
-    there = {path.name for path in parts.entries(folder)}
+    tables = Path(release)
+    there = {path.name for path in parts.entries(tables)}
     if missing := [name for name in _TABLES if name not in there]:
-        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=DBS_FROM)
-    found = [folder / name for name in (*_TABLES, "candidates.jsonl", "judgements.tsv") if name in there]
+        raise InputError(f"lacks {', '.join(missing)}", path=tables, remedy=DBS_FROM)
+    found = [tables / name for name in (*_TABLES, "candidates.jsonl", "judgements.tsv") if name in there]
     if "judgements.tsv" in there and "candidates.jsonl" not in there:
         raise InputError(
             "has judgements.tsv and no candidates.jsonl",
-            path=folder,
+            path=tables,
             remedy="Add the summaries that are judged.",
         )
-    if parts.is_folder(folder / "texts"):
-        found += [path for path in parts.entries(folder / "texts") if path.suffix == ".txt"]
+    if parts.is_folder(tables / "texts"):
+        found += [path for path in parts.entries(tables / "texts") if path.suffix == ".txt"]
     return sorted(map(parts.check_file, found))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems, or else those of the candidates, and the names of the judgements, if any."""
-    found = {path.name: path for path in inputs(release=release)}
-    if "judgements.tsv" in found:
-        table = read_judgements(found["judgements.tsv"])
-        return list(table["system"].unique()), list(table["judgement"].unique())
-    if "candidates.jsonl" in found:
-        return list(
-            dict.fromkeys(each.system for each in read_unique(found["candidates.jsonl"], Candidate))
-        ), []
-    return [], []
+    inputs(release=release)
+    return folder.judged_systems(Path(release))
 
 
 def has_nuggets(release: str | Path) -> bool:
@@ -120,7 +103,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         if row["REDUNDANT_IS_BEST"] == "1" and (text := _plain(row["REVISED_TEXT"]) or _plain(row["TEXT"]))
     ]
     pages = _pages(paths["dbs-document-links.tsv"], topics)
-    candidates, judgements = _judged_summaries(paths, list(topics))
+    candidates, judgements = folder.judged_summaries(Path(release), topics)
     if not candidates and (empty := [topic for topic in topics if not pages[topic]]):
         raise InputError(
             f"has no text of a page of topic {', '.join(empty[:5])}",
@@ -206,30 +189,6 @@ def _pages(path: Path, topics: dict[str, str]) -> dict[str, list[tuple[str, Sect
     if absent:
         log.warning("%s: %d pages have no text and are left out", path, absent)
     return found
-
-
-def _judged_summaries(paths: dict[str, Path], topics: list[str]) -> tuple[list[Candidate], list[Judgement]]:
-    """The candidates and their judgements, if there are any; InputError if they are not complete."""
-    if "candidates.jsonl" not in paths:
-        return [], []
-    candidates = read_unique(paths["candidates.jsonl"], Candidate)
-    there = {(each.system, each.topic) for each in candidates}
-    faults = Faults()
-    if unknown := [topic for _, topic in sorted(there) if topic not in topics]:
-        problem = f"has a summary of the topic {unknown[0]!r}, which dbs-topics.tsv lacks"
-        faults.append(InputError(problem, path=paths["candidates.jsonl"], remedy="Remove it."))
-    systems = list(dict.fromkeys(each.system for each in candidates))
-    faults.checked(check_complete, paths["candidates.jsonl"], there, systems, topics, "has no summary by")
-    judgements: list[Judgement] = []
-    if path := paths.get("judgements.tsv"):
-        table = read_judgements(path)[["topic", "system", "judgement", "score"]]
-        judgements = [Judgement(*row) for row in table.itertuples(index=False, name=None)]
-        faults.checked(check_complete_judgements, path, judgements)
-        if alone := [each for each in judgements if (each.system, each.topic) not in there]:
-            problem = f"judges {alone[0].system} on {alone[0].topic}, which candidates.jsonl lacks"
-            faults.append(InputError(problem, path=path, remedy="Add the summary, or remove the row."))
-    faults.raise_all()
-    return candidates, judgements
 
 
 def _lines(cell: str) -> list[str]:

@@ -17,8 +17,7 @@ documents.jsonl    if there is one: the collection that SERA searches, ``id``, `
 Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may leave out whole topics and whole
 systems, but it must cover each of its systems on each of its topics, unless the file names the judges: then
 not each judge need have judged all, and what no judge judged is counted in a warning. Systems without
-judgements are scored, and correlations leave them out. ``human.tsv``, the former name of ``judgements.tsv``,
-is read if that is absent.
+judgements are scored, and correlations leave them out.
 
 Without ``judgements.tsv``, Pyramid judges if there are nuggets, and otherwise nothing is correlated. Without
 ``candidates.jsonl``, the summarizers of the settings write the summaries. Without ``documents.jsonl``, SERA
@@ -46,8 +45,6 @@ from sera.benchmarks import (
 from sera.errors import Faults, InputError, together
 from sera.io import tsv
 from sera.io.files import lines
-from sera.io.given_scores import read_given
-from sera.io.preferences import read_choices
 from sera.io.records import (
     Candidate,
     Document,
@@ -59,7 +56,14 @@ from sera.io.records import (
     Source,
     each_line,
 )
-from sera.io.scores import JUDGE, JUDGEMENT_COLUMNS, read_judgements, read_judges
+from sera.io.scores import (
+    JUDGE,
+    JUDGEMENT_COLUMNS,
+    read_choices,
+    read_given,
+    read_judgements,
+    read_judges,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,8 +84,6 @@ OF_SYSTEMS = {
 BESIDE = {"preferences": "preferences.tsv", "given": "given.tsv"}
 """What the topics may have besides judgements, and its file."""
 FALLING_NAMES = "falling.txt"
-FORMER = {"judgements.tsv": "human.tsv"}
-"""Names that files had, by their names now."""
 
 _OTHERS: tuple[tuple[str, Callable[[Path], pd.DataFrame], type], ...] = (
     (BESIDE["preferences"], read_choices, Preference),
@@ -96,8 +98,7 @@ _Found = TypeVar("_Found")
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """All files that `read` reads, in order of name.
 
-    One InputError names all missing files, and each file that exists twice: plain and compressed, or under
-    its former name too.
+    One InputError names all missing files, and each file that is there both plain and compressed.
     """
     folder = Path(release)
     known = (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl", *BESIDE.values(), FALLING_NAMES)
@@ -146,14 +147,32 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     in `read_judgements`, and if a judgement has the name of a metric that is scored.
     """
     inputs(release=release)
-    if _file(Path(release), "judgements.tsv") is None:
-        if _file(Path(release), "candidates.jsonl") is None:
-            return [], []
-        summaries = _records(Path(release), "candidates", Candidate, ("topic", "system"), None)
-        return list(dict.fromkeys(each.system for each in summaries)), []
-    path = _path(Path(release), "judgements.tsv")
-    table = read_judgements(path)
-    return list(table["system"].unique()), list(table["judgement"].unique())
+    return judged_systems(Path(release))
+
+
+def judged_systems(folder: Path) -> tuple[list[str], list[str]]:
+    """As `judged`, for a folder that has the other records in another form."""
+    if path := _file(folder, "judgements.tsv"):
+        table = read_judgements(path)
+        return list(table["system"].unique()), list(table["judgement"].unique())
+    if _file(folder, "candidates.jsonl") is None:
+        return [], []
+    summaries = _records(folder, "candidates", Candidate, ("topic", "system"), None)
+    return list(dict.fromkeys(each.system for each in summaries)), []
+
+
+def judged_summaries(folder: Path, topics: Mapping[str, Any]) -> tuple[list[Candidate], list[Judgement]]:
+    """The candidates of these topics and their judgements, if there are any; InputError as in `read`."""
+    if _file(folder, "candidates.jsonl") is None:
+        return [], []
+    faults = Faults()
+    candidates = faults.checked(_records, folder, "candidates", Candidate, ("topic", "system"), topics) or []
+    faults.checked(_check_candidates, folder, candidates, topics)
+    judgements = (faults.checked(_judgements, folder) or []) if _file(folder, "judgements.tsv") else []
+    if judgements:
+        faults.checked(_check_judged, folder, judgements, candidates)
+    faults.raise_all()
+    return candidates, [each for _, each in judgements]
 
 
 def has_nuggets(release: str | Path) -> bool:
@@ -253,9 +272,7 @@ def _check_references(
         check_complete(path, there, ["reference"], list(sources), "has no")
 
 
-def _check_candidates(
-    folder: Path, candidates: list[Candidate], sources: Mapping[str, Source] | None
-) -> None:
+def _check_candidates(folder: Path, candidates: list[Candidate], sources: Mapping[str, Any] | None) -> None:
     topics = dict.fromkeys(each.topic for each in candidates) if sources is None else sources
     systems = dict.fromkeys(each.system for each in candidates)
     there = {(each.system, each.topic) for each in candidates}
@@ -265,8 +282,6 @@ def _check_candidates(
 def _judgements(folder: Path) -> list[tuple[int, Judgement]]:
     """The judgements, each with the number of its line; InputError as of `judged`."""
     path = _path(folder, "judgements.tsv")
-    if path.name.startswith(FORMER["judgements.tsv"]):
-        log.warning("%s: judgements are now read from judgements.tsv; rename the file", path)
     return _numbered(read_judges(path)[["topic", "system", "judgement", "score", JUDGE]], Judgement)
 
 
@@ -332,7 +347,7 @@ def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: It
 
 
 def _file(folder: Path, name: str) -> Path | None:
-    """The file of a name, plain or compressed, or of its former name; InputError if several are there."""
+    """The file of a name, plain or compressed; InputError if both are there."""
     found = _files(folder, name)
     if len(found) > 1:
         raise InputError(f"is there, and so is {found[1].name}", path=found[0], remedy="Keep one of them.")
@@ -340,10 +355,8 @@ def _file(folder: Path, name: str) -> Path | None:
 
 
 def _files(folder: Path, name: str) -> list[Path]:
-    """All files of a name: plain and compressed, of this name and of its former one."""
-    names = [name, FORMER[name]] if name in FORMER else [name]
-    paths = [folder / f"{each}{ending}" for each in names for ending in ("", ".gz")]
-    return [path for path in paths if path.is_file()]
+    """The files of a name, plain and compressed."""
+    return [path for ending in ("", ".gz") if (path := folder / f"{name}{ending}").is_file()]
 
 
 def _path(folder: Path, name: str) -> Path:
@@ -374,11 +387,11 @@ def _records(
         if among is not None and each.topic not in among:
             problem = f"topic {each.topic!r} has no source"
         elif before != line and values:
-            problem = f"{' of '.join(map(repr, reversed(values)))} stands twice, first in line {before}"
+            problem = f"{' of '.join(map(repr, reversed(values)))} is there twice, first in line {before}"
         elif isinstance(each, Reference) and _is_empty(each):
             problem = f"the reference of topic {each.topic!r} by {each.annotator!r} is empty"
         elif before != line:
-            log.warning("%s, line %d: stands twice, first in line %d", path, line, before)
+            log.warning("%s, line %d: is there twice, first in line %d", path, line, before)
         elif not isinstance(each, Nugget) and _is_empty(each):
             log.warning("%s, line %d: has no word", path, line)
         if problem:

@@ -16,7 +16,7 @@ from sera import names
 from sera.benchmarks import Benchmark, Topic
 from sera.benchmarks import release as parts
 from sera.benchmarks.plain_pickle import read_plain
-from sera.errors import Faults, InputError
+from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, of_lines
 from sera.io.records import GivenScore, Judgement
 
@@ -50,11 +50,9 @@ class JudgedRelease(Benchmark):
 
         InputError as in `inputs`, and with file and place, up to ten, for what is not as described.
         """
-        records, faults = self.records(release), Faults()
+        records = self.records(release)
         systems = self.systems(records)
-        found = [faults.checked(self.topic, name, record, systems) for name, record in records.items()]
-        faults.raise_all()
-        return [topic for topic in found if topic]
+        return checked_each(lambda one: self.topic(*one, systems), records.items())
 
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The record of each topic."""
@@ -154,11 +152,11 @@ class SummEval(JudgedPickle):
         self.inputs(release=release)
         topics = {topic.id: topic for topic in super().read(release=release)}
         judgements = {name: [*topic.judgements] for name, topic in topics.items()}
-        faults = Faults()
-        for path in self._outputs(release):
-            for one in faults.checked(lambda path=path: list(self._of_judges(path, topics))) or ():
+        for of_system in checked_each(
+            lambda path: list(self._of_judges(path, topics)), self._outputs(release)
+        ):
+            for one in of_system:
                 judgements[one.topic].append(one)
-        faults.raise_all()
         return [replace(topic, judgements=tuple(judgements[name])) for name, topic in topics.items()]
 
     def _outputs(self, release: str | Path) -> list[Path]:

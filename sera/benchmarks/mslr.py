@@ -12,8 +12,8 @@ judged there is a gap. The reviewed studies are not in the release, so that sour
 
 The judgements follow the release's key: ``population``, ``intervention``, ``outcome`` and ``fluency`` are 0,
 1 or 2; ``direction`` and ``strength`` are 1 if the annotator gives the summary and the target the same effect
-direction or strength of the claim, otherwise 0. An answer outside the key (``Other``, ``N/A``) is no
-judgement, but no effect direction in both texts is the same one.
+direction or strength of the claim, otherwise 0. An answer outside the key (``Other``, ``N/A``) does
+not count as a judgement, but two texts without an effect direction agree.
 """
 
 from __future__ import annotations

@@ -31,7 +31,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NamedTuple
 
 from sera import names
 from sera.benchmarks import (
@@ -59,7 +58,7 @@ from sera.benchmarks.nist_tables import (
     text_of,
     topic_id,
 )
-from sera.errors import Faults, InputError, together
+from sera.errors import Faults, InputError, checked_each
 from sera.io.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
 from sera.text.sentences import sentences
 
@@ -81,8 +80,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     if see := nist_see.find(release):
         nist_see.see_judgements(see)
         return sorted([*see.summaries, *see.tables])
-    found = _find(release)
-    return sorted([*found.models, *found.peers, *found.tables, *(path for path, _ in found.documents)])
+    return sorted(_find(release).all)
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -131,19 +129,22 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     check_complete(
         of_peers, {(system, topic) for topic, system in peers}, systems, topics, "has no summary by"
     )
-    strangers: dict[Path, dict[int, InputError]] = {}
-    for each, (path, line) in sorted(judgements.items(), key=lambda item: item[1]):
-        if (each.topic, each.system) not in peers:
-            problem = f"system {each.system} has no summary of topic {each.topic} among the peers"
-            remedy = f"Add it to {of_peers}, or remove the row."
-            strangers.setdefault(path, {})[line] = InputError(problem, path=path, line=line, remedy=remedy)
-    if strange := together(each for of in strangers.values() for each in of.values()):
-        raise strange
+    strangers = {
+        (path, line): InputError(
+            f"system {each.system} has no summary of topic {each.topic} among the peers",
+            path=path,
+            line=line,
+            remedy=f"Add it to {of_peers}, or remove the row.",
+        )
+        for each, (path, line) in sorted(judgements.items(), key=lambda item: item[1])
+        if (each.topic, each.system) not in peers
+    }
+    Faults(strangers.values()).raise_all()
     for name, table in {each.judgement: path for each, (path, _) in judgements.items()}.items():
         check_complete_judgements(table.parent, (each for each in judgements if each.judgement == name))
-    articles = {
-        topic: [_article(path) for path in paths] for topic, paths in _by_topic(found.documents).items()
-    }
+    articles: dict[str, list[tuple[str, Section]]] = {}
+    for path, topic in found.documents:
+        articles.setdefault(topic, []).append((path.name, _article(path)))
     if articles:
         check_complete(
             Path(release) / _DOCS, {("article", topic) for topic in articles}, ["article"], topics, "has no"
@@ -184,6 +185,10 @@ class _NistFiles:
     tables: dict[Path, Table]
     documents: list[tuple[Path, str]]
 
+    @property
+    def all(self) -> list[Path]:
+        return [*self.models, *self.peers, *self.tables, *(path for path, _ in self.documents)]
+
 
 def _find(release: str | Path) -> _NistFiles:
     folder = Path(release)
@@ -209,7 +214,7 @@ def _find(release: str | Path) -> _NistFiles:
     if found.models:
         summarised = {topic_id(path.name.partition(".")[0]) for path in found.models}
         found.documents[:] = [(path, topic) for path, topic in found.documents if topic in summarised]
-    for path in [*found.models, *found.peers, *found.tables, *(path for path, _ in found.documents)]:
+    for path in found.all:
         parts.check_file(path)
     needed = {
         "ROUGE/models": found.models,
@@ -226,13 +231,6 @@ def _find(release: str | Path) -> _NistFiles:
     return found
 
 
-def _by_topic(documents: Iterable[tuple[Path, str]]) -> dict[str, list[Path]]:
-    paths: dict[str, list[Path]] = {}
-    for path, topic in documents:
-        paths.setdefault(topic, []).append(path)
-    return paths
-
-
 # --- summaries ------------------------------------------------------------------------------------
 
 _Summaries = dict[tuple[str, str], tuple[Path, tuple[str, ...]]]
@@ -241,10 +239,7 @@ _Summaries = dict[tuple[str, str], tuple[Path, tuple[str, ...]]]
 def _summaries(paths: Iterable[Path], running: bool, *, letters: bool) -> _Summaries:
     """File and sentences by topic and summarizer: humans (``letters``), or systems."""
     summaries: _Summaries = {}
-    faults = Faults()
-    for path in paths:
-        faults.checked(_add_summary, summaries, path, running, letters)
-    faults.raise_all()
+    checked_each(lambda path: _add_summary(summaries, path, running, letters), paths)
     return summaries
 
 
@@ -295,7 +290,7 @@ def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
             other = folders.setdefault(name, path)
             if other.parent != path.parent:
                 raise InputError(
-                    f"gives {name}, and so does {other}",
+                    f"has {name}, and so has {other}",
                     path=path,
                     remedy="Name the folder of one evaluation.",
                 )
@@ -303,7 +298,7 @@ def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
             before = scores.setdefault((score.judgement, score.topic, score.system), [])
             if twice := [one for one in before if one.annotator == score.annotator]:
                 raise InputError(
-                    f"{score.judgement} of {score.system} for {score.topic} stands twice, first in line "
+                    f"{score.judgement} of {score.system} for {score.topic} is there twice, first in line "
                     f"{twice[0].line}" + (f" of {twice[0].path}" if twice[0].path != path else ""),
                     path=path,
                     line=score.line,
@@ -330,12 +325,7 @@ _OTHER_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _NO_CHARACTER = re.compile(r"&#(?:[0-9]{1000,}|[xX][0-9a-fA-F]{1000,});?")  # too large for a character
 
 
-class _Article(NamedTuple):
-    name: str
-    section: Section
-
-
-def _article(path: Path) -> _Article:
+def _article(path: Path) -> Section:
     """The headline and sentences of an article: from ``<TEXT>``, or else from ``<GRAPHIC>`` (a caption).
 
     Entities are neither declared nor expanded, but names of characters (``&amp;``) are decoded. InputError
@@ -369,7 +359,7 @@ def _article(path: Path) -> _Article:
     section = Section(title, tuple(sentences(_plain(texts["text"] or texts["graphic"]))))
     if not section.sentences:
         log.warning("%s is empty", path)
-    return _Article(path.name, section)
+    return section
 
 
 def _plain(pieces: list[str]) -> str:

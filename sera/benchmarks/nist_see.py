@@ -99,7 +99,7 @@ def see_judgements(found: SeeFiles) -> dict[Judgement, tuple[Path, int]]:
         def parse(numbered: tuple[int, list[str]], path: Path = path) -> tuple[str, str, float] | None:
             line, cells = numbered
             if (first := seen.setdefault(tuple(cells), (path, line))) != (path, line):
-                problem = f"this row stands in line {first[1]} of {first[0]} too"
+                problem = f"this row is in line {first[1]} of {first[0]} too"
                 raise InputError(problem, remedy="Keep one of them.")
             return _judged_row(cells, task)
 

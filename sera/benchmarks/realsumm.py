@@ -184,7 +184,7 @@ def _warn_of_repeated(path: Path, contents: list[list[str]]) -> None:
     for number, units in enumerate(contents, 1):
         if len(set(units)) < len(units):
             twice = next(unit for place, unit in enumerate(units) if unit in units[:place])
-            log.warning("%s, line %d: the content unit %r stands twice", path, number, twice[:60])
+            log.warning("%s, line %d: the content unit %r is there twice", path, number, twice[:60])
 
 
 def _shares(path: Path, lines: list[str], contents: list[list[str]]) -> list[float]:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from sera.benchmarks import Topic, as_document
 from sera.errors import Faults, InputError
-from sera.io import files, limits
+from sera.io import files
 from sera.io.records import Candidate, Document, GivenScore, Judgement, Preference, Reference, Section, Source
 from sera.text import sentences as boundaries
 
@@ -122,13 +122,6 @@ def each_parsed(
             own = error.remedy or remedy
             faults.append(InputError(error.problem, path=path, line=number, remedy=own))
     faults.raise_all()
-
-
-def whole_number(digits: str) -> int:
-    """A whole number from ASCII digits; InputError for more digits than `limits.NUMBER`."""
-    if len(digits) > limits.NUMBER.value:
-        raise limits.NUMBER.passed()
-    return int(digits)
 
 
 def _mode(path: Path) -> int | None:

@@ -21,7 +21,7 @@ from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
 from sera.corpora.archives import SUFFIX, Archive, refusal
 from sera.corpora.jats import parse_xml
-from sera.errors import Faults, InputError
+from sera.errors import InputError, checked_each
 from sera.io import files, limits
 from sera.io.records import Reference, Section, Source
 
@@ -64,8 +64,6 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     damaged archive, for a member that is a link or leads out of the archive, for a file that is not
     UTF-8 text or not XML of this form, and for an archive with more than `limits.FILE` bytes of papers.
     """
-    topics = []
-    faults = Faults()
     contents: dict[str, dict[str, tuple[Path, bytes]]] = {}
     for path, name, content in _parts_of(release):
         match = _PART.fullmatch(name)
@@ -74,16 +72,12 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         if kind in contents.setdefault(match[1], {}):
             raise InputError(f"has {name} twice", path=path, remedy=SCISUMMNET_FROM)
         contents[match[1]][kind] = path, content
-    for id_ in sorted(contents):
-        try:
-            if topic := _paper(id_, *contents[id_]["summary"], *contents[id_]["xml"]):
-                topics.append(topic)
-        except InputError as error:
-            faults.append(error)
-    faults.raise_all()
-    if not topics:
+    papers = checked_each(
+        lambda id_: _paper(id_, *contents[id_]["summary"], *contents[id_]["xml"]), sorted(contents)
+    )
+    if not any(papers):
         raise InputError("holds no paper with a summary", path=release, remedy=SCISUMMNET_FROM)
-    return topics
+    return [paper for paper in papers if paper]
 
 
 def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
@@ -100,7 +94,7 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
         if not _PART.fullmatch(member.name):
             continue
         path = Path(release, member.name)
-        if reason := refusal(member, limits.MEMBER.value, (".xml", ".txt"), "XML or text"):
+        if reason := refusal(member, (".xml", ".txt"), "XML or text"):
             raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
         found.add(member.name)
         size += member.size
@@ -156,7 +150,7 @@ def _paper(id_: str, summary: Path, text: bytes, article: Path, xml: bytes) -> T
 
 def _sections(xml: bytes, title: str) -> tuple[Section, ...]:
     """The abstract and the sections, each with its sentences; the sentence that is the title is left out."""
-    root = parse_xml(xml, limits.MEMBER.value)
+    root = parse_xml(xml)
     if root.tag != "PAPER":
         raise InputError(f"has the root <{root.tag}>, not <PAPER>")
     groups = [("", [child for child in root if child.tag == "S"])]

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from sera.benchmarks import Benchmark, Topic, as_document, check_complete
 from sera.benchmarks import release as parts
-from sera.errors import Faults, InputError
+from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, of_lines, of_table
 from sera.io.records import Candidate, Judgement, Reference, Section, Source
 
@@ -73,12 +73,11 @@ def _file(release: str | Path, split: str) -> Path:
 
 
 def _papers(path: Path) -> list[Topic]:
-    faults, once = Faults(), Once()
-    found = [faults.checked(_paper, row, once) for row in of_lines(path, SCITLDR_FROM)]
-    faults.raise_all()
+    once = Once()
+    found = checked_each(lambda row: _paper(row, once), of_lines(path, SCITLDR_FROM))
     if not found:
         raise InputError("holds no paper", path=path, remedy=SCITLDR_FROM)
-    return [paper for paper in found if paper]
+    return found
 
 
 def _paper(row: Fields, once: Once) -> Topic:
@@ -147,13 +146,10 @@ class Informativeness(Benchmark):
         ]
 
     def _rows(self, release: str | Path) -> list[tuple[Candidate, Judgement]]:
-        once, faults = Once(), Faults()
-        rows = of_table(
-            Path(release, self.TABLE), ("paper_id", "auth_pr", "tldr", *self.INFORMATION), SCITLDR_FROM
-        )
-        found = [faults.checked(self._row, row, once) for row in rows]
-        faults.raise_all()
-        return [one for one in found if one]
+        once = Once()
+        columns = ("paper_id", "auth_pr", "tldr", *self.INFORMATION)
+        rows = of_table(Path(release, self.TABLE), columns, SCITLDR_FROM)
+        return checked_each(lambda row: self._row(row, once), rows)
 
     def _row(self, row: Fields, once: Once) -> tuple[Candidate, Judgement]:
         topic, system = row.text("paper_id", "topic"), row.text("auth_pr", "system")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import click
 
-from sera import __version__, quick_start
-from sera.cli import benchmarks, corpora, evaluation, index, metrics, research, score, summarizers
+from sera import __version__
+from sera.cli import data, evaluation, index, metrics, research, score, summarizers
 from sera.cli.options import Group
 
 __all__ = ["main"]
@@ -23,13 +23,13 @@ _COMMANDS = {
         summarizers.summarize,
         index.index,
         index.search,
-        benchmarks.datasets,
+        data.datasets,
     ),
     "Research": (
         evaluation.compare,
         evaluation.average,
         summarizers.summarizers,
-        corpora.corpus,
+        data.corpus,
         research.research,
     ),
 }
@@ -44,7 +44,7 @@ class _Headed(Group):
                 formatter.write_dl([(each.name or "", each.get_short_help_str(60)) for each in commands])
 
 
-@click.group(cls=_Headed, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Headed)
 @click.version_option(__version__, prog_name="sera")
 def main() -> None:
     """Score, summarize and search your own files.
@@ -52,7 +52,6 @@ def main() -> None:
     Files are JSONL, one object per line: candidates have topic, system and sentences; references have
     topic, annotator and sentences. `make reproduce` runs the whole study.
     """
-    quick_start.install()
 
 
 for _commands in _COMMANDS.values():

@@ -13,17 +13,16 @@ from sera.cli.inputs import (
     CONFIDENCE,
     FALLING,
     IN,
+    JUDGEMENTS,
     MISSING,
     OUT,
-    RESAMPLE_COUNT,
+    RESAMPLING,
     SCORES,
     SEED,
-    STDIN,
-    given_as,
     read_judged,
     read_tables,
 )
-from sera.cli.options import STDOUT, Command, Folder, Whole, check_output, counted, say
+from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, Folder, Whole, check_outputs, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.registry import unknown
@@ -54,25 +53,23 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     """
     from sera.io import tsv
     from sera.metrics.notes import study_lines
-    from sera.metrics.rouge import averages as rouge_average
+    from sera.metrics.rouge import bootstrap_155
 
     read = read_tables(scores)
-    table = rouge_average.average(read, confidence)
-    for line in [*rouge_average.uneven_lines(read), *(line for path in scores for line in study_lines(path))]:
+    table = bootstrap_155.average(read, confidence)
+    for line in [*bootstrap_155.uneven_lines(read), *(line for path in scores for line in study_lines(path))]:
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
     if out is None:
-        for line in rouge_average.printed_lines(table, confidence):
+        for line in bootstrap_155.printed_lines(table, confidence):
             say(line)
     else:
         tsv.write(out, table, decimals=5)
         say(f"{counted(len(table), 'average')} of {counted(table['system'].nunique(), 'system')} in {out}")
 
 
-@click.command(cls=Command)
+@click.command(cls=FilesCommand)
 @SCORES
-@click.option(
-    "--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score; judge, if several."
-)
+@JUDGEMENTS
 @click.option("--candidates", type=IN, help="Summaries, JSON Lines: correlation without their length.")
 @click.option("--sources", type=IN, help="Articles, JSON Lines, with --candidates: extractiveness too.")
 @click.option(
@@ -91,16 +88,14 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
 )
 @BOOTSTRAP
-@RESAMPLE_COUNT
-@CONFIDENCE
-@SEED
+@RESAMPLING
 @click.option(
     "--all",
     "every",
     is_flag=True,
     help="Write all tables, as .tsv, .md and .tex; those of S3's paper if a metric or judgement is S3.",
 )
-@click.option("--out", required=True, type=Folder(), help="Folder for the tables.")
+@click.option("--out", type=Folder(), help="Folder for the tables; without it, only the first is printed.")
 def evaluate(
     scores: tuple[Path, ...],
     judgements: Path,
@@ -113,49 +108,44 @@ def evaluate(
     top: tuple[int, ...],
     bootstrap: str,
     every: bool,
-    out: Path,
+    out: Path | None,
     **drawn: Any,
 ) -> None:
     """Evaluate how well metrics follow human judgements.
 
-    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or tables of any metric in the same form; - is
-    a TSV on standard input. The correlations over systems and over summaries are written as TSV, and the
-    tables that options ask for (--compare, --top, --candidates, --preferences); docs/statistics.md
-    describes all tables.
+    SCORES are tables of `sera score`, or tables of any metric in the same form; - is standard input.
+    JUDGEMENTS have topic, system, judgement and score, and judge if there are several. The correlations over
+    systems are printed. With --out they and those over summaries are written as TSV, and the tables that
+    options ask for (--compare, --top, --candidates, --preferences); docs/statistics.md describes all tables.
     """
     from sera.evaluation.correlation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation.correlate import RESAMPLED, WHY
     from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES
     from sera.evaluation.papers.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.people.preferences import PREFERENCE_TABLES, of_scored, preference_tables
-    from sera.evaluation.tables import aligned, caption, printed, write_table, write_tsv
-    from sera.io.preferences import read_choices
-    from sera.io.scores import read_judges
+    from sera.evaluation.tables import FORMS, aligned, caption, printed, write_table
+    from sera.io.scores import read_choices, read_judges
     from sera.metrics import falling as falling_families
     from sera.metrics.notes import captioned, table_lines
 
-    read = [path for path in (*scores, judgements, candidates, sources, preferences) if path is not None]
-    files = {
-        out / f"{name}.{ending}"
-        for name in (*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES, *PREFERENCE_TABLES)
-        for ending in ("tsv", "md", "tex")
-    }
-    for path in files:
-        check_output(path, read)
+    if out is None and (compare or top or candidates or preferences or every):
+        raise InputError(
+            "the tables that the options ask for have no folder", remedy="Name one: --out FOLDER."
+        )
+    possible = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES]
+    files = {f"{name}.{ending}" for name in (*possible, *PREFERENCE_TABLES) for ending in ("tsv", *FORMS)}
+    check_outputs(out, files, [*scores, judgements, candidates, sources, preferences])
     table = read_tables(scores)
     names = list(table["metric"].unique())
     compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
     judged = read_judged(table, judgements, missing)
     left_out, by = judged.left_out, judged.judgements
-    notes = table_lines(scores, table)
     if every:
         of_s3 = any(name.startswith("S3") for name in (*names, *by))
-        wanted = [name for name in TABLE_NAMES if of_s3 or name not in S3_TABLES]
-        wanted += [*FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES]
+        wanted = [name for name in possible if of_s3 or name not in S3_TABLES]
     else:
-        wanted = ["system_level", "summary_level", *TEXT_TABLES]
-        wanted += ["differences"] if compare else []
-        wanted += ["top_systems"] if top else []
+        wanted = ["system_level", *(["summary_level", *TEXT_TABLES] if out else [])]
+        wanted += ["differences"] * bool(compare) + ["top_systems"] * bool(top)
     judges = read_judges(judgements).query("judge != ''")
     tables = judged.tables(
         wanted,
@@ -175,26 +165,26 @@ def evaluate(
         falls = [*turned, *falling_families(names)]
         tables |= preference_tables(chosen, table, falling=falls, **drawn)
     benchmark = printable(judgements.stem)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, part in tables.items():
-        if every:
-            words = caption(name, benchmark, over=RESAMPLED[bootstrap])
+    notes = table_lines(scores, table)
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, part in tables.items():
             updates = update_lines(judged.scores.topics) if name in S3_TABLES else []
-            title = captioned(words, [*updates, *left_out, *notes])
-            write_table(out / name, part, caption=title, benchmark=benchmark)
-        else:
-            write_tsv(out / f"{name}.tsv", part.assign(benchmark=benchmark))
-    written = {out / f"{name}.{ending}" for name in tables for ending in ("tsv", *(["md", "tex"] * every))}
-    shown = tables["system_level"][
-        ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
-    ]
-    say(aligned(printed(shown)))
+            title = captioned(
+                caption(name, benchmark, over=RESAMPLED[bootstrap]), [*updates, *left_out, *notes]
+            )
+            write_table(out / name, part, caption=title, benchmark=benchmark, forms=FORMS if every else ())
+            files -= {f"{name}.{ending}" for ending in ("tsv", *(FORMS if every else ()))}
+        stale = sorted(name for name in files if (out / name).exists())
+    columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
+    say(aligned(printed(tables["system_level"][columns])))
     for line in notes:
         say(printable(line))
-    if stale := sorted(path.name for path in files - written if path.exists()):
+    if out and stale:
         say(f"Of an earlier run, since this one does not write them: {', '.join(stale)}")
     what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
-    say(f"{what}, over systems; {counted(len(tables), 'table')} in {out}")
+    kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
+    say(f"{what}, over systems; {kept}")
 
 
 def _properties(candidates: Path | None, sources: Path | None) -> Any:
@@ -244,33 +234,26 @@ def compare(
     say(f"{len(found)} tests in {out}")
 
 
-@click.command(cls=Command)
+@click.command(cls=FilesCommand)
 @SCORES
-@click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score.")
-@RESAMPLE_COUNT
-@CONFIDENCE
+@JUDGEMENTS
+@RESAMPLING
 @MISSING
-@SEED
 @click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
-def report(
-    scores: tuple[Path, ...],
-    judgements: Path,
-    missing: str,
-    out: Path,
-    **drawn: Any,
-) -> None:
+def report(scores: tuple[Path, ...], judgements: Path, missing: str, out: Path, **drawn: Any) -> None:
     """Write a page on how well metrics follow human judgements.
 
-    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or tables of any metric in the same form; - is
-    a TSV on standard input. The page is one file that needs no network: correlations with intervals, figures,
-    and the systems' means. `sera evaluate` writes more tables.
+    SCORES are tables of `sera score`, or tables of any metric in the same form; - is standard input.
+    JUDGEMENTS have topic, system, judgement and score. The page is one file that needs no network:
+    correlations with intervals, figures, and the systems' means. `sera evaluate` writes more tables.
     """
     from sera.metrics.notes import table_lines
     from sera.reporting.page import best_in_words, is_negative
     from sera.reporting.scores_page import write_scores_report
 
     to = "-" if out == STDOUT else str(out)
-    words = ["sera", "report", *map(given_as, scores), "--judgements", str(judgements), "--out", to]
+    given = ("-" if path == STDIN else str(path) for path in scores)
+    words = ["sera", "report", *given, str(judgements), "--out", to]
     settings = {**drawn, "missing": missing}
     for option, default in (("resamples", 1000), ("confidence", 95), ("missing", "stop"), ("seed", 0)):
         if (value := settings[option]) != default:
@@ -286,10 +269,7 @@ def report(
         **drawn,
     )
     best = found["overall"]
-    what = (
-        "No metric follows it; the highest Spearman's ρ"
-        if best and is_negative(best)
-        else "Best by Spearman's ρ"
-    )
+    none = bool(best) and is_negative(best)
+    what = "No metric follows it; the highest Spearman's ρ" if none else "Best by Spearman's ρ"
     say(f"{what}: {best_in_words(best)}")
     say(f"The page: {printable(str(out))}")

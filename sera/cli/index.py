@@ -14,14 +14,12 @@ _MU = click.option(
     "--mu",
     type=Number(0, 10**30, above=True),
     default=2000.0,
-    show_default=True,
     help="Dirichlet smoothing parameter, of an index on a server when it is built.",
 )
 _ANALYZER = click.option(
     "--analyzer",
     type=click.Choice(["english", "german", "standard"]),
     default="english",
-    show_default=True,
     help="Analyzer, which is of the language of the texts.",
 )
 
@@ -39,15 +37,9 @@ def index() -> None:
     help="JSONL (.gz too): id, text; or the output of `corpus extract`.",
 )
 @_ANALYZER
-@click.option(
-    "--memory",
-    type=Whole(1, 10**7),
-    default=1000,
-    show_default=True,
-    help="Memory limit in megabytes.",
-)
+@click.option("--memory", type=Whole(1, 10**7), default=1000, help="Memory limit in megabytes.")
 @ENGINE
-@click.option("--name", default="sera", show_default=True, help="Name of the index on a server.")
+@click.option("--name", default="sera", help="Name of the index on a server.")
 @_MU
 @click.option("--out", required=True, type=Folder(files=True), help="Folder to create.")
 def build_index(
@@ -75,9 +67,9 @@ def verify_index(folder: Path) -> None:
     FOLDER is the output of `sera index build`. A search makes the same checks, but only once for files that
     do not change.
     """
-    from sera.retrieval.engines.index_format import verify
+    from sera.retrieval.engines.index_format import Index
 
-    found = verify(folder).manifest["statistics"]
+    found = Index(folder, check="always").manifest["statistics"]
     counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
     say(f"all is right in {folder}: {counts}")
 
@@ -109,15 +101,9 @@ def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
 
 @index.command("vectors")
 @click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
-@click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Length of a vector.")
-@click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words on each side.")
-@click.option(
-    "--minimum",
-    type=Whole(1),
-    default=5,
-    show_default=True,
-    help="Smallest frequency of a term with a vector.",
-)
+@click.option("--width", type=Whole(1, 10_000), default=100, help="Length of a vector.")
+@click.option("--window", type=Whole(1, 1000), default=5, help="Words on each side.")
+@click.option("--minimum", type=Whole(1), default=5, help="Smallest frequency of a term with a vector.")
 @click.option("--out", required=True, type=OUT, help="File (.npz) to write.")
 def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path) -> None:
     """Learn word vectors from the output of `sera index build`.
@@ -135,13 +121,7 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 @click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
 @click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
 @_MU
-@click.option(
-    "--k",
-    type=Whole(1, 10**9),
-    default=20,
-    show_default=True,
-    help="Number of documents per query.",
-)
+@click.option("--k", type=Whole(1, 10**9), default=20, help="Number of documents per query.")
 @ENGINE
 @click.option("--out", required=True, type=OUT, help="TREC run to write.")
 def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:

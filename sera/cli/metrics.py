@@ -1,4 +1,4 @@
-"""The commands of the room `sera.metrics` that list, and how the settings of metrics are given.
+"""The command that lists the metrics, and the settings of metrics on the command line.
 
 `sera.cli.score` has the command that scores.
 """
@@ -54,7 +54,7 @@ def _print_table(rows: list[tuple[str, str]]) -> None:
 def settings_given(
     assignments: tuple[str, ...], short_forms: Mapping[str, Any] = MappingProxyType({})
 ) -> dict[str, dict[str, Any]]:
-    """The settings that the options give, by family; InputError for one that is not FAMILY.KEY=VALUE."""
+    """The settings in the options, by family; InputError for one that is not FAMILY.KEY=VALUE."""
     from sera.metrics import FAMILIES, check_settings_of
 
     found: dict[str, dict[str, Any]] = {}
@@ -67,7 +67,8 @@ def settings_given(
         family, dot, name = dotted.partition(".")
         if not (equals and dot and name):
             raise InputError(
-                f"--set {shown(text)} is no setting", remedy="Write FAMILY.KEY=VALUE, as in ROUGE.stem=true."
+                f"--set {shown(text)} is not a setting",
+                remedy="Write FAMILY.KEY=VALUE, as in ROUGE.stem=true.",
             )
         known = {each.name: each for each in FAMILIES.load(family).settings()}
         read = known[name].read(value, f"{family}.{name}") if name in known else value

@@ -1,4 +1,4 @@
-"""What the commands have in common: the types of their options, their messages, and how errors are told.
+"""What the commands have in common: the types of their options, their messages, and their errors.
 
 With ``--out -`` a result goes to standard output, and the messages elsewhere.
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -20,99 +21,104 @@ from sera.io.files import check_writable
 from sera.settings import NUMBER_TEXT, WHOLE_TEXT, Setting, shown
 
 
-class Number(click.FloatRange):
+class _Strict:
+    """A number in ASCII digits, as the file formats have it."""
+
+    pattern = NUMBER_TEXT
+    what = "a number"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        text = str(value).strip(" ")
+        if len(text) > 400 or not self.pattern.fullmatch(text):
+            self.fail(f"{shown(text)} is not {self.what}.", parameter, context)  # type: ignore[attr-defined]
+        return super().convert(text, parameter, context)  # type: ignore[misc]
+
+
+class Number(_Strict, click.FloatRange):
     """A decimal number from ``low`` to ``high``; with ``above`` it may not be ``low`` itself."""
 
     def __init__(self, low: float, high: float, *, above: bool = False) -> None:
         super().__init__(low, high, min_open=above)
 
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        text = str(value).strip(" ")
-        if len(text) > 400 or not NUMBER_TEXT.fullmatch(text):
-            self.fail(f"{shown(text)} is no number.", parameter, context)
-        return super().convert(text, parameter, context)  # type: ignore[arg-type]
 
-
-class Whole(click.IntRange):
+class Whole(_Strict, click.IntRange):
     """A whole number from ``low`` to ``high``."""
+
+    pattern = WHOLE_TEXT
+    what = "a whole number"
 
     def __init__(self, low: int, high: int = 10**9) -> None:
         super().__init__(low, high)
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        text = str(value).strip(" ")
-        if not WHOLE_TEXT.fullmatch(text):
-            self.fail(f"{shown(text)} is no whole number.", parameter, context)
-        return super().convert(text, parameter, context)  # type: ignore[arg-type]
 
 
 class SettingOption(click.Option):
     """The option of a family's setting; None if it is not given."""
 
     def __init__(self, family: str, setting: Setting) -> None:
-        option = setting.name.replace("_", "-")
-        default = setting.default
+        option, default = setting.name.replace("_", "-"), setting.default
+        truth = setting.kind is bool
+
+        def read(_: click.Context, __: click.Parameter, value: Any) -> Any:
+            return value if truth or value is None else setting.read(value, f"--{option}")
+
         super().__init__(
-            [f"--{option}/--no-{option}" if setting.kind is bool else f"--{option}", setting.name],
+            [f"--{option}/--no-{option}" if truth else f"--{option}", setting.name],
             default=None,
-            type=None if setting.kind is bool else _SettingValue(setting),
+            callback=read,
+            metavar=f"[{'|'.join(setting.choices)}]" if setting.choices else setting.kind.__name__.upper(),
             show_default=None if default is None else (f"no-{option}" if default is False else str(default)),
             help=f"{family}: {setting.help}.",
         )
 
 
-class _SettingValue(click.ParamType):
-    """The value of a `Setting`."""
+STDIN, STDOUT = Path("/dev/stdin"), Path("/dev/stdout")
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-        self.name = setting.kind.__name__
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        return f"[{'|'.join(self.setting.choices)}]" if self.setting.choices else None
+class _Path(click.Path):
+    """A path that is not empty; ``dash`` is the path that `-` names."""
+
+    def __init__(self, dash: Path | None = None, **settings: Any) -> None:
+        super().__init__(path_type=Path, **settings)
+        self.dash = dash
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        text = os.fspath(value)
+        if not text:
+            self.fail("The name is empty.", parameter, context)
         try:
-            return self.setting.read(str(value))
-        except InputError as error:
-            self.fail(str(error), parameter, context)
+            os.lstat(text)
+        except (FileNotFoundError, NotADirectoryError):
+            pass  # each kind reports what is missing
+        except ValueError:
+            self.fail("The name has a zero in it.", parameter, context)
+        except OSError as error:
+            self.fail(f"{shown(text)}: {error.strerror}", parameter, context)
+        return super().convert(self.dash if self.dash and text == "-" else value, parameter, context)
 
 
-class In(click.Path):
-    """A file that is read."""
+class In(_Path):
+    """A file that is read; with ``stdin``, `-` is standard input."""
 
-    def __init__(self) -> None:
-        super().__init__(exists=True, dir_okay=False, path_type=Path)
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        _check_path(self, value, parameter, context)
-        return super().convert(value, parameter, context)
+    def __init__(self, *, stdin: bool = False) -> None:
+        super().__init__(STDIN if stdin else None, exists=True, dir_okay=False)
 
 
-STDOUT = Path("/dev/stdout")
-
-
-class Out(click.Path):
-    """A file that is written, or `-` for `STDOUT`; a `Command` checks that it can be, before anything."""
+class Out(_Path):
+    """A file that is written, or `-` for `STDOUT`; a `Command` first checks that it can be written."""
 
     def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        _check_path(self, value, parameter, context)
-        return super().convert(STDOUT if os.fspath(value) == "-" else value, parameter, context)
+        super().__init__(STDOUT, dir_okay=False)
 
 
-class Folder(click.Path):
+class Folder(_Path):
     """A folder, or with ``files`` also a file."""
 
     def __init__(self, *, files: bool = False) -> None:
-        super().__init__(file_okay=files, path_type=Path)
+        super().__init__(file_okay=files)
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        _check_path(self, value, parameter, context)
         if os.fspath(value) == "-":
-            self.fail("- (standard output) is no folder. Name a folder.", parameter, context)
+            self.fail("- (standard output) is not a folder. Name a folder.", parameter, context)
         return super().convert(value, parameter, context)
 
 
@@ -123,40 +129,9 @@ class IndexIn(Folder):
         super().__init__(files=True)
 
 
-def _check_path(
-    kind: click.Path, value: Any, parameter: click.Parameter | None, context: click.Context | None
-) -> None:
-    text = os.fspath(value)
-    if not text:
-        kind.fail("The name is empty.", parameter, context)
-    if "\0" in text:
-        kind.fail("The name has a zero in it.", parameter, context)
-    try:
-        os.lstat(text)
-    except (FileNotFoundError, NotADirectoryError):
-        pass  # what may not be there is for each kind to say
-    except OSError as error:
-        kind.fail(f"{shown(text)}: {error.strerror}", parameter, context)
-
-
-class Renamed(click.Option):
-    """An option that also accepts its former name, and prints a hint then; the help omits that name."""
-
-    def __init__(self, names: Any = None, *, former: str, **settings: Any) -> None:
-        super().__init__(names, **settings)
-        self.former = former
-
-    def add_to_parser(self, parser: Any, context: click.Context) -> None:
-        super().add_to_parser(parser, context)
-        parser.add_option(obj=self, opts=[self.former], dest=self.former, action="store", nargs=self.nargs)
-
-    def consume_value(self, context: click.Context, values: Any) -> Any:
-        if self.former in values:
-            if self.name in values:
-                raise click.UsageError(f"{self.former} is now {self.opts[0]}: give one of them.", context)
-            click.echo(f"{self.former} is now {self.opts[0]}", err=True)
-            values = {self.name: values[self.former]}
-        return super().consume_value(context, values)
+def options(*decorators: Any) -> Any:
+    """One decorator for several options, which the help lists in this order."""
+    return lambda command: reduce(lambda made, each: each(made), reversed(decorators), command)
 
 
 class Command(click.Command):
@@ -181,12 +156,37 @@ class Command(click.Command):
                 yield from value if isinstance(value, tuple) else (value,)
 
 
+class FilesCommand(Command):
+    """A command whose files are arguments. The options that named them before are accepted too."""
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        known = {option for each in self.params for option in each.opts}
+        former = {"--candidates", "--references", "--judgements"} - known
+        given: dict[str, str] = {}
+        rest, words = [], iter(args)
+        for word in words:
+            option, equals, value = word.partition("=")
+            if option in former:
+                given[option] = value if equals else next(words, "")
+            else:
+                rest.append(word)
+        judgements = [given.pop("--judgements")] if "--judgements" in given else []
+        return super().parse_args(context, [*given.values(), *rest, *judgements])
+
+
 def check_output(out: Path, inputs: list[Path]) -> None:
     """InputError for a file that could not be written, or is one of the files that are read."""
     check_writable(out)
     for path in inputs:
         if out.is_file() and path.is_file() and os.path.samefile(out, path):
             raise InputError(f"is read too, as {path}", path=out, remedy="Name another file to write.")
+
+
+def check_outputs(folder: Path | None, names: Iterable[str], inputs: Iterable[Path | None]) -> None:
+    """InputError for a file of a folder, if one is given, that could not be written or is read."""
+    read = [path for path in inputs if path is not None]
+    for name in names if folder is not None else ():
+        check_output(Path(folder or "", name), read)
 
 
 class Group(click.Group):
@@ -199,7 +199,8 @@ class Group(click.Group):
             # a name that the terminal's encoding lacks is escaped
             if reconfigure := getattr(stream, "reconfigure", None):
                 reconfigure(errors="backslashreplace")
-        return super().main(*arguments, **settings)
+        shown: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
+        return super().main(*arguments, **{**shown, **settings})
 
     def invoke(self, context: click.Context) -> Any:
         try:
@@ -210,40 +211,35 @@ class Group(click.Group):
         except InputError as error:
             raise click.UsageError(str(error)) from None
         except KeyboardInterrupt:
-            raise _Interrupted from None
-        except EOFError:
-            raise click.ClickException("the input ends too early") from None
-        except MemoryError:
-            raise click.ClickException("there is not enough memory for this input") from None
-        except RecursionError:
-            raise click.ClickException("the input is nested too deeply") from None
+            click.echo("interrupted", err=True)
+            raise click.exceptions.Exit(130) from None  # the code of shells
+        except (EOFError, MemoryError, RecursionError) as error:
+            said = next(said for kind, said in _FAILURES.items() if isinstance(error, kind))
+            raise click.ClickException(said) from None
         except OSError as error:
             _drop_output()
             if error.errno == errno.EPIPE:
-                raise click.exceptions.Exit(1) from None  # whoever read the output has what they wanted
+                raise click.exceptions.Exit(1) from None  # the reader of the output has closed it
             raise click.ClickException(printable(_said(error))) from None
 
 
-class _Interrupted(click.ClickException):
-    exit_code = 130  # as a shell has it
-
-    def __init__(self) -> None:
-        super().__init__("interrupted")
-
-    def show(self, file: Any = None) -> None:
-        click.echo(self.message, file=file, err=True)
+_FAILURES: dict[type, str] = {
+    EOFError: "the input ends too early",
+    MemoryError: "there is not enough memory for this input",
+    RecursionError: "the input is nested too deeply",
+}
 
 
 def _said(error: OSError) -> str:
     what = error.strerror or str(error) or type(error).__name__
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        what = f"{what}: the disk is full. Make room, or write elsewhere"
+        what = f"{what}: the disk is full. Free some space, or write elsewhere"
     name = error.filename
     return what if name is None else f"{os.fsdecode(name) if isinstance(name, bytes) else name}: {what}"
 
 
 def _drop_output() -> None:
-    """Lead standard output nowhere if it cannot be written, or Python reports the error again at the end."""
+    """Redirect standard output to os.devnull if it cannot be written, or Python reports the error again."""
     try:
         sys.stdout.flush()
     except OSError:

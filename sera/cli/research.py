@@ -10,27 +10,24 @@ import click
 from sera.cli.inputs import (
     BOOTSTRAP,
     CANDIDATES,
-    CONFIDENCE,
     FRAMENET,
     IN,
     LANGUAGE,
     MISSING,
     OUT,
     REFERENCES,
-    RESAMPLE_COUNT,
-    SEED,
+    RESAMPLING,
     SOURCES,
     VECTORS,
-    read_frames,
     read_judged,
-    read_model,
+    read_some,
     read_summaries,
-    read_vectors,
+    resources,
 )
 from sera.cli.metrics import settings_given
-from sera.cli.options import Folder, Group, Whole, check_output, counted, say
+from sera.cli.options import Folder, Group, Whole, check_output, check_outputs, counted, say
 from sera.cli.s3 import s3
-from sera.cli.summarizers import length_options
+from sera.cli.summarizers import LENGTH
 from sera.errors import InputError, printable
 from sera.extras import MissingPackage, extra_for
 from sera.names import separated
@@ -52,9 +49,7 @@ research.add_command(s3)
 @CANDIDATES
 @REFERENCES
 @click.option(
-    "--metrics",
-    "names",
-    help="ROUGE measures (comma-separated); the recall of Lin's 17 if not given.",
+    "--metrics", "names", help="ROUGE measures (comma-separated); the recall of Lin's 17 if not given."
 )
 @click.option(
     "--set",
@@ -67,9 +62,7 @@ research.add_command(s3)
 @click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; printed beside.")
 @click.option("--task", help="Task of the published table, such as duc2003-multi-100.")
 @BOOTSTRAP
-@RESAMPLE_COUNT
-@CONFIDENCE
-@SEED
+@RESAMPLING
 @MISSING
 @click.option("--out", required=True, type=OUT, help="TSV to write: means, or with judgements correlations.")
 def grid(
@@ -80,12 +73,12 @@ def grid(
     judgements: Path | None,
     published: Path | None,
     task: str | None,
+    missing: str,
+    out: Path,
     bootstrap: str,
     resamples: int,
     confidence: float,
     seed: int,
-    missing: str,
-    out: Path,
 ) -> None:
     """Score by ROUGE with every treatment of words and references, as Lin (2004) does.
 
@@ -163,10 +156,10 @@ def identify(
 ) -> None:
     """Find the configurations of ROUGE that yield a printed number.
 
-    Varied are dialect, measure, part, stemming, stop words, references and sentences, and how the scores of
-    several summaries become one: mean, median, F of the mean P and R, or counts summed over summaries. Not
-    tried are means over runs, resampled means, limits of length, other tokens or sentence splitters, and F
-    with another weight than 1.
+    The command varies dialect, measure, part, stemming, stop words, references and sentences, and how the
+    scores of several summaries become one: mean, median, F of the mean P and R, or counts summed over
+    summaries. It does not try means over runs, resampled means, limits of length, other tokens or sentence
+    splitters, or F with another weight than 1.
     """
     from sera.evaluation.papers.rouge_identity import (
         DEFAULT_MEASURES,
@@ -185,10 +178,9 @@ def identify(
     for name in measures:
         if name[-2:] in ("-P", "-R", "-F"):
             raise InputError(
-                f"{shown(name)} names a part, and all three are tried",
-                remedy=f"Write ROUGE-{name[:-2]}.",
+                f"{shown(name)} names a part, and all three are tried", remedy=f"Write ROUGE-{name[:-2]}."
             )
-    next(configurations(measures, 1))  # refuses a name that is no measure before the texts are read
+    next(configurations(measures, 1))  # refuses a name that is not a measure before the texts are read
     files = _files(candidates, references, texts)
     if out:
         check_output(out, list(files))
@@ -272,16 +264,7 @@ def keywords(
     """
     import pandas as pd
 
-    from sera.evaluation.papers.keyword_tables import (
-        agreement,
-        keyword_errors,
-        keyword_statistics,
-        keyword_tables,
-        keywords_to_mark,
-        papers_scores,
-        read_marks,
-        read_preferences,
-    )
+    from sera.evaluation.papers import keyword_tables as of_paper
     from sera.evaluation.tables import aligned, caption, printed, readable_table4, write_table
     from sera.io.records import Source, read_unique
     from sera.io.scores import read_all_scores
@@ -291,12 +274,9 @@ def keywords(
     from sera.metrics.scoring import score
     from sera.text.languages import ENGLISH
 
-    inputs = [candidates, references, sources, *scores, *filter(None, (preferences, marks))]
-    for name in _TABLES:
-        for ending in ("tsv", "md", "tex"):
-            check_output(out / f"rougek_{name}.{ending}", inputs)
-    for ending in ("svg", "png", "pdf"):
-        check_output(out / f"{_FIGURE}.{ending}", inputs)
+    files = [f"rougek_{name}.{ending}" for name in _TABLES for ending in ("tsv", "md", "tex")]
+    files += [f"{_FIGURE}.{ending}" for ending in ("svg", "png", "pdf")]
+    check_outputs(out, files, [candidates, references, sources, *scores, preferences, marks])
     settings = settings_given(assignments)
     if others := sorted(set(settings) - {"ROUGE-K"}):
         raise InputError(
@@ -306,22 +286,22 @@ def keywords(
     metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
     if preferences and metrics[0].language != ENGLISH:
         raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
-    preferred = read_preferences(preferences) if preferences else None
-    marked = read_marks(marks) if marks else None
+    preferred = of_paper.read_preferences(preferences) if preferences else None
+    marked = of_paper.read_marks(marks) if marks else None
     summaries, gold = read_summaries(candidates, references)
     articles = read_unique(sources, Source)
     scored = score(metrics, summaries, gold, articles, label=lambda each: each.name)
     if scores:
         more = read_all_scores(scores)
         scored = pd.concat([scored, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
-    tables = {"table4": keyword_statistics(metrics[0], gold, articles, "all")}
-    tables |= keyword_tables(metrics, scored, summaries, gold, articles)
-    tables["keywords"] = keywords_to_mark(metrics, gold, articles)
+    tables = {"table4": of_paper.keyword_statistics(metrics[0], gold, articles, "all")}
+    tables |= of_paper.keyword_tables(metrics, scored, summaries, gold, articles)
+    tables["keywords"] = of_paper.keywords_to_mark(metrics, gold, articles)
     if marked is not None:
-        tables["errors"] = keyword_errors(marked)
+        tables["errors"] = of_paper.keyword_errors(marked)
     if preferred is not None:
-        both = pd.concat([papers_scores(summaries, gold, articles), scored], ignore_index=True)
-        tables = {"table3": agreement(both, preferred, falling(both["metric"].unique()))} | tables
+        both = pd.concat([of_paper.papers_scores(summaries, gold, articles), scored], ignore_index=True)
+        tables = {"table3": of_paper.agreement(both, preferred, falling(both["metric"].unique()))} | tables
     benchmark = printable(candidates.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
@@ -330,10 +310,9 @@ def keywords(
         )
     unable = _draw(tables["figure2"], out, caption(_FIGURE, benchmark))
     say(aligned(readable_table4(tables["table4"])))
-    if preferred is not None:
-        say(aligned(printed(tables["table3"])))
-    if marked is not None:
-        say(aligned(printed(tables["errors"])))
+    for name in ("table3", "errors"):
+        if name in tables:
+            say(aligned(printed(tables[name])))
     if unable:
         say(unable)
     say(f"{len(tables)} tables of {scored['system'].nunique()} systems in {out}")
@@ -357,9 +336,7 @@ def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
 @research.command("mark")
 @CANDIDATES
 @SOURCES
-@click.option(
-    "--phrase", type=Whole(1, 1000), default=5, show_default=True, help="Words of the shortest phrase."
-)
+@click.option("--phrase", type=Whole(1, 1000), default=5, help="Words of the shortest phrase.")
 @click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
 @click.option("--counts", type=OUT, help="TSV to write too: a row per summary with the numbers.")
 def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path | None) -> None:
@@ -371,14 +348,9 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
     from sera.io import tsv
     from sera.io.records import Candidate, Source, read_unique
     from sera.metrics.copied_phrases import copied_phrases, copied_table
-    from sera.reporting.marked_page import marked_page
-    from sera.reporting.page import write_page
+    from sera.reporting.page import marked_page, write_page
 
-    summaries = read_unique(candidates, Candidate)
-    if not summaries:
-        raise InputError(
-            "holds no candidate", path=candidates, remedy="A candidate is a JSON object in a line."
-        )
+    summaries = read_some(candidates, Candidate)
     found = list(copied_phrases(summaries, read_unique(sources, Source), phrase))
     write_page(out, marked_page(found, phrase))
     if counts is not None:
@@ -399,27 +371,16 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
 @FRAMENET
 @click.option("--model", type=IN, help="S3: trained model.")
 @LANGUAGE
-@length_options
-@click.option(
-    "--samples", type=Whole(1, 10**6), default=10, show_default=True, help="Summaries of each topic."
-)
-@click.option(
-    "--population",
-    type=Whole(4, 10**6),
-    default=100,
-    show_default=True,
-    help="Individuals in each generation.",
-)
+@LENGTH
+@click.option("--samples", type=Whole(1, 10**6), default=10, help="Summaries of each topic.")
+@click.option("--population", type=Whole(4, 10**6), default=100, help="Individuals in each generation.")
 @click.option(
     "--generations",
     type=Whole(1, 10**6),
     default=100,
-    show_default=True,
     help="Most generations; fewer are made if twenty of them bring nothing better.",
 )
-@click.option(
-    "--seed", type=Whole(0, 2**32 - 1), default=0, show_default=True, help="Seed of the random numbers."
-)
+@click.option("--seed", type=Whole(0, 2**32 - 1), default=0, help="Seed of the random numbers.")
 @click.option(
     "--judgements",
     type=OUT,
@@ -430,9 +391,6 @@ def sample(
     fitness: str,
     sources: Path,
     references: Path,
-    vectors: Path | None,
-    framenet: Path | None,
-    model: Path | None,
     language: str,
     words: int | None,
     sentences: int | None,
@@ -443,6 +401,7 @@ def sample(
     seed: int,
     judgements: Path | None,
     out: Path,
+    **given: Any,
 ) -> None:
     """Sample summaries over the whole range of a metric's scores, by a genetic algorithm.
 
@@ -451,27 +410,23 @@ def sample(
     """
     from sera.io.records import Reference, Source, read_unique, write
     from sera.io.scores import write_judgements
-    from sera.metrics.configure import Resources, check, equip, in_language
+    from sera.metrics.configure import check, equip, in_language
     from sera.progress import progress
     from sera.summarizers.budget import budget
     from sera.summarizers.genetic import Evolution, by_topic
     from sera.summarizers.genetic import sample as sample_one
 
     texts: list[Any] = []
-    resources = Resources(
-        vectors=(lambda: read_vectors(vectors, texts)) if vectors else None,
-        frames=(lambda: read_frames(framenet)) if framenet else None,
-        model=(lambda: read_model(model)) if model else None,
-    )
+    needed = resources(texts, given)
     length: dict[str, Any] = {"words": words, "sentences": sentences, "share": share}
     settings = Evolution(population=population, generations=generations)
     of_family = in_language([fitness], {}, language)
-    check([fitness], of_family, resources)  # wrong options are reported before anything is read
+    check([fitness], of_family, needed)  # wrong options are reported before anything is read
     budget(Source("", ""), **length)
     articles = read_unique(sources, Source)
     gold = by_topic(articles, read_unique(references, Reference), references)
     texts[:] = [*articles, *(one for group in gold.values() for one in group)]
-    (metric,) = equip([fitness], of_family, resources)
+    (metric,) = equip([fitness], of_family, needed)
     found = [
         sampled
         for source in progress(articles, "topics sampled")
@@ -494,17 +449,11 @@ def sample(
 @research.command("ask")
 @SOURCES
 @click.option("--model", required=True, help="Model, by its name on the server.")
-@click.option("--name", default="llm", show_default=True, help="Name of the system in the summaries.")
+@click.option("--name", default="llm", help="Name of the system in the summaries.")
 @click.option("--prompt", help="Instruction before the article; by default that of ROUGE-K's paper.")
-@click.option(
-    "--input-words", type=Whole(1), default=384, show_default=True, help="Words of an article to send."
-)
-@click.option(
-    "--output-tokens", type=Whole(1), default=128, show_default=True, help="Most tokens of an answer."
-)
-@click.option(
-    "--sentences", type=Whole(1), default=1, show_default=True, help="Sentences of an answer to keep."
-)
+@click.option("--input-words", type=Whole(1), default=384, help="Words of an article to send.")
+@click.option("--output-tokens", type=Whole(1), default=128, help="Most tokens of an answer.")
+@click.option("--sentences", type=Whole(1), default=1, help="Sentences of an answer to keep.")
 @click.option("--answers", required=True, type=Folder(), help="Folder that keeps the answers, by content.")
 @click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
 def ask(
@@ -532,6 +481,6 @@ def ask(
     )
     articles = read_unique(sources, Source)
     if answers.exists() and not answers.is_dir():
-        raise InputError("is no folder", path=answers, remedy="Name a folder.")
+        raise InputError("is not a folder", path=answers, remedy="Name a folder.")
     candidates = summaries_of_model(question, articles, name, server_of_environment(), answers)
     say(f"{counted(write(out, candidates), 'summary')} in {out}")

@@ -15,11 +15,10 @@ from sera.cli.inputs import (
     OUT,
     REFERENCES,
     VECTORS,
-    read_frames,
     read_summaries,
-    read_vectors,
+    resources,
 )
-from sera.cli.options import Group, Renamed, say
+from sera.cli.options import Group, options, say
 
 
 @click.group(cls=Group)
@@ -27,43 +26,25 @@ def s3() -> None:
     """Train and evaluate the metric S3, which is learnt from human judgements."""
 
 
-_MODEL_OF = click.option(
-    "--model-of",
-    "name",
-    type=click.Choice(["S3-best", "S3-full"]),
-    default="S3-best",
-    show_default=True,
-    help="Model: the paper's six features (S3-best), or all available ones (S3-full).",
+_LEARNING = options(
+    CANDIDATES,
+    REFERENCES,
+    click.option("--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features."),
+    click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score."),
+    click.option("--judgement", help="Name of the judgement to learn, if there are several."),
+    VECTORS,
+    FRAMENET,
+    LANGUAGE,
+    click.option(
+        "--model-of",
+        "name",
+        type=click.Choice(["S3-best", "S3-full"]),
+        default="S3-best",
+        help="Model: the paper's six features (S3-best), or all available ones (S3-full).",
+    ),
+    click.option("--all-sets", is_flag=True, help="Keep TAC's update sets, topics such as D0801-B."),
 )
-
-
-def _learning(command: Any) -> Any:
-    """The options of what a model of S3 is trained on."""
-    for option in reversed(
-        (
-            CANDIDATES,
-            REFERENCES,
-            click.option(
-                "--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features."
-            ),
-            click.option(
-                "--judgements",
-                cls=Renamed,
-                former="--human",
-                required=True,
-                type=IN,
-                help="TSV: topic, system, judgement, score.",
-            ),
-            click.option("--judgement", help="Name of the judgement to learn, if there are several."),
-            VECTORS,
-            FRAMENET,
-            LANGUAGE,
-            _MODEL_OF,
-            click.option("--all-sets", is_flag=True, help="Keep TAC's update sets, topics such as D0801-B."),
-        )
-    ):
-        command = option(command)
-    return command
+"""The options of what a model of S3 is trained on."""
 
 
 def _training(
@@ -73,10 +54,9 @@ def _training(
     references: Path,
     sources: Path | None,
     judgements: Path,
-    vectors: Path | None,
-    framenet: Path | None,
     language: str,
     all_sets: bool,
+    **given: Any,
 ) -> tuple[Any, Any, Any]:
     """Features, their scores, and the judgements; prints the update sets and features that are left out."""
     from sera.evaluation.papers.s3_tables import update_lines
@@ -99,9 +79,10 @@ def _training(
         say(f"{lines[0]}; --all-sets keeps them")
         topics = set(initial_topics(topics))
         summaries = [each for each in summaries if each.topic in topics]
+    found = resources([*summaries, *gold], given)
     features = available(
-        vectors=read_vectors(vectors, [*summaries, *gold]),
-        frames=read_frames(framenet),
+        vectors=found.get("vectors", {}),
+        frames=found.get("frames", {}),
         sources=bool(sources),
         language=language,
     )
@@ -110,15 +91,12 @@ def _training(
     chosen_features(name, names)
     if missing := [each for each in FULL if each in MODELS[name] and each not in names]:
         say(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
-    return (
-        features,
-        feature_scores(features, summaries, gold, read_unique(sources, Source) if sources else []),
-        table,
-    )
+    articles = read_unique(sources, Source) if sources else []
+    return features, feature_scores(features, summaries, gold, articles), table
 
 
 @s3.command("train")
-@_learning
+@_LEARNING
 @click.option("--out", required=True, type=OUT, help="Model (JSON) to write.")
 def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
     """Train a model on human judgements, for `sera score --metrics S3-best --model FILE`."""
@@ -133,7 +111,7 @@ def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
 
 
 @s3.command("evaluate")
-@_learning
+@_LEARNING
 @click.option("--out", required=True, type=OUT, help="TSV to write: topic, system, metric, score.")
 def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
     """Score each topic with a model trained on the other topics."""
@@ -147,31 +125,4 @@ def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> No
     say(
         f"{len(scores)} scores on {scores['topic'].nunique()} topics in {out}"
         + (f"; {undefined} undefined" if undefined else "")
-    )
-
-
-@s3.command("convert")
-@click.argument("pickled", type=IN)
-@click.option(
-    "--model-of",
-    "name",
-    type=click.Choice(["S3-pyr-released", "S3-resp-released"]),
-    required=True,
-    help="Name of the model: its judgement is Pyramid (pyr) or responsiveness (resp).",
-)
-@click.option("--out", required=True, type=OUT, help="Model (JSON) to write.")
-def convert_s3(pickled: Path, name: str, out: Path) -> None:
-    """Convert a model that the authors of S3 released, without running anything of the file.
-
-    PICKLED is one of their files, such as svr.pyr_score.en.pkl. The package has the two English models
-    converted, and S3-pyr-released and S3-resp-released score by them.
-    """
-    from sera.metrics.s3.released import convert
-
-    model = convert(pickled, name)
-    model.save(out)
-    number = len(model.coefficients)
-    say(
-        f"{name} with {number} support vectors in {out}"
-        + ("" if number else f"; it predicts {model.intercept} for every summary")
     )

@@ -18,31 +18,38 @@ from sera.cli.inputs import (
     LANGUAGE,
     OUT,
     RECORDS,
-    STDIN,
     VECTORS,
     ShardOption,
     indexed,
-    open_engine,
-    read_collection,
-    read_frames,
-    read_model,
-    read_vectors,
+    resources,
     without_words,
 )
 from sera.cli.metrics import SHORT_FORMS, settings_given
-from sera.cli.options import STDOUT, Command, IndexIn, SettingOption, Whole, counted, say
-from sera.errors import InputError, printable
+from sera.cli.options import STDIN, STDOUT, FilesCommand, IndexIn, SettingOption, Whole, counted, say
+from sera.errors import Faults, InputError, printable
 from sera.names import separated
 
 
-class ScoreCommand(Command):
+class ScoreCommand(FilesCommand):
     """The command that scores: its short forms come from what the families declare.
 
-    They are added when the command is used, since to import every family takes time.
+    They are added only where one may be used, since to import every family takes time.
     """
 
+    _without_short_forms = False
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        known = {option for each in self.params for option in each.opts}
+        self._without_short_forms = known.issuperset(
+            each.partition("=")[0] for each in args if each.startswith("-") and each != "-"
+        )
+        try:
+            return super().parse_args(context, args)
+        finally:
+            self._without_short_forms = False
+
     def get_params(self, context: click.Context) -> list[click.Parameter]:
-        if not any(isinstance(each, SettingOption) for each in self.params):
+        if not self._without_short_forms and not any(isinstance(each, SettingOption) for each in self.params):
             from sera.metrics import FAMILIES
 
             short = [
@@ -57,16 +64,14 @@ class ScoreCommand(Command):
 
 
 @click.command(cls=ScoreCommand)
+@click.argument("candidates", type=RECORDS)
+@click.argument("references", type=RECORDS)
 @click.option(
     "--metrics",
     "names",
-    required=True,
+    default="ROUGE-1-F,ROUGE-2-F,ROUGE-L-F",
     help="Metrics (comma-separated), as `sera metrics` lists them; settings may follow in parentheses, "
     "as in ROUGE-2-F(stem=true).",
-)
-@click.option("--candidates", required=True, type=RECORDS, help="JSONL or Parquet: topic, system, sentences.")
-@click.option(
-    "--references", required=True, type=RECORDS, help="JSONL or Parquet: topic, annotator, sentences."
 )
 @click.option(
     "--sources",
@@ -74,16 +79,20 @@ class ScoreCommand(Command):
     help="JSONL or Parquet: topic, id, sentences; for metrics that need the article.",
 )
 @LANGUAGE
-@click.option("--out", required=True, type=OUT, help="Table to write: topic, system, metric, score.")
+@click.option(
+    "--out",
+    type=OUT,
+    default=STDOUT,
+    show_default=False,
+    help="Table to write: topic, system, metric, score; by default to standard output.",
+)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["tsv", "jsonl", "parquet"]),
+    type=click.Choice(["tsv", "csv", "jsonl", "parquet"]),
     help="Format of the table; by default the one that the name of --out ends in, otherwise tsv.",
 )
-@click.option(
-    "--jobs", type=Whole(1, 1000), default=1, show_default=True, help="Number of processes that score."
-)
+@click.option("--jobs", type=Whole(1, 1000), default=1, help="Number of processes that score.")
 @click.option(
     "--shard",
     type=ShardOption(),
@@ -127,89 +136,62 @@ def score(
     shard: tuple[int, int] | None,
     assignments: tuple[str, ...],
     plain_names: bool,
-    index: Path | None,
-    engine: str,
-    frequent_words: Path | None,
-    nuggets: Path | None,
-    vectors: Path | None,
-    encoder: str | None,
-    framenet: Path | None,
-    model: Path | None,
     signatures: Path | None,
-    **short_forms: Any,
+    **given: Any,
 ) -> None:
     """Score candidates against references.
+
+    CANDIDATES are JSONL or Parquet with topic, system and sentences, REFERENCES with topic, annotator and
+    sentences; one of the files may be -, standard input.
 
     ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
     and --stop. The table names the settings that are not the defaults, as in ROUGE-2-F(stem=true). The system
     human_A is annotator A's own summary and is scored against the other references. If a score is undefined
     or says little, the table has a column note with the reason.
 
-    Texts stay in their files, so that memory does not grow with them. One of the files may be -, standard
-    input; --out - is standard output.
+    Texts stay in their files, so that memory does not grow with them.
     """
     from sera.io.record_index import RecordIndex
-    from sera.io.records import Candidate, Nugget, Reference, Source, read
+    from sera.io.records import Candidate, Reference, Source
     from sera.io.score_formats import check_format, format_of, write_in_format
     from sera.metrics import FAMILIES, family_of
     from sera.metrics.base import Caution
-    from sera.metrics.configure import Resources, check, equip, in_language
+    from sera.metrics.configure import check, equip, in_language
     from sera.metrics.notes import missing_lines
     from sera.metrics.score_files import FileScores
     from sera.metrics.scoring import canonical_name, write_signatures
     from sera.metrics.shards import Shard
 
-    def rankings(**search: Any) -> Any:
-        from sera.metrics.sera import EngineRankings
-
-        assert index is not None
-        return EngineRankings(open_engine(engine, index), **search)
-
-    def marked() -> Any:
-        from sera.metrics.pyramid import Pyramid
-
-        assert nuggets is not None
-        return Pyramid.from_records(read(nuggets, Nugget))
-
-    texts: list[RecordIndex] = []
-    resources = Resources(
-        rankings=rankings if index else None,
-        collection=(lambda: read_collection(engine, index, frequent_words))
-        if index or frequent_words
-        else None,
-        nuggets=marked if nuggets else None,
-        vectors=(lambda: read_vectors(vectors, list(chain(*texts)))) if vectors else None,
-        encoder=encoder or None,
-        frames=(lambda: read_frames(framenet)) if framenet else None,
-        model=(lambda: read_model(model)) if model else None,
-    )
     wanted = list(dict.fromkeys(separated(names)))
     if not wanted:
         raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
-    settings = settings_given(assignments, short_forms)
-    if unused := sorted(set(settings) - set(map(family_of, wanted))):
+    faults = Faults()
+    settings = faults.checked(settings_given, assignments, given) or {}
+    families = {faults.checked(family_of, name) for name in wanted}
+    faults.raise_all()
+    if unused := sorted(set(settings) - families):
         raise InputError(
             f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
             remedy="Leave them out, or name a metric of the family.",
         )
+    texts: list[RecordIndex] = []
+    needed = resources(chain.from_iterable(texts), given)
     chosen_settings = in_language(wanted, settings, language)
-    check(wanted, chosen_settings, resources)  # before anything is read
-    for name in wanted:
-        if sources is None and FAMILIES.load(family_of(name)).needs_source:
-            raise InputError(
-                f"{name} compares with the article, and no articles are given",
-                remedy="Name their file: --sources FILE.",
-            )
+    faults.checked(check, wanted, chosen_settings, needed)  # before anything is read
+    if lacking := [name for name in wanted if not sources and FAMILIES.load(family_of(name)).needs_source]:
+        problem = f"{', '.join(lacking)}: compared with the article, and no articles are given"
+        faults.append(InputError(problem, remedy="Name their file: --sources FILE."))
+    faults.raise_all()
     if [candidates, references, sources].count(STDIN) > 1:
         raise InputError("two files are standard input", remedy="Give - once.")
-    if jobs > 1 and engine == "elasticsearch" and index:
+    if jobs > 1 and given["engine"] == "elasticsearch" and given["index"]:
         raise InputError("the server searches for one process", remedy="Leave --jobs out.")
     form = form or format_of(out)
     check_format(form, out)
     summaries, gold = indexed(candidates, Candidate), indexed(references, Reference)
     texts += [summaries, gold]
     articles = RecordIndex(sources, Source) if sources else None
-    chosen = equip(wanted, chosen_settings, resources)
+    chosen = equip(wanted, chosen_settings, needed)
     label = canonical_name if plain_names else str
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Caution)  # the notes have them
@@ -224,7 +206,8 @@ def score(
             say(each.signature)
     say(
         f"{counted(scores.rows, 'score')} of {counted(scores.systems, 'system')} "
-        f"on {counted(scores.topics, 'topic')} in {out}"
+        f"on {counted(scores.topics, 'topic')}"
+        + (f" in {out}" if out != STDOUT else "")
         + (f"; {scores.undefined} undefined" if scores.undefined else "")
         + without_words(summaries.empty, len(summaries), "candidates")
         + without_words(gold.empty, len(gold), "references")

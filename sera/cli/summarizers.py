@@ -1,4 +1,4 @@
-"""The commands of the room `sera.summarizers`: list the summarizers, and summarise by one."""
+"""The commands on summarizers: list them, and summarise by one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sera.cli.inputs import IN, LANGUAGE, OUT, SOURCES
-from sera.cli.options import Command, Number, Whole, counted, say
+from sera.cli.options import Command, Number, Whole, counted, options, say
 from sera.errors import InputError
 from sera.text.languages import ENGLISH
 
@@ -22,21 +22,15 @@ def summarizers() -> None:
         say(f"{name:<16}  {SUMMARIZERS.describe(name)}")
 
 
-def length_options(command: Any) -> Any:
-    """The options of the length of a summary."""
-    for option in reversed(
-        (
-            click.option("--words", type=Whole(1), show_default="250", help="Length limit, in words."),
-            click.option("--sentences", type=Whole(1), help="Length limit, in sentences instead."),
-            click.option(
-                "--share",
-                type=Number(0, 1, above=True),
-                help="Length limit, as a share of the source's words instead.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+LENGTH = options(
+    click.option("--words", type=Whole(1), show_default="250", help="Length limit, in words."),
+    click.option("--sentences", type=Whole(1), help="Length limit, in sentences instead."),
+    click.option(
+        "--share",
+        type=Number(0, 1, above=True),
+        help="Length limit, as a share of the source's words instead.",
+    ),
+)
 
 
 @click.command(cls=Command)
@@ -44,20 +38,15 @@ def length_options(command: Any) -> Any:
 @SOURCES
 @click.option("--citances", type=IN, help="JSONL: topic, citing, text; for the citation-based systems.")
 @click.option("--references", type=IN, help="JSONL: topic, annotator, sentences; for the oracle.")
-@length_options
+@LENGTH
 @click.option(
     "--order",
     type=click.Choice(["source", "choice"]),
     default="source",
-    show_default=True,
     help="Order of the sentences: as in the source, or as chosen.",
 )
 @click.option(
-    "--seed",
-    type=Whole(0, 2**32 - 1),
-    default=0,
-    show_default=True,
-    help="Seed of the systems that draw random numbers.",
+    "--seed", type=Whole(0, 2**32 - 1), default=0, help="Seed of the systems that draw random numbers."
 )
 @LANGUAGE
 @click.option(
@@ -73,14 +62,11 @@ def summarize(
     sources: Path,
     citances: Path | None,
     references: Path | None,
-    words: int | None,
-    sentences: int | None,
-    share: float | None,
-    order: str,
     seed: int,
     language: str,
     parameters: tuple[str, ...],
     out: Path,
+    **length: Any,
 ) -> None:
     """Summarise each source with one system, in whole sentences.
 
@@ -98,7 +84,7 @@ def summarize(
     if language != ENGLISH:
         chosen = {"language": language, **chosen}
     summarizer(system, **chosen)
-    budget(Source("", ""), words=words, sentences=sentences, share=share, order=order)
+    budget(Source("", ""), **length)
     for what, path in (("citances", citances), ("references", references)):
         if what in needed and path is None:
             raise InputError(
@@ -107,37 +93,29 @@ def summarize(
     cited = read(citances, Citance) if citances else []
     gold = read_unique(references, Reference) if references else []
     summaries = (
-        summarize_one(
-            system,
-            source,
-            cited,
-            gold,
-            words=words,
-            sentences=sentences,
-            share=share,
-            order=order,
-            seed=seed,
-            **chosen,
-        )
+        summarize_one(system, source, cited, gold, seed=seed, **length, **chosen)
         for source in progress(read_unique(sources, Source), "articles summarised")
     )
     say(f"{counted(write(out, summaries), 'summary')} in {out}")
 
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
-    """The parameters that ``--set`` gives: numbers, true, false and null as JSON has them, else words."""
+    """The parameters of ``--set``: numbers, true, false and null as in JSON, otherwise text."""
     from sera.io.files import parse_json
 
     chosen: dict[str, Any] = {}
     for given in texts:
         name, equals, value = given.partition("=")
-        shown = given if len(given) <= 80 else f"{given[:77]}..."
         if not equals or name in ("words", "sentences", "share", "seed", "order"):
-            raise InputError(f"--set {shown}: is no parameter of a system", remedy="It is NAME=VALUE.")
-        if name in chosen:
-            raise InputError(f"--set {shown}: the parameter is set twice", remedy="Set it once.")
-        try:
-            chosen[name] = parse_json(value)
-        except InputError:
-            chosen[name] = value
+            problem, remedy = "is not a parameter of a system", "It is NAME=VALUE."
+        elif name in chosen:
+            problem, remedy = "the parameter is set twice", "Set it once."
+        else:
+            try:
+                chosen[name] = parse_json(value)
+            except InputError:
+                chosen[name] = value
+            continue
+        short = given if len(given) <= 80 else f"{given[:77]}..."
+        raise InputError(f"--set {short}: {problem}", remedy=remedy)
     return chosen

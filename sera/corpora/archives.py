@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 from sera.errors import Faults, InputError
-from sera.io import files
+from sera.io import files, limits
 
 SUFFIX = ".tar.gz"
 
@@ -30,11 +30,10 @@ def plain_name(name: str) -> str:
 
 
 def refusal(
-    member: tarfile.TarInfo, largest: int, suffixes: Collection[str] = (".xml", ".nxml"), named: str = "XML"
+    member: tarfile.TarInfo, suffixes: Collection[str] = (".xml", ".nxml"), named: str = "XML"
 ) -> str:
-    """Why a member must not be opened; empty if it may be.
+    """Why a member must not be opened; empty if it may be. It may have as many bytes as `limits.MEMBER`.
 
-    largest:   the most bytes that are read
     suffixes:  the endings of names that are read, in small letters; ``named`` is their kind in words
     """
     path = PurePosixPath(member.name)
@@ -46,8 +45,8 @@ def refusal(
         return "is a link" if member.issym() or member.islnk() else "is not a regular file"
     if path.suffix.lower() not in suffixes:
         return f"is not named as {named}"
-    if member.size > largest:
-        return f"is larger than {largest} bytes"
+    if member.size > limits.MEMBER.value:
+        return f"is larger than {limits.MEMBER.value} bytes"
     return ""
 
 
@@ -153,7 +152,7 @@ def contents(package: Path) -> Iterator[_Listed]:
     except NoList:
         for member, _ in Archive(package) if package.is_file() else ():
             name = plain_name(member.name)
-            if not refusal(member, member.size):
+            if not refusal(member):
                 yield _Listed(name, PurePosixPath(name).stem)
 
 

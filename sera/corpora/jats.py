@@ -42,12 +42,11 @@ _GLUED = re.compile(rf"(?<=\w){_SEAM}+(?=\w)")
 _OWN_DOI = re.compile(r"(?:DOI:? ?)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 
 
-def read_article(xml: bytes, id: str, *, figures: bool = False, largest: int | None = None) -> Document:
+def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     """The text of one article as a document with this ``id``.
 
     xml:      the XML, in any usual encoding
     figures:  whether to add the captions of figures and tables at their places
-    largest:  the most bytes of XML that are read (default: `limits.MEMBER`)
 
     Each section is one passage with its own title, in document order. A section with only subsections keeps
     its title and has no paragraphs, so no text is repeated. The rules inside a sentence:
@@ -64,11 +63,11 @@ def read_article(xml: bytes, id: str, *, figures: bool = False, largest: int | N
     The DTD of a DOCTYPE is never read. A named entity that only the DTD defines is looked up in HTML's table,
     which contains the ISO sets; if it is not there, it becomes a blank.
 
-    Raises InputError for content that is not XML or not a JATS article, is larger than ``largest``, has more
-    elements than `limits.ELEMENTS`, is empty (no title, abstract nor body), or declares entities of its own,
-    which articles do not need and attacks use.
+    Raises InputError for content that is not XML or not a JATS article, is over `limits.MEMBER` or
+    `limits.ELEMENTS`, is empty (no title, abstract nor body), or declares entities of its own, which articles
+    do not need and attacks use.
     """
-    root = _root(xml, limits.MEMBER.value if largest is None else largest)
+    root = _root(xml)
     title = abstract = body = floats = None
     for child in root:
         match _name(child):
@@ -99,12 +98,12 @@ def read_article(xml: bytes, id: str, *, figures: bool = False, largest: int | N
     return document
 
 
-def read_journal(xml: bytes, *, largest: int | None = None) -> tuple[str, str]:
+def read_journal(xml: bytes) -> tuple[str, str]:
     """The title of the journal and the name of the publisher of one article; empty where there is none.
 
-    For ``largest`` and errors see `read_article`; an article without text is not an error here.
+    For errors see `read_article`; an article without text is not an error here.
     """
-    root = _root(xml, limits.MEMBER.value if largest is None else largest)
+    root = _root(xml)
     found = {"journal-title": "", "publisher-name": ""}
     for front in (child for child in root if _name(child) == "front"):
         for meta in (child for child in front if _name(child) == "journal-meta"):
@@ -114,14 +113,14 @@ def read_journal(xml: bytes, *, largest: int | None = None) -> tuple[str, str]:
     return found["journal-title"], found["publisher-name"]
 
 
-def parse_xml(xml: bytes, largest: int) -> etree._Element:
+def parse_xml(xml: bytes) -> etree._Element:
     """The root of an XML document, without comments; entities of its own, links and a DTD are never followed.
 
-    InputError for more than ``largest`` bytes, for what is not XML, for entities of its own, and for more
-    elements than `limits.ELEMENTS`.
+    InputError for what is not XML, for entities of its own, and for more bytes or elements than
+    `limits.MEMBER` and `limits.ELEMENTS`.
     """
-    if len(xml) > largest:
-        raise InputError(f"is larger than {largest} bytes")
+    if len(xml) > limits.MEMBER.value:
+        raise InputError(f"is larger than {limits.MEMBER.value} bytes")
     if b"<!ENTITY" in xml:  # checked before a parser reads it
         raise InputError("declares XML entities of its own")
     if b"<" not in xml.lstrip()[:12]:  # after a byte order mark, in every encoding that is accepted
@@ -142,8 +141,8 @@ def parse_xml(xml: bytes, largest: int) -> etree._Element:
     return root
 
 
-def _root(xml: bytes, largest: int) -> etree._Element:
-    root = parse_xml(xml, largest)
+def _root(xml: bytes) -> etree._Element:
+    root = parse_xml(xml)
     if _name(root) != "article":
         found = next((e for e in root.iter() if _name(e) == "article"), None)
         if found is None:

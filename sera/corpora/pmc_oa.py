@@ -25,23 +25,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sera import names
-from sera.corpora import jats
-from sera.corpora.archives import (
-    DAMAGE,
-    LIST_FROM,
-    SUFFIX,
-    TIME,
-    WITHOUT_LIST,
-    Archive,
-    NoList,
-    contents,
-    file_list,
-    plain_name,
-    read_list,
-    refusal,
-)
+from sera.corpora import archives, jats
 from sera.errors import InputError
-from sera.io import files, limits, records, tsv
+from sera.io import files, records, tsv
 from sera.io.files import writing
 from sera.io.records import Document
 from sera.progress import progress
@@ -94,7 +80,7 @@ def packages(folder: str | Path) -> list[Path]:
         listed = sorted(os.listdir(folder))
     except OSError as error:
         raise files.unreadable(folder, error) from None
-    found = [folder / name for name in listed if name.endswith(SUFFIX) and not name.startswith(".")]
+    found = [folder / name for name in listed if name.endswith(archives.SUFFIX) and not name.startswith(".")]
     for path in found:
         names.check("package", path.name, path=path)
         if not path.is_file():
@@ -109,52 +95,51 @@ def extract(
     *,
     left_out: Mapping[str, str] | None = None,
     figures: bool = False,
-    largest: int | None = None,
 ) -> Iterator[Document | Unreadable]:
     """The articles of one package, in its order.
 
     package:   a ``.tar.gz``; an article's id is its accession in the file list, or else the member's name
                without suffix
-    left_out:  members that are not read, each with the reason, as `select` gives them for all packages; by
+    left_out:  members that are not read, each with the reason, as `select` returns them for all packages; by
                default, those that the package's own list implies
     figures:   whether to add the captions of figures and tables (`jats.read_article`)
-    largest:   the most bytes of an article (default: `limits.MEMBER`)
 
-    An `Unreadable` stands for each member that is left out, is not a regular file, has a path outside the
-    archive (absolute or ``..``), is over ``largest``, is not XML, holds no text, repeats an article or has an
-    id that is not a name (`sera.names`); for each listed article that the archive lacks; for a missing list;
-    and for an archive that is cut short or damaged, after the articles before the damage. Folders are
+    Yields an `Unreadable` for each member that is left out, is not a regular file, has a path outside the
+    archive (absolute or ``..``), is over `limits.MEMBER`, is not XML, holds no text, repeats an article or
+    has an id that is not a name (`sera.names`); for each listed article that the archive lacks; for a missing
+    list; and for an archive that is cut short or damaged, after the articles before the damage. Folders are
     skipped.
 
     Raises InputError if the package does not exist, and, with up to ten lines, for a list that cannot be read
     to its end.
     """
     package = Path(package)
-    largest = limits.MEMBER.value if largest is None else largest
     if not package.is_file():
         raise InputError("there is no such package", path=package, remedy="Check the path.")
     ids: dict[str, str] = {}
     try:
-        for listed in read_list(file_list(package)):
+        for listed in archives.read_list(archives.file_list(package)):
             if ids.setdefault(listed.member, listed.id) != listed.id:
                 raise InputError(
                     f"gives {listed.member} two ids, {ids[listed.member]} and {listed.id}",
-                    path=file_list(package),
-                    remedy=LIST_FROM,
+                    path=archives.file_list(package),
+                    remedy=archives.LIST_FROM,
                 )
-    except NoList as error:
+    except archives.NoList as error:
         log.warning("%s", error)
-        yield Unreadable(package.name, file_list(package).name, f"{error.problem}; {WITHOUT_LIST}")
+        yield Unreadable(
+            package.name, archives.file_list(package).name, f"{error.problem}; {archives.WITHOUT_LIST}"
+        )
     if left_out is None:
         left_out = select([package])[package] if ids else {}
     met: set[str] = set()  # members
     given: set[str] = set()  # ids
-    archive = Archive(package)
+    archive = archives.Archive(package)
     for member, content in archive:
-        name = plain_name(member.name)
+        name = archives.plain_name(member.name)
         met.add(name)
         id = ids.get(name) or PurePosixPath(name).stem
-        if reason := refusal(member, largest) or left_out.get(name):
+        if reason := archives.refusal(member) or left_out.get(name):
             yield Unreadable(package.name, member.name, reason)
         elif wrong := _no_name(id):
             yield Unreadable(package.name, member.name, wrong)
@@ -163,12 +148,12 @@ def extract(
         else:
             try:
                 xml = content()
-            except DAMAGE as error:
+            except archives.DAMAGE as error:
                 archive.damaged(error)
                 met.discard(name)
                 break
             try:
-                document = jats.read_article(xml, id, figures=figures, largest=largest)
+                document = jats.read_article(xml, id, figures=figures)
             except InputError as error:
                 yield Unreadable(package.name, member.name, error.problem)
             else:
@@ -190,16 +175,15 @@ def write_extract(
     *,
     left_out: Mapping[Path, Mapping[str, str]] | None = None,
     figures: bool = False,
-    largest: int | None = None,
 ) -> RecordCounts:
     """Write the articles of packages to the file ``documents``, and the rest to the table ``unreadable``.
 
-    documents:   Documents as JSONL, compressed if the name ends in ``.gz``; each article stands there once,
+    documents:   Documents as JSONL, compressed if the name ends in ``.gz``; each article once,
                  in its newest version
     unreadable:  a TSV with the header ``package member reason``
     left_out:    the members of each package that are not read (default: `select` of these packages)
 
-    For ``figures`` and ``largest`` see `extract`. Both files appear complete or not at all. Raises InputError
+    For ``figures`` see `extract`. Both files appear complete or not at all. Raises InputError
     as `extract` does.
     """
     paths = list(dict.fromkeys(map(Path, packages)))
@@ -209,12 +193,12 @@ def write_extract(
     def refuse(*cells: str) -> None:
         nonlocal refused
         refused += 1
-        table.write("\t".join(map(_cell, cells)) + "\n")
+        table.write("\t".join(map(tsv.cell, cells)) + "\n")
 
     def articles() -> Iterator[Document]:
         given: set[str] = set()
         for package in paths:
-            items = extract(package, left_out=left_out[package], figures=figures, largest=largest)
+            items = extract(package, left_out=left_out[package], figures=figures)
             for item in progress(items, f"articles of {package.name} read"):
                 if isinstance(item, Unreadable):
                     refuse(item.package, item.member, item.reason)
@@ -231,7 +215,7 @@ def write_extract(
 
 
 def unreadable_reasons(table: str | Path) -> dict[str, int]:
-    """How often each reason, without its details, stands in a table of `write_extract`."""
+    """How often each reason, without its details, occurs in a table of `write_extract`."""
     reasons = tsv.read(table, ("package", "member", "reason"))["reason"]
     return dict(sorted(Counter(reason.split(":")[0] for reason in reasons).items()))
 
@@ -243,11 +227,6 @@ def _no_name(id: str) -> str:
     except InputError as error:
         return error.problem
     return ""
-
-
-def _cell(text: str) -> str:
-    text = " ".join(text.split())
-    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
 
 
 # --- from which package each article is read ------------------------------------------------------
@@ -281,7 +260,7 @@ def select(packages: Sequence[str | Path]) -> dict[Path, dict[str, str]]:
     articles, updated, retracted, counts = array("Q"), array("q"), array("b"), []
     for path, (date, _) in zip(paths, issued, strict=True):
         before = len(articles)
-        for listed in contents(path):
+        for listed in archives.contents(path):
             articles.append(_hash(listed.id))
             updated.append(_number(listed.updated) or date)
             retracted.append(listed.retracted)
@@ -321,7 +300,7 @@ def _states(articles: np.ndarray, updated: np.ndarray, rank: np.ndarray, retract
 def _left_out(package: Path, states: np.ndarray) -> dict[str, str]:
     reasons: dict[str, str] = {}
     read = set()
-    for listed, state in zip(contents(package), states, strict=True):
+    for listed, state in zip(archives.contents(package), states, strict=True):
         if state == _RETRACTED:
             reasons[listed.member] = RETRACTED
         elif state == _REPLACED:
@@ -345,7 +324,7 @@ def _issued(package: Path) -> tuple[int, bool]:
 
 def _number(time: str) -> int:
     """A time as a number that sorts in the same order; 0 for a text that is not a time."""
-    match = TIME.fullmatch(time)
+    match = archives.TIME.fullmatch(time)
     return int("".join(match.groups("00"))) if match else 0
 
 

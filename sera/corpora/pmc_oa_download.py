@@ -202,7 +202,7 @@ def read_catalogue(
 
     All cells but the first may be empty: a missing size or checksum is not checked, and a file of PMC's
     without an address is on the server. ``content`` is read instead of the file if it is given; ``address``
-    gives the address of each file. Raises InputError, with up to ten lines, for wrong rows.
+    returns the address of each file. Raises InputError, with up to ten lines, for wrong rows.
     """
     table = tsv.read(path, ["file"], content=content).reindex(columns=_COLUMNS, fill_value="")
     files: dict[str, PackageFile] = {}

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -47,8 +47,10 @@ from sera.names import check, nearest_names
 from sera.registry import unknown
 from sera.settings import number, one_of, shown
 
-LEVEL_TABLES = tuple(f"{level}_level" for level in LEVELS)
-TABLE_NAMES = (*LEVEL_TABLES, "differences", "discrimination", "top_systems", *S3_TABLES)
+TABLE_NAMES = (
+    *(f"{level}_level" for level in LEVELS),
+    *("differences", "discrimination", "top_systems", *S3_TABLES),
+)
 """The tables that `evaluate` makes."""
 
 FURTHER_TABLES = ("pairwise", "clusters", "power")
@@ -113,15 +115,14 @@ class JudgedScores:
         *,
         compare: Collection[str] = (),
         falling: Collection[str] = (),
-        top: Sequence[int] = (),
         bootstrap: str = "topics",
         resamples: int = 1000,
         confidence: float = 95.0,
         seed: int = 0,
         summaries: pd.DataFrame | None = None,
-        judges: pd.DataFrame | None = None,
+        **more: Any,
     ) -> dict[str, pd.DataFrame]:
-        """The tables ``names`` of `tables_of`.
+        """The tables ``names`` of `tables_of`, which has ``more`` options.
 
         InputError for a metric without scores, and if ``summaries`` has no text of some judged summary.
         """
@@ -145,10 +146,9 @@ class JudgedScores:
             falling=[*falling, *falling_families(self.metrics)],
             bootstrap=Bootstrap(bootstrap, resamples, seed),
             confidence=number("confidence", confidence, 0, 100, above=True),
-            top=top,
             compared=list(dict.fromkeys(compare)),
             summaries=summaries,
-            judges=judges,
+            **more,
         )
 
 
@@ -199,43 +199,24 @@ def evaluate(
                  `sera.evaluation.people.preferences.PREFERENCE_TABLES`
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
-    that stands twice, and for a metric in ``compare`` or ``falling`` that has no scores.
+    that is there twice, and for a metric in ``compare`` or ``falling`` that has no scores.
     """
+    drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
     judged = judged_frames(scores, judgements, missing=missing)
-    tables = judged.tables(
-        (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES,
-        compare=compare,
-        falling=falling,
-        top=top,
-        bootstrap=bootstrap,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
+    tables = judged.tables(names, compare=compare, falling=falling, top=top, bootstrap=bootstrap, **drawn)
     if preferences is not None:
         scored = long_form(scores, "scores", "metric")
-        preferences = as_pandas(preferences, "preferences")
-        if not isinstance(preferences, pd.DataFrame) or preferences.empty:
-            raise InputError(
-                f"the preferences are {shown(preferences)}"
-                if not isinstance(preferences, pd.DataFrame)
-                else "the preferences have no row",
-                remedy="Give a data frame with the columns topic, system_a, system_b and preference.",
-            )
-        names = preferences.astype({name: str for name in preferences.columns})
-        chosen, left_out = of_scored(
-            names if "judge" in names else names.assign(judge=""), scored, missing=missing
-        )
+        preferences = _frame(preferences, "preferences").astype(str)
+        if preferences.empty:
+            raise InputError("the preferences have no row", remedy="Add a row for each preference.")
+        if "judge" not in preferences:
+            preferences["judge"] = ""
+        chosen, left_out = of_scored(preferences, scored, missing=missing)
         for line in left_out:
             warnings.warn(line, Caution, stacklevel=2)
-        tables |= preference_tables(
-            chosen,
-            scored,
-            falling=[*falling, *falling_families(judged.metrics)],
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-        )
+        falls = [*falling, *falling_families(judged.metrics)]
+        tables |= preference_tables(chosen, scored, falling=falls, **drawn)
     return tables
 
 
@@ -268,11 +249,8 @@ def tables_of(
     bootstrap = bootstrap or Bootstrap()
     turned = scores.turned(falling)
     compared = [name for name in compared if name in scores.metrics]
-    clustered = [
-        name
-        for name in scores.metrics
-        if name not in judgements and (clustered is None or name in set(clustered))
-    ]
+    metrics = [name for name in scores.metrics if name not in judgements]
+    clustered = metrics if clustered is None else [name for name in metrics if name in clustered]
     drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
     permuted = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -357,24 +335,27 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     ``named`` and ``score`` has a row per summary, and its other columns are the names. InputError as of
     `evaluate`.
     """
-    frame = as_pandas(frame, what)
-    if not isinstance(frame, pd.DataFrame):
-        raise InputError(f"the {what} are {shown(frame)}, which is no data frame", remedy="Give a DataFrame.")
-    columns = [name for name in frame.columns if name not in _SUMMARY]
+    frame = _frame(frame, what)
     for name in _SUMMARY:
         if name not in frame.columns:
             raise InputError(
                 f"the {what} have no column {name}",
                 remedy="Name the columns topic and system: frame.rename(columns={...}).",
             )
-    if {named, "score"} <= set(columns):
-        long = frame[[*_SUMMARY, named, "score"]].reset_index(drop=True)
-    elif not columns:
+    columns = [name for name in frame.columns if name not in _SUMMARY]
+    if not columns:
         raise InputError(
             f"the {what} have no column besides topic and system", remedy=f"Add a column per {named}."
         )
+    if {named, "score"} <= set(columns):
+        long = frame[[*_SUMMARY, named, "score"]].reset_index(drop=True)
     else:
-        _refuse_text(frame, columns, what)
+        for name in columns:
+            if not pd.api.types.is_numeric_dtype(frame[name]):
+                raise InputError(
+                    f"the column {name} of the {what} has no numbers",
+                    remedy="Give topic, system and the columns of numbers alone: frame[['topic', ...]].",
+                )
         long = frame.melt(_SUMMARY, columns, var_name=named, value_name="score")
     for name in (*_SUMMARY, named):
         if long[name].isna().any():
@@ -382,78 +363,59 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
         long[name] = long[name].astype(str)
         for value in long[name].unique():
             check(name, value)
-    long["score"] = _numbers(long, what, named)
-    if (twice := long.duplicated([*_SUMMARY, named])).any():
-        raise InputError(f"the {what} have {_cell(long[twice], named)} twice", remedy="Keep one of them.")
-    return long
-
-
-def _refuse_text(frame: pd.DataFrame, columns: Sequence[Any], what: str) -> None:
-    for name in columns:
-        if not pd.api.types.is_numeric_dtype(frame[name]):
-            raise InputError(
-                f"the column {name} of the {what} has no numbers",
-                remedy="Give topic, system and the columns of numbers alone: frame[['topic', ...]].",
-            )
-
-
-def _numbers(long: pd.DataFrame, what: str, named: str) -> pd.Series:
-    """The scores as floats; InputError for text, and for what is too large."""
+    of = long[named] + " of " + long["system"] + " for " + long["topic"]
     numbers = pd.to_numeric(long["score"], errors="coerce").astype(float)
     wrong = (numbers.isna() & long["score"].notna()) | (numbers.abs() > LARGEST_SCORE)
     if wrong.any():
         value = long.loc[wrong, "score"].iloc[0]
-        text = shown(value) if isinstance(value, str) else f"{value}"
         raise InputError(
-            f"the {what} have {text} for {_cell(long[wrong], named)}",
+            f"the {what} have {shown(value) if isinstance(value, str) else value} for {of[wrong].iloc[0]}",
             remedy=f"Give numbers up to {LARGEST_SCORE:g}, or NaN for an undefined score.",
         )
-    return numbers
+    if (twice := long.duplicated([*_SUMMARY, named])).any():
+        raise InputError(f"the {what} have {of[twice].iloc[0]} twice", remedy="Keep one of them.")
+    return long.assign(score=numbers)
 
 
-def _cell(rows: pd.DataFrame, named: str) -> str:
-    row = rows.iloc[0]
-    return f"{row[named]} of {row['system']} for {row['topic']}"
+def _frame(frame: Any, what: str) -> pd.DataFrame:
+    """A data frame of pandas; InputError, in which ``what`` names it, for anything else."""
+    frame = as_pandas(frame, what)
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(
+            f"the {what} are {shown(frame)}, which is not a data frame", remedy="Give a DataFrame."
+        )
+    return frame
 
 
-@dataclass(frozen=True)
-class Gaps:
+class Gaps(NamedTuple):
     """What scores and judgements do not have in common.
 
-    systems, topics:  (name, what it lacks) for those that lack all judgements, or all scores by a metric
+    systems, topics:  those that lack all judgements, or all scores by a metric, each with what it lacks
     summaries:        (metric or judgement, system, topic) of the other scores and judgements that are missing
     """
 
-    systems: tuple[tuple[str, str], ...]
-    topics: tuple[tuple[str, str], ...]
-    summaries: tuple[tuple[str, str, str], ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.systems or self.topics or self.summaries)
+    systems: dict[str, str]
+    topics: dict[str, str]
+    summaries: list[tuple[str, str, str]]
 
     def lines(self) -> Iterator[str]:
         """The gaps in words, at most `MOST_FAULTS` of each kind, with the number of the others."""
-        for kind, found in (("system", self.systems), ("topic", self.topics)):
-            if found:
-                yield _some([f"{kind} {name!r} {lack}" for name, lack in found])
-        if self.summaries:
-            yield _some([f"no {name} of {system!r} for {topic!r}" for name, system, topic in self.summaries])
-
-    def error(self, path: Path | None) -> InputError:
-        """The error for tables that should have no gaps; ``path`` is the file of the judgements, if any."""
-        return InputError(
-            f"scores and judgements are not of the same summaries: {'; '.join(self.lines())}",
-            path=path,
-            remedy="Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.",
-        )
+        for texts in (
+            [f"system {name!r} {lack}" for name, lack in self.systems.items()],
+            [f"topic {name!r} {lack}" for name, lack in self.topics.items()],
+            [f"no {name} of {system!r} for {topic!r}" for name, system, topic in self.summaries],
+        ):
+            more = len(texts) - MOST_FAULTS
+            if texts:
+                yield ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")
 
     def dropped(self, table: pd.DataFrame) -> pd.DataFrame:
         """A table of scores or judgements without the systems and topics that have gaps.
 
         Single summaries stay: each level of correlation leaves out what has no score, and counts it.
         """
-        systems, topics = ({name for name, _ in found} for found in (self.systems, self.topics))
-        return table[~table["system"].isin(systems) & ~table["topic"].isin(topics)].reset_index(drop=True)
+        gone = table["system"].isin(self.systems) | table["topic"].isin(self.topics)
+        return table[~gone].reset_index(drop=True)
 
 
 def same_summaries(
@@ -465,15 +427,20 @@ def same_summaries(
     InputError if no summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
     """
     remedy = "Look whether topics and systems have the same names in the tables."
-    if scores.merge(judged, on=["topic", "system"]).empty:
+    if scores.merge(judged, on=_SUMMARY).empty:
         raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
     found = gaps(scores, judged)
-    if found and missing == "stop":
-        raise found.error(path)
+    lines = list(found.lines())
+    if lines and missing == "stop":
+        raise InputError(
+            f"scores and judgements are not of the same summaries: {'; '.join(lines)}",
+            path=path,
+            remedy="Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.",
+        )
     kept = [found.dropped(table) for table in (scores, judged)]
-    if kept[0].merge(kept[1], on=["topic", "system"]).empty:
+    if kept[0].merge(kept[1], on=_SUMMARY).empty:
         raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
-    return pd.concat(kept, ignore_index=True), [f"Left out: {line}" for line in found.lines()]
+    return pd.concat(kept, ignore_index=True), [f"Left out: {line}" for line in lines]
 
 
 def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> Gaps:
@@ -483,48 +450,37 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> Gaps:
     topic a judgement. A judgement may leave out systems and topics that another one has, but it must have
     each of its systems on each of its topics.
     """
-    lacks = {side: _lacking(scores, judgements, side) for side in ("system", "topic")}
-    whole = Gaps(lacks["system"], lacks["topic"], ())
-    kept = [whole.dropped(table) for table in (scores, judgements)]
+    found = Gaps(_lacking(scores, judgements, "system"), _lacking(scores, judgements, "topic"), [])
+    scored, judged = (found.dropped(table) for table in (scores, judgements))
     wanted: dict[tuple[str, str], None] = {}  # the judged summaries, each once
-    missing = []
-    for name, judged in kept[1].groupby("metric", sort=False):
-        pairs = set(zip(judged["system"], judged["topic"], strict=True))
-        for topic in judged["topic"].unique():
-            for system in judged["system"].unique():
-                wanted[system, topic] = None
-                if (system, topic) not in pairs:
-                    missing.append((str(name), system, topic))
-    for name, scored in kept[0].groupby("metric", sort=False):
-        pairs = set(zip(scored["system"], scored["topic"], strict=True))
-        missing += [(str(name), *pair) for pair in wanted if pair not in pairs]
-    return replace(whole, summaries=tuple(missing))
+    for name, rows in judged.groupby("metric", sort=False):
+        there = set(zip(rows["system"], rows["topic"], strict=True))
+        needed = [(system, topic) for topic in rows["topic"].unique() for system in rows["system"].unique()]
+        wanted |= dict.fromkeys(needed)
+        found.summaries.extend((str(name), *pair) for pair in needed if pair not in there)
+    for name, rows in scored.groupby("metric", sort=False):
+        there = set(zip(rows["system"], rows["topic"], strict=True))
+        found.summaries.extend((str(name), *pair) for pair in wanted if pair not in there)
+    return found
 
 
-def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> tuple[tuple[str, str], ...]:
-    """The systems or topics, in the order of the judgements, that one of the tables or a metric lacks."""
+def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> dict[str, str]:
+    """What systems or topics lack, in the order of the judgements: scores, those by a metric, judgements."""
     judged, scored = (dict.fromkeys(table[side]) for table in (judgements, scores))
     unjudged = [name for name in scored if name not in judged]
-    found = {name: f"is not scored{_like(name, unjudged)}" for name in judged if name not in scored}
+    found = {}
+    for name in judged:
+        if name not in scored:
+            near = nearest_names(name, unjudged, most=1, cutoff=0.8)
+            found[name] = "is not scored" + (f" (its name may be {near[0]!r} there)" if near else "")
     for metric, rows in scores.groupby("metric", sort=False):
         there = set(rows[side])
         for name in judged:
             if name not in there:
                 found.setdefault(name, f"is not scored by {metric}")
-    found |= dict.fromkeys(unjudged, "is not judged")
-    return tuple(found.items())
-
-
-def _like(name: str, others: Sequence[str]) -> str:
-    near = nearest_names(name, others, most=1, cutoff=0.8)
-    return f" (its name may be {near[0]!r} there)" if near else ""
-
-
-def _some(texts: Sequence[str]) -> str:
-    more = len(texts) - MOST_FAULTS
-    return ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")
+    return found | dict.fromkeys(unjudged, "is not judged")
 
 
 def _kept(whole: pd.DataFrame, left: pd.DataFrame) -> str:
     counts = (f"{left[name].nunique()} of {whole[name].nunique()} {name}s" for name in ("system", "topic"))
-    return f"Left are {' and '.join(counts)}; systems are ranked on the topics where none lacks a score"
+    return f"This leaves {' and '.join(counts)}; systems are ranked on the topics where none lacks a score"

@@ -32,7 +32,7 @@ NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmar
 TEXTS = (
     *(*NAMED, "better", "keyword", "split", "second", "level", "coefficient", "table", "hypothesis", "ties"),
     *("controls", "claim", "section", "verdict", "verdict_paper", "words", "compared", "holds", "kind"),
-    *("resampled", "searched", WHY),
+    *("resampled", "searched", "question", "contrast", WHY),
 )
 """The columns of tables that hold text; all others hold numbers or truth values."""
 
@@ -74,20 +74,6 @@ FORMS = ("md", "tex")
 """The forms in which a table is written beside its TSV: Markdown and LaTeX."""
 
 
-def write_comparison(
-    stem: str | PathLike[str],
-    table: pd.DataFrame,
-    *,
-    caption: str,
-    benchmark: str,
-    forms: Collection[str] = FORMS,
-) -> None:
-    """Write a table of `study.published.tables.beside` as `write_table` does; .md and .tex leave out
-    counts."""
-    write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
-    write_readable(stem, readable_comparison(table), caption, forms)
-
-
 def write_table(
     stem: str | PathLike[str],
     table: pd.DataFrame,
@@ -95,15 +81,17 @@ def write_table(
     caption: str,
     benchmark: str,
     forms: Collection[str] = FORMS,
+    comparison: bool = False,
 ) -> None:
     """Write a table of results as ``<stem>.tsv``, and in the ``forms``, of `FORMS`.
 
-    The last column of the TSV is ``benchmark``, so that the file names its source wherever it goes.
-    InputError if ``benchmark`` cannot be a name (`sera.names.check`).
+    The last column of the TSV is ``benchmark``, so that the file names its source wherever it goes. A
+    ``comparison`` is a table of `study.published.tables.beside`, whose forms leave out counts. InputError if
+    ``benchmark`` cannot be a name (`sera.names.check`).
     """
     names.check("benchmark", benchmark)
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
-    write_readable(stem, printed(table), caption, forms)
+    write_readable(stem, readable_comparison(table) if comparison else printed(table), caption, forms)
 
 
 def write_readable(
@@ -403,25 +391,22 @@ _ALONE = {
 """The captions of tables and figures that are not compared with the paper's."""
 
 
-_TABLE4 = (
-    "documents",
-    "document_words",
-    "summary_words",
-    "compression",
-    "texts",
-    "keywords",
-    "keyword_words",
-)
-
-
 def readable_table4(table: pd.DataFrame) -> pd.DataFrame:
     """A table of `beside_table4` as text: the paper's value in brackets, – where there is none of ours."""
     columns = {"split": table["split"], "second text": table["second"]}
-    for name in _TABLE4:
-        printed = table.get(f"{name}_paper", pd.Series(np.nan, table.index))
+    for name in (
+        "documents",
+        "document_words",
+        "summary_words",
+        "compression",
+        "texts",
+        "keywords",
+        "keyword_words",
+    ):
+        theirs = table.get(f"{name}_paper", pd.Series(np.nan, table.index))
+        cells = zip(table[name].map(_short), theirs, strict=True)
         columns[name.replace("_", " ")] = [
-            " ".join([_short(ours), *([f"({_short(theirs)})"] if pd.notna(theirs) else [])])
-            for ours, theirs in zip(table[name], printed, strict=True)
+            ours if pd.isna(paper) else f"{ours} ({_short(paper)})" for ours, paper in cells
         ]
     return pd.DataFrame(columns)
 
@@ -435,7 +420,7 @@ def caption(
 ) -> str:
     """The caption of a table or figure, with the benchmark that it was made from.
 
-    ``compared`` is false if the paper has no numbers beside it. ``over`` says what the intervals resample.
+    ``compared`` is false if the paper has no numbers beside it. ``over`` names what the intervals resample.
     """
     words = CAPTIONS[item] if compared else _ALONE.get(item, CAPTIONS[item])
     warning = "SYNTHETIC data, not comparable with the paper. " if "synthetic" in benchmark else ""

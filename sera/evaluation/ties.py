@@ -1,4 +1,4 @@
-"""When two numbers count as equal although round-off tells them apart. There are two rules.
+"""Two rules for when numbers count as equal although round-off makes them differ.
 
 Scores, and means of scores, are equal if they round to the same number (`rounded`). Differences of statistics
 are equal if they are at most `ROUND_OFF` apart. Compiled loops round by ``rint(x * 1e12) / 1e12``, as numpy

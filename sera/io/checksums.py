@@ -8,8 +8,6 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-import pandas as pd
-
 from sera.io import tsv
 from sera.io.files import sha256
 
@@ -37,6 +35,8 @@ def checksums(paths: Iterable[_Path], root: _Path = ".") -> Iterator[File]:
 
 def write_files(path: _Path, files: Iterable[File]) -> None:
     """Write checksums as a TSV table: ``file``, ``bytes``, ``sha256``."""
+    import pandas as pd  # slow to import
+
     tsv.write(path, pd.DataFrame(files, columns=File._fields))
 
 

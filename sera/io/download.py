@@ -78,8 +78,6 @@ class Client:
             )  # fmt: skip
         except ValueError as error:  # not an address
             raise Failure(f"an address cannot be used: {error}") from None
-        except HTTPError as error:
-            raise Again(error) from None
         passed = [each.redirect_location or "" for each in answer.retries.history] if answer.retries else []
         downgraded = url.startswith("https:") and any(each.startswith("http:") for each in passed)
         if answer.status in (200, 206, 416) and not downgraded:
@@ -92,21 +90,14 @@ class Client:
 
     def page(self, url: str) -> bytes:
         """The whole content of an address. Raises InputError."""
-
-        def read() -> bytes:
-            try:
-                return web.content(self.ask("GET", url), path=url)
-            except HTTPError as error:
-                raise Again(error) from None
-
         try:
-            return self.repeat(url, read)
+            return self.repeat(url, lambda: web.content(self.ask("GET", url), path=url))
         except Failure as error:
             remedy = "Check the address, or try again later."
             raise InputError(f"cannot be read: {error}", path=url, remedy=remedy) from None
 
     def repeat(self, url: str, once: Callable[[], _T], progress: Callable[[], int] = int) -> _T:
-        """What ``once`` returns, which is called until it does not raise Again.
+        """What ``once`` returns, which is called until it raises neither Again nor an error of urllib3.
 
         ``progress``: a number that changes where a try gained something. Raises Failure.
         """
@@ -114,13 +105,14 @@ class Client:
         while True:
             try:
                 return once()
-            except Again as error:
+            except (Again, HTTPError) as error:
                 failures, before = (failures + 1 if progress() == before else 1), progress()
                 if failures >= self._tries:
                     raise Failure(str(error)) from None
                 log.warning("%s", printable(f"{url}: {error}; trying again"))
                 wait = self._pause * 2.0 ** (failures - 2) if failures > 1 else 0.0
-                if self.stop.wait(error.wait or min(wait, 120.0)):
+                asked = error.wait if isinstance(error, Again) else 0.0
+                if self.stop.wait(asked or min(wait, 120.0)):
                     raise Failure("was interrupted") from None
 
 
@@ -203,7 +195,7 @@ def fetch_all(
 def _fetched(client: Client, file: PackageFile, path: Path, report: Progress) -> PackageFile:
     """Download a file to ``path``; an interrupted download is resumed.
 
-    The file takes its name when it is complete and has the size and sums that ``file`` gives; an older file
+    The file takes its name when it is complete and has the size and sums that ``file`` states; an older file
     is then replaced. Returns the file with its size and SHA-256. Raises Failure.
     """
     if path.is_symlink() or (path.exists() and not path.is_file()):
@@ -266,10 +258,8 @@ def _receive(client: Client, file: PackageFile, stream: IO[bytes], tag: Path, re
     """Add the missing bytes to a file. Raises Again if it is incomplete, or not what was asked for."""
     have = _length(stream)
     headers = {"Range": f"bytes={have}-"} if have else {}
-    if (
-        have and tag.exists() and (version := tag.read_text("latin-1"))
-    ):  # if the server has another version now, it sends the whole file
-        headers["If-Range"] = version
+    if have and tag.exists() and (version := tag.read_text("latin-1")):
+        headers["If-Range"] = version  # if the server has another version now, it sends the whole file
     with contextlib.closing(client.ask("GET", file.url, **headers)) as answer:
         extent = answer.headers.get("Content-Range", "")
         place = re.fullmatch(r"bytes (?:([0-9]{1,18})-[0-9]+|\*)/([0-9]{1,18})", extent)
@@ -298,9 +288,9 @@ def _receive(client: Client, file: PackageFile, stream: IO[bytes], tag: Path, re
                 report.advance(len(piece))
                 if client.stop.is_set():
                     raise Failure("was interrupted")
-        except HTTPError as error:
+        except HTTPError:
             report.expect(have - (total or have))  # the next answer adds the rest again
-            raise Again(error) from None
+            raise
         if total is not None and have != total:
             raise Again(f"{have} bytes came, not {total}")
 

@@ -100,7 +100,7 @@ class Fields:
 
 
 class Once(dict[Hashable, Fields]):
-    """Keys that may stand once, each with the fields that have it."""
+    """Keys that may occur once, each with the fields that have it."""
 
     def check(self, key: Hashable, fields: Fields, what: str) -> None:
         """InputError if other fields have the key already; ``what`` names it, as in "paper p1"."""
@@ -122,7 +122,7 @@ def of_lines(path: Path, remedy: str | None = None) -> Iterator[Fields]:
 def of_table(path: Path, columns: Sequence[str], remedy: str | None = None) -> Iterator[Fields]:
     """The rows of a table with these columns and maybe others: CSV, or with tabs if its name has no ``.csv``.
 
-    Cells are quoted in CSV alone. InputError for a missing column, a column that stands twice, a row of
+    Cells are quoted in CSV alone. InputError for a missing column, a column that is there twice, a row of
     another length, an open quote, and a table without a row.
     """
     count = 0
@@ -145,7 +145,7 @@ def _csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, st
     reader = csv.reader((line + "\n" for _, line in files.lines(path)), strict=True)
     try:
         header = next(reader, [])
-        tsv.check_header(path, 1, header, columns, f"a table with commas (CSV) and {', '.join(columns)}")
+        tsv.check_header(path, 1, header, columns)
         for cells in reader:
             if cells and len(cells) != len(header):
                 raise InputError(

@@ -18,13 +18,13 @@ import secrets
 import shutil
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from sera.errors import InputError
 from sera.errors import Path as AnyPath
-from sera.io import file_kinds, limits
+from sera.io import limits
 
 PART = ".sera-part"
 """End of the temporary name under which a file or folder is written."""
@@ -104,8 +104,8 @@ def placed_lines(
             number += 1
             begin, end = end, end + len(line)
             if number == 1:
-                line = line.removeprefix(file_kinds.BYTE_ORDER_MARK)
-                if kind := file_kinds.of_bytes(line):
+                line = line.removeprefix(_BYTE_ORDER_MARK)
+                if kind := kind_of_bytes(line):
                     raise mistaken(path, kind, what or "text")
             if line.endswith(b"\n"):
                 line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
@@ -193,7 +193,7 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
 
 
 def _no_number(constant: str) -> float:
-    raise InputError(f"holds {constant}, which is no JSON number", remedy="Write a finite number.")
+    raise InputError(f"holds {constant}, which is not a JSON number", remedy="Write a finite number.")
 
 
 def _decimal(digits: str) -> float:
@@ -205,7 +205,8 @@ def _decimal(digits: str) -> float:
     return value
 
 
-def _integer(digits: str) -> int:
+def whole_number(digits: str) -> int:
+    """A whole number from ASCII digits; InputError for more digits than `limits.NUMBER`."""
     if len(digits) > limits.NUMBER.value:
         raise limits.NUMBER.passed()
     return int(digits)
@@ -221,7 +222,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal, parse_int=_integer
+    object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal, parse_int=whole_number
 )
 
 
@@ -232,6 +233,69 @@ def _depth(value: Any) -> int:
         depth += 1
         level = [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)]
     return depth
+
+
+# Files in another form than the expected one
+# -------------------------------------------
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_BEGINNINGS = (
+    (b"%PDF-", "a PDF file"),
+    (b"PK\x03\x04", "a ZIP archive, as Excel (.xlsx) and Word (.docx) write"),
+    (b"\xd0\xcf\x11\xe0", "an Excel or Word file of the old format"),
+    (b"\x1f\x8b", "compressed with gzip, but its name does not end in .gz"),
+    (b"\xff\xfe", "UTF-16 text, not UTF-8"),
+    (b"\xfe\xff", "UTF-16 text, not UTF-8"),
+)
+_SEPARATORS = {"\t": "tabs (TSV)", ",": "commas (CSV)", ";": "semicolons (CSV)"}
+
+
+def kind_of_bytes(line: bytes) -> str | None:
+    """What a file is by the bytes that begin its first line; None for what may be UTF-8 text.
+
+    >>> kind_of_bytes(b"%PDF-1.7")
+    'a PDF file'
+    """
+    return next((kind for beginning, kind in _BEGINNINGS if line.startswith(beginning)), None)
+
+
+def kind_of_line(line: str, columns: Sequence[str]) -> str | None:
+    """What a text file is by its first line; None if this is not clear.
+
+    ``columns`` are those of a table that would hold the same: a line is the header of a table if it has at
+    least one of them between separators.
+
+    >>> kind_of_line("topic;system;score", ["topic", "system"])
+    'a table with semicolons (CSV)'
+    """
+    start = line.strip()
+    if start.startswith("<"):
+        return "HTML or XML"
+    if start.startswith("["):
+        return _array(start)
+    if start.startswith("{"):
+        return "JSON over several lines" if start == "{" else "JSONL"
+    separator = separator_of(start, columns)
+    return f"a table with {_SEPARATORS[separator]}" if separator else None
+
+
+def separator_of(header: str, columns: Sequence[str]) -> str | None:
+    """What separates the cells of a header that has at least one of the columns; None if nothing does."""
+    for separator in _SEPARATORS:
+        cells = [cell.strip(" \"'").casefold() for cell in header.split(separator)]
+        if len(cells) > 1 and set(cells) & {column.casefold() for column in columns}:
+            return separator
+    return None
+
+
+def _array(start: str) -> str | None:
+    """A whole array in one line is one only if it holds objects: `[]` may be a wrong record."""
+    try:
+        items = json.loads(start)
+    except (ValueError, RecursionError):
+        items = [{}]  # it goes on in the next line
+    return "a JSON array" if isinstance(items, list) and items and isinstance(items[0], dict) else None
 
 
 # Writing

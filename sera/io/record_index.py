@@ -123,7 +123,7 @@ class RecordIndex(Generic[Indexed]):
         self._check(faults, line_of)
 
     def _check(self, faults: Faults, line_of: Sequence[int]) -> None:
-        """Raise the faults of lines, and those of records that stand twice, in the order of the lines."""
+        """Raise the faults of lines, and those of repeated records, in the order of the lines."""
         _, first, group = np.unique(
             self.topic_of * max(1, len(self.names)) + self.name_of, return_index=True, return_inverse=True
         )

@@ -35,8 +35,7 @@ from typing import IO, Any, TypeVar
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io import file_kinds
-from sera.io.files import mistaken, opened, parse_json, placed_lines, writing
+from sera.io.files import kind_of_line, mistaken, opened, parse_json, placed_lines, writing
 
 Record = TypeVar("Record")
 
@@ -253,7 +252,7 @@ def _other_format(line: str, kind: type) -> str | None:
     """What a file with this first line is, if it is not JSONL."""
     if line.startswith("{") and line.strip() != "{":
         return None
-    found = file_kinds.of_line(line, [field.name for field in dataclasses.fields(kind)])
+    found = kind_of_line(line, [field.name for field in dataclasses.fields(kind)])
     return None if found == "JSONL" else found
 
 

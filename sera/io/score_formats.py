@@ -1,7 +1,8 @@
-"""Read a score table in one of its formats, TSV, JSONL or Parquet, and write one piece by piece."""
+"""Read a score table in one of its formats, TSV, CSV, JSONL or Parquet, and write one piece by piece."""
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -9,9 +10,9 @@ from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any
 
 from sera.errors import Faults, InputError
-from sera.io import file_kinds, tsv
+from sera.io import tsv
 from sera.io.fields import Fields
-from sera.io.files import lines, mistaken, opened, parse_json, writing
+from sera.io.files import kind_of_line, lines, mistaken, opened, parse_json, writing
 from sera.io.record_index import parquet_rows, pyarrow
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _Columns = dict[str, list[Any]]
 
 
 def format_of(path: AnyPath) -> str:
-    """The format that the name of a file asks for: ``.jsonl``, ``.parquet``, otherwise TSV.
+    """The format that the name of a file asks for: ``.csv``, ``.jsonl``, ``.parquet``, otherwise TSV.
 
     >>> format_of("scores.jsonl.gz"), format_of("-")
     ('jsonl', 'tsv')
@@ -48,7 +49,7 @@ def read_in_format(path: AnyPath, columns: Sequence[str], optional: Sequence[str
     one of the columns or with a value of another type there.
     """
     form = format_of(path)
-    if form == "tsv":
+    if form in ("tsv", "csv"):
         return tsv.read(path, columns, named=columns[:-1])
     import pandas as pd  # writing scores does without it
 
@@ -75,7 +76,7 @@ def _jsonl_rows(path: AnyPath, columns: Sequence[str]) -> Iterator[tuple[int, st
     first = True
     for number, line in lines(path, what):
         if line.strip():
-            if first and not line.startswith("{") and (other := file_kinds.of_line(line, columns)):
+            if first and not line.startswith("{") and (other := kind_of_line(line, columns)):
                 raise mistaken(path, other, what)
             first = False
             yield number, line
@@ -101,8 +102,8 @@ def _cells(row: Fields, columns: Sequence[str], optional: Sequence[str]) -> list
 def write_in_format(path: AnyPath, tables: Iterable[_Columns], form: str) -> None:
     """Write the pieces of a score table, lists by the names of the same columns, complete or not at all.
 
-    ``form`` is one of `SCORE_FORMATS`. An undefined score reads ``nan`` in TSV, ``null`` in JSONL and NaN in
-    Parquet. Raises InputError for Parquet without pyarrow, and for a cell that TSV cannot hold.
+    ``form`` is one of `SCORE_FORMATS`. An undefined score reads ``nan`` in TSV and CSV, ``null`` in JSONL and
+    NaN in Parquet. Raises InputError for Parquet without pyarrow, and for a cell that TSV cannot hold.
     """
     SCORE_FORMATS[form](path, iter(tables))
 
@@ -111,6 +112,15 @@ def _write_tsv(path: AnyPath, tables: Iterator[_Columns]) -> None:
     with writing(path) as stream:
         for number, table in enumerate(tables):
             tsv.write_columns(stream, table, undefined="nan", header=number == 0)
+
+
+def _write_csv(path: AnyPath, tables: Iterator[_Columns]) -> None:
+    with writing(path) as stream:
+        rows = csv.writer(stream, lineterminator="\n")
+        for number, table in enumerate(tables):
+            if number == 0:
+                rows.writerow(table)
+            rows.writerows(zip(*table.values(), strict=True))  # NaN reads nan
 
 
 def _write_jsonl(path: AnyPath, tables: Iterator[_Columns]) -> None:
@@ -146,6 +156,7 @@ def _write_parquet(path: AnyPath, tables: Iterator[_Columns]) -> None:
 
 SCORE_FORMATS: dict[str, Callable[[AnyPath, Iterator[_Columns]], None]] = {
     "tsv": _write_tsv,
+    "csv": _write_csv,
     "jsonl": _write_jsonl,
     "parquet": _write_parquet,
 }

@@ -1,4 +1,4 @@
-"""Tables of scores, of judgements and of signatures: their columns, and how to read and write them."""
+"""Tables of scores, judgements, preferences and signatures: their columns, and how to read and write them."""
 
 from __future__ import annotations
 
@@ -7,29 +7,24 @@ from dataclasses import astuple
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from sera.errors import Faults, InputError, together
+from sera.errors import Faults, InputError
 from sera.io import tsv
-from sera.io.records import Judgement
+from sera.io.records import GivenScore, Judgement, Preference
 from sera.io.score_formats import NOTE, read_in_format
-from sera.names import check
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 SCORE_COLUMNS = ["topic", "system", "metric", "score"]
-
-
 SIGNATURE_COLUMNS = ["metric", "signature", "settings", "caution"]
-
-
 JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
-
-
 JUDGE = "judge"
 """The column of the judges, which a table of judgements may have."""
-
-
+PREFERENCE_COLUMNS = ["topic", "system_a", "system_b", "judge", "preference"]
+PREFERENCES = ("A", "B", "tie")
+GIVEN = "given:"
+"""The beginning of a metric's name in a study if its scores come with the benchmark."""
 LARGEST_SCORE = 1e100
 """Scores beyond it have no squares and sums that are numbers."""
 
@@ -54,7 +49,7 @@ def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
-    """Read several score tables as one; InputError also for a score that stands in two of them."""
+    """Read several score tables as one; InputError also for a score that is in two of them."""
     import pandas as pd  # slow to import
 
     tables = [read_scores(path).assign(file=str(path)) for path in paths]
@@ -64,7 +59,7 @@ def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
     if (twice := table.duplicated(SCORE_COLUMNS[:-1])).any():
         row = table[twice].iloc[0]
         raise InputError(
-            f"{row['metric']} of {row['system']} for {row['topic']} stands in an earlier file too",
+            f"{row['metric']} of {row['system']} for {row['topic']} is in an earlier file too",
             path=row["file"],
         )
     return table.drop(columns="file")
@@ -99,7 +94,7 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read human judgements (TSV, JSONL or Parquet) as they stand: topic, system, judgement, judge, score.
+    """Read human judgements (TSV, JSONL or Parquet) unchanged: topic, system, judgement, judge, score.
 
     A row without a judge has an empty text there, as all rows have if the table lacks the column. The index
     is each row's line. InputError as of `read_scores`, for an undefined score, for a judge who judges a
@@ -139,14 +134,14 @@ def _read(
     """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there.
 
     ``optional`` is a column that the table may have; its cells are names or empty. InputError names up to ten
-    lines whose score is no number, is too large, or stands twice.
+    lines whose score is not a number, is too large, or is there twice.
     """
     table = read_in_format(path, columns, [NOTE] if undefined else [optional])
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
     named = columns[2]
     more = [optional] if optional in table else []
-    for name in (name for column in more for name in table[column].unique() if name):
-        check(optional, name, path=path, line=int((table[optional] == name).idxmax()))
+    for column in more:
+        tsv.check_names(table[table[column] != ""], [column], path)
     twice = table.duplicated([*columns[:-1], *more])
     large = scores.abs() > LARGEST_SCORE
     remedy = "Keep one of them."
@@ -157,12 +152,90 @@ def _read(
         cells = table.loc[line]
         problem = (
             f"{cells[named]} of {cells['system']} for {cells['topic']}"
-            f"{f' by {cells[optional]}' if more and cells[optional] else ''} stands twice"
+            f"{f' by {cells[optional]}' if more and cells[optional] else ''} is there twice"
             if twice[line]
             else f"score {cells['score'][:60]!r} is too large"
         )
         faults.append(InputError(problem, path=path, line=int(line), remedy=remedy if twice[line] else ""))
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     kept = [*columns, *more, *(column for column in [NOTE] if undefined and column in table)]
     return table[kept].assign(score=scores)
+
+
+def read_given(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read scores by metrics that come with a benchmark: topic, system, metric, score.
+
+    Their settings and code are not known, and they are taken to rise with quality. The index is each row's
+    line. InputError as of `read_scores`, and for a table without a row.
+    """
+    table = read_scores(path)
+    if table.empty:
+        raise InputError("holds no score", path=path, remedy="Add a line for each score, or remove the file.")
+    return table[SCORE_COLUMNS]
+
+
+def write_given(
+    path: str | PathLike[str], signatures: str | PathLike[str], given: Iterable[GivenScore]
+) -> None:
+    """Write given scores, with `GIVEN` before the names of their metrics, and their signatures, as TSV."""
+    import pandas as pd  # slow to import
+
+    table = pd.DataFrame(map(astuple, given), columns=SCORE_COLUMNS)
+    table["metric"] = [name if name.startswith(GIVEN) else GIVEN + name for name in table["metric"]]
+    write_scores(path, table)
+    rows = [(name, f"{name}|as released with the benchmark", "", "") for name in table["metric"].unique()]
+    tsv.write(signatures, pd.DataFrame(rows, columns=SIGNATURE_COLUMNS))
+
+
+def read_choices(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read preferences with the columns of `PREFERENCE_COLUMNS`; the index is each row's line.
+
+    The judge is an empty text where none is named. InputError for a table without the columns or without a
+    row, and, with up to ten lines, for a preference that is not in `PREFERENCES`, a system that is compared
+    with itself, and a pair that the same judge compares twice.
+    """
+    needed = [name for name in PREFERENCE_COLUMNS if name != JUDGE]
+    table = tsv.read(path, needed, named=needed[:-1])
+    if table.empty:
+        raise InputError("holds no preference", path=path, remedy="Add a line for each preference.")
+    if JUDGE not in table:
+        table[JUDGE] = ""
+    tsv.check_names(table[table[JUDGE] != ""], [JUDGE], path)
+    faults, seen = Faults(), set()
+    for line, topic, a, b, judge, preference in table[PREFERENCE_COLUMNS].itertuples(name=None):
+        pair = (topic, frozenset((a, b)), judge)
+        problem = ""
+        if preference not in PREFERENCES:
+            problem = f"the preference {preference[:40]!r} is not one of {', '.join(PREFERENCES)}"
+        elif a == b:
+            problem = f"{a!r} is compared with itself"
+        elif judge and pair in seen:
+            problem = f"{judge} compares {a} with {b} for {topic} twice"
+        seen.add(pair)
+        if problem:
+            remedy = "Write A, B or tie, and each pair of two systems once a judge."
+            faults.append(InputError(problem, path=path, line=int(line), remedy=remedy))
+    faults.raise_all()
+    return table[PREFERENCE_COLUMNS]
+
+
+def write_choices(path: str | PathLike[str], preferences: Iterable[Preference]) -> None:
+    """Write preferences as TSV with the columns of `PREFERENCE_COLUMNS`."""
+    import pandas as pd  # slow to import
+
+    tsv.write(path, pd.DataFrame(map(astuple, preferences), columns=PREFERENCE_COLUMNS))
+
+
+def decided(preferences: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `read_choices` that are not ties, as columns topic, better and worse."""
+    import pandas as pd  # slow to import
+
+    kept = preferences[preferences["preference"] != "tie"]
+    first = kept["preference"] == "A"
+    return pd.DataFrame(
+        {
+            "topic": kept["topic"],
+            "better": kept["system_a"].where(first, kept["system_b"]),
+            "worse": kept["system_b"].where(first, kept["system_a"]),
+        }
+    )

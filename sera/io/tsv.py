@@ -1,11 +1,14 @@
-"""Read and write tables as tab-separated text (TSV): all other modules use this one.
+"""Read and write tables as tab-separated text (TSV) or CSV: all other modules use this one.
 
 A line is a row, and tabs separate its cells. Cells are not quoted, so a quote is an ordinary character, and a
-cell has no tab and no line break.
+cell has no tab and no line break. A table whose header has commas or semicolons in place of tabs is read as
+CSV, with quotes; a cell has no line break there either.
 """
 
 from __future__ import annotations
 
+import csv
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
@@ -14,13 +17,13 @@ import numpy as np
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io import file_kinds, limits
-from sera.io.files import lines, mistaken, writing
+from sera.io import limits
+from sera.io.files import kind_of_line, lines, mistaken, separator_of, writing
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_LINE_ENDS = "Remove it: a carriage return may stand only before a line feed, at the end of a line."
+_LINE_ENDS = "Remove it: a carriage return is allowed only before a line feed, at the end of a line."
 _BREAKS = re.compile("[\t\n\r]")
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?\s*")
 
@@ -33,7 +36,7 @@ def read(
     named: Sequence[str] = (),
     content: bytes | None = None,
 ) -> pd.DataFrame:
-    """Read a table with every cell as text; the index holds each row's line in the file, from 1.
+    """Read a table, TSV or CSV, with every cell as text; the index holds each row's line, from 1.
 
     columns:  columns that must be there; others may be there too
     comment:  lines before the header that begin with this text are skipped; so are blank lines anywhere
@@ -46,15 +49,18 @@ def read(
     import pandas as pd  # slow to import
 
     expected = ", ".join(columns)
-    what = f"a table with tabs (TSV) and the columns {expected}" if columns else "a table"
+    what = f"a table (TSV or CSV) with the columns {expected}" if columns else "a table"
     header: list[str] | None = None
+    separator = "\t"
     numbers: list[int] = []
     rows: list[list[str]] = []
     faults = Faults()
     for number, line in lines(path, what, content=content):
         if not line.strip(" \t") or (comment and header is None and line.startswith(comment)):
             continue
-        cells = line.split("\t")
+        if header is None:
+            separator = separator_of(line, columns) or "\t"
+        cells = line.split("\t") if separator == "\t" else next(csv.reader([line], delimiter=separator))
         if "\r" in line:
             faults.append(
                 InputError("has a carriage return inside", path=path, line=number, remedy=_LINE_ENDS)
@@ -98,10 +104,14 @@ def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None
                 names.check(column, name, path=path, line=int((table[column] == name).idxmax()))
 
 
-def check_header(path: Path, line: int, header: list[str], columns: Sequence[str], what: str) -> None:
-    """InputError for a column that is missing or there twice; ``what``: the content that was expected."""
+def check_header(path: Path, line: int, header: list[str], columns: Sequence[str], what: str = "") -> None:
+    """InputError for a column that is missing or there twice.
+
+    ``what`` is the content that was expected, for an error that names what the file is instead.
+    """
     if missing := [column for column in columns if column not in header]:
-        if (other := file_kinds.of_line("\t".join(header), columns)) and not other.endswith("(TSV)"):
+        other = kind_of_line("\t".join(header), columns) if what else None
+        if other and not other.endswith("(TSV)"):
             raise mistaken(path, other, what)
         raise InputError(
             f"has no column {' and no column '.join(missing)}",
@@ -119,7 +129,7 @@ def numbers(
 ) -> pd.Series:
     """A column of a table from `read` as float64; the texts ``undefined``, in any case, become NaN.
 
-    Raises InputError, with up to ten lines, for a cell that is no number or is longer than `limits.NUMBER`
+    Raises InputError, with up to ten lines, for a cell that is not a number or is longer than `limits.NUMBER`
     and, if ``finite``, for an infinity (``inf``, ``-inf``).
     """
     import pandas as pd  # slow to import
@@ -136,7 +146,7 @@ def numbers(
             limits.NUMBER.passed(path=path, line=int(line))
             if len(texts[line]) > longest
             else InputError(
-                f"{column} {texts[line][:60]!r} is no number",
+                f"{column} {texts[line][:60]!r} is not a number",
                 path=path,
                 line=int(line),
                 remedy="Write a number.",
@@ -148,9 +158,10 @@ def numbers(
 
 
 def write(path: Path, table: pd.DataFrame, *, undefined: str = "", decimals: int | None = None) -> None:
-    """Write a table, complete or not at all; see `write_to`."""
+    """Write a table, complete or not at all, as CSV if the file's name ends in ``.csv``; see `write_to`."""
+    separator = "," if os.fspath(path).removesuffix(".gz").endswith(".csv") else "\t"
     with writing(path) as stream:
-        write_to(stream, table, undefined=undefined, decimals=decimals)
+        write_to(stream, table, undefined=undefined, decimals=decimals, separator=separator)
 
 
 def write_to(
@@ -159,9 +170,9 @@ def write_to(
     *,
     undefined: str = "",
     decimals: int | None = None,
-    header: bool = True,
+    separator: str = "\t",
 ) -> None:
-    """Write a table's header, unless ``header`` is False, and its rows.
+    """Write a table's header and its rows.
 
     Numbers have ``decimals`` decimal places, or all digits if it is None; NaN is written as ``undefined``.
     Raises InputError for a cell with a tab or a line break in it, which would read as several cells.
@@ -174,13 +185,12 @@ def write_to(
         _check_cells([column, *words])
     table.to_csv(
         stream,
-        sep="\t",
+        sep=separator,
         index=False,
-        header=header,
         float_format=None if decimals is None else f"%.{decimals}f",
         na_rep=undefined,
         lineterminator="\n",
-        quoting=3,  # csv.QUOTE_NONE
+        quoting=csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL,
     )
 
 
@@ -198,6 +208,12 @@ def write_columns(
     stream.writelines("\t".join(cells) + "\n" for cells in zip(*written, strict=True))
 
 
+def cell(text: str) -> str:
+    """The text as a cell: white space is collapsed, and a text with unprintable characters is escaped."""
+    text = " ".join(text.split())
+    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+
+
 def _check_cells(cells: Iterable[Any]) -> None:
     """InputError for a text with a tab or a line break in it."""
     for cell in cells:
@@ -205,11 +221,3 @@ def _check_cells(cells: Iterable[Any]) -> None:
             raise InputError(
                 f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
             )
-
-
-def row(cells: Iterable[Any]) -> str:
-    """One line of a table, with its line end; tabs and line breaks in a cell become blanks.
-
-    This is for cells of prose: names have no tabs or line breaks (`names.check`).
-    """
-    return "\t".join(_BREAKS.sub(" ", str(cell)) for cell in cells) + "\n"

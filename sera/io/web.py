@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import email.utils
 import re
 import time
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -42,14 +42,11 @@ def wait(headers: Any) -> float:
     0 if the answer does not ask for it.
     """
     text = (headers.get("Retry-After") or "").strip()[:100]
-    if re.fullmatch("[0-9]+", text):
-        seconds = float(text)
-    else:
-        try:
-            date = email.utils.parsedate_tz(text)
-            seconds = email.utils.mktime_tz(date) - time.time() if date else 0.0
-        except (ValueError, OverflowError, IndexError, TypeError):
-            seconds = 0.0
+    try:
+        is_number = re.fullmatch("[0-9]+", text)
+        seconds = float(text) if is_number else parsedate_to_datetime(text).timestamp() - time.time()
+    except (ValueError, OverflowError, TypeError):
+        seconds = 0.0
     return min(max(seconds, 0.0), float(limits.WAIT.value))
 
 

@@ -43,7 +43,7 @@ FAMILIES = Registry(
         ),
         "MOULIN-ROUGE": (
             "sera.metrics.moulin_rouge:MoulinRouge",
-            "content of the references in words of one's own (Nelson 2020)",
+            "content of the references, in other words than the source's (Nelson 2020)",
             "source",
             "collection?",
             "nuggets?",
@@ -66,7 +66,7 @@ FAMILIES = Registry(
         ),
         "TF*IDF": (
             "sera.metrics.word_distributions:TfIdf",
-            "weight of what is said (Peyrard et al. 2017)",
+            "mean TF*IDF of its n-grams (Peyrard et al. 2017)",
             "source",
         ),
         "Cov": (
@@ -197,7 +197,7 @@ def read_selector(text: str) -> tuple[str, dict[str, Any]]:
     >>> read_selector("ROUGE-2-F(stem=true)")
     ('ROUGE-2-F', {'stem': True})
 
-    Raises InputError for a text that is no selector, and for a setting that the family does not have.
+    Raises InputError for a text that is not a selector, and for a setting that the family does not have.
     """
     match = _SELECTOR.fullmatch(text) if isinstance(text, str) and len(text) <= _LONGEST else None
     if not match:
@@ -211,7 +211,7 @@ def read_selector(text: str) -> tuple[str, dict[str, Any]]:
         part = _SETTING.match(inside, at)
         if not part:
             raise InputError(
-                f"{shown(text)} is no metric", remedy="It is a name, or NAME(setting=value,setting=value)."
+                f"{shown(text)} is not a metric", remedy="It is a name, or NAME(setting=value,setting=value)."
             )
         setting, value = part[1].strip(), part[2]
         value = json.loads(value) if value.startswith('"') else value

@@ -7,10 +7,10 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from sera.errors import InputError
-from sera.settings import Setting, check_declared, declared, shown, written
+from sera.settings import Setting, can, check_declared, declared, shown, written
 from sera.text.languages import ENGLISH
 
 
@@ -57,6 +57,8 @@ class Caution(UserWarning):
 
 def sentences_of(text: Text) -> tuple[str, ...]:
     """The sentences of a summary in whichever of its forms it is given."""
+    if type(text) is tuple or type(text) is list:
+        return tuple(text)
     if isinstance(text, str):
         return (text,)
     sentences: Any = getattr(text, "sentences", text)
@@ -67,9 +69,9 @@ _NO_TEXT = (dict, set, frozenset, bytes, bytearray)  # iterable, but in no order
 
 
 def check_text(what: str, text: Any) -> None:
-    """InputError for what is no `Text`; a sentence may be any string that can be written as UTF-8."""
+    """InputError for what is not a `Text`; a sentence may be any string that can be written as UTF-8."""
     sentences = [text] if isinstance(text, str) else getattr(text, "sentences", text)
-    if isinstance(sentences, _NO_TEXT) or not isinstance(sentences, Iterable):
+    if not _is_list(sentences):
         raise InputError(f"{what} is {shown(text)}", remedy=_EXPECTED)
     for number, sentence in enumerate(sentences, 1):
         if not isinstance(sentence, str):
@@ -89,7 +91,7 @@ def _single(candidate: Any, references: Sequence[Any]) -> Text:
     A list of one string is one candidate of one sentence. It is refused beside a reference of several
     strings, which may be this reference's sentences or the candidate's references.
     """
-    if _is_one(candidate) or isinstance(candidate, _NO_TEXT) or not isinstance(candidate, Iterable):
+    if _is_one(candidate) or not _is_list(candidate):
         return candidate
     texts = tuple(candidate)
     if len(texts) > 1 or any(not isinstance(text, str) for text in texts):
@@ -108,10 +110,14 @@ def _single(candidate: Any, references: Sequence[Any]) -> Text:
     return texts
 
 
+def _is_list(texts: Any) -> bool:
+    return isinstance(texts, Iterable) and not isinstance(texts, _NO_TEXT)
+
+
 def _several(what: str, texts: Any) -> list[Any]:
     """The items of a list that `Metric.score_all` is given; InputError for one text or no list."""
-    if _is_one(texts) or isinstance(texts, _NO_TEXT) or not isinstance(texts, Iterable):
-        raise InputError(f"the {what} are {shown(texts)}, which is no list", remedy=_SHAPES)
+    if _is_one(texts) or not _is_list(texts):
+        raise InputError(f"the {what} are {shown(texts)}, which is not a list", remedy=_SHAPES)
     return list(texts)
 
 
@@ -123,12 +129,9 @@ def _one_of_several(text: Any) -> Any:
 def _listed(references: Any) -> list[Text]:
     if _is_one(references):
         return [references]
-    try:
-        if not isinstance(references, _NO_TEXT):
-            return list(references)
-    except TypeError:
-        pass
-    raise InputError(f"the references are {shown(references)}", remedy="Give a list of texts.")
+    if not _is_list(references):
+        raise InputError(f"the references are {shown(references)}", remedy="Give a list of texts.")
+    return list(references)
 
 
 def _of_candidate(number: int, function: Callable[..., Any], *given: Any) -> Any:
@@ -139,7 +142,18 @@ def _of_candidate(number: int, function: Callable[..., Any], *given: Any) -> Any
         raise InputError(f"candidate {number}: {error.problem}", remedy=error.remedy) from None
 
 
-_FAULTS = (InputError, TypeError, AttributeError, ValueError)  # by what is no text
+RESOURCES = {
+    "rankings": ("of", "sera.index(...)"),
+    "collection": ("frequent", "an IndexedCollection or a WordList"),
+    "nuggets": ("items", "what Pyramid.from_records makes"),
+    "vectors": ("rows", "sera.vectors.word_vectors.WordVectors"),
+    "encoder": ("", ""),  # its plug-in checks it
+    "frames": ("tokens", "FrameNet(folder)"),
+    "model": ("predict", "what sera.metrics.s3.model.load gives"),
+}
+"""What a metric may need besides texts, by the name of its field, with a method of it and what makes it."""
+
+_FAULTS = (InputError, TypeError, AttributeError, ValueError)  # by what is not a text
 _HALF = re.compile("[\ud800-\udfff]")
 _NONE: tuple[Text, ...] = ()
 _EXPECTED = "Give one string, a Summary(sentences), or a record."
@@ -159,6 +173,12 @@ class Metric(ABC):
     citation: ClassVar[str]
     """Where the metric was proposed."""
 
+    pattern: ClassVar[str]
+    """A regular expression of the family's names; its named groups are fields, a number where it has digits.
+
+    A family whose names are not of this form overrides `parse`.
+    """
+
     needs_references: ClassVar[bool] = True
     needs_source: ClassVar[bool] = False
 
@@ -171,8 +191,17 @@ class Metric(ABC):
     resource_settings: ClassVar[tuple[Setting, ...]] = ()
     """Settings of the family that belong to a resource, such as the search of SERA's rankings."""
 
+    needed: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """The resources without which there are no scores; for each, what is wrong without it, and the remedy."""
+
     def __post_init__(self) -> None:
+        """Check the settings, the resources, and, if the family has a pattern, the name."""
         check_declared(self)
+        for resource, (method, expected) in RESOURCES.items():
+            if method:
+                can(resource, getattr(self, resource, None), method, expected)
+        if hasattr(self, "pattern") and not re.fullmatch(self.pattern, self.name):
+            raise InputError(f"there is no metric {self.name}", remedy="`sera metrics` lists them.")
 
     @classmethod
     def settings(cls) -> tuple[Setting, ...]:
@@ -231,7 +260,7 @@ class Metric(ABC):
         candidates. In ``references``, each item is one reference; a list in it holds the sentences of one. A
         bare string or record is taken as the one reference.
 
-        Raises InputError where what the metric needs of the two is not there, for what is no text, and for
+        Raises InputError where what the metric needs of the two is not there, for what is not a text, and for
         a list that may be sentences or several texts. Warns with `Caution` where there is a `caution`.
         """
         score = self._score_row(self._row(candidate, references, source))
@@ -318,6 +347,9 @@ class Metric(ABC):
 
     def ready(self) -> None:
         """InputError if the metric lacks what it needs besides texts, such as an index or word vectors."""
+        for resource, (problem, remedy) in self.needed.items():
+            if getattr(self, resource) is None:
+                raise InputError(f"{self.name} {problem}", remedy=remedy)
 
     @property
     def made_of(self) -> tuple[Metric, ...]:
@@ -331,20 +363,23 @@ class Metric(ABC):
         """This metric for references that already lack one, so that it leaves out none itself."""
         return self
 
+    def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
+        """The score of one candidate; what the family needs of references and source is there."""
+        raise NotImplementedError
+
     @classmethod
-    @abstractmethod
     def score_together(
         cls,
-        metrics: Sequence[Metric],
+        metrics: Sequence[Any],
         candidate: Text,
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
         """The scores of one candidate by several metrics of this family, in the order given.
 
-        A family whose members share work does that work once here. What the family needs of references
-        and source is there.
+        A family whose members share work overrides it and does that work once; any other has `score_one`.
         """
+        return [metric.score_one(candidate, references, source) for metric in metrics]
 
     @classmethod
     def score_rows(cls, metrics: Sequence[Metric], rows: Sequence[Row]) -> Iterable[Sequence[float]]:
@@ -355,9 +390,14 @@ class Metric(ABC):
         return [cls.score_together(metrics, *row) for row in rows]
 
     @classmethod
-    @abstractmethod
-    def parse(cls, name: str, **settings: Any) -> Metric:
-        """The metric that a canonical name selects; raises ValueError for what is no such name."""
+    def parse(cls, name: str, **settings: Any) -> Self:
+        """The metric that a canonical name selects; raises ValueError for any other name."""
+        match = re.fullmatch(cls.pattern, name)
+        if not match:
+            raise ValueError(name)
+        given = {field: text for field, text in match.groupdict().items() if text is not None}
+        fixed = {field: int(text) if text.isdecimal() else text for field, text in given.items()}
+        return cls(**fixed, **settings)
 
     @classmethod
     @abstractmethod

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from sera.errors import InputError
+from sera.errors import Faults, InputError
 from sera.metrics import FAMILIES, check_settings_of, family_of, metric, read_selector
-from sera.metrics.base import Metric
+from sera.metrics.base import RESOURCES, Metric
 from sera.text.languages import ENGLISH
 
 FamilySettings = Mapping[str, Mapping[str, Any]]
 """Values of settings, by family and by name."""
-
-RESOURCES = ("rankings", "collection", "nuggets", "vectors", "encoder", "frames", "model")
-"""What a metric may need besides texts, by the name of its field."""
 
 
 class Resources:
@@ -26,7 +23,7 @@ class Resources:
 
     A function gets the settings that belong to the resource as keywords (``rankings``: those of
     `sera.metrics.sera.SEARCH`) and is called once for the same settings. None stands for no resource. Raises
-    TypeError for a name that is not in `RESOURCES`.
+    TypeError for a name that is not in `sera.metrics.base.RESOURCES`.
     """
 
     def __init__(self, **given: Any) -> None:
@@ -67,18 +64,24 @@ def check(
 ) -> None:
     """Check all that `equip` needs, without making a resource.
 
-    Raises InputError for an unknown name, for a setting that the family does not have or that is not
-    allowed, and for a metric that lacks a resource.
+    Raises one InputError for unknown names, for settings that a family does not have or that are not allowed,
+    and for metrics that lack a resource.
     """
     settings, resources = settings or {}, resources or Resources()
+    faults = Faults()
     for family, given in settings.items():
-        check_settings_of(family, given)
-    for name in names:
-        one = _made(name, settings)
-        for need in needs(one):
-            if need in RESOURCES and need not in resources:
-                one.ready()
-                raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
+        faults.checked(check_settings_of, family, given)
+    for name in names if not faults else ():
+        faults.checked(_check_resources, name, settings, resources)
+    faults.raise_all()
+
+
+def _check_resources(name: str, settings: FamilySettings, resources: Resources) -> None:
+    one = _made(name, settings)
+    for need in needs(one):
+        if need in RESOURCES and need not in resources:
+            one.ready()
+            raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
 
 
 def in_language(names: Iterable[str], settings: FamilySettings, language: str) -> FamilySettings:

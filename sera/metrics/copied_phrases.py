@@ -12,6 +12,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import pandas as pd
 
@@ -20,17 +21,7 @@ from sera.io.records import Candidate, Source
 from sera.metrics.base import sentences_of
 from sera.text.analysis import analyzer
 
-COPIED_COLUMNS = [
-    "topic",
-    "system",
-    "phrases",
-    "longest",
-    "copied",
-    "ngrams",
-    "share",
-    "copied_words",
-    "words",
-]
+COPIED_COLUMNS = "topic system phrases longest copied ngrams share copied_words words".split()
 
 _STANDARD = analyzer("standard")
 Stretch = tuple[int, int]
@@ -60,9 +51,7 @@ class CopiedFrom:
         None is within another one, but two may overlap, where the article has them in two places.
         """
         found: list[Stretch] = []
-        before: dict[
-            int, int
-        ] = {}  # the length of the phrase from each place of the article, one word before
+        before: dict[int, int] = {}  # by place of the article, the length of the phrase from there
         for start in range(len(sentence) - self.least + 1):
             places = self._places.get(tuple(sentence[start : start + self.least]), ())
             lengths = {
@@ -77,10 +66,8 @@ class CopiedFrom:
 
     def _length(self, words: Sequence[str], place: int) -> int:
         """The number of words from the first on that the article has from a place on."""
-        pairs = zip(words, self._words[place : place + len(words)], strict=False)
-        return next((number for number, (one, other) in enumerate(pairs) if one != other), None) or min(
-            len(words), len(self._words) - place
-        )
+        same = (one == other for one, other in zip(words, self._words[place : place + len(words)]))
+        return sum(takewhile(bool, same))
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,128 @@
 
 Other words are stemmed, stop words stay, and several references are pooled, as in S3's ROUGE-N. The paper
 uses the frame that a trained labeller chooses in context (Hartmann et al. 2017). Here it is the most frequent
-frame of the word (`sera.metrics.framenet`).
+frame of the word in a FrameNet release (Baker, Fillmore & Lowe 1998).
+
+A release, for example ``fndata-1.7``, has a file ``frame/<name>.xml`` per frame, with its lexical units: a
+lemma, a part of speech, and the number of sentences annotated with it. A noun or verb gets the frame of its
+lexical unit; among several the one with the most annotated sentences, and among equals the first in the
+alphabet. Units of more than one word are ignored.
+
+Parts of speech are TextBlob's. Words are matched with lemmas by their stems (WordNet's irregular forms, else
+Porter's algorithm), as in ROUGE.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar
 
 from sera.errors import InputError
+from sera.extras import extra_for
+from sera.io import limits
+from sera.io.files import damage, read_bytes
 from sera.metrics.base import Metric, Text, signature
-from sera.metrics.framenet import HOW_TO_GET, FrameNet
 from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.preparation import exceptions, rouge_porter, tokenize
+from sera.metrics.rouge.preparation import stem as rouge_stem
 from sera.metrics.s3.words import CITATION
-from sera.settings import can, shown
+
+HOW_TO_GET = (
+    "Ask for the data at https://framenet.icsi.berkeley.edu (free for research), unpack it, and name the "
+    "folder that holds `frame`: the setting framenet of a study, --framenet FOLDER on the command line, "
+    "frames=FrameNet(folder) in Python."
+)
+_NAMESPACE = "{http://framenet.icsi.berkeley.edu}"
+_COUNT = re.compile("[0-9]{1,9}")
+_POS = {"N": "NN", "V": "VB"}  # parts of speech of lexical units, and the begin of TextBlob's tags for them
+
+
+class FrameNet:
+    """The frames of a release's nouns and verbs.
+
+    ``frames`` has the name of the frame by (stem, "NN" or "VB"). InputError, with file and line, for a folder
+    that is not a release and for a malformed file.
+    """
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        with damage(folder):
+            paths = sorted(Path(folder, "frame").glob("*.xml"))
+        if not paths:
+            raise InputError(
+                "is not a release of FrameNet: it has no frame/*.xml", path=folder, remedy=HOW_TO_GET
+            )
+        sentences: dict[tuple[str, str], dict[str, int]] = {}
+        for path in paths:
+            for key, frame, annotated in _lexical_units(path):
+                of_frame = sentences.setdefault(key, {})
+                of_frame[frame] = of_frame.get(frame, 0) + annotated
+        self.frames = {
+            key: min(of_frame, key=lambda frame: (-of_frame[frame], frame))
+            for key, of_frame in sorted(sentences.items())
+        }
+        hashed = hashlib.sha256(repr(list(self.frames.items())).encode())
+        self.name = f"{Path(folder).name}#{hashed.hexdigest()[:8]}"
+
+    def tokens(self, sentence: str) -> list[str]:
+        """The tokens of a sentence: the frame of a noun or verb that has one, else ROUGE's stems."""
+        with extra_for("Frame"):
+            from textblob.en import parse  # slow to import
+
+        tokens: list[str] = []
+        # word/TAG, separated by blanks or by line ends between sentences; a slash in a word is &slash;
+        for token in str.split(parse(sentence, chunks=False)):
+            word, _, rest = token.partition("/")
+            word = word.replace("&slash;", "/").lower()
+            frame = self.frames.get((_stem(word), rest[:2]))
+            if frame is not None:
+                tokens.append(frame)
+            else:
+                tokens += [rouge_stem(part.decode()) for part in tokenize(word.encode("utf-8", "replace"))]
+        return tokens
+
+
+def _stem(word: str) -> str:
+    return exceptions().get(word) or rouge_porter(word)
+
+
+def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
+    """The one-word nouns and verbs of a frame: (stem, part of speech), frame, annotated sentences."""
+    with extra_for("Frame"):
+        from lxml import etree
+
+    xml = read_bytes(path, "a frame of FrameNet", largest=limits.MEMBER.value)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(xml, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        problem = f"is not XML: {getattr(error, 'msg', error)}"
+        raise InputError(problem, path=path, line=line, remedy=HOW_TO_GET) from None
+    if root.getroottree().docinfo.internalDTD is not None:  # it could declare entities
+        raise InputError("has a document type of its own, which no frame has", path=path, remedy=HOW_TO_GET)
+    frame = root.get("name")
+    if root.tag != f"{_NAMESPACE}frame" or not frame:
+        raise InputError("is not a frame of FrameNet", path=path, line=root.sourceline, remedy=HOW_TO_GET)
+    found = []
+    for unit in root.iterfind(f"{_NAMESPACE}lexUnit"):
+        lexemes = [lexeme.get("name", "") for lexeme in unit.iterfind(f"{_NAMESPACE}lexeme")]
+        count = unit.find(f"{_NAMESPACE}sentenceCount")
+        annotated = "0" if count is None else count.get("annotated", "0")
+        if not unit.get("POS") or not lexemes or not _COUNT.fullmatch(annotated):
+            raise InputError(
+                "a lexical unit lacks its part of speech, its lexeme or its number of annotated sentences",
+                path=path,
+                line=unit.sourceline,
+                remedy=HOW_TO_GET,
+            )
+        if unit.get("POS") in _POS and len(lexemes) == 1:
+            found.append(((_stem(lexemes[0].lower()), _POS[unit.get("POS")]), frame, int(annotated)))
+    return found
 
 
 @dataclass(frozen=True)
@@ -27,12 +133,9 @@ class Frame(Metric):
     n: int
     frames: FrameNet | None = None
 
+    pattern: ClassVar[str] = "Frame-(?P<n>[1-9])"
+    needed: ClassVar = {"frames": ("is not available without a release of FrameNet", HOW_TO_GET)}
     citation: ClassVar[str] = CITATION
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.n, int) or self.n is True or not 1 <= self.n <= 9:
-            raise InputError(f"Frame has no {shown(self.n)}-grams", remedy="N is 1 to 9.")
-        can("frames", self.frames, "tokens", "FrameNet(folder)")
 
     @property
     def name(self) -> str:
@@ -43,35 +146,22 @@ class Frame(Metric):
         named = self.frames.name if self.frames else None
         return signature(self.name, frames=named, stem=True, stop="kept", refs="pooled")
 
-    def ready(self) -> None:
-        if self.frames is None:
-            raise InputError(f"{self.name} is not available without a release of FrameNet", remedy=HOW_TO_GET)
-
     @classmethod
     def score_together(
         cls,
-        metrics: Sequence[Metric],
+        metrics: Sequence[Any],
         candidate: Text,
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
         """Scores from 0 to 1, with five decimals; each text is tagged once."""
-        rouge = []
         for metric in metrics:
-            assert isinstance(metric, Frame)
             metric.ready()
-            assert metric.frames is not None
-            rouge.append(
-                Rouge(str(metric.n), part="R", stem=False, stop=False, tokenizer=metric.frames.tokens)
-            )
+        rouge = [
+            Rouge(str(metric.n), part="R", stem=False, stop=False, tokenizer=metric.frames.tokens)
+            for metric in metrics
+        ]
         return Rouge.score_together(rouge, candidate, references)
-
-    @classmethod
-    def parse(cls, name: str, **settings: Any) -> Frame:
-        match = re.fullmatch(r"Frame-([1-9])", name)
-        if not match:
-            raise ValueError(name)
-        return cls(int(match[1]), **settings)
 
     @classmethod
     def names(cls) -> list[str]:

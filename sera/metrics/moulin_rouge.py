@@ -36,7 +36,7 @@ from sera.metrics import FAMILIES, family_of, metric, read_selector
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.frequent_words import Collection as Frequencies
 from sera.metrics.frequent_words import most_within
-from sera.settings import alternatives, can, check_declared, setting, shown
+from sera.settings import alternatives, setting, shown
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, of_language, other_language, signed
 
@@ -158,10 +158,7 @@ class MoulinRouge(Metric):
                 f"MOULIN ROUGE has no part {shown(self.part)}",
                 remedy=f"It is one of {', '.join(filter(None, PARTS))}.",
             )
-        check_declared(self)
-        can("collection", self.collection, "frequent", "an IndexedCollection or a WordList")
-        can("nuggets", self.nuggets, "items", "what Pyramid.from_records makes")
-        can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
+        super().__post_init__()
         of_collection = getattr(self.collection, "language", self.language)
         if of_collection != self.language:
             raise other_language("collection", of_collection, self.language)
@@ -216,7 +213,7 @@ class MoulinRouge(Metric):
     @classmethod
     def score_together(
         cls,
-        metrics: Sequence[Metric],
+        metrics: Sequence[Any],
         candidate: Text,
         references: Sequence[Text],
         source: Text | None = None,
@@ -229,7 +226,6 @@ class MoulinRouge(Metric):
         contents: dict[tuple[Any, ...], float] = {}
         scores = []
         for one in metrics:
-            assert isinstance(one, MoulinRouge)
             content = math.nan
             for measure in one.made_of:
                 key = one.content, id(one.nuggets), id(one.vectors)

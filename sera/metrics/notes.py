@@ -62,16 +62,16 @@ def notes_of(
     metrics, by selector; ``empty``: the topics whose article has no sentence.
     """
     known = {str(one): one for one in metrics}
+
+    def reason(one: Metric, topic: str) -> str:
+        if one.needs_source and topic in empty:
+            return f"undefined: {_NO_ARTICLE}"
+        return f"undefined: {one.undefined or 'the texts are too short'}"
+
     return [
-        _reason(known[name], topic in empty) if is_undefined else cautions[name]
+        reason(known[name], topic) if is_undefined else cautions[name]
         for topic, name, is_undefined in zip(topics, names, undefined, strict=True)
     ]
-
-
-def _reason(one: Metric, no_article: bool) -> str:
-    if one.needs_source and no_article:
-        return f"undefined: {_NO_ARTICLE}"
-    return f"undefined: {one.undefined or 'the texts are too short'}"
 
 
 def note_lines(table: pd.DataFrame) -> list[str]:
@@ -86,28 +86,26 @@ class NoteCounts:
     """How often the tables that were added have each note, for the lines of `note_lines`."""
 
     def __init__(self) -> None:
-        self._noted: dict[str, dict[str, int]] = {}
-        self._scores: dict[str, int] = {}
+        self._noted: dict[str, Counter[str]] = {}
+        self._scores: Counter[str] = Counter()
 
     def add(self, metrics: Iterable[str], notes: Iterable[str]) -> None:
         """Count the notes of the rows of a table, which may be a part of a larger one."""
         for name, note in zip(metrics, notes, strict=True):
-            self._scores[name] = self._scores.get(name, 0) + 1
+            self._scores[name] += 1
             if note:
-                counts = self._noted.setdefault(note, {})
-                counts[name] = counts.get(name, 0) + 1
+                self._noted.setdefault(note, Counter())[name] += 1
 
     def lines(self) -> list[str]:
-        """One line for each note, in the order of their first rows."""
-        lines = []
-        for note, counts in self._noted.items():
-            # a caution holds for all scores of a metric
-            named = [
-                name if not note.startswith("undefined") else f"{name} ({count} of {self._scores[name]})"
+        """One line for each note, in the order of their first rows; a caution holds for all scores."""
+        return [
+            ", ".join(
+                f"{name} ({count} of {self._scores[name]})" if note.startswith("undefined") else name
                 for name, count in counts.items()
-            ]
-            lines.append(f"{', '.join(named)}: {note}")
-        return lines
+            )
+            + f": {note}"
+            for note, counts in self._noted.items()
+        ]
 
 
 def missing_lines(summaries: Collection[tuple[str, str]], topics: Iterable[str]) -> list[str]:
@@ -173,9 +171,7 @@ MOST_NAMES = 12
 
 def signature_lines(path: str | PathLike[str], metrics: Iterable[str] | None = None) -> list[str]:
     """The notes in a table of signatures: settings that are not the defaults, and cautions."""
-    table = tsv.read(path, ["metric", "signature"])
-    if not {"settings", "caution"} <= set(table.columns):  # of an earlier version
-        return []
+    table = tsv.read(path, ["metric", "settings", "caution"])
     wanted = set(table["metric"] if metrics is None else metrics)
     table = table[table["metric"].isin(wanted)]
     settings, cautions = (dict(zip(table["metric"], table[column])) for column in ("settings", "caution"))
@@ -188,12 +184,12 @@ def _settings_lines(settings: Mapping[str, str]) -> Iterator[str]:
     for name, text in settings.items():
         if is_metric(name):
             families.setdefault(family_of(name), {}).setdefault(text, []).append(name)
-    shown = []
-    for family in [name for name in FAMILIES if name in families]:
-        groups = families[family]
-        for text, names in groups.items():
-            if text:
-                shown.append(f"{family if len(groups) == 1 else ', '.join(names)} ({text})")
+    shown = [
+        f"{family if len(families[family]) == 1 else ', '.join(names)} ({text})"
+        for family in FAMILIES
+        for text, names in families.get(family, {}).items()
+        if text
+    ]
     if shown:
         yield f"Settings that are not the defaults: {'; '.join(shown)}"
 

@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 from sera.errors import InputError
 from sera.io.records import Nugget, Reference
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.settings import TYPES, check_declared, setting, shown, truth
+from sera.settings import setting, truth
 from sera.text import content
 from sera.text.languages import ENGLISH, of_language, signed
 
@@ -89,6 +89,12 @@ class Pyramid(Metric):
     language: str = of_language()
     modified: bool = False
 
+    needed: ClassVar = {
+        "nuggets": (
+            "needs the nuggets of the references",
+            "Name them: --nuggets FILE on the command line, nuggets=... in Python.",
+        )
+    }
     undefined: ClassVar[str] = "no nugget is marked in the references"
     citation: ClassVar[str] = (
         "Ani Nenkova, Rebecca Passonneau and Kathleen McKeown. 2007. The Pyramid Method: Incorporating Human "
@@ -97,11 +103,7 @@ class Pyramid(Metric):
 
     def __post_init__(self) -> None:
         truth("modified", self.modified)
-        check_declared(self)
-        if self.nuggets is not None and not isinstance(self.nuggets, Mapping):
-            raise InputError(
-                f"nuggets are {shown(self.nuggets)}", remedy=f"{TYPES}what Pyramid.from_records makes."
-            )
+        super().__post_init__()
         if self.modified and self.size != "references":
             raise InputError(f"Pyramid-Modified has the size references, not {self.size}")
 
@@ -132,17 +134,10 @@ class Pyramid(Metric):
             **signed(self.language),
         )
 
-    def ready(self) -> None:
-        if self.nuggets is None:
-            raise InputError(
-                "Pyramid needs the nuggets of the references",
-                remedy="Name them: --nuggets FILE on the command line, nuggets=... in Python.",
-            )
-
     @classmethod
     def score_together(
         cls,
-        metrics: Sequence[Metric],
+        metrics: Sequence[Any],
         candidate: Text,
         references: Sequence[Text],
         source: Text | None = None,
@@ -154,7 +149,6 @@ class Pyramid(Metric):
         found: dict[tuple, tuple[bool, ...]] = {}  # which units are in the candidate, by pyramid
         scores = []
         for metric in metrics:
-            assert isinstance(metric, Pyramid)
             units, _ = metric.units(references)
             key = id(metric.nuggets), metric.threshold, metric.tiers, metric.recogniser, metric.language
             if key not in found:

@@ -82,8 +82,15 @@ def shared_keywords(
     texts; see the module.
     """
     stopped = authors_stop_words() if stop_words is None else stop_words
+    return _shared(tuple(map(tuple, texts)), longest, stop, stopped)
+
+
+@lru_cache(maxsize=16)  # a topic's keywords for ROUGE-K are their number for its variants, which come next
+def _shared(
+    texts: tuple[tuple[str, ...], ...], longest: int, stop: str, stopped: frozenset[str]
+) -> tuple[Keyword, ...]:
     if stop == "before":
-        texts = [[token for token in text if token not in stopped] for text in texts]
+        texts = tuple(tuple(token for token in text if token not in stopped) for text in texts)
     chosen: list[Keyword] = []
     taken: set[str] = set()
     for n in range(longest, 0, -1):
@@ -251,6 +258,7 @@ class RougeK(Metric):
     stop_words: frozenset[str] | None = None
     tokenizer: KeywordTokenizer | None = None
 
+    pattern: ClassVar[str] = "ROUGE-K(-(?P<extraction>TFIDF|TextRank))?"
     undefined: ClassVar[str] = "the references have no keyword"
     citation: ClassVar[str] = (
         "Sotaro Takeshita, Simone Paolo Ponzetto and Kai Eckert. 2024. ROUGE-K: Do Your Summaries Have "
@@ -308,28 +316,16 @@ class RougeK(Metric):
     def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:
         return language == ENGLISH or not name.endswith("TextRank")
 
-    @classmethod
-    def score_together(
-        cls,
-        metrics: Sequence[Metric],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
-    ) -> list[float]:
-        """Scores in 0..1; only a `sera.io.records.Source` has a title.
+    def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
+        """The score in 0..1; only a `sera.io.records.Source` has a title.
 
         InputError for ROUGE-K itself if there is one reference and no source.
         """
-        scores = []
-        for metric in metrics:
-            assert isinstance(metric, RougeK)
-            keywords = metric.keywords(references, source)
-            found = metric.found(keywords, candidate)
-            scores.append(sum(found) / len(found) if found else math.nan)
-        return scores
+        found = self.found(self.keywords(references, source), candidate)
+        return sum(found) / len(found) if found else math.nan
 
     def keywords(self, references: Sequence[Text], source: Text | None = None) -> tuple[Keyword, ...]:
-        """The keywords of a topic, in the order of their extraction; InputError as in `score_together`."""
+        """The keywords of a topic, in the order of their extraction; InputError as in `score_one`."""
         texts = tuple(sentences_of(reference) for reference in references)
         title = getattr(source, "title", "")
         if source is None and len(texts) == 1 and not self.extraction:
@@ -343,12 +339,7 @@ class RougeK(Metric):
 
     def found(self, keywords: Sequence[Keyword], text: Text) -> list[bool]:
         """Whether a text has each keyword."""
-        tokens = [
-            token
-            for sentence in sentences_of(text)
-            for token in self._tokens(sentence)
-            if token not in self._stopped
-        ]
+        tokens = _counted(self, tuple(sentences_of(text)))
         if self.matching == "substring":
             return _within(" ", tokens, keywords, whole=False)
         return _within("\0", tokens, keywords, whole=True)
@@ -403,19 +394,19 @@ class RougeK(Metric):
         )
 
     @classmethod
-    def parse(cls, name: str, **settings: Any) -> RougeK:
-        extraction = name.removeprefix("ROUGE-K").removeprefix("-")
-        if name not in cls.names():
-            raise ValueError(name)
-        return cls(extraction, **settings)
-
-    @classmethod
     def names(cls) -> list[str]:
         return [f"ROUGE-K-{extraction}" if extraction else "ROUGE-K" for extraction in EXTRACTIONS]
 
     @classmethod
     def describe(cls, name: str) -> str:
         return f"share of the keywords that the summary has: {EXTRACTIONS[name[len('ROUGE-K-') :]]}"
+
+
+@lru_cache(maxsize=64)
+def _counted(metric: RougeK, sentences: tuple[str, ...]) -> list[str]:
+    """The tokens of a text that are not stop words, cached, since an article meets many sets of keywords."""
+    stopped = metric._stopped
+    return [token for each in sentences for token in metric._tokens(each) if token not in stopped]
 
 
 @lru_cache(maxsize=512)

@@ -1,20 +1,14 @@
-"""Score the summaries of files, topic by topic, in memory that does not grow with the texts.
+"""Score the summaries of files, topic by topic; the texts stay in their files (`sera.io.record_index`).
 
-Candidates and references stay in their files (`sera.io.record_index`), and the scores go to a temporary file.
 The rows are in the order of the candidates, whatever the order and the number of processes that score.
 """
 
 from __future__ import annotations
 
-import os
 import signal
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from itertools import groupby
-from multiprocessing import get_all_start_methods, get_context
 from typing import Any
 
 import numpy as np
@@ -35,9 +29,10 @@ _Scored = tuple[np.ndarray, np.ndarray, list[str]]
 
 
 class FileScores:
-    """The scores of the candidates of a file by several metrics, in a temporary file.
+    """The scores of the candidates of a file by several metrics.
 
-    ``rows`` is the number of scores and ``undefined`` the number of those that are NaN.
+    ``rows`` is the number of scores and ``undefined`` the number of those that are NaN; ``systems`` and
+    ``topics`` count those that were scored. ``cautions`` has those of the metrics, by label.
     """
 
     def __init__(
@@ -70,16 +65,23 @@ class FileScores:
                 remedy=f"Give {len(candidates)} parts at most.",
             )
         self._part = shard.of(len(candidates))
-        self._spool = tempfile.TemporaryFile()
-        self.cautions = {label: "" for label in self._labels}
-        self.undefined = 0
-        self.notes = NoteCounts()
+        self._scores = np.empty((len(self._part), len(metrics)))
+        self.cautions = dict.fromkeys(self._labels, "")
         with Progress("summaries scored", len(self._part)) as report:
             for numbers, scores, cautions in _each(self._scored, self._pieces(jobs), jobs):
-                self._keep(numbers, scores, cautions)
+                self._scores[numbers - self._part.start] = scores
+                for name, caution in zip(self._labels, cautions, strict=True):
+                    # what is known only grows while a process scores: the longest of all is the caution
+                    self.cautions[name] = max(self.cautions[name], caution, key=len)
                 report.advance(len(numbers))
         for metric in metrics:
             metric.warn()
+        self.rows, self.undefined = self._scores.size, int(np.isnan(self._scores).sum())
+        part = slice(self._part.start, self._part.stop)
+        self.systems, self.topics = (
+            len(np.unique(each[part])) for each in (candidates.name_of, candidates.topic_of)
+        )
+        self.notes = NoteCounts()
 
     def _check(self) -> None:
         """InputError for the first candidate without a reference, or without an article that it needs."""
@@ -90,10 +92,9 @@ class FileScores:
             candidate = self._candidates[int(number)]
             compared_with(candidate, self._of_topic(candidate.topic), self._references.topics)
         needing = next((metric for metric in self._metrics if metric.needs_source), None)
-        if needing:
-            for topic in topics:
-                if self._sources is None or not self._sources.of_topic(topic):
-                    raise no_article(needing, topic)
+        for topic in topics:
+            if needing and (self._sources is None or not self._sources.of_topic(topic)):
+                raise no_article(needing, topic)
 
     def _of_topic(self, topic: str) -> list[Reference]:
         return [self._references[number] for number in self._references.of_topic(topic)]
@@ -117,59 +118,28 @@ class FileScores:
             for number in some:
                 rows.append(compared_with(self._candidates[number], gold, self._references.topics))
                 articles.append(article)
-        return (
-            numbers,
-            compared_scores(self._metrics, rows, articles),
-            [each.caution for each in self._metrics],
-        )
-
-    def _keep(self, numbers: np.ndarray, scores: np.ndarray, cautions: list[str]) -> None:
-        self.undefined += int(np.isnan(scores).sum())
-        for label, caution in zip(self._labels, cautions, strict=True):
-            # what is known only grows while a process scores: the longest of all is the caution
-            self.cautions[label] = max(self.cautions[label], caution, key=len)
-        width = scores.shape[1] * scores.itemsize
-        breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
-        for first, last in zip([0, *breaks.tolist()], [*breaks.tolist(), len(numbers)]):
-            place = (int(numbers[first]) - self._part.start) * width
-            os.pwrite(self._spool.fileno(), scores[first:last].tobytes(), place)
-
-    @property
-    def rows(self) -> int:
-        return len(self._part) * len(self._labels)
-
-    @property
-    def systems(self) -> int:
-        """The number of systems in this part."""
-        return len(np.unique(self._candidates.name_of[self._part.start : self._part.stop]))
-
-    @property
-    def topics(self) -> int:
-        """The number of topics in this part."""
-        return len(np.unique(self._candidates.topic_of[self._part.start : self._part.stop]))
+        scores = compared_scores(self._metrics, rows, articles)
+        return numbers, scores, [each.caution for each in self._metrics]
 
     def tables(self) -> Iterator[dict[str, list[Any]]]:
         """The score table in pieces, by column; one with notes has the column ``note`` in each.
 
         ``notes`` counts the notes of the pieces that were taken.
         """
-        candidates = self._candidates
+        candidates, labels = self._candidates, self._labels
         empty = {each.topic for each in self._sources or () if not each.sentences} if self.undefined else ()
         noted = self.undefined > 0 or any(self.cautions.values())
         self.notes = NoteCounts()
-        step = max(1, _ROWS // len(self._labels))
-        names = np.array(candidates.names, dtype=object)
-        topics = np.array(candidates.topics, dtype=object)
-        labels = self._labels
-        width = len(labels) * np.dtype(float).itemsize
-        for begin in range(self._part.start, self._part.stop, step):
-            end = min(begin + step, self._part.stop)
-            kept = os.pread(self._spool.fileno(), (end - begin) * width, (begin - self._part.start) * width)
+        names, topics = np.array(candidates.names, object), np.array(candidates.topics, object)
+        step = max(1, _ROWS // len(labels))
+        for begin in range(0, len(self._part), step):
+            scores = self._scores[begin : begin + step]
+            part = slice(self._part[begin], self._part[begin] + len(scores))
             columns = [
-                np.repeat(topics[candidates.topic_of[begin:end]], len(labels)).tolist(),
-                np.repeat(names[candidates.name_of[begin:end]], len(labels)).tolist(),
-                labels * (end - begin),
-                np.frombuffer(kept).tolist(),
+                np.repeat(topics[candidates.topic_of[part]], len(labels)).tolist(),
+                np.repeat(names[candidates.name_of[part]], len(labels)).tolist(),
+                labels * len(scores),
+                scores.ravel().tolist(),
             ]
             table = dict(zip(SCORE_COLUMNS, columns, strict=True))
             if noted:
@@ -182,37 +152,29 @@ class FileScores:
 def _each(
     score: Callable[[np.ndarray], _Scored], pieces: Sequence[np.ndarray], jobs: int
 ) -> Iterator[_Scored]:
-    """The scores of the pieces, each as soon as it is there."""
+    """The scores of the pieces."""
     if jobs == 1:
         yield from map(score, pieces)
         return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_all_start_methods, get_context
+
     if "fork" not in get_all_start_methods():
         raise InputError("this system cannot fork processes", remedy="Leave --jobs out.")
+    forked = get_context("fork")
     with (
         warnings.catch_warnings(),
-        ProcessPoolExecutor(
-            jobs, mp_context=get_context("fork"), initializer=_begin, initargs=(score,)
-        ) as processes,
+        ProcessPoolExecutor(jobs, forked, initializer=_begin, initargs=(score,)) as processes,
     ):
         # threads of libraries for linear algebra; they prepare themselves for a fork
         warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
-        left = iter(pieces)
-        running: set[Future[_Scored]] = set()
         try:
-            while True:
-                while len(running) < 2 * jobs and (piece := next(left, None)) is not None:
-                    running.add(processes.submit(_score_piece, piece))
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (each.result() for each in done)
+            yield from processes.map(_score_piece, pieces)
         except BrokenProcessPool:
             raise ChildProcessError(
                 "a scoring process was ended, perhaps for lack of memory: give fewer --jobs"
             ) from None
-        finally:
-            for each in running:
-                each.cancel()
 
 
 _score: Callable[[np.ndarray], _Scored]

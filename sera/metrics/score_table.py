@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, repeat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from os import PathLike
 from typing import Any, TypeVar
 
@@ -16,17 +16,22 @@ from sera.errors import InputError
 from sera.io.data_frames import as_pandas, cells_of, columns_of, library_of
 from sera.io.records import Candidate, Nugget, Reference, Section, Source, of_line
 from sera.metrics import metric
-from sera.metrics.base import HasSentences, Metric, Summary, Text, check_text, sentences_of
+from sera.metrics.base import HasSentences, Metric, Text, check_text, sentences_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
+from sera.metrics.frequent_words import IndexedCollection
 from sera.metrics.notes import with_notes
-from sera.metrics.scoring import labels_of, scores_of, several
+from sera.metrics.pyramid import Pyramid
+from sera.metrics.s3.words import distinct_words
+from sera.metrics.scoring import labels_of, scores_of
 from sera.metrics.scoring import score as score_records
+from sera.metrics.sera import EngineRankings
 from sera.names import check
 from sera.registry import listed
 from sera.retrieval.engines import ENGINES, Engine
 from sera.settings import shown
 from sera.text.languages import ENGLISH
 from sera.vectors.word_vectors import WordVectors
+from sera.vectors.word_vectors import read as read_vectors
 
 TEXT_COLUMNS = ("sentences", "summary", "reference", "text")
 """The columns of a data frame that may hold its texts; the first one that is there does."""
@@ -82,21 +87,23 @@ def score(
     column note with the reason. The system ``human_A`` is annotator A's own summary and is scored against the
     other references.
 
-    Raises InputError for a frame without these columns, for a cell that is no text, for a topic without a
-    reference, for a summary that stands twice, and for a metric that is unknown or lacks what it needs.
+    Raises InputError for a frame without these columns, for a cell that is not a text, for a topic without a
+    reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
     """
-    summaries, gold, articles = _records(candidates, references, sources)
+    summaries = _of(candidates, "candidates", Candidate, "system")
+    gold = _of(references, "references", Reference, "annotator")
+    articles = _of(sources, "sources", Source, "id")
     if not summaries:
         raise InputError("there is no candidate", remedy=_REMEDY.format("topic, system and summary"))
-    names = several(metrics)
+    names = _several(metrics)
     settings = settings or {}
     if not isinstance(settings, Mapping) or not all(isinstance(each, Mapping) for each in settings.values()):
         raise InputError(
             f"the settings are {shown(settings)}", remedy='Give them as {"ROUGE": {"stem": True}}.'
         )
     given = {
-        "rankings": _rankings(index),
-        "collection": _collection(index),
+        "rankings": _on_index(index, EngineRankings),
+        "collection": _on_index(index, IndexedCollection),
         "nuggets": _nuggets(nuggets),
         "vectors": _vectors(vectors, [*summaries, *gold, *articles]),
         **resources,
@@ -105,25 +112,22 @@ def score(
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles)
 
 
-def _records(
-    candidates: Any, references: Any, sources: Any
-) -> tuple[list[Candidate], list[Reference], list[Source]]:
-    return (
-        _of(candidates, "candidates", Candidate, ("system",)),
-        _of(references, "references", Reference, ("annotator",)),
-        _of(sources, "sources", Source, ("id",)),
-    )
+def _several(metrics: Any) -> list[Any]:
+    """The metrics that are given, one or several; InputError for what is neither a text nor a list."""
+    if not isinstance(metrics, Iterable):
+        raise InputError(f"the metrics are {shown(metrics)}", remedy="Name one, or a list of them.")
+    return [metrics] if isinstance(metrics, str) else list(metrics)
 
 
-def _of(given: Any, what: str, kind: type[_Record], named: tuple[str]) -> list[_Record]:
-    """The records of a frame, of records or of texts."""
+def _of(given: Any, what: str, kind: type[_Record], named: str) -> list[_Record]:
+    """The records of a frame, of records or of texts; ``named`` is a column, as system."""
     given = as_pandas(given, what)
     if isinstance(given, pd.DataFrame):
-        return list(_of_frame(given, what, kind, named[0]))
-    if isinstance(given, str) or not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
-        if not isinstance(given, str):
-            raise InputError(f"the {what} are {shown(given)}", remedy=_needed(kind, named[0]))
+        return list(_of_frame(given, what, kind, named))
+    if isinstance(given, str):
         given = [given]
+    if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
+        raise InputError(f"the {what} are {shown(given)}", remedy=_needed(kind))
     items = _items(given, what, kind)
     if items and all(isinstance(item, kind) for item in items):
         return items
@@ -149,11 +153,13 @@ def _of_texts(items: list[Any], what: str, kind: type[_Record]) -> Iterator[_Rec
 
 def _of_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -> Iterator[_Record]:
     column = next((name for name in TEXT_COLUMNS if name in frame), None)
-    for name, there in (("topic", "topic" in frame), ("with the text", column is not None)):
+    for name, there in (
+        ("topic", "topic" in frame),
+        ("with the text", column is not None),
+        (named, kind is not Candidate or named in frame),
+    ):
         if not there:
-            raise InputError(f"the {what} have no column {name}", remedy=_needed(kind, named))
-    if kind is Candidate and named not in frame:
-        raise InputError(f"the {what} have no column {named}", remedy=_needed(kind, named))
+            raise InputError(f"the {what} have no column {name}", remedy=_needed(kind))
     topics = frame["topic"]
     for row, topic in enumerate(topics, 1):
         if isinstance(topic, list | tuple | dict | set | np.ndarray):
@@ -176,33 +182,14 @@ def _made(kind: type[_Record], topic: str, name: str, text: Text) -> _Record:
     return made or kind(topic, name, sentences)  # type: ignore[arg-type]
 
 
-def _needed(kind: type, named: str) -> str:
+def _needed(kind: type) -> str:
     columns: dict[type, str] = {Candidate: "topic, system and summary", Reference: "topic and reference"}
     return _REMEDY.format(columns.get(kind, "topic and text"))
 
 
-def _rankings(index: Any) -> Any:
-    if index is None:
-        return None
-
-    def rankings(**search: Any) -> Any:
-        from sera.metrics.sera import EngineRankings
-
-        return EngineRankings(_opened(index), **search)
-
-    return rankings
-
-
-def _collection(index: Any) -> Any:
-    if index is None:
-        return None
-
-    def collection() -> Any:
-        from sera.metrics.frequent_words import IndexedCollection
-
-        return IndexedCollection(_opened(index))
-
-    return collection
+def _on_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None:
+    """A function that makes a resource of this kind on the index; None without one."""
+    return None if index is None else lambda **settings: kind(_opened(index), **settings)
 
 
 def _opened(index: Any) -> Engine:
@@ -220,32 +207,26 @@ def _nuggets(nuggets: Any) -> Any:
         return None
     nuggets = as_pandas(nuggets, "nuggets")
     if isinstance(nuggets, pd.DataFrame):
-        for name in ("topic", "annotator", "text"):
-            if name not in nuggets:
-                raise InputError(
-                    f"the nuggets have no column {name}", remedy="Name the columns topic, annotator and text."
-                )
-        nuggets = [
-            Nugget(str(topic), str(annotator), text)
-            for topic, annotator, text in zip(nuggets["topic"], nuggets["annotator"], nuggets["text"])
-        ]
+        columns = ["topic", "annotator", "text"]
+        if missing := [name for name in columns if name not in nuggets]:
+            raise InputError(
+                f"the nuggets have no column {missing[0]}",
+                remedy="Name the columns topic, annotator and text.",
+            )
+        rows = nuggets[columns].itertuples(index=False)
+        nuggets = [Nugget(str(topic), str(annotator), text) for topic, annotator, text in rows]
     elif isinstance(nuggets, Iterable) and not isinstance(nuggets, str):
         nuggets = _items(nuggets, "nuggets", Nugget)
     if not isinstance(nuggets, list) or not all(isinstance(each, Nugget) for each in nuggets):
         raise InputError(
             f"the nuggets are {shown(nuggets)}", remedy="Give a data frame of topic, annotator and text."
         )
-    from sera.metrics.pyramid import Pyramid
-
     return Pyramid.from_records(nuggets)
 
 
 def _vectors(vectors: Any, texts: Sequence[HasSentences]) -> Any:
     if isinstance(vectors, str | os.PathLike):
-        from sera.metrics.s3.words import distinct_words
-        from sera.vectors.word_vectors import read
-
-        return read(vectors, distinct_words(texts))
+        return read_vectors(vectors, distinct_words(texts))
     return vectors
 
 
@@ -275,10 +256,10 @@ def score_batch(
     ``metrics``: selectors such as ``ROUGE-2-F(stem=true)``, or metrics with their resources.
 
     Raises InputError for another kind of table, for a column that is missing or already there, for two
-    metrics of one selector, and with the number of the row (from 1) for what is no text. Warns with
+    metrics of one selector, and with the number of the row (from 1) for what is not a text. Warns with
     `sera.metrics.base.Caution` of scores that say little.
     """
-    chosen = [each if isinstance(each, Metric) else metric(each) for each in several(metrics)]
+    chosen = [each if isinstance(each, Metric) else metric(each) for each in _several(metrics)]
     labels = labels_of(chosen)
     for each in chosen:
         each.ready()
@@ -291,20 +272,11 @@ def score_batch(
             raise InputError(f"the table has no column {name!r}", remedy=f"It has {listed(names)}.")
     if again := [label for label in labels if label in names]:
         raise InputError(f"the table has a column {again[0]} already", remedy="Rename or drop it.")
-    columns = [cells_of(table, name) for name in (candidate, references, *filter(None, [source]))]
-    cells = [list(map(_references_of, columns[1])), columns[0], *columns[2:]]
-    try:
-        gold = iter(_texts(list(chain.from_iterable(cells[0]))))
-        texts, *others = map(_texts, cells[1:])
-    except InputError:
-        for number, row in enumerate(zip(*cells), 1):
-            _check_row(number, *row)
-        raise
-    if [] in cells[0]:
-        raise InputError(f"row {cells[0].index([]) + 1} has no reference", remedy=_CELLS)
-    of_rows = [list(islice(gold, len(cell))) for cell in cells[0]]
-    articles: Iterable[Text | None] = others[0] if others else repeat(None)
-    scores = scores_of(chosen, list(zip(texts, of_rows, articles)))
+    texts = list(map(_text_of, cells_of(table, candidate)))
+    gold = [list(map(_text_of, _listed(cell))) for cell in cells_of(table, references)]
+    articles = list(map(_text_of, cells_of(table, source))) if source else [None] * len(texts)
+    _check_texts(texts, gold, articles)
+    scores = scores_of(chosen, list(zip(texts, gold, articles)))
     for each in chosen:
         each.warn()
     return _with_columns(table, dict(zip(labels, scores.T)))
@@ -313,31 +285,33 @@ def score_batch(
 _CELLS = "A candidate is a text or a list of its sentences, and references are a list of such."
 
 
-def _references_of(cell: Any) -> list[Any]:
+def _text_of(cell: Any) -> Text:
+    """The text in a cell: a string, or the sentences in a list, which pandas reads as an array."""
+    if isinstance(cell, str | list | tuple):
+        return cell
+    return cell.tolist() if isinstance(cell, np.ndarray) else [cell]
+
+
+def _listed(cell: Any) -> Sequence[Any]:
     """The references in a cell."""
-    return [cell] if isinstance(cell, str) else _items_of(cell)
+    text: Any = _text_of(cell)
+    return [text] if isinstance(text, str) else text
 
 
-def _texts(cells: list[Any]) -> list[Text]:
-    """The texts of cells; InputError for a cell that is no text."""
-    if set(map(type, cells)) <= {str} and "".join(cells).isascii():
-        return list(zip(cells))
-    return [Summary(tuple(_items_of(cell))) for cell in cells]
-
-
-def _check_row(number: int, references: list[Any], *others: Any) -> None:
-    """InputError with the number of a row where a cell holds no text."""
-    try:
-        _texts([*others, *references])
-    except InputError as error:
-        raise InputError(f"row {number}: {error.problem}", remedy=_CELLS) from None
-
-
-def _items_of(cell: Any) -> list[Any]:
-    """The items of a cell, which pandas reads as an array; a cell that is no list has itself."""
-    if isinstance(cell, np.ndarray):
-        return cell.tolist()
-    return list(cell) if isinstance(cell, list | tuple) else [cell]
+def _check_texts(texts: list[Text], gold: list[list[Text]], articles: list[Any]) -> None:
+    """InputError with the number of the first row where a cell is not a text, or has no reference."""
+    every = [each for each in chain(texts, chain.from_iterable(gold), articles) if each is not None]
+    sentences = list(chain.from_iterable([each] if isinstance(each, str) else each for each in every))
+    if set(map(type, sentences)) <= {str} and all(map(str.isascii, sentences)) and [] not in gold:
+        return
+    for number, (candidate, references, article) in enumerate(zip(texts, gold, articles), 1):
+        try:
+            for text in (candidate, *references, *([] if article is None else [article])):
+                check_text("the summary", text)
+        except InputError as error:
+            raise InputError(f"row {number}: {error.problem}", remedy=_CELLS) from None
+        if not references:
+            raise InputError(f"row {number} has no reference", remedy=_CELLS)
 
 
 def _with_columns(table: Any, scores: dict[str, np.ndarray]) -> Any:
@@ -353,7 +327,7 @@ def _with_columns(table: Any, scores: dict[str, np.ndarray]) -> Any:
 
 
 def _library(table: Any) -> str:
-    """The library of a table; InputError for what is none."""
+    """The library of a table; InputError for any other object."""
     if found := library_of(table):
         return found
     raise InputError(

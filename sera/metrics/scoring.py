@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from sera.metrics.base import Metric, Row, sentences_of
 from sera.metrics.notes import settings_text
 from sera.progress import Progress
 from sera.registry import listed
-from sera.settings import shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,7 +88,6 @@ def compared_with(
 
 
 def no_article(metric: Metric, topic: str) -> InputError:
-    """The InputError for a topic without the article that a metric needs."""
     return InputError(
         f"{metric.name} compares with the article, and topic {topic!r} has none",
         remedy="Name the sources: --sources FILE on the command line.",
@@ -146,7 +144,7 @@ def compared_scores(
 
 
 def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
-    """Candidates or references; InputError for one that stands twice."""
+    """Candidates or references; InputError for one that is there twice."""
     seen = set()
     for record in records:
         named = same(record)
@@ -208,13 +206,6 @@ def score(
         metric.warn()
     table = pd.DataFrame(names, columns=SCORE_COLUMNS[:-1])
     return table.assign(score=scores.ravel())
-
-
-def several(metrics: Any) -> list[Any]:
-    """The metrics that are given, one or several; InputError for what is neither a text nor a list."""
-    if not isinstance(metrics, Iterable):
-        raise InputError(f"the metrics are {shown(metrics)}", remedy="Name one, or a list of them.")
-    return [metrics] if isinstance(metrics, str) else list(metrics)
 
 
 def canonical_name(metric: Metric) -> str:

@@ -19,7 +19,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
 from sera.retrieval.search import documents, first_zero, retrieve
-from sera.settings import Setting, can, one_of, truth, whole
+from sera.settings import Setting, check_given, one_of, truth, whole
 from sera.text.languages import ENGLISH, LANGUAGES, signed
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
@@ -165,36 +165,26 @@ SEARCH = (
 )
 """The settings of the search that gives SERA its rankings."""
 
+_RETRIEVE = {"keyword_threshold": "threshold", "noun_phrases": "parser", "query_stop": "stop"}
+
 
 class EngineRankings:
     """Rankings made on the spot by an engine (`sera.retrieval.engines`), each text searched for once.
 
-    Raises InputError for a setting that is not among those allowed by `SEARCH`, and for an index in another
-    language than the texts.
+    ``search`` are settings of `SEARCH` by name, such as ``mu=2000``; the others have their defaults. Raises
+    InputError for a setting that is not one of these or not allowed, and for an index in another language
+    than the texts.
     """
 
     def __init__(
         self,
         engine: Any,
-        *,
-        mu: float = 2000.0,
-        keyword_threshold: str | float = "collection",
-        noun_phrases: str = TEXTBLOB,
-        query_stop: bool = True,
-        language: str = ENGLISH,
+        **search: Any,
     ) -> None:
-        given = {
-            "mu": mu,
-            "keyword_threshold": keyword_threshold,
-            "noun_phrases": noun_phrases,
-            "query_stop": query_stop,
-            "language": language,
-        }
-        for each in SEARCH:
-            each.check(given[each.name])
-        check_index(engine, language)
-        self.engine, self.mu, self.threshold, self.parser = engine, mu, keyword_threshold, noun_phrases
-        self.stop, self.language = query_stop, language
+        given = {each.name: each.default for each in SEARCH} | check_given("SERA", SEARCH, search)
+        check_index(engine, given["language"])
+        self.engine = engine
+        self._search = {_RETRIEVE.get(name, name): value for name, value in given.items()}
         self.settings = search_settings(engine.analyzer, engine.documents, **given)
         self.zeros: dict[str, int] = {}
         self._kept: dict[tuple[Any, ...], list[str]] = {}
@@ -203,17 +193,7 @@ class EngineRankings:
         keys = [(sentences_of(text), formulation, depth) for text in texts]
         missing = {key: key[0] for key in keys if key not in self._kept}
         if missing:
-            found = retrieve(
-                formulation,
-                missing,
-                self.engine,
-                depth,
-                mu=self.mu,
-                threshold=self.threshold,
-                parser=self.parser,
-                stop=self.stop,
-                language=self.language,
-            )
+            found = retrieve(formulation, missing, self.engine, depth, **self._search)
             self._kept.update(documents(found))
             if first := first_zero(found.values()):
                 self.zeros[formulation] = min(first, self.zeros.get(formulation, first))
@@ -224,8 +204,8 @@ class EngineRankings:
 class Sera(Metric):
     """SERA at a cut-off, simple or discounted, with one formulation of the query.
 
-    ``rankings`` says where the rankings come from: `EngineRankings` or `RunRankings`. A metric without
-    them can be named and described, not scored.
+    ``rankings`` are an index (`sera.index`), `EngineRankings` with other settings than the defaults, or
+    `RunRankings`. A metric without them can be named and described, not scored.
     """
 
     cutoff: int
@@ -242,7 +222,9 @@ class Sera(Metric):
         object.__setattr__(self, "cutoff", whole("the cut-off of SERA", self.cutoff, 1, 10**6))
         truth("discounted", self.discounted)
         one_of("formulation", self.formulation, tuple(_INFIX))
-        can("rankings", self.rankings, "of", "EngineRankings(...) or RunRankings(...)")
+        if hasattr(self.rankings, "search"):  # an index
+            object.__setattr__(self, "rankings", EngineRankings(self.rankings))
+        super().__post_init__()
 
     @property
     def name(self) -> str:
@@ -257,6 +239,12 @@ class Sera(Metric):
         return signature(self.name, query=self.formulation, **settings)
 
     resource_settings: ClassVar[tuple[Setting, ...]] = SEARCH
+    needed: ClassVar = {
+        "rankings": (
+            "compares what summaries retrieve and needs an index",
+            "Name one: --index in the shell, rankings=sera.index(...) in Python.",
+        )
+    }
 
     @property
     def caution(self) -> str:
@@ -288,17 +276,10 @@ class Sera(Metric):
         parser = (settings or {}).get("noun_phrases", TEXTBLOB)
         return cls.parse(name).formulation in formulations(language, parser)
 
-    def ready(self) -> None:
-        if self.rankings is None:
-            raise InputError(
-                f"{self.name} compares what summaries retrieve and needs an index",
-                remedy="Name one: --index on the command line, rankings=EngineRankings(...) in Python.",
-            )
-
     @classmethod
     def score_together(
         cls,
-        metrics: Sequence[Metric],
+        metrics: Sequence[Any],
         candidate: Text,
         references: Sequence[Text],
         source: Text | None = None,
@@ -306,11 +287,9 @@ class Sera(Metric):
         """Scores of range 0 to 1; each query is ranked once, to the deepest cut-off."""
         scores = []
         rankings: dict[tuple[int, str], list[Sequence[str]]] = {}
-        depth = max(metric.cutoff for metric in metrics)  # type: ignore[attr-defined]
+        depth = max(metric.cutoff for metric in metrics)
         for metric in metrics:
-            assert isinstance(metric, Sera)
             metric.ready()
-            assert metric.rankings is not None
             key = (id(metric.rankings), metric.formulation)
             if key not in rankings:
                 rankings[key] = metric.rankings.of([candidate, *references], metric.formulation, depth)

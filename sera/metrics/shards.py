@@ -6,7 +6,6 @@ A part holds whole topics, since the summaries of a topic meet the same referenc
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, groupby, islice
 from typing import NamedTuple, Protocol, TypeVar
 
 from sera.errors import InputError, Path
@@ -64,43 +63,33 @@ class TopicShard:
         return [each for each in records if each.topic in self.topics]
 
 
-def gather_scores(path: Path, candidates: Sequence[Candidate], tables: Sequence[Path]) -> None:
-    """Write the score tables of all shards, in order, as the one table of all candidates.
+def gather_scores(path: Path, candidates: Iterable[Candidate], tables: Sequence[Path]) -> None:
+    """Write the score tables of all shards as the one table of all candidates, in their order.
 
     Raises InputError for a table of another header, and for one that lacks a candidate or has others.
     """
-    topics = list(dict.fromkeys(each.topic for each in candidates))
-    table_of = {
-        topics[place]: number
-        for number in range(len(tables))
-        for place in Shard(number + 1, len(tables)).of(len(topics))
-    }
-    parts = [(line for _, line in lines(table)) for table in tables]
-    headers = [next(rows, "") for rows in parts]
-    for table, header in zip(tables, headers, strict=True):
-        if header != headers[0]:
-            problem = f"has the header {header!r}, not {headers[0]!r}"
+    rows: dict[tuple[str, ...], list[str]] = {}
+    header = ""
+    for table in tables:
+        found = (line for _, line in lines(table))
+        first = next(found, "")
+        header = header or first
+        if first != header:
+            problem = f"has the header {first!r}, not {header!r}"
             raise InputError(problem, path=table, line=1, remedy=_AGAIN)
-    firsts = [list(islice(rows, 1)) for rows in parts]
-    groups = [groupby(chain(*rows), key=_summary) for rows in zip(firsts, parts, strict=True)]
+        for row in found:
+            rows.setdefault(tuple(row.split("\t", 2)[:2]), []).append(row)
+    scored = bool(rows)  # there may be no metric
     with writing(path) as whole:
-        whole.write(headers[0] + "\n")
-        for each in candidates if any(firsts) else ():  # there may be no metric
-            number = table_of[each.topic]
-            found, rows = next(groups[number], (None, ()))
-            if found != [each.topic, each.system]:
-                problem = f"does not have the scores of {each.system} for {each.topic} in their place"
-                raise InputError(problem, path=tables[number], remedy=_AGAIN)
-            whole.writelines(f"{row}\n" for row in rows)
-        for table, left in zip(tables, groups, strict=True):
-            for (topic, system), _ in left:
-                problem = f"has scores of {system} for {topic}, which is no candidate"
-                raise InputError(problem, path=table, remedy=_AGAIN)
-
-
-def _summary(row: str) -> list[str]:
-    """The topic and the system of a row."""
-    return row.split("\t", 2)[:2]
+        whole.write(header + "\n")
+        for each in candidates if scored else ():
+            if (each.topic, each.system) not in rows:
+                problem = f"the shards do not have the scores of {each.system} for {each.topic}"
+                raise InputError(problem, path=tables[0], remedy=_AGAIN)
+            whole.writelines(f"{row}\n" for row in rows.pop((each.topic, each.system)))
+        for topic, system in rows:
+            problem = f"the shards have scores of {system} for {topic}, which is not a candidate"
+            raise InputError(problem, path=tables[0], remedy=_AGAIN)
 
 
 def gather_signatures(path: Path, tables: Sequence[Path]) -> None:

@@ -24,9 +24,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar
 
-from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.words import (
     CITATION,
@@ -38,11 +37,9 @@ from sera.metrics.s3.words import (
     ngrams,
     stems,
 )
-from sera.settings import check_declared, shown
 from sera.text.languages import ENGLISH, of_language, signed
 
 Sentences = tuple[str, ...]
-_Self = TypeVar("_Self", bound="WordDistribution")
 
 
 def js_divergence(first: NgramCounts, second: NgramCounts) -> float:
@@ -114,14 +111,13 @@ class WordDistribution(Metric):
     n: int
     language: str = of_language()
 
-    family: ClassVar[str]
+    family: ClassVar[str]  # in names
     measures: ClassVar[str]
     citation: ClassVar[str] = CITATION
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.n, int) or self.n is True or not 1 <= self.n <= 9:
-            raise InputError(f"{self.family} has no {shown(self.n)}-grams", remedy="N is 1 to 9.")
-        check_declared(self)
+    def __init_subclass__(cls) -> None:
+        if "family" in vars(cls):
+            cls.pattern = rf"{re.escape(cls.family)}-(?P<n>[1-9])"
 
     @property
     def name(self) -> str:
@@ -144,27 +140,10 @@ class WordDistribution(Metric):
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         """The score of a summary; the article is empty if there is none."""
 
-    @classmethod
-    def score_together(
-        cls,
-        metrics: Sequence[Metric],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
-    ) -> list[float]:
-        """The scores, in the range of each family's function; texts are counted once."""
-        summary, article = sentences_of(candidate), sentences_of(source or ())
+    def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
+        """The score, in the range of the family's function."""
         others = [sentences_of(reference) for reference in references]
-        return [
-            metric.of(summary, others, article) for metric in metrics if isinstance(metric, WordDistribution)
-        ]
-
-    @classmethod
-    def parse(cls: type[_Self], name: str, **settings: Any) -> _Self:
-        match = re.fullmatch(rf"{re.escape(cls.family)}-([1-9])", name)
-        if not match:
-            raise ValueError(name)
-        return cls(int(match[1]), **settings)
+        return self.of(sentences_of(candidate), others, sentences_of(source or ()))
 
     @classmethod
     def names(cls) -> list[str]:

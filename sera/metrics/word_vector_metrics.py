@@ -14,7 +14,6 @@ words without a vector; its mean over the references. It is 0 if no word is left
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,10 +22,9 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.words import CITATION, ngrams, words
-from sera.settings import can, check_declared, setting, shown
+from sera.settings import setting
 from sera.text.languages import ENGLISH, of_language, signed, stop_words
 from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
@@ -66,6 +64,7 @@ def soft_overlap(candidate: _Grams, reference: _Grams, threshold: float) -> int:
     return matched
 
 
+@lru_cache(maxsize=256)
 def _grams(vectors: WordVectors, sentences: tuple[str, ...], n: int, language: str) -> _Grams:
     text = words(sentences, language)
     counts = dict(Counter(ngrams(text, n)))
@@ -79,10 +78,6 @@ def _grams(vectors: WordVectors, sentences: tuple[str, ...], n: int, language: s
 
 
 @lru_cache(maxsize=256)
-def _reference_grams(vectors: WordVectors, sentences: tuple[str, ...], n: int, language: str) -> _Grams:
-    return _grams(vectors, sentences, n, language)
-
-
 def _mean(vectors: WordVectors, sentences: tuple[str, ...], language: str) -> np.ndarray:
     """The mean vector of a text's content words, (dimension,); 0 if none has a vector."""
     stop = stop_words(language)
@@ -91,23 +86,17 @@ def _mean(vectors: WordVectors, sentences: tuple[str, ...], language: str) -> np
     return vectors.matrix[rows].astype(np.float64).mean(axis=0) if len(rows) else np.zeros(vectors.width)
 
 
-@lru_cache(maxsize=256)
-def _reference_mean(vectors: WordVectors, sentences: tuple[str, ...], language: str) -> np.ndarray:
-    return _mean(vectors, sentences, language)
-
-
 def _cosine(first: np.ndarray, second: np.ndarray) -> float:
     lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
     return float(first @ second) / lengths if lengths else 0.0
 
 
-def _given(vectors: WordVectors | None, name: str) -> WordVectors:
-    if vectors is None:
-        raise InputError(
-            f"{name} compares words by their vectors, but none are given",
-            remedy=f"{NAME_VECTORS}; `sera index vectors` learns them from an index.",
-        )
-    return vectors
+_NEEDED = {
+    "vectors": (
+        "compares words by their vectors, but none are given",
+        f"{NAME_VECTORS}; `sera index vectors` learns them from an index.",
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -125,21 +114,12 @@ class RougeWe(Metric):
     threshold: float = setting(THRESHOLD, float, "least similarity of a match", low=0, high=1, above=True)
     language: str = of_language()
 
+    pattern: ClassVar[str] = "ROUGE-WE-(?P<n>[1-9])-(?P<part>[PRF])"
+    needed: ClassVar = _NEEDED
     citation: ClassVar[str] = (
         "Jun-Ping Ng and Viktoria Abrecht. 2015. Better Summarization Evaluation with Word Embeddings for "
         "ROUGE. EMNLP."
     )
-
-    def __post_init__(self) -> None:
-        if not (isinstance(self.part, str) and self.part in _PARTS) or (
-            not isinstance(self.n, int) or self.n is True or not 1 <= self.n <= 9
-        ):
-            raise InputError(
-                f"there is no ROUGE-WE-N-PART with N {shown(self.n)} and PART {shown(self.part)}",
-                remedy="N is 1 to 9; P, R or F.",
-            )
-        can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
-        check_declared(self)
 
     @property
     def name(self) -> str:
@@ -151,13 +131,10 @@ class RougeWe(Metric):
         settings = {"threshold": self.threshold, "stem": False, "refs": "pooled", **signed(self.language)}
         return signature(self.name, vectors=named, **settings)
 
-    def ready(self) -> None:
-        _given(self.vectors, self.name)
-
     @classmethod
     def score_together(
         cls,
-        metrics: Sequence[Metric],
+        metrics: Sequence[Any],
         candidate: Text,
         references: Sequence[Text],
         source: Text | None = None,
@@ -168,7 +145,6 @@ class RougeWe(Metric):
         found: dict[tuple[Any, ...], dict[str, float]] = {}
         scores = []
         for metric in metrics:
-            assert isinstance(metric, RougeWe)
             key = (id(metric.vectors), metric.n, metric.threshold, metric.language)
             if key not in found:
                 found[key] = metric._parts(summary, others)
@@ -176,11 +152,12 @@ class RougeWe(Metric):
         return scores
 
     def _parts(self, summary: tuple[str, ...], references: Sequence[tuple[str, ...]]) -> dict[str, float]:
-        vectors = _given(self.vectors, self.name)
+        self.ready()
+        vectors: Any = self.vectors
         mine = _grams(vectors, summary, self.n, self.language)
         matched = total = 0
         for reference in references:
-            theirs = _reference_grams(vectors, reference, self.n, self.language)
+            theirs = _grams(vectors, reference, self.n, self.language)
             matched += soft_overlap(mine, theirs, self.threshold)
             total += sum(theirs.counts.values())
         recall = matched / total if total else 0.0
@@ -188,13 +165,6 @@ class RougeWe(Metric):
         precision = matched / own if own else 0.0
         both = precision + recall
         return {"P": precision, "R": recall, "F": 2 * precision * recall / both if both else 0.0}
-
-    @classmethod
-    def parse(cls, name: str, **settings: Any) -> RougeWe:
-        match = re.fullmatch(r"ROUGE-WE-([1-9])-([PRF])", name)
-        if not match:
-            raise ValueError(name)
-        return cls(int(match[1]), match[2], **settings)  # type: ignore[arg-type]
 
     @classmethod
     def names(cls) -> list[str]:
@@ -214,11 +184,9 @@ class AvgSim(Metric):
     vectors: WordVectors | None = field(default=None)
     language: str = of_language()
 
+    pattern: ClassVar[str] = "AVG_SIM"
+    needed: ClassVar = _NEEDED
     citation: ClassVar[str] = CITATION
-
-    def __post_init__(self) -> None:
-        can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
-        check_declared(self)
 
     @property
     def name(self) -> str:
@@ -230,35 +198,13 @@ class AvgSim(Metric):
         stop = "nltk" if self.language == ENGLISH else "snowball"
         return signature(self.name, vectors=named, stop=stop, refs="mean", **signed(self.language))
 
-    def ready(self) -> None:
-        _given(self.vectors, self.name)
-
-    @classmethod
-    def score_together(
-        cls,
-        metrics: Sequence[Metric],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
-    ) -> list[float]:
-        """Scores from -1 to 1."""
-        summary = sentences_of(candidate)
-        scores = []
-        for metric in metrics:
-            assert isinstance(metric, AvgSim)
-            vectors = _given(metric.vectors, metric.name)
-            mine = _mean(vectors, summary, metric.language)
-            others = [
-                _reference_mean(vectors, sentences_of(reference), metric.language) for reference in references
-            ]
-            scores.append(math.fsum(_cosine(mine, other) for other in others) / len(others))
-        return scores
-
-    @classmethod
-    def parse(cls, name: str, **settings: Any) -> AvgSim:
-        if name != "AVG_SIM":
-            raise ValueError(name)
-        return cls(**settings)
+    def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
+        """The score, from -1 to 1."""
+        self.ready()
+        vectors: Any = self.vectors
+        mine = _mean(vectors, sentences_of(candidate), self.language)
+        others = [_mean(vectors, sentences_of(each), self.language) for each in references]
+        return math.fsum(_cosine(mine, other) for other in others) / len(others)
 
     @classmethod
     def names(cls) -> list[str]:

@@ -43,7 +43,7 @@ def drawings(
 
     ``table`` has the correlations with one judgement, in a study beside the published ones; the first and the
     last figure show its metrics. ``correlations`` has all metrics, ``scores`` all scores and the judgement's.
-    ``title`` gives the title of a figure by its name, ``confidence`` is that of the table's intervals, in
+    ``title`` returns the title of a figure by its name, ``confidence`` is that of the table's intervals, in
     percent.
     """
     few = shown_metrics(correlations, judgement)

@@ -1,7 +1,7 @@
 """Figures, each as SVG, PNG and PDF with reproducible bytes; names are drawn without any markup.
 
 A figure has two layouts: a wide one for paper and screens, and with ``narrow`` one of `NARROW` inches, whose
-panels stand below each other, for the page on a phone.
+panels are below each other, for the page on a phone.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ if "inline" not in os.environ.get("MPLBACKEND", ""):  # a notebook goes on to sh
     matplotlib.use("agg")
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; markers and dashes differ in grey too.
+COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+BLACK, BLUE, RED = COLOURS[:3]
 LINE_STYLES: list[dict[str, Any]] = [
-    {"color": "#000000", "marker": "o", "linestyle": "-"},
-    {"color": "#000000", "marker": "o", "linestyle": "--", "markerfacecolor": "white"},
-    {"color": "#0072B2", "marker": "s", "linestyle": "-"},
-    {"color": "#0072B2", "marker": "s", "linestyle": "--", "markerfacecolor": "white"},
-    {"color": "#D55E00", "marker": "^", "linestyle": "-"},
-    {"color": "#D55E00", "marker": "^", "linestyle": "--", "markerfacecolor": "white"},
+    {"color": colour, "marker": marker, **line}
+    for colour, marker in zip(COLOURS, "os^", strict=False)
+    for line in ({"linestyle": "-"}, {"linestyle": "--", "markerfacecolor": "white"})
 ]
 
 _LONGEST = 40  # letters of a name where space is short
@@ -69,8 +68,6 @@ def with_name(words: str, judgement: str, most: int) -> str:
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 _SHORT_NAME = 4  # letters that fit a point
-_BLUE = "#0072B2"
-_COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's
 _MARKERS = "os^Dv"
 
 
@@ -96,9 +93,9 @@ def reproduced_and_published(
     places = range(len(table))
     for axes, (name, words) in zip(panels, shown.items(), strict=True):
         ends = table[f"{name}_low"], table[f"{name}_high"]
-        axes.hlines(places, *ends, color=_BLUE, linewidth=3, alpha=0.35, zorder=1)
+        axes.hlines(places, *ends, color=BLUE, linewidth=3, alpha=0.35, zorder=1)
         label = "reproduced" if compared else "correlation"
-        axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label=label)
+        axes.plot(table[name], places, "o", color=BLUE, markersize=4.5, zorder=3, label=label)
         if compared:
             hollow = {"markerfacecolor": "white", "markeredgecolor": "black", "markersize": 4.5}
             axes.plot(table[f"{name}_paper"], places, "D", zorder=2, label="published", **hollow)
@@ -111,7 +108,7 @@ def reproduced_and_published(
             if place % 2:
                 axes.axhspan(place - 0.5, place + 0.5, color="0.95", linewidth=0, zorder=-1)
     panels[0].set_yticks(list(places), list(table["metric"]), fontsize=8)
-    interval = Rectangle((0, 0), 1, 1, facecolor=_BLUE, alpha=0.35, linewidth=0)
+    interval = Rectangle((0, 0), 1, 1, facecolor=BLUE, alpha=0.35, linewidth=0)
     handles, labels = panels[0].get_legend_handles_labels()
     labels = [*labels, f"its {confidence:g}% interval over topics"]
     below: dict[str, Any] = {"loc": "outside lower center", "ncols": 2 if narrow else 3}
@@ -142,9 +139,7 @@ def scatter(
         axes.axis("off")
     for axes, (metric, means) in zip(panels.flat, points.items(), strict=False):
         size = 230 if short and max(map(len, names)) > 2 else 90
-        axes.scatter(
-            means["score"], means["judgement"], s=size, color="white", edgecolor=_BLUE, linewidth=0.8
-        )
+        axes.scatter(means["score"], means["judgement"], s=size, color="white", edgecolor=BLUE, linewidth=0.8)
         for sign, x, y in zip(signs, means["score"], means["judgement"], strict=True):
             if pd.notna(x) and pd.notna(y):
                 axes.annotate(sign, (x, y), ha="center", va="center_baseline", fontsize=6.5)
@@ -225,29 +220,27 @@ def _short(value: float) -> str:
     return text.replace("0.", ".", 1) if abs(value) < 0.995 else text.removesuffix(".00")
 
 
-def recall_by_length(
-    table: pd.DataFrame, *, title: str, metric: str = "ROUGE-K", narrow: bool = False
-) -> Figure:
+def recall_by_length(table: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:
     """Draw the recall of keywords (0 to 1) against their length in words, a line per system.
 
-    ``table`` is one of `sera.evaluation.papers.keyword_analysis.recall_by` by length; its rows of ``metric``
+    ``table`` is one of `sera.evaluation.papers.keyword_analysis.recall_by` by length; its rows of ROUGE-K
     are drawn. Below each length is the number of keywords. A length without a keyword has no point. Colours
     and markers are combined, so that 35 systems differ.
     """
-    drawn = table[(table["metric"] == metric) & table["length"].notna()]
+    drawn = table[(table["metric"] == "ROUGE-K") & table["length"].notna()]
     recall = drawn.pivot(index="length", columns="system", values="recall")[drawn["system"].unique()]
     numbers = drawn.groupby("length")["keywords"].max()
     names = shortened(recall.columns)
     size = (NARROW, 3.4 + 0.12 * len(names)) if narrow else (7.0, 3.9)
     figure, axes = plt.subplots(figsize=size, layout="constrained")
-    for system, colour, marker in zip(recall, cycle(_COLOURS), cycle(_MARKERS), strict=False):
+    for system, colour, marker in zip(recall, cycle(COLOURS), cycle(_MARKERS), strict=False):
         style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 4.5, "linewidth": 1.2}
         axes.plot(recall.index, recall[system], label=names[system], clip_on=False, **style)
     ticks = [f"{int(length)}\n({int(numbers[length])})" for length in recall.index]
     axes.set_xticks(list(recall.index), ticks)
     axes.set(ylim=(0, 1))
     axes.set_xlabel("words of the keyword (number of keywords)")
-    axes.set_ylabel(f"{metric} of these keywords")
+    axes.set_ylabel("ROUGE-K of these keywords")
     titled(figure, title, 80, narrow=narrow)
     plain(axes)
     place: dict[str, Any] = (
@@ -303,6 +296,7 @@ def save(figure: Figure, stem: str | PathLike[str], forms: Iterable[str] = ("svg
         for suffix in forms:
             with writing(f"{stem}.{suffix}", binary=True) as stream:
                 figure.savefig(stream, format=suffix, **_FORMATS[suffix])
+            figure.set_layout_engine("none")  # the first layout holds for all formats
     plt.close(figure)
     lacking = [each for each in said if re.match(r"Glyph \d+ ", str(each.message))]
     if lacking:

@@ -1,4 +1,4 @@
-"""The numbers of a page: system means, metrics compared, the best metrics, and what all of them stand on."""
+"""The numbers of a page: system means, the best metrics, and the number of topics and systems."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
         (!head.hasAttribute("aria-sort") && head.hasAttribute("data-number"));
       const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent;
       const rows = [...table.tBodies[0].rows].map(row => [key(row), row]);
-      const missing = text => head.hasAttribute("data-number") && (text === "" || text === "nan");  // stands last, either way
+      const missing = text => head.hasAttribute("data-number") && (text === "" || text === "nan");  // comes last in both orders
       rows.sort(([a], [b]) => {
         if (missing(a) || missing(b)) return missing(a) - missing(b);
         const order = head.hasAttribute("data-number") ? a - b : a.localeCompare(b, "en", { numeric: true });
@@ -23,7 +23,18 @@ for (const table of document.querySelectorAll("table.sortable")) {
   }
 }
 
-// The edge of a table that goes on says so.
+// A link to a section, or to something in it, unfolds it.
+const unfold = () => {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let box = target.querySelector(":scope > details.part") ?? target; box; box = box.parentElement)
+    if (box.tagName === "DETAILS") box.open = true;
+  target.scrollIntoView();
+};
+addEventListener("hashchange", unfold);
+unfold();
+
+// The edge of a table shows where it continues.
 for (const box of document.querySelectorAll(".scroller > .wide")) {
   const mark = () => {
     box.parentElement.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ import pandas as pd
 from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS
 from sera.io.files import writing
+from sera.metrics.copied_phrases import CopiedPhrases
 from sera.reporting.overview import means_by_system
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
@@ -30,11 +32,15 @@ _DEFAULTS: dict[str, Any] = {
 
 
 class Part(NamedTuple):
-    """A section of a page: its id, which names a block of the template, its heading, its link at the top."""
+    """A section of a page: its id, which names a block of the template, its heading, its link at the top.
+
+    A ``folded`` section opens when its heading is pressed or its link is followed.
+    """
 
     id: str
     heading: str
     link: str = ""
+    folded: bool = False
 
 
 def write_page(path: str | PathLike[str], text: str) -> None:
@@ -52,9 +58,28 @@ def render(parts: Sequence[Part], content: Mapping[str, Any], template: Path = T
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"number": number, "signed": _signed, "best": best_in_words}
+    environment.filters |= {"number": number, "signed": partial(number, sign="+"), "best": best_in_words}
     environment.filters["negative"] = is_negative
     return environment.get_template(template.name).render({**_DEFAULTS, **content, "parts": parts})
+
+
+def marked_page(found: Iterable[CopiedPhrases], least: int) -> str:
+    """The page of `sera research mark`: each summary with its copied phrases marked, and their number."""
+    summaries = [
+        (one, [list(_pieces(*pair)) for pair in zip(one.candidate.sentences, one.marks, strict=True)])
+        for one in found
+    ]
+    content = {"title": "Copied phrases", "heading": "Copied phrases", "least": least, "found": summaries}
+    return render([Part("summaries", "The summaries")], content, TEMPLATE.with_name("marked.html.j2"))
+
+
+def _pieces(sentence: str, marks: Iterable[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+    """The parts of a sentence in their order, each with whether it is marked."""
+    place = 0
+    for start, end in marks:
+        yield from ((sentence[place:start], False), (sentence[start:end], True))
+        place = end
+    yield sentence[place:], False
 
 
 def in_words(judgements: Sequence[str]) -> str:
@@ -167,13 +192,9 @@ def compact(svg: str) -> str:
     return svg.strip().replace("</style>", f"{rules}</style>", 1)
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """A number with a true minus; ``–`` if it is undefined."""
-    return "–" if value is None or pd.isna(value) else f"{value:z.{digits}f}".replace("-", "−")
-
-
-def _signed(value: float, digits: int = 3) -> str:
-    return "–" if pd.isna(value) else f"{value:+z.{digits}f}".replace("-", "−")
+def number(value: float | None, digits: int = 3, sign: str = "") -> str:
+    """A number with a true minus, and with the ``sign`` "+" a true plus; ``–`` if it is undefined."""
+    return "–" if value is None or pd.isna(value) else f"{value:{sign}z.{digits}f}".replace("-", "−")
 
 
 def is_negative(one: Mapping[str, Any]) -> bool:

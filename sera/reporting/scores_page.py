@@ -42,8 +42,8 @@ _PARTS = [
     Part("headline", "In short"),
     Part("correlations", "Correlations", "Correlations"),
     Part("systems", "The systems", "Systems"),
-    Part("metrics-compared", "Metrics beside each other", "Metrics"),
-    Part("provenance", "Provenance", "Provenance"),
+    Part("metrics-compared", "Metrics beside each other", "Metrics", folded=True),
+    Part("provenance", "Provenance", "Provenance", folded=True),
 ]
 
 

@@ -25,8 +25,8 @@ from sera.errors import InputError
 from sera.extras import extra_for
 from sera.io.records import HUMAN, Candidate, Reference
 from sera.registry import unknown
+from sera.retrieval.chunkers import TEXTBLOB, spacy_chunks, textblob_chunks
 from sera.retrieval.engines import Engine
-from sera.retrieval.noun_phrases import TEXTBLOB, spacy_chunks, textblob_chunks
 from sera.text.analysis import language_of
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, LANGUAGES, other_language
@@ -245,23 +245,6 @@ def _before_colon(topic: str) -> str:
     return re.sub(r"[\\:]", r"\\\g<0>", topic)
 
 
-def topic_and_system(name: str) -> tuple[str, str]:
-    r"""The topic and the system in a query's name, as `query_id` makes it.
-
-    >>> topic_and_system(r"a\:b:c:d")
-    ('a:b', 'c:d')
-
-    Raises InputError for any other name.
-    """
-    found = re.match(r"((?:[^\\:]|\\[\\:])*):", name)
-    if not found:
-        raise InputError(
-            f"the query {name[:80]!r} is not named by topic and system, with a colon between",
-            remedy="Name it topic:system.",
-        )
-    return re.sub(r"\\(.)", r"\1", found[1]), name[found.end() :]
-
-
 def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -> dict[str, tuple[str, ...]]:
     """The sentences of each summary by the name of its query; a gold summary may also be a candidate.
 
@@ -345,7 +328,7 @@ def without_values(text: str, language: str = ENGLISH) -> list[str]:
     * integers, decimals, thousands (``1,000``), fractions, lists and ranges (``3-5``, ``10%-20%``);
     * powers: ``1.2e-5``, ``1e6``, ``10^-5``, ``10(-5)``;
     * the number before a unit (``24h``, ``37°C``) or at the head of a compound of measure (``2.5-fold``,
-      ``24-well``). The unit or the rest of the compound stays, as where a blank stands between.
+      ``24-well``). The unit or the rest of the compound stays, as it does after a blank.
 
     A number that is part of a name stays with it:
 

@@ -64,7 +64,7 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
 def first_zero_of_run(path: str | PathLike[str]) -> int | None:
     """The first rank in a run at which a document has the score 0; None if none has.
 
-    A score that is no number is no zero. The lines must be those of a run (`read_run`).
+    NaN scores are not counted as zeros. The lines must be those of a run (`read_run`).
     """
     ranks = (int(fields[3]) for _, line in lines(path, "a TREC run") if _is_zero((fields := line.split())[4]))
     return min(ranks, default=None)

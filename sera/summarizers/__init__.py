@@ -150,8 +150,8 @@ def summarize(
 
     if not isinstance(source, Source):
         source = _article(source)
-    room = budget(source, words=words, sentences=sentences, share=share, order=order)
-    return summarize_within(name, source, citances, references, budgets=[room], seed=seed, **parameters)[0]
+    limit = budget(source, words=words, sentences=sentences, share=share, order=order)
+    return summarize_within(name, source, citances, references, budgets=[limit], seed=seed, **parameters)[0]
 
 
 @extra_for("sera.summarizers")
@@ -190,15 +190,15 @@ def summarize_within(
     own = "budget" in SUMMARIZERS.needs(name)
     rated: dict[str, list[SentenceInfo]] = {}  # by budget, if the system's choices depend on it
     summaries = []
-    for room in budgets:
-        if (of := str(room) if own else "") not in rated:
-            system(document, ratings := Ratings(room))
+    for limit in budgets:
+        if (of := str(limit) if own else "") not in rated:
+            system(document, ratings := Ratings(limit))
             rated[of] = ratings.infos
         # what sumy does with a budget
-        chosen = [info.sentence for info in sorted(room(rated[of]), key=lambda info: info.order)]
+        chosen = [info.sentence for info in sorted(limit(rated[of]), key=lambda info: info.order)]
         if not chosen:
             raise InputError(
-                f"{name} finds no sentence of at most {room} for topic {source.topic!r}",
+                f"{name} finds no sentence of at most {limit} for topic {source.topic!r}",
                 remedy="Raise the budget.",
             )
         summaries.append(Candidate(source.topic, name, tuple(str(sentence) for sentence in chosen)))

@@ -76,16 +76,16 @@ class SentenceBudget(Budget):
 class Ratings(Budget):
     """A budget that takes nothing, and keeps the sentences that it is called with, best first, as ``infos``.
 
-    Its limit is that of ``room``, for systems that look at it.
+    Its limit is that of the given budget, for systems that read it.
     """
 
-    def __init__(self, room: Budget) -> None:
-        self.room, self.unit = room, room.unit
-        super().__init__(room.limit, order=room.order)
+    def __init__(self, budget: Budget) -> None:
+        self.budget, self.unit = budget, budget.unit
+        super().__init__(budget.limit, order=budget.order)
         self.infos: list[SentenceInfo] = []
 
     def cost(self, sentence: Any) -> int:
-        return self.room.cost(sentence)
+        return self.budget.cost(sentence)
 
     def __call__(self, infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
         self.infos = list(infos)
@@ -114,7 +114,7 @@ def read_length(text: str) -> dict[str, Any]:
         ((unit, value),) = ((unit, value) for unit, value in found.groupdict().items() if value)
         return {unit: float(Decimal(value) / 100) if unit == "share" else int(value)}
     raise InputError(
-        f"{text!r} is no length of a summary",
+        f"{text!r} is not a length of a summary",
         remedy="Write 250 words, 10 sentences or 4 percent, for example.",
     )
 

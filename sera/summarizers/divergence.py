@@ -15,7 +15,7 @@ from sera.summarizers.term_vectors import DIGITS
 SMOOTHING = 0.01
 
 
-def closest_unigrams(target: np.ndarray, counts: csr_array, smoothing: float = SMOOTHING) -> list[int]:
+def closest_unigrams(target: np.ndarray, counts: csr_array) -> list[int]:
     """Numbers of the sentences in the order in which they bring the summary closest to ``target``.
 
     target:  words; their probabilities, which sum to 1
@@ -28,7 +28,7 @@ def closest_unigrams(target: np.ndarray, counts: csr_array, smoothing: float = S
     columns, times = counts.indices, counts.data
     rows = np.repeat(np.arange(sentences), np.diff(counts.indptr))
     lengths = np.bincount(rows, times, minlength=sentences)
-    count = np.full(words, smoothing)
+    count = np.full(words, SMOOTHING)
     left = np.ones(sentences, dtype=bool)
     order: list[int] = []
     for _ in range(sentences):

@@ -1,7 +1,7 @@
 """An article as a document of sumy: its sentences, as the benchmark split them, and their words.
 
 sumy's own tokenizer downloads its models at run time. Here a word is a run of letters and digits with at
-least one letter; hyphens and apostrophes may stand inside ("miR-372", "p53", "don't"). Numbers are therefore
+least one letter; it may contain hyphens and apostrophes ("miR-372", "p53", "don't"). Numbers are therefore
 not words. Text is first converted to Unicode's form NFKC, so ligatures, superscripts and variants of hyphens
 and apostrophes become the same characters. Stop words are sumy's (580 in English, 129 in German), and so is
 the stemmer, NLTK's Snowball stemmer of the language.

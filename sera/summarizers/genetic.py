@@ -7,7 +7,7 @@ evenly spaced ones of its last population, from almost random to almost the best
 An individual is the set of an article's sentences that a summary has, within the budget. In each generation,
 the best individuals and as many drawn from the others survive; some of these are mutated; pairs of the best
 have children; new random individuals fill the population. What the paper leaves open follows the solver's
-code: the fittest half of the survivors are the winners, parents are winners, and a mutant stands beside the
+code: the fittest half of the survivors are the winners, parents are winners, and a mutant joins the
 individual that it comes from. That code has no defaults for its three rates; those here are this project's.
 Equal individuals count once, so that the population stays diverse; the paper does not say so.
 """
@@ -38,7 +38,7 @@ Individual = tuple[int, ...]
 """The numbers of the sentences that a summary has, from 0, sorted."""
 
 FITNESS = "fitness"
-"""The name of the fitness where it stands as a judgement of the sampled summaries."""
+"""The name of the fitness as a judgement of the sampled summaries."""
 
 SAMPLES = 10
 """Sampled summaries of a topic, as in the paper."""
@@ -148,7 +148,7 @@ def evolve(
     best, waited = -math.inf, 0
     for generation in range(settings.generations):
         known = {one: known[one] if one in known else fitness(one) for one in dict.fromkeys(population)}
-        # equal individuals count once; those of one fitness stand in the order of their sentences
+        # equal individuals count once; those of equal fitness are in the order of their sentences
         ranked = sorted(known, key=lambda one: (-known[one], one))
         waited = 0 if known[ranked[0]] > best else waited + 1
         best = known[ranked[0]]
@@ -195,7 +195,7 @@ def sample(
     source: Source,
     references: Collection[Reference],
     fitness: Metric,
-    room: Budget,
+    budget: Budget,
     *,
     samples: int = SAMPLES,
     settings: Evolution | None = None,
@@ -230,7 +230,9 @@ def sample(
     try:
         # a text as seed, as in the summarizer `random`: the same on every machine
         draw = random.Random(f"{seed} {source.topic}")
-        found = evolve(SentencePool([room.cost(text) for text in texts], room.limit), score, settings, draw)
+        found = evolve(
+            SentencePool([budget.cost(text) for text in texts], budget.limit), score, settings, draw
+        )
     except InputError as error:
         raise InputError(f"topic {source.topic!r}: {error.problem}", remedy=error.remedy) from None
     if len(found) < samples:

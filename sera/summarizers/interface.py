@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from sumy.models.dom import Sentence
 from sumy.summarizers._summarizer import AbstractSummarizer
 
+from sera.settings import one_of
 from sera.summarizers.document import Article, terms
 from sera.text.languages import ENGLISH
 
@@ -35,6 +37,36 @@ class Summarizer(AbstractSummarizer):
     def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
         """The chosen sentences; ``sentences_count``: a number, "10%" or a callable, as in sumy."""
         return chosen(self.sentences(document), self.choices(document), sentences_count)
+
+
+class WithTerms(AbstractSummarizer):
+    """The base class of the summarizers of sumy: it sets the stems and stop words of a language."""
+
+    def __init__(self, *, language: str = ENGLISH) -> None:
+        self.terms = terms(language)
+        super().__init__(self.terms.stem)
+        self.stop_words = self.terms.stop_words
+
+
+class TwoVariants(WithTerms):
+    """The base class of those that also have the variant of their paper."""
+
+    PAPER: ClassVar[dict[str, Any]] = {"variant": "paper"}
+
+    def __init__(self, *, variant: str = "sumy", language: str = ENGLISH) -> None:
+        """``variant``: the choice of "sumy" or of the "paper"; see the module."""
+        super().__init__(language=language)
+        self.variant = one_of("variant", variant, ("sumy", "paper"))
+
+    @abstractmethod
+    def of_paper(self, bags: list[list[str]]) -> list[int]:
+        """Numbers of the sentences as the paper chooses them, best first; ``bags`` are their stems."""
+
+    def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
+        if self.variant == "sumy":
+            return super().__call__(document, sentences_count)
+        order = self.of_paper([self.terms.stems(sentence) for sentence in document.sentences])
+        return chosen(document.sentences, order, sentences_count)
 
 
 def chosen(sentences: Sequence[Sentence], choices: Sequence[int], sentences_count) -> tuple[Sentence, ...]:

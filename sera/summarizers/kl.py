@@ -9,7 +9,7 @@ summary's distribution of words (section 3.2 of the paper).
 - words are not stemmed
 - stop words of the candidate sentence are left out, but those of sentences in the summary count in its length
 - words are looked up as they are written, so a word with a capital letter is not found
-- if a sentence stands in the article twice, both get the rank of the one that is chosen last
+- if a sentence occurs twice in the article, both get the rank of the one that is chosen last
 
 Each word that is more frequent in the summary than in the article lowers the sum, so long sentences come
 first.
@@ -18,7 +18,7 @@ first.
 (`sera.summarizers.divergence`); sentences without a content word come last.
 
 sumy builds each candidate summary from its words, which takes cubic time. Here the divergence is a sum over
-the words of the summary, and one vectorised pass over the words of all sentences gives the change by each.
+the words of the summary, and one vectorised pass over the words of all sentences finds the change by each.
 The pass adds in another order than sumy, which could change ties (frequent in the first rounds). Sentences
 within 1e-10 of the least divergence are therefore compared with sumy's own arithmetic. This would take hours
 for thousands of sentences that differ only in rare words: after 30 million words, the first of the near
@@ -27,44 +27,26 @@ sentences is chosen.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 from sumy.summarizers.kl import KLSummarizer
 
-from sera.settings import one_of
 from sera.summarizers.divergence import closest_unigrams
-from sera.summarizers.document import terms
-from sera.summarizers.interface import chosen
+from sera.summarizers.interface import TwoVariants
 from sera.summarizers.term_vectors import term_counts
-from sera.text.languages import ENGLISH
 
 _NEAR = 1e-10  # above the noise of the fast sums (1e-13), below differences that mean anything
 _MOST_WORDS = 3 * 10**7  # a hundred times as many as for an article of a hundred thousand characters
 
 
-class KL(KLSummarizer):
+class KL(TwoVariants, KLSummarizer):
     """sumy's KLSum with divergences that are updated from round to round."""
 
-    PAPER: ClassVar[dict[str, Any]] = {"variant": "paper"}
-
-    def __init__(self, *, variant: str = "sumy", language: str = ENGLISH) -> None:
-        """``variant``: the divergence of "sumy" or of the "paper"; see above."""
-        self.terms = terms(language)
-        super().__init__(self.terms.stem)
-        self.stop_words = self.terms.stop_words
-        self.variant = one_of("variant", variant, ("sumy", "paper"))
-
-    def __call__(self, document, sentences_count):
-        if self.variant == "sumy":
-            return super().__call__(document, sentences_count)
-        bags = [self.terms.stems(sentence) for sentence in document.sentences]
+    def of_paper(self, bags):
         worded = [number for number, bag in enumerate(bags) if bag]
         counts = term_counts([bags[number] for number in worded])
         total = counts.sum(axis=0)
         order = [worded[i] for i in closest_unigrams(total / max(total.sum(), 1), counts)]
-        order += [number for number, bag in enumerate(bags) if not bag]
-        return chosen(document.sentences, order, sentences_count)
+        return order + [number for number, bag in enumerate(bags) if not bag]
 
     def _compute_ratings(self, sentences):
         bags = [tuple(self._get_content_words_in_sentence(sentence)) for sentence in sentences]

@@ -181,7 +181,7 @@ def _remembered(body: dict[str, Any], server: ModelServer, answers: Path) -> str
         text = held.get("answer") if isinstance(held, dict) and held.get("request") == body else None
         if not isinstance(text, str):
             raise InputError(
-                "is no answer of a language model", path=path, remedy="Remove it; it is asked for again."
+                "is not an answer of a language model", path=path, remedy="Remove it; it is asked for again."
             )
         return text
     text = server.answer(body)

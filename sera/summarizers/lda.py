@@ -4,8 +4,8 @@ This is KLSum with topics as the model of content (Cohan & Goharian 2016, sectio
 
 1. Latent Dirichlet allocation is fitted to the article; each sentence (its stems without stop words) is one
    document of the model. There are 20 topics with symmetric priors of 1/20, and scikit-learn's batch
-   variational inference has 10 iterations and a fixed seed; none of the papers gives these numbers. The
-   model gives each topic's distribution of words phi_k and each sentence's proportions of topics theta_j.
+   variational inference has 10 iterations and a fixed seed; no paper states these numbers. The
+   model has each topic's distribution of words phi_k and each sentence's proportions of topics theta_j.
 2. The content of a set S of sentences is the mixture P_S(w) = sum_k theta_S,k phi_k(w), where theta_S is the
    mean of the sentences' proportions, weighted by their numbers of content words. The document is the set
    of all sentences.

@@ -27,14 +27,14 @@ from scipy.sparse import csr_array
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
 from sera.settings import number, one_of
-from sera.summarizers.document import terms
+from sera.summarizers.interface import WithTerms
 from sera.summarizers.term_vectors import DIGITS, cosines, sentence_frequency, term_counts, unit_rows
 from sera.text.languages import ENGLISH
 
 TELEPORT = 0.15  # probability of a teleport in the paper
 
 
-class LexRank(LexRankSummarizer):
+class LexRank(WithTerms, LexRankSummarizer):
     """sumy's LexRank in time that grows with the pairs of sentences that share a word."""
 
     PAPER: ClassVar[dict[str, Any]] = {"variant": "paper", "epsilon": 1e-6}
@@ -44,9 +44,7 @@ class LexRank(LexRankSummarizer):
     ) -> None:
         """``threshold``: sentences are joined if their cosine is above it, 0 to 1; ``epsilon``: the change at
         which the iteration stops, 1e-9 to 1; ``variant``: idf and damping of "sumy" or of the "paper"."""
-        self.terms = terms(language)
-        super().__init__(self.terms.stem)
-        self.stop_words = self.terms.stop_words
+        super().__init__(language=language)
         self.threshold = number("threshold", threshold, 0, 1)
         self.epsilon = number("epsilon", epsilon, 1e-9, 1)
         self.variant = one_of("variant", variant, ("sumy", "paper"))

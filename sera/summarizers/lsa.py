@@ -26,12 +26,12 @@ import numpy as np
 from sumy.summarizers.lsa import LsaSummarizer
 
 from sera.settings import number
-from sera.summarizers.document import terms
+from sera.summarizers.interface import WithTerms
 from sera.summarizers.term_vectors import DIGITS, term_counts
 from sera.text.languages import ENGLISH
 
 
-class LSA(LsaSummarizer):
+class LSA(WithTerms, LsaSummarizer):
     """sumy's LSA, which decomposes the matrix only if that is needed."""
 
     PAPER: ClassVar[dict[str, Any]] = {"sigma_ratio": 0.5, "smooth": 0.0}
@@ -39,9 +39,7 @@ class LSA(LsaSummarizer):
     def __init__(self, *, sigma_ratio: float = 0.0, smooth: float = 0.4, language: str = ENGLISH) -> None:
         """``sigma_ratio``: dimensions are kept if their singular value is at least this part of the largest,
         0 to 1; 0 keeps all (sumy), 0.5 is the paper's. ``smooth``: the least value of a cell, 0 to 0.999."""
-        self.terms = terms(language)
-        super().__init__(self.terms.stem)
-        self.stop_words = self.terms.stop_words
+        super().__init__(language=language)
         self.sigma_ratio = number("sigma_ratio", sigma_ratio, 0, 1)
         self.smooth = number("smooth", smooth, 0, 0.999)
 

@@ -13,18 +13,11 @@ from __future__ import annotations
 
 from sumy.summarizers.luhn import LuhnSummarizer
 
-from sera.summarizers.document import terms
-from sera.text.languages import ENGLISH
+from sera.summarizers.interface import WithTerms
 
 
-class Luhn(LuhnSummarizer):
+class Luhn(WithTerms, LuhnSummarizer):
     """sumy's Luhn in time that grows with the number of words."""
-
-    def __init__(self, *, language: str = ENGLISH) -> None:
-        """``language``: of the articles, one of `sera.text.languages.LANGUAGES`."""
-        self.terms = terms(language)
-        super().__init__(self.terms.stem)
-        self.stop_words = self.terms.stop_words
 
     def _get_significant_words(self, words):
         return frozenset(super()._get_significant_words(words))

@@ -4,17 +4,15 @@ The method is greedy, as the labels of sentences in Nallapati, Zhai & Zhou 2017 
 sentence that raises ROUGE-2 F against the references most (the earlier of equal ones), until no sentence that
 fits raises it. A better choice may exist, since two sentences may gain more together than one by one. ROUGE
 has the defaults of the study: words are stemmed, stop words are left out, references are pooled, and
-sentences stand in the order of the source. The summary is shorter than the budget if more sentences would
+sentences are in the order of the source. The summary is shorter than the budget if more sentences would
 lose more precision than they gain recall. Short references may share no two words in a row with any sentence
 that fits; the oracle then raises ROUGE-1 F instead.
 
-The oracle reads the references by which systems are judged. It is not a system itself: it shows how much
+The oracle reads the references that judge the systems. It is not a system itself: it shows how much
 better than the systems a summary could be.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from sumy.models.dom import Sentence
 
@@ -29,18 +27,18 @@ class Oracle(Summarizer):
     """The sentences of the article that raise ROUGE-2 F against the references most, chosen greedily."""
 
     def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
-        room = sentences_count if isinstance(sentences_count, Budget) else None
-        return chosen(document.sentences, self.choices(document, room), sentences_count)
+        budget = sentences_count if isinstance(sentences_count, Budget) else None
+        return chosen(document.sentences, self.choices(document, budget), sentences_count)
 
-    def choices(self, document: Article, room: Budget | None = None) -> list[int]:
+    def choices(self, document: Article, budget: Budget | None = None) -> list[int]:
         """Numbers of the sentences within the budget, in the order of choice.
 
-        ``room``: the budget; None for no limit. Raises InputError if no sentence that fits has a word of a
+        ``budget``: None for no limit. Raises InputError if no sentence that fits has a word of a
         reference.
         """
         for n in ("2", "1"):  # the second if the first is 0
             rouge = Rouge(n, part="F", stem=True, stop=True, language=self.terms.language)
-            if order := _greedy(rouge, document, room):
+            if order := _greedy(rouge, document, budget):
                 return order
         raise InputError(
             f"no sentence of topic {document.topic!r} that fits has a word of a reference",
@@ -48,17 +46,18 @@ class Oracle(Summarizer):
         )
 
 
-def _greedy(rouge: Rouge, document: Article, room: Budget | None) -> list[int]:
+def _greedy(rouge: Rouge, document: Article, budget: Budget | None) -> list[int]:
     """The numbers of the sentences that raise a ROUGE, in the order of choice; empty if none does."""
     references = [reference.sentences for reference in document.references]
     texts = [str(sentence) for sentence in document.sentences]
-    costs = [room.cost(sentence) if room else 0 for sentence in document.sentences]
-    left = room.limit if room else 0
+    costs = [budget.cost(sentence) if budget else 0 for sentence in document.sentences]
+    left = budget.limit if budget else 0
     open_ = [number for number, cost in enumerate(costs) if cost <= left]
     order: list[int] = []
     reached = 0.0
     while open_:
-        scores = [_score(rouge, texts, [*order, number], references) for number in open_]
+        chosen = [[texts[each] for each in sorted([*order, number])] for number in open_]
+        scores = Rouge.score_rows([rouge], [(some, references, None) for some in chosen])[:, 0].tolist()
         if max(scores) <= reached:
             break
         reached = max(scores)
@@ -67,9 +66,3 @@ def _greedy(rouge: Rouge, document: Article, room: Budget | None) -> list[int]:
         left -= costs[best]
         open_ = [number for number in open_ if number != best and costs[number] <= left]
     return order
-
-
-def _score(
-    rouge: Rouge, texts: Sequence[str], numbers: Sequence[int], references: Sequence[Sequence[str]]
-) -> float:
-    return Rouge.score_together([rouge], [texts[number] for number in sorted(numbers)], references)[0]

@@ -8,7 +8,7 @@ The choice is that of sumy 0.13, which differs from the paper:
 - it chooses the best of all sentences; in the paper, the sentence must contain the most probable word
 - words are stems, and stop words are left out
 - a word that occurs twice in the chosen sentence is squared twice
-- if a sentence stands in the article twice, both get the rank of the one that is chosen last
+- if a sentence occurs twice in the article, both get the rank of the one that is chosen last
 
 ``variant="paper"`` chooses the best sentence with the most probable word (ties: the word that occurs first)
 and squares each of its words once; a word that no remaining sentence has is skipped.
@@ -21,35 +21,18 @@ compensates for rounding.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
-from sera.settings import one_of
-from sera.summarizers.document import terms
-from sera.summarizers.interface import chosen
+from sera.summarizers.interface import TwoVariants
 from sera.summarizers.term_vectors import DIGITS, term_counts
-from sera.text.languages import ENGLISH
 
 
-class SumBasic(SumBasicSummarizer):
+class SumBasic(TwoVariants, SumBasicSummarizer):
     """sumy's SumBasic, which computes a mean again only if it changes."""
 
-    PAPER: ClassVar[dict[str, Any]] = {"variant": "paper"}
-
-    def __init__(self, *, variant: str = "sumy", language: str = ENGLISH) -> None:
-        """``variant``: the choice of "sumy" or of the "paper"; see above."""
-        self.terms = terms(language)
-        super().__init__(self.terms.stem)
-        self.stop_words = self.terms.stop_words
-        self.variant = one_of("variant", variant, ("sumy", "paper"))
-
-    def __call__(self, document, sentences_count):
-        if self.variant == "sumy":
-            return super().__call__(document, sentences_count)
-        order = with_most_probable_word([self.terms.stems(sentence) for sentence in document.sentences])
-        return chosen(document.sentences, order, sentences_count)
+    def of_paper(self, bags):
+        return with_most_probable_word(bags)
 
     @staticmethod
     def _compute_average_probability_of_words(word_freq_in_doc, content_words_in_sentence):

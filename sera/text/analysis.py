@@ -41,7 +41,7 @@ _KEPT = 1_000_000  # words whose terms are cached
 
 
 class Analyzer:
-    """Turns text into terms; `analyzer` gives one.
+    """Turns text into terms; `analyzer` returns one.
 
     A *word* is a token in lower case; its *term* is its form in the index. ``language`` is that of the texts,
     as in `sera.text.languages`.
@@ -259,4 +259,3 @@ _ANALYZERS: dict[str, tuple[Callable[[str], str | None], str]] = {
     "english": (_english, "en"),
     "german": (_german, "de"),
 }
-ANALYZERS = tuple(_ANALYZERS)

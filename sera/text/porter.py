@@ -62,6 +62,8 @@ def stem(word: str, step_4: Callable[[str], str] = longest_falls) -> str:
 
 def _form(word: str) -> str:
     """The word with v for each vowel (or y after a consonant) and c for any other UTF-16 unit."""
+    if "y" not in word and word.isascii():  # for speed
+        return word.translate(_FORMS)
     form = ""
     for letter in word:
         vowel = letter in "aeiou" or letter == "y" and form.endswith("c")
@@ -93,6 +95,7 @@ def _replaced(word: str, endings: dict[str, str], lengths: tuple[int, ...]) -> s
     return word
 
 
+_FORMS = str.maketrans({chr(code): "v" if chr(code) in "aeiou" else "c" for code in range(128)})
 _STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble",
     "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate",

@@ -1,4 +1,4 @@
-"""Sentence boundaries in biomedical text.
+"""Sentence boundaries in biomedical text, and in German text.
 
 syntok finds most boundaries. This module corrects it for scientific prose: ``Fig. 2A`` and ``et al. (2004)``
 do not end a sentence; a decimal may end one (``P < 0.05. The ...``), and so may a reference number after the
@@ -58,21 +58,21 @@ def sentences(text: str) -> list[str]:
     A blank line ends a sentence; a single line end is white space. Every character that is not white space
     is in exactly one sentence, so the sentences joined with blanks give the text back.
     """
-    return [sentence for paragraph in paragraphs(text) for sentence in _of_paragraph(paragraph)]
+    return [sentence for paragraph in _paragraphs(text) for sentence in _of_paragraph(paragraph)]
 
 
-def paragraphs(text: str) -> list[str]:
+def _paragraphs(text: str) -> list[str]:
     """The parts of a text between blank lines, with white space collapsed."""
     return [" ".join(paragraph.split()) for paragraph in _PARAGRAPH.split(text)]
 
 
-def syntok_starts(text: str) -> set[int]:
+def _syntok_starts(text: str) -> set[int]:
     """Where syntok lets the sentences of a text begin."""
     return {sentence[0].offset for sentence in segmenter.segment(_TOKENIZER.tokenize(text)) if sentence}
 
 
 def _of_paragraph(text: str) -> list[str]:
-    starts = syntok_starts(text)
+    starts = _syntok_starts(text)
     starts.update(match.end() for match in _MISSED.finditer(text))
     starts -= {0}
     found: list[str] = []
@@ -160,3 +160,61 @@ _SENTENCE_WORDS = frozenset(
         "Whereas Whether Which While With"
     ).split()
 )
+
+
+# German
+# ------
+# This part corrects syntok after an ordinal number (am 3. Oktober, im 19. Jahrhundert, die 5. Klasse),
+# the abbreviation of a street, a date in digits (ab dem 1.1.2000. Danach), and a full stop without a
+# blank (Konflikten.Deshalb). An ordinal follows an article or a preposition, or precedes a word such as a
+# month; "Es sind 12. Danach" has a boundary.
+
+_ORDINAL = re.compile(r"(?:^|\s)(?P<before>\S+)\s+[(„\"]?(?:\d{1,3}|[IVX]{1,5})\.$|^\d{1,3}\.$")
+_BEFORE = frozenset(
+    (
+        "der die das des dem den am im vom zum zur beim ab seit bis und oder bzw. einer einem eines ihrem "
+        "seinem"
+    ).split()
+)
+_AFTER = re.compile(
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhunderts?"
+    r"|Jahrtausends?|Jahrestags?|Klassen?|Klassenstufen?|Schuljahr\w*|Schulstufen?|Jahrgangsstufen?|Lebensjahr\w*"
+    r"|Auflage|Semesters?|Weltkrieg\w*)\b"
+)
+_STREET = re.compile(r"[Ss]tr\.$")
+_DATE = re.compile(r"(?<=\d\.\d{4}\.)\s+(?=[A-ZÄÖÜ„])|(?<=\d\.\s\d{4}\.)\s+(?=[A-ZÄÖÜ„])")
+_NO_BLANK = re.compile(r"[a-zäöüß]{2}[.!?]$")
+_CAPITAL = re.compile(r"[A-ZÄÖÜ][a-zäöüß]")
+_GERMAN_TAIL = 60  # characters before a boundary that the patterns above look at
+
+
+def german_sentences(text: str) -> list[str]:
+    """The sentences of a German text in order, as `sentences` returns those of an English one."""
+    return [sentence for paragraph in _paragraphs(text) for sentence in _of_german(paragraph)]
+
+
+def _of_german(paragraph: str) -> list[str]:
+    starts = {start for start in _syntok_starts(paragraph) if _begins(paragraph, start)}
+    starts.update(match.end() for match in _DATE.finditer(paragraph))
+    edges = [0, *sorted(starts - {0}), len(paragraph)]
+    found = (paragraph[begin:end].strip() for begin, end in zip(edges, edges[1:]))
+    return [sentence for sentence in found if sentence]
+
+
+def _begins(text: str, start: int) -> bool:
+    """Whether a sentence begins where syntok lets one begin."""
+    if text[start - 1 : start].isspace():
+        return not _inside(text, start)
+    left = text[max(0, start - _GERMAN_TAIL) : start]
+    return bool(_NO_BLANK.search(left) and _CAPITAL.match(text, start))
+
+
+def _inside(text: str, start: int) -> bool:
+    """Whether a place that syntok takes for a boundary is inside a sentence."""
+    left = text[max(0, start - _GERMAN_TAIL) : start].rstrip()
+    if _STREET.search(left) and text[start : start + 1].isdigit():
+        return True
+    number = _ORDINAL.search(left)
+    if not number:
+        return False
+    return (number["before"] or "").lower() in _BEFORE or _AFTER.match(text, start) is not None

@@ -1,4 +1,4 @@
-"""The sentences of claims, checked against one table of coefficients: the paper's own, or that of any study.
+"""The sentences of claims, checked against a table of coefficients, or against scores and their resamples.
 
 `TABLE_CLAIMS` has the paper's sentences on Table 3, on Figure 1 and more on Table 2;
 `study.claims.multiverse` has those on Table 2 that the multiverse decides.
@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.correlation.correlate import WHY
+from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS
+from sera.evaluation.correlation.correlate import WHY, Bootstrap, Scores, correlation, paired
 from study.claims.files import EFFECT_DIGITS, MORE_CLAIMS, Claim, effect_or_reason, shipped_claims
 from study.claims.formulas import AbsentScores, CoefficientTable
 
@@ -68,3 +69,45 @@ def beside_the_papers(ours: pd.DataFrame, papers: pd.DataFrame) -> pd.DataFrame:
     printed = papers[["claim", "coefficient", "effect", "verdict"]]
     joined = ours.merge(printed, on=["claim", "coefficient"], suffixes=("", "_paper"), validate="1:1")
     return joined[[*columns, WHY, "words", "compared"]]
+
+
+def of_judged(scores: Scores, judgement: str) -> Scores:
+    """The scores of the judged systems, on the topics with at least one judgement."""
+    judged = scores.judged_by(judgement)
+    known = ~np.isnan(judged.of_metric(judgement)).all(axis=1)
+    return judged.of_topics([topic for topic, kept in zip(judged.topics, known, strict=True) if kept])
+
+
+class ResampledCoefficients:
+    """The coefficients of metrics with a judgement at a level, and those of the resamples of a bootstrap.
+
+    Each pair of metrics is correlated once, for all claims.
+    """
+
+    def __init__(self, scores: Scores, judgement: str, level: str, bootstrap: Bootstrap) -> None:
+        self.level = level
+
+        @cache
+        def of_pair(metric: str, other: str | None) -> tuple[np.ndarray, np.ndarray]:
+            pair = metric, other or judgement
+            for name in pair:
+                if name not in scores.metrics:
+                    raise AbsentScores(f"there are no scores by {name}")
+            x, y = paired(scores, *pair, level)
+            topics, systems = bootstrap.of_topics(len(x)), bootstrap.of_systems(x.shape[1])
+            return correlation(x, y, level), correlation(x, y, level, topics=topics, systems=systems)
+
+        self._of_pair = of_pair
+
+    def effect(
+        self, claim: Claim, coefficient: str, metrics: Sequence[str], side: str = "all"
+    ) -> tuple[float, np.ndarray, str]:
+        """A claim's effect, its effects on the resamples, and why it is undefined.
+
+        ``metrics`` are those that patterns match. An undefined effect is NaN, without effects on resamples.
+        """
+        at = COEFFICIENTS.index(coefficient)
+        own = CoefficientTable(lambda *pair: self._of_pair(*pair)[0][at], metrics, side)
+        drawn = CoefficientTable(lambda *pair: self._of_pair(*pair)[1][:, at], metrics, side)
+        effect, why = effect_or_reason(claim, own, "a correlation is undefined")
+        return float(effect), np.zeros(0) if why else claim.effect(drawn), why

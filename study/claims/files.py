@@ -80,7 +80,7 @@ def shipped_claims(name: str) -> tuple[Claim, ...]:
 def read_claims(path: str | PathLike[str], taken: Collection[str] = ()) -> tuple[Claim, ...]:
     """The claims of a file of a user's; InputError with the line for what cannot be read.
 
-    ``taken`` are names that the file may not use, those of claims beside which it stands.
+    ``taken`` are names that the file may not use, those of the claims that it is added to.
     """
     return _claims(Path(path), read_text(path, "claims, as YAML"), taken)
 

@@ -59,9 +59,9 @@ class FormulaError(ValueError):
 class CoefficientTable:
     """The coefficients that a formula is about.
 
-    ``value`` gives those of a metric with the judgement, or of a metric with another, as a number or an array
-    (the same shape for all); it raises `AbsentScores`. ``metrics`` lists the metrics that patterns match.
-    ``side``: one of `SIDES`.
+    ``value`` returns those of a metric with the judgement, or of a metric with another, as a number or an
+    array (the same shape for all); it raises `AbsentScores`. ``metrics`` lists the metrics that patterns
+    match. ``side``: one of `SIDES`.
     """
 
     value: Callable[[str, str | None], np.ndarray | float]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import CONFIDENCE, IN, SEED, read_summaries
-from sera.cli.options import Command, Folder, Whole, check_output, counted, say
+from sera.cli.options import Command, Folder, Whole, check_outputs, counted, say
 from sera.errors import InputError, printable
 from sera.settings import shown
 
@@ -30,12 +30,8 @@ GIVEN_TABLES = ("claims", "choices", "variance", "universes")
     metavar="CHOICE=VALUE",
     help="Choice that is not varied, as in stem=yes or level=system (repeatable).",
 )
-@click.option(
-    "--universes", type=Whole(1, 10**5), default=600, show_default=True, help="Number of universes to draw."
-)
-@click.option(
-    "--resamples", type=Whole(1, 10**6), default=100, show_default=True, help="Number of resamples."
-)
+@click.option("--universes", type=Whole(1, 10**5), default=600, help="Number of universes to draw.")
+@click.option("--resamples", type=Whole(1, 10**6), default=100, help="Number of resamples.")
 @CONFIDENCE
 @SEED
 @click.option("--out", required=True, type=Folder(), help="Folder for the tables and figures.")
@@ -62,21 +58,13 @@ def multiverse(
     from sera.io.scores import read_judgements, read_judges, read_scores
     from sera.reporting.figures import save
     from study.claims.files import CLAIMS_OF_OTHERS, read_claims, shipped_claims
-    from study.multiverse.given import GivenStudy, draw_universes, fixed_values, given_effects, given_values
-    from study.multiverse.given_answers import (
-        given_choice_table,
-        given_claim_table,
-        given_curve,
-        given_universe_table,
-        given_variance_table,
-    )
+    from study.multiverse import given
 
-    read = [path for path in (candidates, references, judgements, file, scores) if path is not None]
     claims = shipped_claims(CLAIMS_OF_OTHERS) if file is None else read_claims(file)
     drawn_files = [f"{claim.name}.{ending}" for claim in claims for ending in ("svg", "png", "pdf")]
-    for name in [*(f"{table}.tsv" for table in GIVEN_TABLES), *drawn_files]:
-        check_output(out / name, read)
-    study = GivenStudy(
+    files = [*(f"{table}.tsv" for table in GIVEN_TABLES), *drawn_files]
+    check_outputs(out, files, [candidates, references, judgements, file, scores])
+    study = given.GivenStudy(
         *read_summaries(candidates, references),
         read_judgements(judgements),
         read_judges(judgements),
@@ -86,18 +74,22 @@ def multiverse(
         raise InputError(
             "judges no candidate", path=judgements, remedy="Name the systems as in --candidates."
         )
-    values = fixed_values(given_values(study.most_references, study.of_judges), dict(map(_pair, fix)))
-    drawn = draw_universes(values, universes, systems=study.judged_systems, judges=study.of_judges, seed=seed)
-    found = given_effects(study, drawn, claims, resamples=resamples, seed=seed)
+    values = given.fixed_values(
+        given.given_values(study.most_references, study.of_judges), dict(map(_pair, fix))
+    )
+    drawn = given.draw_universes(
+        values, universes, systems=study.judged_systems, judges=study.of_judges, seed=seed
+    )
+    found = given.given_effects(study, drawn, claims, resamples=resamples, seed=seed)
     out.mkdir(parents=True, exist_ok=True)
-    table = given_universe_table(drawn, claims, found, confidence)
-    answers = given_claim_table(claims, found, confidence)
-    parts = given_choice_table(drawn, claims, found), given_variance_table(drawn, claims, found)
+    table = given.given_universe_table(drawn, claims, found, confidence)
+    answers = given.given_claim_table(claims, found, confidence)
+    parts = given.given_choice_table(drawn, claims, found), given.given_variance_table(drawn, claims, found)
     for name, part in zip(GIVEN_TABLES, (answers, *parts, table), strict=True):
         write_tsv(out / f"{name}.tsv", part)
     drawable = [claim for claim in claims if table[claim.name].isin(["holds", "fails"]).any()]
     for claim in drawable:
-        save(given_curve(table, claim, confidence), out / claim.name)
+        save(given.given_curve(table, claim, confidence), out / claim.name)
     columns = ["claim", "share", "low", "high", "undefined", "universes", "verdict"]
     say(aligned(printed(answers[columns].assign(claim=answers["claim"].str.replace("_", " ")))))
     for row in answers.itertuples():

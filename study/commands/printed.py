@@ -14,7 +14,7 @@ from sera.registry import unknown
 
 @click.command(cls=Command)
 @click.argument("table", type=IN)
-@click.option("--against", default="Pyramid", show_default=True, help="Judgement in the place of Pyramid.")
+@click.option("--against", default="Pyramid", help="Judgement in the place of Pyramid.")
 @click.option(
     "--claims", "file", type=IN, help="YAML with claims of your own, checked in place of the paper's."
 )

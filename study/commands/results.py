@@ -1,70 +1,54 @@
-"""The commands on the results of the study: print them, and keep or copy what the repository shows of
-them."""
+"""The commands that print and copy results of the study, and compare recognition with human judgements."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from sera.cli.inputs import IN
-from sera.cli.options import Command, Folder
+from sera.cli.options import Command, Folder, Whole
 from sera.errors import InputError, printable
 from sera.registry import unknown
 
 SHOWN = ("results", "audit", "multiverse", "matrix")
 PUBLISHED = ("multiverse", "matrix", "expected", "pictures")
 
+_WORDS = click.argument("words", nargs=-1, metavar="[WHAT] [NAME=VALUE]...")
 _FILE = click.option("--configfile", type=IN, help="File of settings, in YAML.")
 
 
-def _of_a_study(metavar: str, what: bool = True) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add the arguments that change settings; the command is given the settings in force.
+def _in_force(
+    words: Iterable[str], file: Path | None, names: Sequence[str] = (), otherwise: str = ""
+) -> tuple[dict[str, Any], str]:
+    """The settings in force, and the one word that is not NAME=VALUE; ``otherwise`` without one.
 
-    ``what``: the command is given the words too that are not NAME=VALUE.
+    InputError if there are several words, or one that is not among the names.
     """
+    from study.settings.in_force import settings_in_force
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @wraps(command)
-        def with_settings(words: tuple[str, ...], configfile: Path | None, **options: Any) -> None:
-            from study.settings.in_force import settings_in_force
-
-            if what:
-                options["words"] = [word for word in words if "=" not in word]
-                words = tuple(word for word in words if "=" in word)
-            command(settings_in_force(words, configfile), **options)
-
-        return click.argument("words", metavar=metavar, nargs=-1)(_FILE(with_settings))
-
-    return decorate
-
-
-def _one_of(names: Iterable[str], words: list[str], otherwise: str = "") -> str:
-    """The one word, which is among the names; ``otherwise`` if there is none."""
-    names = list(names)
-    if len(words) > 1 or not (words or otherwise):
-        raise InputError(
-            f"there are {len(words)} names of results", remedy=f"Name one of: {', '.join(names)}."
-        )
-    word = words[0] if words else otherwise
-    if word not in names:
-        raise unknown("kind of results", word, names)
-    return word
+    given = [word for word in words if not names or "=" in word]
+    chosen = [word for word in words if word not in given] or [otherwise]
+    if names and (len(chosen) > 1 or not chosen[0]):
+        raise InputError("names not one kind of results", remedy=f"Name one of: {', '.join(names)}.")
+    if names and chosen[0] not in names:
+        raise unknown("kind of results", chosen[0], list(names))
+    return settings_in_force(tuple(given), file), chosen[0]
 
 
 def _print(lines: Iterable[str]) -> None:
-    """Print lines, tables among them, once all of them are there: an error then stands alone."""
+    """Print lines, tables among them, once all of them are there: nothing precedes an error."""
     for line in "\n".join(lines).split("\n"):
         click.echo(printable(line))
 
 
 @click.command(cls=Command)
-@_of_a_study("[WHAT] [NAME=VALUE]...")
-def show(settings: dict[str, Any], words: list[str]) -> None:
+@_WORDS
+@_FILE
+def show(words: tuple[str, ...], configfile: Path | None) -> None:
     """Print results, and the paths of all files behind them.
 
     WHAT is one of: results (by default; Table 2 and moved numbers), audit, multiverse (the share of universes
@@ -72,12 +56,12 @@ def show(settings: dict[str, Any], words: list[str]) -> None:
     settings, as of `snakemake --config` and `--configfile`.
     """
     from study.report.curves import stale_lines
-    from study.report.further_results import audit_lines, matrix_lines, multiverse_lines
-    from study.report.results import results_lines
+    from study.report.results import audit_lines, matrix_lines, multiverse_lines, results_lines
     from study.settings.settings import results_of
 
+    settings, what = _in_force(words, configfile, SHOWN, "results")
     folder = Path(settings["results"])
-    match _one_of(SHOWN, words, "results"):
+    match what:
         case "audit":
             _print(audit_lines(folder))
         case "matrix":
@@ -92,19 +76,20 @@ def show(settings: dict[str, Any], words: list[str]) -> None:
 
 @click.command(cls=Command)
 @click.option("--to", "target", type=Folder(), default="docs", help="Folder for a page and its figures.")
-@_of_a_study("WHAT [NAME=VALUE]...")
-def publish(settings: dict[str, Any], words: list[str], target: Path) -> None:
+@_WORDS
+@_FILE
+def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> None:
     """Copy or keep what the repository shows of the results.
 
     WHAT is one of: multiverse, matrix (a page with its figures), expected (Table 2, as the expected numbers
-    of its benchmark, with the settings behind it), pictures (the README's pictures of the figures, in
-    docs/figures, with their alternative texts).
+    of its benchmark, with the settings behind it), pictures (the README's picture of a figure, in
+    docs/figures, with its alternative text).
     """
-    from study.report.further_results import publish_matrix, publish_multiverse
-    from study.report.results import keep_expected, make_pictures
+    from study.report.results import keep_expected, make_picture, publish_matrix, publish_multiverse
     from study.settings.settings import name_of, results_of
 
-    match _one_of(PUBLISHED, words):
+    settings, what = _in_force(words, configfile, PUBLISHED)
+    match what:
         case "multiverse":
             page, figures = publish_multiverse(results_of(settings), target)
             click.echo(f"{page}, with its figures in {figures}")
@@ -113,15 +98,51 @@ def publish(settings: dict[str, Any], words: list[str], target: Path) -> None:
         case "expected":
             click.echo(f"Expected of {name_of(settings)}: {keep_expected(settings)}")
         case _:
-            for figure, picture in make_pictures(settings):
-                click.echo(f"{figure} is now {picture}")
+            figure, picture = make_picture(settings)
+            click.echo(f"{figure} is now {picture}")
 
 
 @click.command(cls=Command)
 @click.option("--all", "of_all", is_flag=True, help="Print the folder of all results instead.")
-@_of_a_study("[NAME=VALUE]...", what=False)
-def folder(settings: dict[str, Any], of_all: bool) -> None:
+@click.argument("words", nargs=-1, metavar="[NAME=VALUE]...")
+@_FILE
+def folder(words: tuple[str, ...], configfile: Path | None, of_all: bool) -> None:
     """Print the path of the study's results, even if it has none yet."""
     from study.settings.settings import results_of
 
+    settings, _ = _in_force(words, configfile)
     click.echo(os.fspath(results_of(settings).parent if of_all else results_of(settings)))
+
+
+@click.command(cls=Command)
+@click.argument("release", type=Folder())
+@click.option("--out", type=Folder(), help="Folder for the tables as TSV, with all numbers.")
+@click.option("--resamples", type=Whole(1, 10**6), default=2000, help="Of the bootstrap.")
+@click.option("--study", type=Folder(), help="Results of a study, for the shares of units that follow there.")
+def recognition(release: Path, out: Path | None, resamples: int, study: Path | None) -> None:
+    """Compare the recognisers of content units with the human labels of REALSumm.
+
+    RELEASE is REALSumm's folder as released with Lite2-3Pyramid. docs/statistics.md explains the tables.
+    """
+    from sera.io import tsv
+    from study.recognition.realsumm import measure, show
+
+    show(tables := measure(release, resamples, study))
+    for name, table in tables.items():
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            tsv.write(out / f"recognition_{name}.tsv", table)
+
+
+@click.command(cls=Command)
+@click.argument("release", type=Folder())
+@click.option("--contexts", type=Whole(1, 100), default=3, help="Sentences of a citance.")
+@click.option("--samples", type=Whole(1, 10**6), default=10_000, help="Of the bootstrap.")
+def contexts(release: Path, contexts: int, samples: int) -> None:
+    """Compare citation_context with the annotators of TAC 2014.
+
+    RELEASE is the folder of the track's data. docs/summarizers.md explains the table.
+    """
+    from study.recognition.citation_contexts import measure
+
+    measure(release, contexts, samples)

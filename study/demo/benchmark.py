@@ -9,8 +9,8 @@ Every topic is built from facts. The weight of a fact is the number of gold summ
 facts that only the article states. Articles, citing articles and gold summaries word the same fact
 differently, by the amount that the setting ``wording`` gives, and articles of the corpus use several names of
 a concept together. Retrieval can therefore relate two summaries of the same matter without a common word. The
-facts of each sentence are recorded, so the true Pyramid score of any extract is known (`true_pyramid`). The
-setting ``wording`` changes the wording alone.
+facts of each sentence are recorded, so the true Pyramid score of any extract is known (`study.demo.truth`).
+The setting ``wording`` changes the wording alone.
 """
 
 from __future__ import annotations
@@ -25,25 +25,10 @@ from sera.benchmarks.tac2014 import JUDGED, inputs, read  # the formats are that
 from sera.io import records
 from sera.io.folders import writing_folder
 from study.demo.file_formats import archive, jats, write_bytes
-from study.demo.settings import DemoSettings
 from study.demo.topics import DemoTopic, corpus_article
-from study.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
-from study.demo.world import Theme, themes
+from study.demo.world import DemoSettings, Theme, themes
 
-__all__ = [
-    "SYNTHETIC",
-    "Statement",
-    "TrueFact",
-    "Truth",
-    "facts_in",
-    "generate",
-    "JUDGED",
-    "inputs",
-    "package_names",
-    "read",
-    "read_truth",
-    "true_pyramid",
-]
+__all__ = ["JUDGED", "SYNTHETIC", "generate", "inputs", "package_names", "read"]
 
 SYNTHETIC = "synthetic demo benchmark"
 
@@ -57,8 +42,8 @@ def generate(settings: DemoSettings, folder: str | PathLike[str]) -> None:
     """Write the benchmark to ``folder``, as a whole or not at all; an older one is replaced.
 
     The folder holds ``release`` in the layout of the TAC 2014 release, ``pyramids`` in that of the repository
-    of nugget annotations, the packages in ``pmc_oa``, and ``truth.jsonl`` with a `Truth` per line. The same
-    settings give the same bytes on every machine.
+    of nugget annotations, the packages in ``pmc_oa``, and ``truth.jsonl`` with a `study.demo.truth.Truth` per
+    line. The same settings give the same bytes on every machine.
     """
     made = themes(f"{settings.seed}", settings.topics + 2)
     with writing_folder(folder) as out:

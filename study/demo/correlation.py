@@ -10,7 +10,6 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from sera.errors import InputError
 from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.correlation.correlate import WHY, Scores, at_level, paired, why_not_at_level
 
@@ -33,16 +32,9 @@ def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
     ``<level>_<coefficient>``, for example ``system_pearson``. ``system_undefined`` counts the topics that are
     left out because a summary has no defined score, ``summary_undefined`` the topics whose coefficient is
     undefined. ``why_undefined`` is the reason if a coefficient of the row is undefined, otherwise empty.
-    InputError if a metric or a true score lacks a summary.
     """
     names, judgements = list(scores["metric"].unique()), list(true["metric"].unique())
     both = Scores.of(pd.concat([scores, true], ignore_index=True))
-    all_of = len(both.topics) * len(both.systems)
-    for name, count in pd.concat([scores, true])["metric"].value_counts().items():
-        if count != all_of:
-            raise InputError(
-                f"{name} has scores for {count} of {all_of} summaries", remedy="Score every summary by it."
-            )
     rows = []
     for name in names:
         for against in judgements:
@@ -62,19 +54,11 @@ def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
 def by_drift_and_size(tables: Mapping[tuple[float, int], pd.DataFrame], true: pd.DataFrame) -> pd.DataFrame:
     """The rows of `follow` for score tables by (drift, articles), with both as columns; sorted by metric.
 
-    ``articles`` is the number of articles indexed, 0 for metrics that do not search. InputError if the drifts
-    do not have the same metrics.
+    ``articles`` is the number of articles indexed, 0 for metrics that do not search.
     """
     parts = []
-    metrics: dict[int, list[str]] = {}
     for (drift, articles), scores in tables.items():
         part = follow(scores, true)
-        names = list(part["metric"].unique())
-        if metrics.setdefault(articles, names) != names:
-            raise InputError(
-                f"the metrics scored at drift {drift:g} differ from those at the first drift",
-                remedy="Score the same metrics at every drift.",
-            )
         part.insert(2, "drift", float(drift))
         part.insert(3, "articles", articles)
         parts.append(part)

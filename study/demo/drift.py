@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sera.errors import InputError
 from sera.io.records import Candidate, Judgement, Source
 from study.demo.truth import TrueFact, Truth, facts_in, true_pyramid
 from study.demo.world import Dice, relations
@@ -28,25 +27,21 @@ TRUE = {"True-Pyramid": "candidate", "True-Pyramid-Modified": "references"}
 """The true scores by name, each with its ``size`` (see `study.demo.truth.true_pyramid`)."""
 
 
-def graded(
-    truth: Truth, source: Source, words: int, *, seed: int, levels: int = DRIFT_LEVELS
-) -> list[Candidate]:
+def graded(truth: Truth, source: Source, words: int, *, seed: int) -> list[Candidate]:
     """Extracts of an article from the worst, ``graded_00``, to the best, each of at most ``words`` words.
 
-    Level k states a random share k / (levels - 1) of the facts that several gold summaries state, as far as
-    there is room for sentences that state no others of these facts. Sentences that state none of them fill
-    the rest. Sentences are in the article's order. InputError for fewer than two levels.
+    Level k states a random share k / (`DRIFT_LEVELS` - 1) of the facts that several gold summaries state, as
+    far as there is room for sentences that state no others of these facts. Sentences that state none of them
+    fill the rest. Sentences are in the article's order.
     """
-    if levels < 2:
-        raise InputError(f"there are {levels} levels of graded candidates", remedy="Give 2 or more.")
     heavy = [fact.id for fact in truth.facts if fact.weight > 1]
     sentences = list(dict.fromkeys(source.sentences))
     stated = [set(facts_in([sentence], truth)).intersection(heavy) for sentence in sentences]
     made = []
-    for level in range(levels):
+    for level in range(DRIFT_LEVELS):
         dice = Dice(seed, truth.topic, "graded", level)
         order = dice.shuffled(range(len(sentences)))
-        chosen = set(dice.shuffled(heavy)[: round(level * len(heavy) / (levels - 1))])
+        chosen = set(dice.shuffled(heavy)[: round(level * len(heavy) / (DRIFT_LEVELS - 1))])
         weighty = [number for number in order if stated[number] and stated[number] <= chosen]
         taken: set[int] = set()
         said: set[str] = set()
@@ -63,16 +58,13 @@ def graded(
 
 
 def true_scores(candidates: Iterable[Candidate], truths: Mapping[str, Truth]) -> list[Judgement]:
-    """The true scores by each name in `TRUE` of candidates that consist of their topics' sentences.
-
-    InputError for a topic without a truth.
-    """
+    """The true scores by each name in `TRUE` of candidates that consist of their topics' sentences."""
     return [
         Judgement(
             candidate.topic,
             candidate.system,
             name,
-            true_pyramid(candidate.sentences, _truth(candidate, truths), size),
+            true_pyramid(candidate.sentences, truths[candidate.topic], size),
         )
         for candidate in candidates
         for name, size in TRUE.items()
@@ -85,27 +77,15 @@ def reworded(
     """The candidates with each mention reworded with probability ``drift``, 0 to 1.
 
     Drift 0 changes nothing; drift 1 replaces every clause and every name of a concept. Names of concepts that
-    are in none of the topic's facts stay. InputError for a drift out of its range and for a topic without a
-    truth.
+    are in none of the topic's facts stay.
     """
-    if not 0 <= drift <= 1:
-        raise InputError(f"the drift is {drift}", remedy="Give a value from 0 to 1.")
     made = []
     for candidate in candidates:
-        language = _language(_truth(candidate, truths).facts)
+        language = _language(truths[candidate.topic].facts)
         dice = Dice(seed, candidate.topic, candidate.system, "drift")
         sentences = tuple(_reworded(sentence, language, drift, dice) for sentence in candidate.sentences)
         made.append(Candidate(candidate.topic, candidate.system, sentences))
     return made
-
-
-def _truth(candidate: Candidate, truths: Mapping[str, Truth]) -> Truth:
-    if candidate.topic not in truths:
-        raise InputError(
-            f"the truth has no topic {candidate.topic!r}, which system {candidate.system!r} summarises",
-            remedy=f"Give candidates of its topics: {', '.join(sorted(truths)) or '(none)'}.",
-        )
-    return truths[candidate.topic]
 
 
 @dataclass(frozen=True, eq=False)

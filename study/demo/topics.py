@@ -20,9 +20,20 @@ from study.demo.file_formats import (
     title_case,
     write_bytes,
 )
-from study.demo.settings import LETTERS, DemoSettings
 from study.demo.truth import Statement, TrueFact, Truth
-from study.demo.world import GENE, METHOD, PROCESS, Dice, Fact, Sentence, Speaker, Theme, name_list
+from study.demo.world import (
+    ANNOTATORS,
+    GENE,
+    METHOD,
+    PROCESS,
+    DemoSettings,
+    Dice,
+    Fact,
+    Sentence,
+    Speaker,
+    Theme,
+    name_list,
+)
 
 SUMMARY_WORDS = 120, 250  # of the shortest and the longest gold summary
 _CITING = 6  # citing articles per topic
@@ -138,15 +149,14 @@ class DemoTopic:
         self.settings, self.number, self.theme = settings, number, theme
         self.id = f"D24{number + 1:02d}"
         dice = self._dice("facts")
-        highest = settings.annotators
         # A gold summary states about 13 facts; every weight has the same share of these.
-        counts = {weight: (13 + weight // 2) // weight for weight in range(highest, 0, -1)}
+        counts = {weight: (13 + weight // 2) // weight for weight in range(ANNOTATORS, 0, -1)}
         core, mixed, outer = (iter(dice.shuffled(theme.facts_within(number))) for number in (2, 1, 0))
         self.weights = {
             next(core if weight > 1 else mixed): weight for weight, n in counts.items() for _ in range(n)
         }
         self.weights.update({next(outer): 0 for _ in range(_UNIMPORTANT)})
-        self.letters = sorted(dice.shuffled(LETTERS)[:highest])
+        self.letters = sorted(dice.shuffled("ABCDEFGHI")[:ANNOTATORS])
         names = [
             name for name in dice.shuffled(name_list("surnames")) if name.isascii()
         ]  # also names of files
@@ -164,12 +174,11 @@ class DemoTopic:
         references = library.references(20, 2008)
         markers = library.markers(references, numbered=False)
         speaker = Speaker(self._dice("article words"), self.theme, self.settings.wording, markers=markers)
-        highest = self.settings.annotators
         weighty = [fact for fact, weight in self.weights.items() if weight]
 
         def repeated(times: int) -> list[Fact]:
             """Facts to state more than ``times`` times: the lightest are stated once, the heaviest four."""
-            share = {fact: 1 + 3 * (self.weights[fact] - 1) // (highest - 1) for fact in weighty}
+            share = {fact: 1 + 3 * (self.weights[fact] - 1) // (ANNOTATORS - 1) for fact in weighty}
             return dice.shuffled([fact for fact in weighty if share[fact] > times])
 
         abstract = speaker.fillers("abstract", 2)

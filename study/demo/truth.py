@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 
-from sera.errors import InputError
 from sera.io import records
-
-TRUE_SIZES = ("candidate", "references")
 
 
 @dataclass(frozen=True)
@@ -84,10 +81,8 @@ def true_pyramid(sentences: Sequence[str], truth: Truth, size: str = "candidate"
     sum that X facts can have. X is the number of stated facts (``size="candidate"``, as the paper prints it;
     the score is at most 1), or the mean number of facts in a gold summary, rounded up (``size="references"``;
     the score may exceed 1). Facts of weight 0 are not part of the pyramid and do not count in X. A summary
-    without facts scores 0. InputError for another ``size``.
+    without facts scores 0.
     """
-    if size not in TRUE_SIZES:
-        raise InputError(f"the size of a Pyramid is {size!r}", remedy=f"Give {' or '.join(TRUE_SIZES)}.")
     weights = {fact.id: fact.weight for fact in truth.facts if fact.weight}
     stated = [weights[fact] for fact in facts_in(sentences, truth) if fact in weights]
     if not stated:

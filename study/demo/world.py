@@ -17,21 +17,50 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
+from sera.errors import InputError
 from sera.resources import lines
 
 Item = TypeVar("Item")
 
 GENE, PROCESS, CELLS, DISEASE, COMPOUND, METHOD = "gene", "process", "cells", "disease", "compound", "method"
 
-MOST_THEMES = 22  # the lists of names suffice for this many
+ANNOTATORS = 4
+"""Gold summaries per topic; also the highest weight."""
 
 # The number of concepts of each kind in a theme, and of those that are its core, the important part.
 _MEMBERS = {GENE: 8, PROCESS: 3, CELLS: 2, DISEASE: 2, COMPOUND: 2, METHOD: 1}
 _CORE = {GENE: 4, PROCESS: 2, CELLS: 1, DISEASE: 1, COMPOUND: 1, METHOD: 1}
 
 
+@dataclass(frozen=True)
+class DemoSettings:
+    """How much of everything `study.demo.benchmark.generate` generates; the schema has the ranges.
+
+    seed:       determines the invented world and all texts
+    topics:     number of topics, at most 20: two themes of the corpus have no topic
+    articles:   readable articles of the corpus in all packages; a retracted one and one that is not XML
+                are added; InputError if there are fewer articles than packages
+    packages:   number of packages
+    wording:    0 to 1: with 0 a fact has the same words everywhere, with 1 every mention chooses names and
+                clauses freely
+    """
+
+    seed: int = 2016
+    topics: int = 6
+    articles: int = 240
+    packages: int = 2
+    wording: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.articles < self.packages:
+            raise InputError(
+                f"the demo benchmark's articles are {self.articles}",
+                remedy=f"Give at least {self.packages}, one for each package.",
+            )
+
+
 class Dice:
-    """Random choices from a key: the same key gives the same sequence.
+    """Random choices from a key; their sequence depends on the key alone.
 
     Python guarantees the sequence for a seed across versions for ``random.random()`` only, so all choices are
     derived from it.
@@ -69,8 +98,8 @@ class Concept:
 @dataclass(frozen=True)
 class Relation:
     name: str
-    subjects: tuple[str, ...]  # kinds that may stand for a
-    objects: tuple[str, ...]  # kinds that may stand for b
+    subjects: tuple[str, ...]  # kinds of concepts in the place of a
+    objects: tuple[str, ...]  # kinds of concepts in the place of b
     context: bool  # whether it may be said of cells
     clauses: tuple[str, ...]  # the plain one first
 
@@ -159,7 +188,7 @@ class Speaker:
         return [self._fill(frame) for frame in self._dice.shuffled(sentence_frames(f"{part} filler"))[:count]]
 
     def alias(self, concept: Concept) -> Sentence:
-        """A sentence that gives two names of a concept."""
+        """A sentence with two names of a concept."""
         return self._fill(self._dice.pick(sentence_frames("alias")), names=self._dice.shuffled(concept.names))
 
     def name(self, concept: Concept) -> str:
@@ -228,7 +257,7 @@ def sentence_frames(part: str) -> tuple[str, ...]:
 
 
 def themes(key: str, count: int) -> list[Theme]:
-    """``count`` themes, at most `MOST_THEMES`, without a common name."""
+    """``count`` themes, at most 22, for which the lists of names suffice, without a common name."""
     maker = _NameMaker(Dice(key, "names"))
     return [_theme(maker, Dice(key, "theme", number)) for number in range(count)]
 

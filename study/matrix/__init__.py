@@ -1,1 +1,1 @@
-"""The matrix of metrics by benchmarks: `column` evaluates one, `answers` says what all of them show."""
+"""The matrix of metrics by benchmarks: `column` evaluates one, `answers` summarises all of them."""

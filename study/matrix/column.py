@@ -1,15 +1,15 @@
 """One column of the matrix of metrics by benchmarks: how every metric follows the judgements of a benchmark.
 
-Beside the metrics stand floors, which need no thought (the length of a summary, random scores), and ceilings
-where several judges are known (each of them with the mean of the others). docs/matrix.md shows the result,
+The rows are metrics, floors that need no thought (the length of a summary, random scores), and ceilings where
+several judges are known (each of them with the mean of the others). docs/matrix.md shows the result,
 and docs/statistics.md defines each number.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from os import PathLike
 from typing import Any
 
@@ -24,33 +24,43 @@ from sera.evaluation.correlation.correlate import (
     Scores,
     complete_topics,
     correlate,
-    correlation,
     mean_of_defined,
     paired,
     percentile_interval,
     why_not_at_level,
 )
 from sera.evaluation.correlation.partial import partial_correlations, properties
-from sera.evaluation.correlation.power import DECIDED, WANTED_POWER, metric_power
 from sera.evaluation.pairs.clusters import metric_clusters
 from sera.evaluation.pairs.pairwise import accuracy_draws, calibrate, pairwise_accuracy
 from sera.evaluation.people.judges import judge_tables
 from sera.evaluation.people.preferences import preference_tables
-from sera.io.given_scores import MARK
 from sera.io.records import Candidate, Reference, Source
+from sera.io.scores import GIVEN
 from sera.metrics import falling
-from study.claims.files import CLAIMS_OF_OTHERS, Claim, effect_or_reason, read_claims, shipped_claims
-from study.claims.formulas import AbsentScores, CoefficientTable
-from study.claims.multiverse import CLAIMS, METRICS
+from study.claims.check import ResampledCoefficients, of_judged
+from study.claims.files import CLAIMS_OF_OTHERS, Claim, read_claims, shipped_claims
+from study.claims.multiverse import CLAIMS
 
 _OF_CELL = ("judgement", "level", "coefficient", "metric", "kind", "value", "low", "high")
 CELL_COLUMNS = ["benchmark", *_OF_CELL, "rank", "cluster", "systems", "topics", WHY]
-EFFECT_COLUMNS = [
-    *("benchmark", "judgement", "level", "coefficient", "claim", "effect", "low", "high", "holds", WHY)
-]
+_OF_EFFECT = ["benchmark", "judgement", "level", "coefficient"]
+EFFECT_COLUMNS = [*_OF_EFFECT, "claim", "effect", "low", "high", "holds", WHY]
+CONTRAST_COLUMNS = [*_OF_EFFECT, "contrast", "effect", "low", "high", "se"]
 
 MATRIX_CLAIMS = (*CLAIMS, *shipped_claims(CLAIMS_OF_OTHERS))
 """The claims that every column decides: those of the paper on Table 2, and those of other papers."""
+
+_Asked = tuple[str, Claim, str]  # a name, a claim and the side of ROUGE that it is about
+_MEANS, _BEST = (
+    next(claim for claim in CLAIMS if claim.name == name)
+    for name in ("sera_above_rouge", "best_sera_above_best_rouge")
+)
+_CONTRASTS = [("means", _MEANS, "all"), ("best", _BEST, "all"), *((side, _MEANS, side) for side in "FPR")]
+CONTRASTS = tuple(name for name, *_ in _CONTRASTS)
+"""SERA less ROUGE over the variants of Table 2: means, best, and SERA's mean less that of a side of ROUGE."""
+
+STOPPED = "_stop"
+"""The ending of a contrast whose ROUGE removes stop words, as in the paper."""
 
 OF_LENGTH, AT_RANDOM, ONE_JUDGE = "length", "random", "one judge"
 """The floors and the ceiling."""
@@ -69,13 +79,6 @@ PARTIAL = {
 
 FURTHER_COEFFICIENTS = (ACCURACY, ACC_EQ, *PARTIAL)
 MATRIX_COEFFICIENTS = (*CORRELATIONS, *FURTHER_COEFFICIENTS)
-
-POWER_FACTS = ("power", "least_difference", "deciding_systems", "deciding_topics")
-
-OWN_ARTICLES, OWN_COLLECTION, OWN_REFERENCES = "its articles", "its collection", "its references"
-"""What SERA searches on a benchmark without packages of articles."""
-
-OF_PUBMED_CENTRAL = "articles of PubMed Central"
 
 PREFERRED = "preferences"
 """The name of people's preferences among the judgements."""
@@ -113,16 +116,21 @@ def matrix_column(
     judges: pd.DataFrame | None = None,
     claims: Sequence[Claim] = MATRIX_CLAIMS,
     preferences: pd.DataFrame | None = None,
+    stopped: pd.DataFrame | None = None,
     resamples: int = 1000,
     permutations: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The cells of a benchmark, and the effects of claims on them: columns CELL_COLUMNS and EFFECT_COLUMNS.
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The cells of a benchmark, the effects of claims on them, and the `CONTRASTS` of SERA and ROUGE.
+
+    The columns are CELL_COLUMNS, EFFECT_COLUMNS and CONTRAST_COLUMNS. Contrasts are of Spearman's ρ with the
+    first judgement; ``se`` is the standard deviation over resamples of topics. ``stopped`` has the scores by
+    ROUGE with stop words removed, for the same contrasts with the ending `STOPPED`.
 
     ``scores`` has topic, system, metric and score, ``judgements`` topic, system, judgement and score, and
-    ``judges`` those of single judges. ``preferences`` are those of `read_choices`: the accuracy of each
-    metric stands under the judgement `PREFERRED` at the summary level, and the accuracy on pairs of systems
+    ``judges`` those of single judges. ``preferences`` are those of `read_preferences`: the accuracy of each
+    metric is under the judgement `PREFERRED` at the summary level, and the accuracy on pairs of systems is
     under each judgement at the system level; neither has random scores or one judge beside it. ``sources``
     are the articles, for partial correlations. Only summaries that are judged count (but for preferences),
     and only those of ``systems`` if they are given. Metrics for which less is better are turned: a value of 1
@@ -131,128 +139,85 @@ def matrix_column(
     (`sera.evaluation.pairs.clusters`).
     """
     names = list(dict.fromkeys(scores["metric"]))
-    kinds = {name: "given" if name.startswith(MARK) else "metric" for name in names} | {OF_LENGTH: "floor"}
+    kinds = {name: "given" if name.startswith(GIVEN) else "metric" for name in names} | {OF_LENGTH: "floor"}
     by_metrics = pd.concat([scores, lengths(candidates)], ignore_index=True)
     summaries = properties(candidates, sources)
     values = _scores(by_metrics, judgements, systems).turned(falling(names))
     bootstrap = Bootstrap("topics", resamples, seed)
-    cells, effects, clusters = [], [], []
-    for judgement in dict.fromkeys(judgements["judgement"]):
-        of = _Judgement(judgement, _of_judged(values, judgement), kinds, bootstrap, confidence, seed)
+    cells, effects, contrasts, clusters = [], [], [], []
+    for number, judgement in enumerate(dict.fromkeys(judgements["judgement"])):
+        of = _Judgement(judgement, of_judged(values, judgement), kinds, bootstrap, confidence, seed)
         for level in LEVELS:
-            cells += [*of.correlations(level), *of.random_scores(level)]
-            effects += of.effects(level, claims)
-        cells += [*of.accuracies(), *of.calibrated(), *of.partial(summaries)]
+            cells += [of.correlations(level), of.random_scores(level)]
+            found = ResampledCoefficients(of.scores, judgement, level, bootstrap)
+            effects += of.effects(found, [(claim.name, claim, "all") for claim in claims])
+            contrasts += of.effects(found, () if number else _CONTRASTS)
+        if number == 0 and stopped is not None:
+            others = scores[~scores["metric"].isin(stopped["metric"])]
+            kept = of_judged(_scores(pd.concat([others, stopped]), judgements, systems), judgement)
+            asked = [(name + STOPPED, claim, side) for name, claim, side in _CONTRASTS]
+            for level in LEVELS:
+                contrasts += of.effects(ResampledCoefficients(kept, judgement, level, bootstrap), asked)
+        cells += [of.accuracies(), of.calibrated(), of.partial(summaries)]
         clusters.append(metric_clusters(of.scores, names, judgement, permutations=permutations, seed=seed))
     if judges is not None and len(judges):
         ceilings = judge_tables(judges, values, bootstrap=bootstrap, confidence=confidence).get("ceilings")
-        cells += [] if ceilings is None else _ceilings(ceilings)
+        cells += [] if ceilings is None else [_ceilings(ceilings)]
     if preferences is not None:
-        cells += _preferred(by_metrics, preferences, kinds, resamples, confidence, seed)
-    table = _ranked(pd.DataFrame(cells))
+        drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
+        found = preference_tables(preferences, by_metrics, falling=falling(names), **drawn)["preferences"]
+        of_people = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
+        found = found.assign(judgement=PREFERRED, level="summary", systems=of_people)
+        cells.append(_by_coefficient(found.assign(kind=found["metric"].map(kinds)), [ACCURACY]))
+    table = _ranked(pd.concat([pd.DataFrame(each) for each in cells], ignore_index=True))
     keys = ["judgement", "level", "coefficient", "metric"]
     of_systems = pd.concat(clusters).rename(columns={"against": "judgement"}).assign(level="system")
     table = table.merge(of_systems[[*keys, "cluster"]], on=keys, how="left")
+    by_spearman = pd.DataFrame(contrasts).rename(columns={"claim": "contrast"})
+    by_spearman = by_spearman[by_spearman["coefficient"] == "spearman"]
     return (
         table.assign(benchmark=benchmark)[CELL_COLUMNS],
         pd.DataFrame(effects).assign(benchmark=benchmark)[EFFECT_COLUMNS],
+        by_spearman.assign(benchmark=benchmark)[CONTRAST_COLUMNS],
     )
 
 
 def searched(kind: str, sources: Iterable[Source]) -> str:
-    """Of what the documents are that SERA searches; ``kind`` is the workflow's word for the collection."""
+    """What SERA searches, in words; ``kind`` is the workflow's word for the collection."""
     if kind == "sources":
-        return OWN_ARTICLES if any(source.sections for source in sources) else OWN_REFERENCES
-    return OWN_COLLECTION if kind in ("documents", "generated") else OF_PUBMED_CENTRAL
+        return "its articles" if any(source.sections for source in sources) else "its references"
+    return "its collection" if kind in ("documents", "generated") else "articles of PubMed Central"
 
 
 def column_facts(
-    benchmark: str,
     cells: pd.DataFrame,
     candidates: Iterable[Candidate],
     references: Iterable[Reference],
     documents: int,
     searched: str,
-    power: pd.DataFrame,
 ) -> pd.DataFrame:
     """What a benchmark is, a row per judgement: its systems, topics and references, and SERA's collection.
 
-    ``power`` is that of `column_power`.
-
     ``references`` is the median number for a topic, ``summaries`` counts the systems' summaries, judged or
-    not, and ``documents`` those in the index that SERA searches; ``searched`` says of what they are.
+    not, and ``documents`` those in the index that SERA searches; ``searched`` describes them.
     """
     candidates = list(candidates)
-    of_topics = {each.topic: 0 for each in candidates}
-    for each in references:
-        of_topics[each.topic] = of_topics.get(each.topic, 0) + 1
+    of_topics = Counter(dict.fromkeys((each.topic for each in candidates), 0))
+    of_topics.update(each.topic for each in references)
     of_all = (cells["level"] == "global") | (cells["judgement"] == PREFERRED)
     of_length = cells[(cells["metric"] == OF_LENGTH) & of_all].drop_duplicates("judgement")
-    facts = pd.DataFrame(
-        {
-            "benchmark": benchmark,
-            "judgement": of_length["judgement"],
-            "systems": of_length["systems"],
-            "topics": of_length["topics"],
-            "summaries": len(candidates),
-            "references": float(np.median(list(of_topics.values()))) if of_topics else np.nan,
-            "documents": documents,
-            "searched": searched,
-        }
+    return of_length[["benchmark", "judgement", "systems", "topics"]].assign(
+        summaries=len(candidates),
+        references=float(np.median(list(of_topics.values()))) if of_topics else np.nan,
+        documents=documents,
+        searched=searched,
     )
-    return facts.merge(power, on="judgement", how="left")
-
-
-def column_power(
-    scores: pd.DataFrame,
-    judgements: pd.DataFrame,
-    *,
-    systems: Sequence[str] | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> pd.DataFrame:
-    """Whether each judgement decides a difference of .05 between two metrics' ρ over systems: POWER_FACTS.
-
-    The numbers are those of `sera.evaluation.correlation.power.metric_power` for the metrics of the paper's
-    Table 2: ``power`` and ``least_difference`` with the systems and topics at hand, and ``deciding_systems``
-    and ``deciding_topics``, the smallest study up to four times as large that finds the difference with a
-    chance of .8. They are NaN where no such study finds it; all are NaN with fewer than two metrics, three
-    topics or four systems.
-    """
-    values = _scores(scores, judgements, systems)
-    metrics = [name for name in METRICS if name in values.metrics]
-    rows = []
-    for judgement in dict.fromkeys(judgements["judgement"]):
-        found = metric_power(
-            _of_judged(values, judgement),
-            metrics,
-            judgement,
-            difference=DECIDED,
-            resamples=resamples,
-            seed=seed,
-        )
-        found = found[found["coefficient"] == "spearman"]
-        here = found[
-            (found["topics"] == found["topics_known"]) & (found["systems"] == found["systems_known"])
-        ]
-        enough = found[found["power"] >= WANTED_POWER]
-        enough = enough.assign(size=enough["topics"] * enough["systems"]).sort_values("size", kind="stable")
-        numbers = [here["power"], here["least_difference"], enough["systems"], enough["topics"]]
-        rows.append((judgement, *(of.iloc[0] if len(of) else np.nan for of in numbers)))
-    return pd.DataFrame(rows, columns=["judgement", *POWER_FACTS])
 
 
 def _scores(scores: pd.DataFrame, judgements: pd.DataFrame, systems: Sequence[str] | None) -> Scores:
     """The scores and the judgements as metrics, of all systems or some."""
     table = pd.concat([scores, judgements.rename(columns={"judgement": "metric"})], ignore_index=True)
     return Scores.of(table[["topic", "system", "metric", "score"]], systems)
-
-
-def _of_judged(values: Scores, judgement: str) -> Scores:
-    """The judged systems, on the topics with at least one judgement."""
-    judged = values.judged_by(judgement)
-    there = ~np.isnan(judged.of_metric(judgement)).all(axis=1)
-    return judged.of_topics([topic for topic, known in zip(judged.topics, there, strict=True) if known])
 
 
 def _cell(
@@ -264,10 +229,7 @@ def _cell(
     counts: Iterable[int],
     why: str,
 ) -> dict[str, Any]:
-    """A cell: ``key`` has its judgement, level and coefficient, ``counts`` the numbers of systems and topics.
-
-    ``why`` is the reason if the value is undefined.
-    """
+    """A cell of a judgement, level and coefficient; ``counts`` are of systems and topics."""
     row = dict(zip(_OF_CELL, (*key, metric, kind, value, *ends), strict=True))
     return row | dict(zip(("systems", "topics"), counts, strict=True)) | {WHY: why if np.isnan(value) else ""}
 
@@ -286,29 +248,13 @@ class _Judgement:
     confidence: float
     seed: int
 
-    def correlations(self, level: str) -> _Rows:
+    def correlations(self, level: str) -> pd.DataFrame:
         """The correlations of every metric at a level."""
-        found = correlate(
-            self.scores,
-            [(name, self.name) for name in self.kinds],
-            level=level,
-            bootstrap=self.bootstrap,
-            confidence=self.confidence,
-        )
-        return [
-            _cell(
-                (self.name, level, coefficient),
-                row["metric"],
-                self.kinds[row["metric"]],
-                row[coefficient],
-                (row[f"{coefficient}_{end}"] for end in ("low", "high")),
-                (row["systems"], row["topics"]),
-                "",
-            )
-            | {WHY: row[WHY]}
-            for row in found.to_dict("records")
-            for coefficient in CORRELATIONS
-        ]
+        pairs = [(name, self.name) for name in self.kinds]
+        drawn: dict[str, Any] = {"bootstrap": self.bootstrap, "confidence": self.confidence}
+        found = correlate(self.scores, pairs, level=level, **drawn)
+        kinds = found["metric"].map(self.kinds)
+        return _by_coefficient(found.assign(judgement=self.name, level=level, kind=kinds), CORRELATIONS)
 
     def random_scores(self, level: str) -> _Rows:
         """Random scores: their mean coefficient, and the interval that holds the central share of draws."""
@@ -343,15 +289,13 @@ class _Judgement:
     def calibrated(self) -> _Rows:
         """acc_eq at the summary level, without interval; of random scores the mean and interval of draws.
 
-        Random scores have an epsilon of their own too, so that they show what ties alone give.
+        Random scores have an epsilon of their own too, so that they show the effect of ties alone.
         """
         known = self.scores.of_metric(self.name)
         random = np.random.default_rng([self.seed, 12])
         drawn = [calibrate(random.random(known.shape), known).accuracy for _ in range(_CALIBRATED_DRAWS)]
-        values = {
-            name: (calibrate(self.scores.of_metric(name), known).accuracy, (np.nan, np.nan))
-            for name in self.kinds
-        }
+        none = np.nan, np.nan
+        values = {name: (calibrate(self.scores.of_metric(name), known).accuracy, none) for name in self.kinds}
         values[AT_RANDOM] = float(np.mean(drawn)), percentile_interval(np.array(drawn), self.confidence)
         key, counts = (self.name, "summary", ACC_EQ), (known.shape[1], len(known))
         why = "no topic has two summaries with scores"
@@ -360,61 +304,39 @@ class _Judgement:
             for name, (value, ends) in values.items()
         ]
 
-    def partial(self, summaries: pd.DataFrame) -> _Rows:
+    def partial(self, summaries: pd.DataFrame) -> pd.DataFrame:
         """Spearman's partial correlations at each level, without interval, `PARTIAL`.
 
         ``summaries`` has the lengths, and the extractiveness where the articles are known; without articles
         the cells say so. At the summary level, ``topics`` counts those on which the correlation is defined.
         """
+        keys = ["metric", "level", "controls"]
         found = partial_correlations(self.scores, [(name, self.name) for name in self.kinds], summaries)
-        found = found.set_index(["metric", "level", "controls"])[["partial_spearman", "items", WHY]]
-        systems, topics = len(self.scores.systems), len(self.scores.topics)
+        wanted = pd.MultiIndex.from_product([self.kinds, LEVELS, PARTIAL.values()], names=keys)
+        found = found.set_index(keys).reindex(wanted).reset_index()
+        items = found["items"].where(found["level"] == "summary", len(self.scores.topics))
+        return found.rename(columns={"partial_spearman": "value"}).assign(
+            judgement=self.name,
+            coefficient=found["controls"].map({controls: name for name, controls in PARTIAL.items()}),
+            kind=found["metric"].map(self.kinds),
+            systems=len(self.scores.systems),
+            topics=items.fillna(0).astype(int),
+            **{WHY: found[WHY].fillna("the articles are not known")},
+        )
+
+    def effects(self, found: ResampledCoefficients, asked: Iterable[_Asked]) -> _Rows:
+        """The effect of each claim by each of its coefficients, with its interval and error over topics."""
+        names = [name for name in self.kinds if name != OF_LENGTH]
         rows = []
-        for name, kind in self.kinds.items():
-            for level in LEVELS:
-                for coefficient, controls in PARTIAL.items():
-                    value, items, why = np.nan, 0, "the articles are not known"
-                    if (name, level, controls) in found.index:
-                        value, items, why = found.loc[(name, level, controls)]
-                    key = (self.name, level, coefficient)
-                    counts = (systems, items if level == "summary" else topics)
-                    rows.append(_cell(key, name, kind, value, (np.nan, np.nan), counts, why))
-        return rows
-
-    def effects(self, level: str, claims: Sequence[Claim]) -> _Rows:
-        """The effect of each claim on the coefficients of a level, with its interval over topics."""
-
-        @cache
-        def of(metric: str, other: str | None) -> tuple[np.ndarray, np.ndarray]:
-            """The coefficients of a metric with another or with the judgement, and those of the resamples."""
-            pair = metric, other or self.name
-            for name in pair:
-                if name not in self.scores.metrics:
-                    raise AbsentScores(f"there are no scores by {name}")
-            x, y = paired(self.scores, *pair, level)
-            topics, systems = self.bootstrap.of_topics(len(x)), self.bootstrap.of_systems(x.shape[1])
-            return correlation(x, y, level), correlation(x, y, level, topics=topics, systems=systems)
-
-        def tables(at: int) -> tuple[CoefficientTable, CoefficientTable]:
-            """The values of a coefficient and those of its resamples, (resample,), for a formula."""
-            names = [name for name in self.kinds if name != OF_LENGTH]
-            return (
-                CoefficientTable(lambda metric, other: of(metric, other)[0][at], names),
-                CoefficientTable(lambda metric, other: of(metric, other)[1][:, at], names),
-            )
-
-        rows = []
-        for claim in claims:
+        for name, claim, side in asked:
             for coefficient in claim.coefficients:
-                points, draws = tables(COEFFICIENTS.index(coefficient))
-                found, why = effect_or_reason(claim, points, "a correlation is undefined")
-                effect, ends = float(found), (np.nan, np.nan)
-                if not why:
-                    ends = percentile_interval(claim.effect(draws), self.confidence)
+                effect, draws, why = found.effect(claim, coefficient, names, side)
+                low, high = percentile_interval(draws, self.confidence)
                 rows.append(
                     {
-                        **{"judgement": self.name, "level": level, "coefficient": coefficient},
-                        **{"claim": claim.name, "effect": effect, "low": ends[0], "high": ends[1]},
+                        **{"judgement": self.name, "level": found.level, "coefficient": coefficient},
+                        **{"claim": name, "effect": effect, "low": low, "high": high},
+                        "se": float(pd.Series(draws).std()),
                         "holds": "" if why else "yes" if effect > 0 else "no",
                         WHY: why,
                     }
@@ -437,62 +359,25 @@ def _random_coefficients(known: np.ndarray, level: str, seed: int) -> np.ndarray
     return mean_of_defined(np.array(by_topic))
 
 
-def _ceilings(ceilings: pd.DataFrame) -> _Rows:
+def _by_coefficient(found: pd.DataFrame, coefficients: Iterable[str]) -> pd.DataFrame:
+    """Cells from a table with a column for each coefficient, and its interval in ``_low`` and ``_high``."""
+    parts = {"value": "", "low": "_low", "high": "_high"}
+    return pd.concat(
+        found.assign(coefficient=name, **{part: found[f"{name}{end}"] for part, end in parts.items()})
+        for name in coefficients
+    )
+
+
+def _ceilings(ceilings: pd.DataFrame) -> pd.DataFrame:
     """The mean correlation of one judge with the others, as cells."""
-    return [
-        _cell(
-            (row["against"], row["level"], coefficient),
-            ONE_JUDGE,
-            "ceiling",
-            row[coefficient],
-            (row[f"{coefficient}_{end}"] for end in ("low", "high")),
-            (row["systems"], row["topics"]),
-            "no judge's correlation with the others is defined",
-        )
-        for row in ceilings.to_dict("records")
-        for coefficient in CORRELATIONS
-    ]
-
-
-def _preferred(
-    scores: pd.DataFrame,
-    preferences: pd.DataFrame,
-    kinds: Mapping[str, str],
-    resamples: int,
-    confidence: float,
-    seed: int,
-) -> _Rows:
-    """The accuracy of each metric by preferences, as cells."""
-    found = preference_tables(
-        preferences,
-        scores,
-        falling=falling([name for name in kinds if name != OF_LENGTH]),
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )["preferences"]
-    systems = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
-    return [
-        _cell(
-            (PREFERRED, "summary", ACCURACY),
-            row["metric"],
-            kinds[row["metric"]],
-            row["accuracy"],
-            (row["accuracy_low"], row["accuracy_high"]),
-            (systems, row["topics"]),
-            "",
-        )
-        | {WHY: row[WHY]}
-        for row in found.to_dict("records")
-    ]
+    cells = _by_coefficient(ceilings.rename(columns={"against": "judgement"}), CORRELATIONS)
+    why = np.where(cells["value"].isna(), "no judge's correlation with the others is defined", "")
+    return cells.assign(metric=ONE_JUDGE, kind="ceiling", **{WHY: why})
 
 
 def _ranked(table: pd.DataFrame) -> pd.DataFrame:
     """With the rank of each metric by its value; equal values to twelve decimals share the best rank."""
-    own = table[table["kind"].isin(["metric", "given"])]
-    ranks = (
-        own.assign(value=own["value"].round(12))
-        .groupby(["judgement", "level", "coefficient"])["value"]
-        .rank(ascending=False, method="min")
-    )
-    return table.assign(rank=ranks)
+    of = table[table["kind"].isin(["metric", "given"])].groupby(["judgement", "level", "coefficient"])[
+        "value"
+    ]
+    return table.assign(rank=of.transform(lambda x: x.round(12).rank(ascending=False, method="min")))

@@ -48,8 +48,8 @@ function draw() {
     rows.sort(([[a]], [[b]]) => a.localeCompare(b, "en", { numeric: true }));
   }
   const head = document.createElement("tr");
-  head.append(headCell("metric", -1), ...columns.map(([[benchmark, judgement], place]) =>
-    headCell(`${benchmark}: ${judgement}`, place)));
+  head.append(headCell("metric", -1), ...columns.map(([[benchmark, judgement, , few], place]) =>
+    headCell(`${benchmark}: ${judgement}${few ? " (too few to tell)" : ""}`, place)));
   table.tHead.replaceChildren(head);
   table.tBodies[0].replaceChildren(...rows.map(([[name, kind], values]) => {
     const row = document.createElement("tr");

@@ -1,41 +1,43 @@
-"""The page of the matrix: one file that needs no network. Its template is ``matrix.html.j2``."""
+"""The page of the matrix, one file that needs no network, and its forest plot.
+
+The template of the page is ``matrix.html.j2``.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.correlation.correlate import LEVELS, WHY
-from sera.evaluation.tables import SYMBOLS
+from sera.reporting.figures import LINE_STYLES, NARROW, plain, titled
 from sera.reporting.page import Part, picture, render, write_page
 from study.claims.files import Claim
 from study.matrix.answers import (
-    CAUTIONS,
     FLOORS_AND_CEILING,
-    GIVEN_BOTH,
-    GIVEN_LENGTH,
-    MATRIX_TITLE,
-    POWER_CAUTION,
-    POWER_HEADS,
+    FOREST_TITLE,
     answer,
+    family_tables,
     foremost,
     foremost_judgements,
-    power_rows,
+    sides_in_words,
     table_of,
+    too_few,
 )
-from study.matrix.column import ACC_EQ, ACCURACY, MATRIX_CLAIMS, MATRIX_COEFFICIENTS
+from study.matrix.column import MATRIX_CLAIMS, MATRIX_COEFFICIENTS
+from study.matrix.meta import QUESTIONS
+from study.published.tables import PAPERS_BENCHMARK
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
 _PARTS = [
     Part("answer", "The answer", "Answer"),
-    Part("glance", "At a glance", "At a glance"),
     Part("all", "All numbers", "All numbers"),
     Part("claims", "The papers' claims", "Claims"),
     Part("benchmarks", "The benchmarks", "Benchmarks"),
@@ -49,29 +51,13 @@ def overview(cells: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index().rename_axis(columns=None)
 
 
-def by_level(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """All values as tables of metrics by benchmarks and judgements: by level and coefficient.
-
-    Keys are as ``system_pearson``. Columns: metric, and ``benchmark: judgement`` for each judgement of each
-    benchmark. Columns and tables without any value are left out.
-    """
-    named = cells.assign(column=cells["benchmark"] + ": " + cells["judgement"])
-    found = {}
-    for (level, coefficient), of in named.groupby(["level", "coefficient"], sort=False):
-        order = {name: list(dict.fromkeys(of[name])) for name in ("metric", "column")}
-        table = of.pivot(index="metric", columns="column", values="value")
-        table = table.reindex(index=order["metric"], columns=order["column"]).dropna(axis=1, how="all")
-        if not table.empty:
-            found[f"{level}_{coefficient}"] = table.reset_index().rename_axis(columns=None)
-    return found
-
-
-def packed(cells: pd.DataFrame) -> dict[str, Any]:
+def packed(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]:
     """All cells for the page: its columns, its metrics, and the numbers by level and coefficient.
 
-    A number is to three decimals, and None where it is undefined. ``cells`` holds, by level and coefficient,
-    a list for each metric with a list (value, low, high, rank, cluster) for each column; instead of the list
-    stands the number of the reason in ``reasons`` where the value is undefined, and None where there is none.
+    A column has whether its judgement is the benchmark's first, and whether its benchmark is among ``few``.
+    ``cells`` holds, by level and coefficient, a list for each metric with a list (value, low, high, rank,
+    cluster) for each column; for an undefined value, it has the number of the reason in ``reasons``, and
+    None where there is no such cell. Numbers have three decimals, and None if undefined.
     """
     columns = list(cells[["benchmark", "judgement"]].drop_duplicates().itertuples(index=False, name=None))
     kinds = dict(zip(cells["metric"], cells["kind"], strict=True))
@@ -96,7 +82,7 @@ def packed(cells: pd.DataFrame) -> dict[str, Any]:
         return [[cell(level, coefficient, name, *column) for column in columns] for name in metrics]
 
     return {
-        "columns": [[*column, first[column[0]] == column[1]] for column in columns],
+        "columns": [[*column, first[column[0]] == column[1], column[0] in few] for column in columns],
         "metrics": [[name, kinds[name]] for name in metrics],
         "cells": {level: {name: table(level, name) for name in MATRIX_COEFFICIENTS} for level in LEVELS},
         "reasons": list(reasons),
@@ -108,44 +94,77 @@ def write_matrix_page(
     *,
     cells: pd.DataFrame,
     claims: pd.DataFrame,
+    contrasts: pd.DataFrame,
+    meta: pd.DataFrame,
     facts: pd.DataFrame,
-    figure: str | PathLike[str],
+    figures: str | PathLike[str],
     confidence: float,
     quoted: Sequence[Claim] = MATRIX_CLAIMS,
 ) -> None:
-    """Write the page from the tables of all columns, the figure's file, and the claims that they decide."""
-    shown = table_of(foremost(cells), "value")
-    metrics_alone = shown.drop(index=[name for name in FLOORS_AND_CEILING if name in shown.index])
-    best = {name: metrics_alone[name].idxmax() for name in metrics_alone if metrics_alone[name].notna().any()}
-    alt = "Highest ρ over systems: " + "; ".join(
-        f"{name}, {metric} ({metrics_alone.at[metric, name]:.2f})" for name, metric in best.items()
-    )
+    """Write the page from the tables of all columns, the folder of the figures, and the claims decided."""
     judgements = facts.groupby("benchmark", sort=False)["judgement"].agg(list)
     content = {
         "title": "Which metric to trust: metrics by benchmarks",
         "heading": "Which metric to trust?",
-        "summary": MATRIX_TITLE,
-        "answer": answer(claims),
-        "cautions": CAUTIONS,
-        "data": json.dumps(packed(cells), separators=(",", ":")).replace("<", "\\u003c"),
-        "shown": picture(figure, f"{alt}.", full=True),
+        "answer": answer(meta),
+        "sides": sides_in_words(contrasts, cells),
+        "forest": picture(Path(figures, "forest.svg"), f"{FOREST_TITLE} The numbers are below.", full=True),
+        "contrasts": [row for row in contrasts.to_dict("records") if row["level"] in QUESTIONS],
+        "questions": QUESTIONS,
+        "meta": meta.to_dict("records"),
+        "families": [(of.columns, of.itertuples(name=None)) for of in family_tables(cells)],
+        "data": json.dumps(packed(cells, too_few(facts)), separators=(",", ":")).replace("<", "\\u003c"),
         "with_files": True,
         "facts": [
             {**row, "judgements": judgements[row["benchmark"]]}
             for row in facts.drop_duplicates("benchmark").to_dict("records")
         ],
-        "coefficients": {name: f"{SYMBOLS[name]} ({name.capitalize()})" for name in CORRELATIONS}
-        | {
-            ACCURACY: "accuracy on pairs: of systems, or of summaries by preferences",
-            ACC_EQ: "acc_eq on pairs of summaries of a topic, with ties",
-            GIVEN_LENGTH: "ρ given length (partial)",
-            GIVEN_BOTH: "ρ given length and extractiveness (partial)",
-        },
-        "power": power_rows(facts),
-        "power_heads": POWER_HEADS,
-        "power_caution": POWER_CAUTION,
         "confidence": confidence,
         "quoted": [claim for claim in quoted if claim.name in set(claims["claim"])],
         "claims": [row for row in claims.to_dict("records") if row["coefficient"] == "spearman"],
     }
     write_page(path, render(_PARTS, content, MATRIX_TEMPLATE))
+
+
+def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:
+    """Draw SERA less ROUGE by benchmark, by means and best against best: a panel for each question.
+
+    Lines are intervals over topics. Below, diamonds are the pooled effects with their intervals, and the thin
+    lines beside them prediction intervals. The paper's own benchmark is drawn apart, as it is not pooled.
+    """
+    own, others = [PAPERS_BENCHMARK], list(contrasts["benchmark"].unique())
+    names = [*(name for name in others if name not in own), "pooled", *(set(own) & set(others))]
+    size = (NARROW, 0.62 * len(names) + 2) if narrow else (8.6, 0.36 * len(names) + 1.4)
+    shape = (2, 1) if narrow else (1, 2)
+    figure, panels = plt.subplots(*shape, figsize=size, layout="constrained", sharey=True)
+    for axes, (level, question) in zip(panels, QUESTIONS.items(), strict=True):
+        axes.axvline(0, color="0.5", linewidth=0.8)
+        for shift, contrast, style in ((-0.17, "means", LINE_STYLES[2]), (0.17, "best", LINE_STYLES[4])):
+            of = contrasts[(contrasts["level"] == level) & (contrasts["contrast"] == contrast)]
+            places = [names.index(name) + shift for name in of["benchmark"]]
+            look = {"color": style["color"], "linewidth": 1.5}
+            axes.hlines(places, of["low"], of["high"], **look)
+            axes.plot(
+                of["effect"], places, style["marker"], color=style["color"], markersize=4.5, label=contrast
+            )
+            (row,) = meta[(meta["question"] == question) & (meta["contrast"] == contrast)].to_dict("records")
+            place = names.index("pooled") + shift
+            axes.hlines(place, row["prediction_low"], row["prediction_high"], **look | {"linewidth": 0.8})
+            corners = [row["low"], row["effect"], row["high"], row["effect"]]
+            axes.fill(corners, [place, place - 0.15, place, place + 0.15], color=style["color"])
+        least, most = axes.get_xlim()
+        axes.set_xlim(max(least, -1.2), min(most, 1.2))
+        axes.set_title(f"ranking {question}", fontsize=9)
+        axes.set_xlabel("← ROUGE ahead    SERA ahead →", fontsize=8)
+        axes.tick_params(labelsize=7.5)
+        plain(axes, "x")
+    shown = [f"{name} (not pooled)" if name == PAPERS_BENCHMARK else name for name in names]
+    panels[0].set_yticks(range(len(names)), shown)
+    panels[0].set_ylim(len(names) - 0.4, -0.6)
+    for label in panels[0].get_yticklabels():
+        label.set_fontweight("bold" if label.get_text() == "pooled" else "normal")
+    figure.legend(
+        *panels[0].get_legend_handles_labels(), frameon=False, fontsize=8, ncols=2, loc="outside lower center"
+    )
+    titled(figure, title, narrow=narrow)
+    return figure

@@ -15,7 +15,7 @@ from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlation.correlate import percentile_interval
 from sera.evaluation.tables import TEXTS, read_tsv
 from study.claims.multiverse import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
-from study.multiverse.choices import DIMENSIONS, SCORE_PARTS, Universe
+from study.multiverse.choices import DIMENSIONS, SCORE_PARTS, Universe, weight
 from study.multiverse.universes import AGAINST, UNDEFINED_OUTCOME, YARDSTICKS, Cells, Results, outcomes
 from study.recognition.errors import CASES
 
@@ -103,8 +103,8 @@ def _effects(universes: Sequence[Universe], tables: np.ndarray) -> np.ndarray:
     return effects(tables, [universe["rouge_side"] for universe in universes])
 
 
-def _weights(universes: Sequence[Universe]) -> np.ndarray:
-    return np.array([universe["weight"] for universe in universes])
+def _weights(universes: Sequence[Universe], besides: str = "") -> np.ndarray:
+    return np.array([weight(universe, besides) for universe in universes])
 
 
 def by_question(
@@ -127,7 +127,7 @@ def universe_table(universes: Sequence[Universe], results: Results) -> pd.DataFr
     """A row per universe: its choices, and for each outcome the effect, its interval and the decision.
 
     ``undefined`` counts the undefined coefficients of its Table 2. The first row, ``own``, has the study's
-    own settings; it has no weight and is not counted.
+    own settings; it has no weight and is not counted, and neither are those with one of `choices.CHECKS`.
     """
     columns: dict[str, Any] = {
         "universe": ["own", *range(1, len(universes))],
@@ -241,10 +241,10 @@ def _misread_shares(results: Results, weights: np.ndarray) -> dict[str, np.ndarr
 
 def choice_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
-    weights = _weights(universes)
     found = _effects(universes, results.tables)
     rows = []
     for name in DIMENSIONS:
+        weights = _weights(universes, name)
         of = np.array([written_value(universe[name]) for universe in universes])
         for value in dict.fromkeys(of[weights > 0]):
             here = (of == value) & (weights > 0)
@@ -346,7 +346,7 @@ def influence_table(universes: Sequence[Universe], results: Results) -> pd.DataF
 
 def _of_systems(universes: Sequence[Universe]) -> np.ndarray:
     """Which universes count and are of the system level, (universe,)."""
-    return np.array([each["level"] == "system" and each["weight"] > 0 for each in universes], bool)
+    return np.array([each["level"] == "system" for each in universes], bool) & (_weights(universes) > 0)
 
 
 def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:

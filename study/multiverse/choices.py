@@ -67,6 +67,14 @@ Pyramid scores" of nine systems (section 5).
 ALL, LEAVE_ONE_OUT, SUBSETS = "all", "leave_one_out", re.compile(r"subsets_of_([1-9]\d*)")
 WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
 
+CHECKS: dict[str, tuple[Any, ...]] = {"index_size": (0.1,), "systems": (WITH_BASELINES, WITH_HUMANS)}
+"""Values that show what depends on a choice and that the paper's study does not leave open.
+
+With them, SERA searches a tenth of the articles, the correlation includes the oracle, which is chosen to
+raise ROUGE-2, or people's summaries. Universes with one of them have shares of their own; no other share
+counts them.
+"""
+
 SETS = ("cleaning", "summarizers", "length", "order")
 """The dimensions that make a set of summaries."""
 
@@ -178,6 +186,12 @@ def count(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str]) -> in
     return math.prod(len(values) for name, values in dimensions.items() if name != "systems") * sets
 
 
+def weight(universe: Universe, besides: str = "") -> float:
+    """The weight of a universe in shares: 0 with one of `CHECKS` in a dimension other than ``besides``."""
+    checked = any(universe[name] in of for name, of in CHECKS.items() if name != besides)
+    return 0.0 if checked else float(universe["weight"])
+
+
 def universes(
     dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], *, sample: int, seed: int = 0
 ) -> list[Universe]:
@@ -211,7 +225,7 @@ def _hash(*parts: Any) -> bytes:
     return hashlib.sha256(json.dumps(parts).encode()).digest()
 
 
-def values_of(universe: Universe, names: Sequence[str]) -> tuple[Any, ...]:
+def values_of(universe: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, ...]:
     """The universe's values of some dimensions."""
     return tuple(universe[name] for name in names)
 

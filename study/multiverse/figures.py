@@ -12,14 +12,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import in_title
-from sera.reporting.figures import plt, shortened
+from sera.reporting.figures import BLACK, BLUE, RED, plt, shortened
 from study.claims.multiverse import HEADLINE
 from study.multiverse.choices import DIMENSIONS, QUESTIONS
 
-# Okabe and Ito's colours, which colour-blind readers can distinguish; shades and markers differ in grey too.
-BLUE, RED, BLACK = "#0072B2", "#D55E00", "#000000"
 _MARKERS: dict[str, dict[str, Any]] = {
     "pearson": {"marker": "o", "color": BLACK, "label": "Pearson's r"},
     "spearman": {"marker": "s", "color": BLUE, "label": "Spearman's ρ"},
@@ -27,8 +24,6 @@ _MARKERS: dict[str, dict[str, Any]] = {
 }
 QUESTION_WORDS = dict(zip(QUESTIONS, ("ranking systems", "ranking single summaries"), strict=True))
 """What each question asks of a metric."""
-
-_INK: dict[str, Any] = {"color": "0.35", "fontsize": 8}
 
 _WORDS = {
     **DIMENSIONS,
@@ -63,12 +58,6 @@ def _beside(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
     axes.text(x, y, text, transform=axes.get_yaxis_transform(), **{"va": "center", **style})
 
 
-def _within(figure: Figure, left: float, bottom: float, width: float, top: float) -> Axes:
-    """A panel; ``left`` and ``width`` are shares of the figure, ``bottom`` and ``top`` margins in inches."""
-    height = figure.get_size_inches()[1]
-    return figure.add_axes((left, bottom / height, width, 1 - (bottom + top) / height))
-
-
 @dataclass(frozen=True)
 class CurveWords:
     """The texts of a specification curve; ``effect`` is its axis, ``ends`` the order of the universes.
@@ -86,17 +75,12 @@ class CurveWords:
 
 
 def specification_curve(
-    universes: pd.DataFrame,
-    question: str,
-    benchmark: str,
-    *,
-    coefficient: str = "spearman",
-    confidence: float = 95,
+    universes: pd.DataFrame, question: str, benchmark: str, *, confidence: float = 95
 ) -> Figure:
     """Draw the specification curve: all universes sorted by SERA less ROUGE, above the choices of each.
 
     ``universes`` is a result of `answers.universe_table` for one question. The curve has the claim `HEADLINE`
-    by one coefficient, with intervals of ``confidence`` percent.
+    by Spearman's rho, with intervals of ``confidence`` percent.
     """
     words = CurveWords(
         title=f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? "
@@ -105,13 +89,13 @@ def specification_curve(
         "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's "
         f"7. Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
         "universe above it has made; right: in how many of the universes with that choice SERA is ahead.",
-        effect=f"{_MARKERS[coefficient]['label']} with Pyramid:\nmean of SERA − mean of ROUGE",
+        effect=f"{_MARKERS['spearman']['label']} with Pyramid:\nmean of SERA − mean of ROUGE",
         above="SERA follows Pyramid better",
         below="ROUGE follows Pyramid better",
         column="SERA\nahead",
         ends="from where ROUGE is furthest ahead to where SERA is",
     )
-    return curve_of(universes, f"{HEADLINE}_{coefficient}", list(DIMENSIONS), words)
+    return curve_of(universes, f"{HEADLINE}_spearman", list(DIMENSIONS), words)
 
 
 def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], words: CurveWords) -> Figure:
@@ -186,102 +170,6 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     left_out = f"; {undefined} where a correlation is undefined are not drawn" if undefined else ""
     below.set_xlabel(f"{len(table)} universes, {words.ends}{left_out}", fontsize=8.5)
     head(figure, words.title, words.text, width=150)
-    return figure
-
-
-def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence: float = 95) -> Figure:
-    """Draw the share of the universes in which each claim holds, for one question (`answers.claim_table`)."""
-    names = list(dict.fromkeys(table["claim"]))
-    figure = plt.figure(figsize=(10.5, 1.9 + 0.5 * len(names)))
-    axes = _within(figure, 0.46, 0.6, 0.44, 1.25)
-    for place, name in enumerate(names):
-        of = table[table["claim"] == name].set_index("coefficient")
-        for coefficient in of.index:
-            row, style = of.loc[coefficient], _MARKERS[coefficient]
-            y = place + (CORRELATIONS.index(coefficient) - 1) * 0.24
-            if np.isnan(row["share"]):
-                axes.text(0, y, "undefined", va="center", fontsize=7)
-                continue
-            axes.plot([row["low"], row["high"]], [y, y], color=style["color"], linewidth=1)
-            filled = style["color"] if row.get("paper") == "holds" else "white"
-            dot = {"marker": style["marker"], "color": style["color"]}
-            axes.plot([row["share"]], [y], linestyle="", markersize=5.5, markerfacecolor=filled, **dot)
-        first = of.iloc[0]
-        words = textwrap.shorten(f"“{first['words']}”", 86, placeholder=" …”")
-        _beside(axes, -0.03, place - 0.13, words, ha="right", fontsize=7.6)
-        words = textwrap.shorten(first["compared"], 92, placeholder=" …")
-        _beside(axes, -0.03, place + 0.22, words, ha="right", color=_INK["color"], fontsize=6.8)
-        _beside(axes, 1.03, place, str(of["undefined"].max()), **_INK)
-        axes.axhline(place + 0.5, color="0.9", linewidth=0.6)
-    _beside(axes, 1.03, -0.62, "undefined in", **_INK)
-    axes.axvline(0.5, color="0.5", linewidth=0.8, linestyle=":")
-    axes.set_xlim(-0.02, 1.02)
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_yticks([])
-    axes.set_xticks(np.linspace(0, 1, 6), [f"{x:.0%}" for x in np.linspace(0, 1, 6)])
-    axes.set_xlabel("share of universes in which the claim holds", fontsize=9)
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    handles = [axes.plot([], [], linestyle="", markersize=6, **style)[0] for style in _MARKERS.values()]
-    at: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.02, 0), "ncols": 3}
-    figure.legend(handles=handles, frameon=False, fontsize=8, **at)
-    head(
-        figure,
-        f"In how many universes does each of the paper's claims hold in {QUESTION_WORDS[question]}? "
-        f"({in_title(benchmark)}, {table['universes'].max()} universes)",
-        "Each universe is one way to make the choices that are varied. "
-        + (
-            "Filled: the paper's own printed Table 2 fulfils the claim so read; white: it does not. "
-            if "paper" in table
-            else "The data are generated, so the figure says nothing about the paper's claims. "
-        )
-        + f"Lines: {confidence:g}% interval from resampling the topics in all universes at once; resampling "
-        "blurs differences, so an interval may lie nearer to 50% than its share. Right: universes in which "
-        "the claim is undefined for a coefficient.",
-        width=150,
-    )
-    return figure
-
-
-def variance_figure(table: pd.DataFrame, question: str, benchmark: str) -> Figure:
-    """Draw the share of the variance of SERA less ROUGE that each dimension explains, for one question."""
-    of = table[table["claim"] == HEADLINE].pivot(index="dimension", columns="coefficient", values="adjusted")
-    of = of.reindex(columns=list(CORRELATIONS))
-    order = [name for name in of.mean(axis=1).sort_values(kind="stable").index if name != "interplay"]
-    single = table[(table["claim"] == HEADLINE) & (table["values"] == 1)]["dimension"].unique()
-    order = ["interplay", *(name for name in order if name not in single)]
-    figure = plt.figure(figsize=(9, 1.9 + 0.36 * len(order)))
-    axes = _within(figure, 0.36, 0.6, 0.58, 1.15)
-    hatches = {"pearson": "", "spearman": "///", "kendall": "..."}
-    for place, name in enumerate(order):
-        for code, coefficient in enumerate(CORRELATIONS):
-            value = of.loc[name, coefficient]
-            axes.barh(
-                place + (1 - code) * 0.26,
-                0 if np.isnan(value) else value,
-                height=0.26,
-                color="white" if code else "0.25",
-                edgecolor=_MARKERS[coefficient]["color"],
-                linewidth=0.8,
-                hatch=hatches[coefficient],
-                label=_MARKERS[coefficient]["label"] if place == 0 else None,
-            )
-        end = np.nanmax([*of.loc[name], 0]) + 0.008
-        axes.text(end, place, f"{np.nanmean(of.loc[name]):.0%}", va="center", fontsize=8)
-    axes.set_yticks(range(len(order)), [readable_name(name) for name in order], fontsize=8.5)
-    axes.set_xlim(0, min(1.0, np.nanmax([*of.to_numpy().ravel(), 0.1]) * 1.12))
-    axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
-    axes.set_xlabel("share of the variance over universes", fontsize=9)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=8.5, loc="lower right", bbox_to_anchor=(1, 0.12))
-    head(
-        figure,
-        f"Which choices decide whether SERA or ROUGE is ahead in {QUESTION_WORDS[question]}? "
-        f"({in_title(benchmark)})",
-        "Share of the variance, over all universes, of SERA's mean correlation with Pyramid less ROUGE's "
-        "that is explained by each choice taken by itself (less what chance would explain). The lowest bar "
-        "is the rest: choices that act together, and which systems happen to be compared.",
-        width=128,
-    )
     return figure
 
 

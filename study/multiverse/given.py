@@ -1,23 +1,31 @@
-"""The universes of an evaluation whose summaries and judgements are given, and the effects of claims in them.
+"""The universes of an evaluation whose summaries and judgements are given, and the claims in them.
 
-A universe has one value of each of `GIVEN_CHOICES`. Values that a universe cannot have are replaced: one
-reference leaves nothing to combine, and Google's package has no stop words and takes the best reference.
+A universe has one value of each of `GIVEN_CHOICES`, as text. Values that a universe cannot have are replaced:
+one reference leaves nothing to combine, and Google's package has no stop words and takes the best reference.
 """
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS
-from sera.evaluation.correlation.correlate import LEVELS, Bootstrap, Scores, correlation, paired
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.correlation.correlate import (
+    LEVELS,
+    Bootstrap,
+    Scores,
+    percentile_interval,
+    percentile_intervals,
+)
 from sera.io.records import Candidate, Reference
 from sera.metrics import falling, metric
 from sera.metrics.base import Metric
@@ -25,9 +33,20 @@ from sera.metrics.rouge.measures import ORIGINAL, ROUGE_SCORE
 from sera.metrics.scoring import score
 from sera.names import nearest_names
 from sera.progress import progress
-from study.claims.files import EFFECT_DIGITS, Claim, effect_or_reason
-from study.claims.formulas import AbsentScores, CoefficientTable
-from study.claims.multiverse import ROUGE
+from study.claims.check import ResampledCoefficients, of_judged
+from study.claims.files import EFFECT_DIGITS, Claim
+from study.claims.multiverse import MOST, ROUGE
+from study.multiverse.answers import (
+    counted,
+    decided_columns,
+    explained_by,
+    of_value,
+    percentile_columns,
+    share,
+)
+from study.multiverse.choices import values_of
+from study.multiverse.figures import CurveWords, curve_of
+from study.multiverse.universes import outcomes
 
 GIVEN_CHOICES = {
     "references": "number of references of a topic",
@@ -44,42 +63,24 @@ GIVEN_CHOICES = {
 }
 """The choices, each with what it is about."""
 
+OF_ROUGE = tuple(GIVEN_CHOICES)[:6]
+"""The choices on which the scores of ROUGE depend."""
+
+GivenUniverse = dict[str, str]
+"""The values of `GIVEN_CHOICES`; ``left_out`` and ``judge`` have the system and the judge, or are empty.
+
+``references`` is a number or ``all``; ``which`` is ``first`` or a draw of that number from each topic's.
+"""
+
 ALL_OF_THEM, FIRST, ONE_LESS, ONE = "all", "first", "all but one", "one"
 ONE_REFERENCE = "one reference"
 _DRAWS = ("draw 1", "draw 2")
-_OF_ROUGE = re.compile(r"ROUGE-([1-9]|L|SU?[0-9]*|W-[0-9.]+)-[FPR]")
-_OF_GOOGLE = re.compile("ROUGE-([1-9]|L)-[FPR]")
+_ROUGE_NAME = re.compile(r"ROUGE-([1-9]|L|SU?[0-9]*|W-[0-9.]+)-[FPR]")
+_GOOGLE_NAME = re.compile("ROUGE-([1-9]|L)-[FPR]")
 
 
 # Universes
 # ---------
-
-
-@dataclass(frozen=True)
-class GivenUniverse:
-    """The values of a universe, as texts; ``left_out`` is the system, and ``judge`` the judge, if it has one.
-
-    ``references`` is a number or ``all``; ``which`` is ``first`` or a draw of that number from each topic's.
-    """
-
-    references: str
-    which: str
-    several: str
-    stem: str
-    stop: str
-    dialect: str
-    level: str
-    coefficient: str
-    systems: str
-    judgement: str
-    judges: str
-    left_out: str = ""
-    judge: str = ""
-
-    @property
-    def rouge(self) -> tuple[str, ...]:
-        """The choices on which the scores of ROUGE depend."""
-        return self.references, self.which, self.several, self.stem, self.stop, self.dialect
 
 
 def given_values(references: int, judges: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -135,29 +136,31 @@ def draw_universes(
     found = []
     for place in range(number):
         random = np.random.default_rng([seed, 17, place])
-        chosen = {name: of[int(random.integers(len(of)))] for name, of in values.items()}
-        left_out = systems[int(random.integers(len(systems)))]
-        known = judges[chosen["judgement"]]
+
+        def one_of(values: Sequence[str], random: np.random.Generator = random) -> str:
+            return values[int(random.integers(len(values)))]
+
+        universe = {name: one_of(of) for name, of in values.items()}
+        left_out, known = one_of(systems), judges[universe["judgement"]]
         if len(known) < 2:
-            chosen["judges"] = ALL_OF_THEM
-        judge = known[int(random.integers(len(known)))] if chosen["judges"] == ONE else ""
-        universe = GivenUniverse(
-            **chosen, left_out=left_out if chosen["systems"] == ONE_LESS else "", judge=judge
-        )
+            universe["judges"] = ALL_OF_THEM
+        universe["left_out"] = left_out if universe["systems"] == ONE_LESS else ""
+        universe["judge"] = one_of(known) if universe["judges"] == ONE else ""
         found.append(possible(universe))
     return found
 
 
 def possible(universe: GivenUniverse) -> GivenUniverse:
     """The universe with the values that it cannot have replaced."""
-    if universe.references == ALL_OF_THEM:
-        universe = replace(universe, which=FIRST)
-    if universe.references == "1":
-        universe = replace(universe, several=ONE_REFERENCE)
-    if universe.dialect == ROUGE_SCORE:
-        several = ONE_REFERENCE if universe.several == ONE_REFERENCE else "best"
-        universe = replace(universe, stop="no", several=several)
-    return universe
+    changed = {}
+    if universe["references"] == ALL_OF_THEM:
+        changed["which"] = FIRST
+    if universe["references"] == "1":
+        changed["several"] = ONE_REFERENCE
+    if universe["dialect"] == ROUGE_SCORE:
+        several = changed.get("several", universe["several"])
+        changed |= {"stop": "no", "several": several if several == ONE_REFERENCE else "best"}
+    return universe | changed
 
 
 def chosen_references(
@@ -171,11 +174,9 @@ def chosen_references(
         by_topic.setdefault(each.topic, []).append(each)
     found = []
     for place, of in enumerate(by_topic.values()):
-        order = list(range(len(of)))
+        order = np.arange(len(of))
         if which != FIRST:
-            order = (
-                np.random.default_rng([seed, 19, _DRAWS.index(which), place]).permutation(len(of)).tolist()
-            )
+            order = np.random.default_rng([seed, 19, _DRAWS.index(which), place]).permutation(len(of))
         found += [of[kept] for kept in sorted(order[: int(number)])]
     return found
 
@@ -241,27 +242,28 @@ def needed_rouge(claims: Sequence[Claim], others: Sequence[str] = ()) -> list[st
     """The variants of ROUGE that the claims need."""
     known = [*ROUGE, *others]
     names = dict.fromkeys(name for claim in claims for name in claim.formula.metrics(known))
-    return [name for name in names if _OF_ROUGE.fullmatch(name) and name not in others]
+    return [name for name in names if _ROUGE_NAME.fullmatch(name) and name not in others]
 
 
 def rouge_of(universe: GivenUniverse, names: Sequence[str]) -> list[Metric]:
     """The metrics with the settings of a universe, those alone that its dialect has."""
-    google = universe.dialect == ROUGE_SCORE
-    settings: dict[str, object] = {"stem": universe.stem == "yes", "dialect": universe.dialect}
+    google = universe["dialect"] == ROUGE_SCORE
+    settings: dict[str, object] = {"stem": universe["stem"] == "yes", "dialect": universe["dialect"]}
     if not google:
-        settings["stop"] = universe.stop == "yes"
-        if universe.several != ONE_REFERENCE:
-            settings["multi"] = universe.several
-    return [metric(name, **settings) for name in names if not google or _OF_GOOGLE.fullmatch(name)]
+        settings["stop"] = universe["stop"] == "yes"
+        if universe["several"] != ONE_REFERENCE:
+            settings["multi"] = universe["several"]
+    return [metric(name, **settings) for name in names if not google or _GOOGLE_NAME.fullmatch(name)]
 
 
 def rouge_scores(
     study: GivenStudy, universes: Sequence[GivenUniverse], names: Sequence[str], seed: int = 0
 ) -> dict[tuple[str, ...], pd.DataFrame]:
-    """The scores by the choices behind them (`GivenUniverse.rouge`); each configuration is computed once."""
+    """The scores by the values of `OF_ROUGE`; each configuration is computed once."""
     by_set: dict[tuple[str, str], dict[tuple[str, ...], GivenUniverse]] = {}
     for each in universes:
-        by_set.setdefault((each.references, each.which), {}).setdefault(each.rouge, each)
+        of_set = by_set.setdefault((each["references"], each["which"]), {})
+        of_set.setdefault(values_of(each, OF_ROUGE), each)
     found: dict[tuple[str, ...], pd.DataFrame] = {}
     for (number, which), configurations in progress(sorted(by_set.items()), "sets of references"):
         gold = chosen_references(study.references, number, which, seed)
@@ -279,9 +281,9 @@ def rouge_scores(
 def judged_scores(study: GivenStudy, universe: GivenUniverse) -> pd.DataFrame:
     """The judgement of a universe as scores: the mean of the judges, or one judge."""
     table = study.judgements
-    if universe.judges != ALL_OF_THEM:
-        table = study.judges[study.judges["judge"] == universe.judge]
-    table = table[table["judgement"] == universe.judgement]
+    if universe["judges"] != ALL_OF_THEM:
+        table = study.judges[study.judges["judge"] == universe["judge"]]
+    table = table[table["judgement"] == universe["judgement"]]
     return table.rename(columns={"judgement": "metric"})[["topic", "system", "metric", "score"]]
 
 
@@ -299,26 +301,26 @@ def given_effects(
     effects = np.full((len(universes), len(claims)), np.nan)
     resampled = np.full((len(universes), resamples, len(claims)), np.nan)
     reasons: dict[str, str] = {}
-    known: dict[GivenUniverse, int] = {}
-    scores: dict[tuple[object, ...], Scores] = {}
+    known: dict[tuple[str, ...], int] = {}
+    scores: dict[tuple[str, ...], Scores] = {}
     for place, universe in enumerate(progress(universes, "universes")):
-        if universe in known:  # drawn before
-            effects[place], resampled[place] = effects[known[universe]], resampled[known[universe]]
+        if (before := known.setdefault(tuple(universe.values()), place)) < place:  # drawn before
+            effects[place], resampled[place] = effects[before], resampled[before]
             continue
-        known[universe] = place
-        key = universe.rouge, universe.judgement, universe.judge
+        key = values_of(universe, (*OF_ROUGE, "judgement", "judge"))
         if key not in scores:
-            scores[key] = given_scores(study, universe, scored[universe.rouge])
-        own, drawn = coefficient_tables(scores[key], universe, bootstrap)
+            scores[key] = given_scores(study, universe, scored[values_of(universe, OF_ROUGE)])
+        of = scores[key].of_systems([name for name in scores[key].systems if name != universe["left_out"]])
+        metrics = [name for name in of.metrics if name != universe["judgement"]]
+        found = ResampledCoefficients(of, universe["judgement"], universe["level"], bootstrap)
         for number, claim in enumerate(claims):
-            if universe.coefficient not in claim.coefficients:
-                continue
-            effect, why = effect_or_reason(claim, own, "a correlation is undefined")
-            effects[place, number] = np.round(effect, EFFECT_DIGITS)
-            if why:
-                reasons.setdefault(claim.name, why)
-            else:
-                resampled[place, :, number] = np.round(claim.effect(drawn), EFFECT_DIGITS)
+            if (coefficient := universe["coefficient"]) in claim.coefficients:
+                effect, drawn, why = found.effect(claim, coefficient, metrics)
+                effects[place, number] = np.round(effect, EFFECT_DIGITS)
+                if why:
+                    reasons.setdefault(claim.name, why)
+                else:
+                    resampled[place, :, number] = np.round(drawn, EFFECT_DIGITS)
     return GivenEffects(effects, resampled, reasons)
 
 
@@ -329,33 +331,116 @@ def given_scores(study: GivenStudy, universe: GivenUniverse, rouge: pd.DataFrame
         tables.insert(1, study.scores[["topic", "system", "metric", "score"]])
     table = pd.concat([each for each in tables if len(each)], ignore_index=True)
     judged = Scores.of(table).turned(falling(study.others))
-    if universe.judgement not in judged.metrics:
+    if universe["judgement"] not in judged.metrics:
         return judged
-    judged = judged.judged_by(universe.judgement)
-    there = ~np.isnan(judged.of_metric(universe.judgement)).all(axis=1)
-    return judged.of_topics([topic for topic, kept in zip(judged.topics, there, strict=True) if kept])
+    return of_judged(judged, universe["judgement"])
 
 
-def coefficient_tables(
-    scores: Scores, universe: GivenUniverse, bootstrap: Bootstrap
-) -> tuple[CoefficientTable, CoefficientTable]:
-    """The coefficients of a universe's metrics with its judgement, and those on resamples."""
-    scores = scores.of_systems([name for name in scores.systems if name != universe.left_out])
-    place = COEFFICIENTS.index(universe.coefficient)
+# Answers
+# -------
 
-    @cache
-    def of(name: str, other: str | None) -> tuple[np.ndarray, np.ndarray]:
-        pair = name, other or universe.judgement
-        for each in pair:
-            if each not in scores.metrics:
-                raise AbsentScores(f"there are no scores by {each}")
-        x, y = paired(scores, *pair, universe.level)
-        drawn = {"topics": bootstrap.of_topics(len(x)), "systems": bootstrap.of_systems(x.shape[1])}
-        found = correlation(x, y, universe.level), correlation(x, y, universe.level, **drawn)
-        return found[0][place], found[1][:, place]
 
-    metrics = [name for name in scores.metrics if name != universe.judgement]
-    return (
-        CoefficientTable(lambda name, other: of(name, other)[0], metrics),
-        CoefficientTable(lambda name, other: of(name, other)[1], metrics),
+def given_universe_table(
+    universes: Sequence[GivenUniverse], claims: Sequence[Claim], found: GivenEffects, confidence: float = 95.0
+) -> pd.DataFrame:
+    """A row per universe: its choices, and for each claim the decision, the effect and its interval.
+
+    The interval is over the resampled topics that define the effect.
+    """
+    table = pd.DataFrame(universes)
+    table.insert(0, "universe", range(1, len(universes) + 1))
+    bounds = np.stack([percentile_intervals(of, confidence) for of in found.resampled])
+    decided = decided_columns([claim.name for claim in claims], found.effects, bounds)
+    return pd.concat([table, decided], axis=1)
+
+
+def given_claim_table(claims: Sequence[Claim], found: GivenEffects, confidence: float = 95.0) -> pd.DataFrame:
+    """A row per claim: the share of universes in which it holds, among those that define it, 0 to 1.
+
+    ``low`` and ``high`` are the share's percentiles over resampled topics, ``error`` its standard error for
+    the number of drawn universes, ``verdict`` as `verdict`, and ``effect_5``, ``effect_50`` and
+    ``effect_95`` percentiles of the effect.
+    """
+    decided, weights = outcomes(found.effects), np.ones(len(found.effects))
+    shares, drawn = share(decided, weights), share(outcomes(found.resampled), weights)
+    rows = []
+    for place, claim in enumerate(claims):
+        counts, of = counted(decided[:, place]), shares[place]
+        defined = counts["universes"] - counts["undefined"]
+        low, high = percentile_interval(drawn[:, place], confidence)
+        row: dict[str, Any] = {
+            "claim": claim.name,
+            "words": claim.quote,
+            "source": claim.source,
+            "formula": claim.formula.text,
+        }
+        row |= {**counts, "share": of, "low": low, "high": high}
+        row["error"] = np.sqrt(of * (1 - of) / defined) if defined else np.nan
+        row |= {"verdict": verdict(row), **percentile_columns(found.effects[:, place])}
+        row["why_undefined"] = found.reasons.get(claim.name, "") if counts["undefined"] else ""
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def verdict(row: dict[str, Any]) -> str:
+    """``holds`` if the share is at least `MOST` and its interval is above one half, ``fails`` in the contrary
+    case, ``open`` otherwise, or ``undefined``.
+    """
+    if np.isnan(row["share"]):
+        return "undefined"
+    if row["share"] >= MOST and row["low"] > 0.5:
+        return "holds"
+    return "fails" if row["share"] <= 1 - MOST and row["high"] < 0.5 else "open"
+
+
+def given_choice_table(
+    universes: Sequence[GivenUniverse], claims: Sequence[Claim], found: GivenEffects
+) -> pd.DataFrame:
+    """A row per claim and value of a choice: the universes with the value, share and mean effect.
+
+    The choices ``left_out`` and ``judge`` have each system that is left out, and each single judge.
+    """
+    rows = []
+    for place, claim in enumerate(claims):
+        for name in (*GIVEN_CHOICES, "left_out", "judge"):
+            of = np.array([each[name] for each in universes])
+            for value in sorted(set(of) - {""}):
+                effects = found.effects[of == value, place : place + 1]
+                (row,) = of_value(effects, np.ones(len(effects)))
+                rows.append({"claim": claim.name, "choice": name, "value": value, **row})
+    return pd.DataFrame(rows)
+
+
+def given_variance_table(
+    universes: Sequence[GivenUniverse], claims: Sequence[Claim], found: GivenEffects
+) -> pd.DataFrame:
+    """The share of an effect's variance that each choice explains by itself, as `answers.variance_table`."""
+    chosen = {name: np.array([each[name] for each in universes]) for name in GIVEN_CHOICES}
+    rows: list[dict[str, object]] = []
+    for place, claim in enumerate(claims):
+        there = ~np.isnan(found.effects[:, place])
+        values = {name: of[there] for name, of in chosen.items()}
+        explained = explained_by(found.effects[there, place], np.ones(there.sum()), values)
+        rows += [{"claim": claim.name, **row} for row in explained]
+    return pd.DataFrame(rows).rename(columns={"dimension": "choice"})
+
+
+def given_curve(universes: pd.DataFrame, claim: Claim, confidence: float = 95) -> Figure:
+    """Draw all universes sorted by the effect of a claim, above the choices of each.
+
+    ``universes`` is a result of `given_universe_table`.
+    """
+    words = CurveWords(
+        title=textwrap.shorten(f"Does it hold? {claim.quote} ({claim.source})", 105, placeholder=" …"),
+        text=f"Above: each dot is one universe, one way to make the choices that are varied below. It shows "
+        f"the effect, {claim.compared}: above 0 the claim holds. Grey: {confidence:g}% bootstrap interval "
+        "over topics. Below: a mark shows which choices the universe above it has made; right: in how many "
+        "of the universes with that choice the claim holds.",
+        effect="effect of the claim",
+        above="The claim holds",
+        below="The claim fails",
+        column="holds",
+        ends="from the lowest effect to the highest",
     )
+    table = universes.assign(weight=1.0).rename(columns=GIVEN_CHOICES)
+    return curve_of(table, claim.name, list(GIVEN_CHOICES.values()), words)

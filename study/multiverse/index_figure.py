@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, in_title, printed
-from sera.reporting.figures import plt
-from study.multiverse.figures import BLACK, BLUE, RED
+from sera.reporting.figures import BLACK, BLUE, RED, plt
 from study.multiverse.index_study import COLLECTIONS, CURVE_LEVELS, CURVE_MODELS, MEANS, RANDOM, WHOLE
 
+_COEFFICIENT = "spearman"
 _DASHES = {"line": "--", "levelling off": ":"}
 _QUESTIONS = {"system": "Does it rank systems?", "summary": "Does it rank the summaries of a topic?"}
 
@@ -23,8 +23,8 @@ _QUESTIONS = {"system": "Does it rank systems?", "summary": "Does it rank the su
 def readable_sizes(table: pd.DataFrame) -> pd.DataFrame:
     """The means of SERA's and ROUGE's variants as text, a row for each level, collection and number.
 
-    ``table`` is a result of `study.multiverse.index_study.sizes_table`. After a mean over several draws
-    stands their standard deviation.
+    ``table`` is a result of `study.multiverse.index_study.sizes_table`. A mean over several
+    draws is followed by their standard deviation.
     """
     keys = ["level", "collection", "articles"]
     sera, rouge = (table[table["metric"] == MEANS[name]].set_index(keys) for name in ("SERA", "ROUGE"))
@@ -47,12 +47,7 @@ def _number(value: float) -> str:
 
 
 def index_figure(
-    draws: pd.DataFrame,
-    curve: pd.DataFrame,
-    benchmark: str,
-    *,
-    coefficient: str = "spearman",
-    confidence: float = 95,
+    draws: pd.DataFrame, curve: pd.DataFrame, benchmark: str, *, confidence: float = 95
 ) -> Figure:
     """Draw the mean correlation of SERA's variants by the number of articles, and by their kind.
 
@@ -63,16 +58,16 @@ def index_figure(
     means = draws[draws["metric"] == MEANS["SERA"]]
     kinds = means[means["collection"] != WHOLE]
     size = _common_size(kinds)
-    lowest = min(-0.1, draws[coefficient].min() - 0.05)
+    lowest = min(-0.1, draws[_COEFFICIENT].min() - 0.05)
     figure = plt.figure(figsize=(10.5, 6.9))
     margins = {"left": 0.09, "right": 0.98, "bottom": 0.08, "top": 0.80}
     grid = figure.add_gridspec(2, 2, hspace=0.42, wspace=0.08, height_ratios=(3, 2), **margins)
     for column, level in enumerate(CURVE_LEVELS):
         above, below = figure.add_subplot(grid[0, column]), figure.add_subplot(grid[1, column])
-        rouge = draws[(draws["level"] == level) & (draws["metric"] == MEANS["ROUGE"])][coefficient].iloc[0]
+        rouge = draws[(draws["level"] == level) & (draws["metric"] == MEANS["ROUGE"])][_COEFFICIENT].iloc[0]
         here = means[means["level"] == level]
-        _draw_curve(above, here, curve, level, coefficient)
-        _draw_kinds(below, here[here["articles"] == size], coefficient)
+        _draw_curve(above, here, curve, level)
+        _draw_kinds(below, here[here["articles"] == size])
         for axes in (above, below):
             axes.axhline(rouge, color=RED, linewidth=1.2, zorder=1)
             axes.grid(axis="y", color="0.92", linewidth=0.6)
@@ -87,7 +82,7 @@ def index_figure(
         above.set_xlabel("articles in the index", fontsize=8.5)
         compared = f", {size:,} in the index" if size else ": too few to compare"
         below.set_title(f"Kinds of articles{compared}", fontsize=8.5, loc="left")
-    symbol = SYMBOLS[coefficient]
+    symbol = SYMBOLS[_COEFFICIENT]
     figure.supylabel(f"{symbol} with Pyramid, mean of the variants", fontsize=9, x=0.015)
     _legend(figure)
     title = f"SERA's correlation with Pyramid by the articles in its index ({in_title(benchmark)})"
@@ -110,21 +105,21 @@ def _common_size(kinds: pd.DataFrame) -> int:
     return int(counts[counts == counts.max()].index.max())
 
 
-def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str, coefficient: str) -> None:
+def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str) -> None:
     drawn = means[means["collection"] == RANDOM]
     whole = means[means["collection"] == WHOLE].iloc[0]
-    axes.plot(drawn["articles"], drawn[coefficient], ".", color="0.55", markersize=5, zorder=2)
-    by_size = drawn.groupby("articles")[coefficient].mean()
-    by_size.loc[whole["articles"]] = whole[coefficient]
+    axes.plot(drawn["articles"], drawn[_COEFFICIENT], ".", color="0.55", markersize=5, zorder=2)
+    by_size = drawn.groupby("articles")[_COEFFICIENT].mean()
+    by_size.loc[whole["articles"]] = whole[_COEFFICIENT]
     axes.plot(by_size.index, by_size, "-", color=BLUE, linewidth=1.6, zorder=3)
-    axes.plot([whole["articles"]], [whole[coefficient]], "D", color=BLUE, markersize=6, zorder=4)
+    axes.plot([whole["articles"]], [whole[_COEFFICIENT]], "D", color=BLUE, markersize=6, zorder=4)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda articles, _: f"{articles:,.0f}")
     axes.xaxis.set_minor_formatter(lambda articles, _: "")
     if curve.empty:
         return
     for model in CURVE_MODELS:
-        of = curve[(curve["level"] == level) & (curve["coefficient"] == coefficient)]
+        of = curve[(curve["level"] == level) & (curve["coefficient"] == _COEFFICIENT)]
         row = of[of["model"] == model].iloc[0]
         # the model itself, through its values at all articles and at the end
         shape, ends = CURVE_MODELS[model], np.array([whole["articles"], row["articles"]], float)
@@ -140,10 +135,10 @@ def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str
             axes.plot([ends[1]] * 2, [row["value_low"], row["value_high"]], "-", color=BLACK, linewidth=1.2)
 
 
-def _draw_kinds(axes: Axes, means: pd.DataFrame, coefficient: str) -> None:
+def _draw_kinds(axes: Axes, means: pd.DataFrame) -> None:
     names = [name for name in COLLECTIONS if name != WHOLE and (means["collection"] == name).any()]
     for place, name in enumerate(names):
-        values = means[means["collection"] == name][coefficient].to_numpy()
+        values = means[means["collection"] == name][_COEFFICIENT].to_numpy()
         axes.plot([place] * len(values), values, ".", color="0.55", markersize=5, zorder=2)
         ends = [place - 0.25, place + 0.25]
         axes.plot(ends, [values.mean()] * 2, "-", color=BLUE, linewidth=2.2, zorder=3)

@@ -1,4 +1,4 @@
-"""In which journal, and by which publisher, the articles of a package appeared.
+"""The journal and the publisher of the articles of a package.
 
 The corpus step keeps an article's text alone. This reads the package again, for the articles that the corpus
 has, and leaves the corpus as it is.
@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from sera.corpora import jats
 from sera.corpora.archives import DAMAGE, Archive, NoList, file_list, plain_name, read_list, refusal
 from sera.errors import InputError
-from sera.io import limits, tsv
+from sera.io import tsv
 from sera.io.files import writing
 from sera.progress import progress
 
@@ -41,7 +41,7 @@ def published(
     for member, content in progress(Archive(package), f"journals of {package.name} read"):
         name = plain_name(member.name)
         id = ids.get(name) or PurePosixPath(name).stem
-        if id not in wanted or name in left_out or refusal(member, limits.MEMBER.value):
+        if id not in wanted or name in left_out or refusal(member):
             continue
         try:
             journal, publisher = jats.read_journal(content())
@@ -60,15 +60,10 @@ def write_journals(
     with writing(path) as table:
         table.write("\t".join(_COLUMNS) + "\n")
         for row in published(package, documents, left_out):
-            table.write("\t".join(_cell(each) for each in row) + "\n")
+            table.write("\t".join(tsv.cell(each) for each in row) + "\n")
 
 
 def read_journals(path: str | Path) -> dict[str, str]:
     """The journal of each document of a file of `write_journals`, by the document's id."""
     rows = tsv.read(path, _COLUMNS)
     return dict(zip(rows["document"], rows["journal"], strict=True))
-
-
-def _cell(text: str) -> str:
-    text = " ".join(text.split())
-    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")

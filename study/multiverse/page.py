@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,8 @@ import pandas as pd
 from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, printed
 from sera.io.files import writing
-from study.claims.multiverse import HEADLINE, METRICS, MOST
-from study.multiverse.choices import DIMENSIONS
+from study.claims.multiverse import HEADLINE
 from study.multiverse.figures import QUESTION_WORDS, readable_name
-from study.published.comparison import Expected
-from study.recognition.errors import CASES
 
 
 def write_page(
@@ -31,9 +28,9 @@ def write_page(
     """Fill the template and write the page.
 
     ``tables`` has the tables of `study.multiverse.answers` by the names of their files. ``facts`` has
-    ``benchmark``, ``name``, ``synthetic``, ``confidence`` (percent), ``combinations`` (by question),
-    ``draws`` (of misread nuggets), ``topics``, ``systems`` (names), ``articles`` and ``by_summarizers``
-    (see `means_by_summarizers`; empty if nothing was recorded).
+    ``benchmark``, ``name``, ``synthetic``, ``combinations`` (by question),
+    ``draws`` (of misread nuggets), ``topics``, ``systems`` (names), ``articles``, ``answer`` (Markdown of
+    `study.report.answer`), and ``noise`` (of `more_systems.noise`, or None).
     """
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
@@ -50,25 +47,10 @@ def write_page(
             for name in dict.fromkeys(tables["claims"]["question"])
         ],
         carriers=_carriers(tables["systems"], facts["systems"]),
-        outliers=_outliers(tables["outliers"]),
-        agreement=_agreement(tables["agreement"]),
         symbols=SYMBOLS,
-        most=percent(MOST),
-        rest=percent(1 - MOST),
     )
     with writing(path) as stream:
         stream.write(page)
-
-
-def means_by_summarizers(expected: Iterable[Expected]) -> dict[str, dict[str, float]]:
-    """The mean ρ of SERA's and of ROUGE's variants in recorded runs, by their setting ``summarizers``."""
-    return {
-        run.settings["summarizers"]: {
-            family: run.table.loc[run.table["metric"].str.startswith(family), "spearman"].mean()
-            for family in ("SERA", "ROUGE")
-        }
-        for run in expected
-    }
 
 
 _OF_QUESTIONS = ("universes", "claims", "null", "exchange", "choices", "variance")
@@ -84,43 +66,31 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """The values of one question."""
     null = tables["null"].drop(columns=["question", "benchmark", "share", "universes"], errors="ignore")
     claims = tables["claims"].merge(null, on=["claim", "coefficient"], how="left")
-    claims["verdict"] = [verdict(row) for row in claims.to_dict("records")]
-    halves = claims[["share_first", "share_second"]]
-    torn = (halves.min(axis=1) <= 1 - MOST) & (halves.max(axis=1) >= MOST)  # decided in contrary ways
+    claims["verdict"] = verdicts(claims, tables["universes"])
     headline = claims[claims["claim"] == HEADLINE]
-    universes = tables["universes"][tables["universes"]["weight"] > 0]
+    choices = tables["choices"]
+    shares = choices[(choices["claim"] == HEADLINE) & (choices["coefficient"] == "spearman")]
+    of_systems = shares["dimension"] == "systems"
+    universes = tables["universes"]
+    counted = universes[universes["weight"] > 0]
     recovered = claims.get("recovered")
+    by_rho = claims.sort_values("coefficient", key=lambda name: name != "spearman", kind="stable")
     return {
-        "claims": _by_claim(claims),
+        "claims": by_rho.drop_duplicates("claim").sort_index().to_dict("records"),
+        "readings": len(claims),
         "headline": {row["coefficient"]: row for row in headline.to_dict("records")},
         "difference": _difference(tables["exchange"]),
-        "compared": _by_systems(tables["choices"]),
-        "misread": _misread(headline),
+        "compared": shares[of_systems].set_index("value")["share"].to_dict(),
         "verdicts": claims["verdict"].value_counts().to_dict(),
-        "surviving": claims[claims["holm_median"] <= SIGNIFICANT].to_dict("records"),
         "permutations": int(claims["permutations"].max()),
         "permuted": int(tables["null"]["universes"].max()),
-        "count": len(universes),
-        "with_undefined": int((universes["undefined"] > 0).sum()),
-        "coefficients": int(universes["undefined"].sum()),
-        "all_coefficients": len(universes) * len(METRICS) * len(CORRELATIONS),
-        "undefined_by": _undefined_by(universes),
-        "movers": _movers(tables["variance"], tables["choices"]),
-        "halves_differ": claims[torn].to_dict("records"),
-        "near_half": int(
-            ((claims["verdict"] == "open") & (claims["low"] <= 0.5) & (claims["high"] >= 0.5)).sum()
-        ),
+        "count": len(counted),
+        "checks": len(universes) - 1 - len(counted),
+        "with_undefined": int((counted["undefined"] > 0).sum()),
+        "movers": _movers(tables["variance"], shares),
         "recovered": None if recovered is None else recovered.value_counts().to_dict(),
         "missed": [] if recovered is None else claims[recovered == "no"].to_dict("records"),
     }
-
-
-def _by_claim(claims: pd.DataFrame) -> list[dict[str, Any]]:
-    """The claims, each with its rows by coefficient."""
-    return [
-        {"name": name, **of.iloc[0][["words", "compared", "section"]], "rows": of.to_dict("records")}
-        for name, of in claims.groupby("claim", sort=False)
-    ]
 
 
 SIGNIFICANT = 0.05
@@ -130,8 +100,7 @@ SIGNIFICANT = 0.05
 def _difference(exchange: pd.DataFrame) -> dict[str, Any]:
     """The test of the difference between SERA and ROUGE: its rows, and the family that is ahead in each.
 
-    A family is ahead if the difference is larger than by chance, by Holm's p of its direction. ``ahead`` has
-    the coefficients of each family that is ahead by some.
+    A family is ahead by a coefficient if Holm's p of its direction is at most half of `SIGNIFICANT`.
     """
     ahead = {
         family: exchange.loc[exchange[f"holm_{side}"] <= SIGNIFICANT / 2, "coefficient"].tolist()
@@ -141,55 +110,45 @@ def _difference(exchange: pd.DataFrame) -> dict[str, Any]:
         "rows": exchange.to_dict("records"),
         "ahead": {family: of for family, of in ahead.items() if of},
         "exchanges": int(exchange["exchanges"].max()),
-        "universes": int(exchange["universes"].max()),
-        "undefined": int(exchange["undefined"].max()),
     }
 
 
-def verdict(row: Mapping[str, Any]) -> str:
-    """The verdict on a row of `answers.claim_table`: ``holds``, ``fails``, ``open``, or ``undefined``.
+ABSOLUTE = ("rouge_weak", "sera_high", "sera_consistently_high")
+"""The claims that compare a correlation with a number, not with another metric."""
 
-    A claim holds if its share is at least `MOST` and the interval of the share is above one half: then most
-    ways to redo the study agree, and would agree with other topics of the same kind. It fails if the same is
-    true of its contrary.
+
+def verdict(row: Mapping[str, Any], own: tuple[float, float] | None = None) -> str:
+    """The verdict on a claim, from its row of `permutation_tests.null_table`.
+
+    ``confirmed``: it holds in most universes, and at most 2.5% of the assignments of Pyramid scores have as
+    large a share. ``fails``: it holds in fewer than half, and at most 2.5% have as small a share.
+    ``undecided`` otherwise, or ``undefined``. By chance, at most one reading in twenty is decided.
+
+    The null of metrics that follow nothing does not test a claim of `ABSOLUTE`. The interval ``own`` of its
+    effect in the study's own settings does: the claim is decided if the interval is on one side of 0 and most
+    universes are on the same side.
     """
-    if np.isnan(row["share"]):
+    if np.isnan(row["p_share"]):
         return "undefined"
-    if row["share"] >= MOST and row["low"] > 0.5:
-        return "holds"
-    if row["share"] <= 1 - MOST and row["high"] < 0.5:
-        return "fails"
-    return "open"
+    if row["claim"] in ABSOLUTE:
+        confirmed, fails = (own[0] > 0, own[1] < 0) if own else (False, False)
+    else:
+        confirmed = row["p_share"] <= SIGNIFICANT / 2
+        fails = row["p_share_contrary"] <= SIGNIFICANT / 2
+    if confirmed and row["share"] > 0.5:
+        return "confirmed"
+    return "fails" if fails and row["share"] < 0.5 else "undecided"
 
 
-def _by_systems(choices: pd.DataFrame) -> dict[str, dict[str, float]]:
-    """The shares in which SERA is ahead: by the systems that are compared, then by coefficient."""
-    shares = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
-    by_value = shares.set_index("coefficient").groupby("value", sort=False)["share"]
-    return {str(value): of.to_dict() for value, of in by_value}
+def verdicts(claims: pd.DataFrame, universes: pd.DataFrame) -> list[str]:
+    """The verdict on each row of the claims of one question, which have the columns of their null.
 
-
-_MISREAD_WORDS = {
-    "all_units": "all nuggets are misread as often as measured",
-    "longer_units": "nuggets of one stem are recognised without error, and the others as measured",
-}
-
-
-def _misread(claims: pd.DataFrame) -> list[dict[str, Any]]:
-    """For each case of errors of recognition, its words and the headline's shares by each coefficient."""
+    ``universes`` are those of the question; their first row is the study's own.
+    """
+    own = universes.iloc[0]
     return [
-        {
-            "words": _MISREAD_WORDS[case],
-            "rows": [
-                {
-                    "coefficient": row["coefficient"],
-                    **{name: row[f"{name}_misread_{case}"] for name in ("share", "low", "high")},
-                }
-                for row in claims.to_dict("records")
-            ],
-            "defined": claims[f"defined_misread_{case}"].min(),
-        }
-        for case in CASES
+        verdict(row, tuple(own[[f"{row['claim']}_{row['coefficient']}_{end}" for end in ("low", "high")]]))
+        for row in claims.to_dict("records")
     ]
 
 
@@ -198,9 +157,11 @@ def percent(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.0%}"
 
 
-def p_value(value: float) -> str:
-    """A p to three decimals."""
-    return "undefined" if np.isnan(value) else "< .001" if value < 0.001 else f"{value:.3f}".lstrip("0")
+def p_value(value: float, draws: int) -> str:
+    """A p to three decimals; with ≤ where it is the lowest that this number of draws can give."""
+    if np.isnan(value):
+        return "undefined"
+    return f"{'≤ ' if value * (draws + 1) < 1.5 else ''}{f'{value:.3f}'.removeprefix('0')}"
 
 
 def two_decimals(value: float, sign: bool = False) -> str:
@@ -208,95 +169,40 @@ def two_decimals(value: float, sign: bool = False) -> str:
     return "undefined" if np.isnan(value) else f"{value:{'+z' if sign else 'z'}.2f}".replace("-", "−")
 
 
-def _undefined_by(universes: pd.DataFrame) -> list[dict[str, Any]]:
-    """Up to three values of dimensions with the largest shares of universes with undefined coefficients."""
-    rows: list[dict[str, Any]] = []
-    for name in DIMENSIONS:
-        for value, of in universes.groupby(name, sort=True):
-            lacking = (of["undefined"] > 0).mean()
-            if lacking > 0 and universes[name].nunique() > 1:
-                rows.append({"dimension": name, "value": str(value), "share": float(lacking)})
-    return sorted(rows, key=lambda row: -row["share"])[:3]
+def _movers(variance: pd.DataFrame, shares: pd.DataFrame) -> dict[str, Any]:
+    """The two dimensions that explain most of the headline's variance, and what choices explain together.
 
-
-def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
-    """The share of the headline's variance that each dimension explains.
-
-    ``rows`` has the dimensions that explain most, with the shares of their values, ``others`` the other
-    varied dimensions, and ``fixed`` those with a single value.
+    Each has the shares of its values in ``shares``, by Spearman's rho.
     """
     of = variance[variance["claim"] == HEADLINE].groupby("dimension", sort=False)
     means = of["adjusted"].mean()
     fixed = means.index[of["values"].max() == 1]
     order = means.drop(["interplay", *fixed]).dropna().sort_values(ascending=False, kind="stable")
     rows = []
-    for name in order.index[:5]:
-        of_name = (choices["claim"] == HEADLINE) & (choices["dimension"] == name)
-        here = choices[of_name & (choices["coefficient"] == "spearman")]
-        values = [{"value": str(v), "share": s} for v, s in here[["value", "share"]].itertuples(index=False)]
-        rows.append({"dimension": name, "explained": float(order[name]), "values": values})
-    return {
-        "rows": rows,
-        "interplay": float(means["interplay"]),
-        "others": order[5:].to_dict(),
-        "fixed": {name: str(choices.loc[choices["dimension"] == name, "value"].iloc[0]) for name in fixed},
-    }
+    for name in order.index[:2]:
+        values = shares[shares["dimension"] == name].astype({"value": str})
+        rows.append(
+            {
+                "dimension": name,
+                "explained": float(order[name]),
+                "values": values[["value", "share"]].to_dict("records"),
+            }
+        )
+    return {"rows": rows, "interplay": float(means["interplay"])}
 
 
 def _carriers(table: pd.DataFrame, systems: Sequence[str]) -> dict[str, Any]:
-    """The study's systems whose removal lowers and raises the mean r of each family most."""
+    """The study's systems whose removal lowers each family's mean r most, and changes most decisions."""
     of = table[(table["coefficient"] == "pearson") & (table["universes"] > 0)].set_index("system")
-    of = of[of.index.isin(systems)]
-    found: dict[str, Any] = {}
+    of = of[of.index.isin(systems)].rename(index=lambda name: name.replace("_", " "))
+    lowers: dict[str, Any] = {}
     for family in ("ROUGE", "SERA"):
         change = of[f"{family}_change"].dropna()
         if len(change):
-            found[family] = {
-                kind: {
-                    "system": name.replace("_", " "),
-                    "change": change[name],
-                    "carried": of.loc[name, f"{family}_carried"],
-                }
-                for kind, name in (("lowers", change.idxmin()), ("raises", change.idxmax()))
-            }
+            lowers[family] = {"system": change.idxmin(), "change": change.min()}
     otherwise = of["decided_otherwise"].dropna()
-    most: dict[str, Any] = {}
-    if len(otherwise):
-        most = {"system": otherwise.idxmax().replace("_", " "), "share": otherwise.max()}
-    return {"families": found, "otherwise": most}
-
-
-def _outliers(table: pd.DataFrame) -> dict[str, Any]:
-    first = table.iloc[0]
-    outlying = first["outlying"].split() if isinstance(first["outlying"], str) else []
-    named = [each.rpartition(":") for each in outlying]
-    means = {
-        family: [
-            table[table["metric"].str.startswith(family)][column].mean()
-            for column in ("pearson", "pearson_without")
-        ]
-        for family in ("ROUGE", "SERA")
-    }
-    return {
-        "universes": int(first["universes"]),
-        "with": int(first["with_outliers"]),
-        "systems": [{"system": name.replace("_", " "), "count": int(count)} for name, _, count in named],
-        "means": means,
-    }
-
-
-def _agreement(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The mean tau-b by dimension and family; NaN if a family does not depend on the dimension."""
-    rows = []
-    for name in (*DIMENSIONS, "all"):
-        of = table[(table["dimension"] == name) & (table["pairs"] > 0)]
-        if len(of):
-            families = {
-                family: of[of["metric"].str.startswith(family)]["kendall"].mean()
-                for family in ("Pyramid", "ROUGE", "SERA")
-            }
-            rows.append({"dimension": name, **families})
-    return rows
+    most = {"system": otherwise.idxmax(), "share": otherwise.max()} if len(otherwise) else {}
+    return {"lowers": lowers, "otherwise": most}
 
 
 # The tables
@@ -306,7 +212,7 @@ ANSWER_COLUMNS = {
     "claims": ["question", "claim", "coefficient", "paper", "own", "share", "low", "high"]
     + ["share_first", "share_second", "undefined", "true_share", "recovered"],
     "null": ["question", "claim", "coefficient", "median", "p_median", "holm_median", "share"]
-    + ["null_share", "p_share", "holm_share"],
+    + ["null_share", "p_share", "p_share_contrary", "holm_share"],
     "exchange": ["question", "claim", "coefficient", "median", "exchanged_median", "p_median", "p_contrary"]
     + ["holm_median", "holm_contrary", "share", "p_share", "undefined"],
     "choices": ["question", "dimension", "value", "claim", "coefficient", "universes", "share", "effect"],
@@ -327,12 +233,15 @@ _HEADINGS = {"coefficient": "by", "low": "share_low", "high": "share_high", "adj
 
 
 def readable_answer(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """A table of answers as text, with the `ANSWER_COLUMNS` of its name that it has."""
+    """A table of answers as text, with the `ANSWER_COLUMNS` of its name that it has, and p as `p_value`."""
     of_paper = set() if "paper" in table else {"paper", "own"}  # no decision of claims without the paper's
     shown = table[[column for column in ANSWER_COLUMNS[name] if column in table and column not in of_paper]]
     shown = shown.replace({"dimension": {"all": "one or more of these"}, "coefficient": SYMBOLS})
     for column in shown.columns.intersection(["claim", "dimension", "value"]):
         shown[column] = shown[column].map(readable_name)
+    for column in [column for column in shown if column.startswith("p_")]:
+        draws = table["permutations" if "permutations" in table else "exchanges"]
+        shown[column] = [p_value(value, number) for value, number in zip(table[column], draws, strict=True)]
     if "system" in shown:
         shown["system"] = shown["system"].str.replace("_", " ")
     return printed(shown.rename(columns=_HEADINGS))

@@ -74,7 +74,7 @@ def permuted_effects(
     """The effects of the claims with permuted Pyramid scores, (assignment, outcome).
 
     ``summarizers`` are those of the study; a universe that has some of them receives the scores that
-    ``assignments``, (assignment, summarizer), gives to these. Its other systems keep their scores.
+    ``assignments``, (assignment, summarizer), assigns to these. Its other systems keep their scores.
     """
     scores = scores_of_universe(universe, cells)
     names = [*summarizers, *(name for name in scores.systems if name not in summarizers)]
@@ -92,7 +92,8 @@ def null_table(
 ) -> pd.DataFrame:
     """A row per claim and coefficient: ``p_median``, ``p_contrary`` and ``p_share``, each also by Holm.
 
-    All are one-sided: the first and the last for the claim, ``p_contrary`` against it, by the median.
+    All are one-sided: the first and the last for the claim, ``p_contrary`` against it, by the median, and
+    ``p_share_contrary``, without a correction, against it by the share.
 
     ``found``: the effects, (universe, assignment, outcome), the study's own assignment first. Undefined
     effects are left out. ``median`` and ``share`` are the study's own, ``null_median`` and ``null_share`` the
@@ -119,6 +120,7 @@ def null_table(
                 "share": shares[0],
                 "null_share": mean_of_defined(shares[1:]),
                 "p_share": _p(shares),
+                "p_share_contrary": _p(-shares),
             }
         )
     table = pd.DataFrame(rows)
@@ -218,7 +220,7 @@ def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -
     ``x`` has the scores by `claims.METRICS`, (metric, topic, system), ``y`` the judgements, (topic, system).
     Only what both families score can be exchanged: a summary counts if Pyramid and all metrics define its
     score, at the system level a topic if this is true of all its summaries. An effect is undefined if a
-    correlation is. If that without an exchange is, all are: such a universe says nothing about the study.
+    correlation is. If that without an exchange is, all are: such a universe tests nothing.
     """
     if level == "system":
         known = complete_topics(y, *x)
@@ -287,9 +289,9 @@ def _moved(x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exch
 def exchange_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
     """A row per coefficient, with the columns of `null_table` for exchanges of scores.
 
-    ``found``: what `in_universes` gives, ``weights``: of the universes. ``exchanges`` counts those beside the
-    study's own scores, ``exchanged_median`` and ``exchanged_share`` are the means over them. ``undefined``
-    counts the universes without an own effect. Holm's correction is over the rows.
+    ``found``: a result of `in_universes`, ``weights``: of the universes. ``exchanges`` counts those
+    beside the study's own scores, ``exchanged_median`` and ``exchanged_share`` are the means over them.
+    ``undefined`` counts the universes without an own effect. Holm's correction is over the rows.
     """
     names = {"permutations": "exchanges", "null_median": "exchanged_median", "null_share": "exchanged_share"}
     table = null_table(found, weights, _OF_HEADLINE).rename(columns=names)

@@ -188,8 +188,8 @@ def _number_of(universe: Universe) -> int:
 def outlying(means: np.ndarray) -> np.ndarray:
     """Which systems' mean scores are outliers, (system,) (Mathur, Baldwin & Cohn 2020, "Tangled up in BLEU").
 
-    An outlier is more than 2.5 times 1.483 median absolute deviations from the median. There is none if the
-    deviation is 0, as where half of all scores are equal.
+    An outlier is more than 2.5 times 1.483 median absolute deviations from the median. Nothing is an outlier
+    if the deviation is 0, as where half of all scores are equal.
     """
     distance = np.abs(means - np.median(means))
     deviation = 1.483 * np.median(distance)

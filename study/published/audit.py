@@ -9,21 +9,18 @@ allowed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from os import PathLike
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from sera import names
-from sera.errors import Faults, InputError, together
+from sera.errors import Faults, InputError
 from sera.evaluation.tables import UNDEFINED
-from sera.io import limits
-from sera.io.files import lines
+from sera.io import tsv
 from study.published.attainable import HYPOTHESES, SYSTEMS, TIES, grid
 
 COMPARED = 9
@@ -35,13 +32,10 @@ FINEST = 12
 
 YES, NO = "yes", "no"
 AUDITED = ("spearman", "kendall")
-# the exponent is limited, since a fraction with a large one has that many digits
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 _NO_VALUE = ("", "nan", UNDEFINED)
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """A row of a table: the two metrics that were compared, and the two coefficients as printed."""
 
     metric: str
@@ -51,63 +45,34 @@ class Pair:
 
 
 def read_pairs(path: str | PathLike[str]) -> list[Pair]:
-    """Read the rows of a TSV table with columns spearman and kendall; lines that begin with # are comments.
+    """Read the rows of a table with the columns spearman and kendall; comment lines begin with #.
 
     The columns metric and against name what was compared; without a column metric, the first column does. An
-    empty cell, ``nan`` and ``undefined`` are undefined coefficients. InputError names up to ten lines with a
-    value that is not a number from -1 to 1, and is raised for a table without these columns or without rows.
+    empty cell, ``nan`` and ``undefined`` are undefined coefficients. InputError as of `sera.io.tsv.read`, for
+    a table without rows, and, with up to ten lines, for values that are not numbers from -1 to 1.
     """
-    rows: list[tuple[int, list[str]]] = []
-    for number, text in lines(path):
-        if text.strip() and not text.startswith("#"):
-            rows.append((number, text.split("\t")))
-    if not rows:
-        raise InputError("is empty", path=path, remedy=_FORM)
-    line, header = rows[0]
-    header = [cell.strip() for cell in header]
-    for column in AUDITED:
-        if header.count(column) != 1:
-            many = "no" if column not in header else "more than one"
-            raise InputError(f"has {many} column {column}", path=path, line=line, remedy=_FORM)
-    if len(rows) == 1:
+    table = tsv.read(path, AUDITED, comment="#").apply(lambda cells: cells.str.strip())
+    if table.empty:
         raise InputError("has no rows", path=path, remedy="Add the rows below the header.")
-    pairs: list[Pair] = []
-    faults = Faults()
-    for line, cells in rows[1:]:
-        try:
-            pairs.append(_pair(header, cells, line))
-        except InputError as error:
-            faults.append(InputError(error.problem, path=path, line=line, remedy=error.remedy))
-    if fault := together(faults):
-        raise fault
-    return pairs
-
-
-_FORM = "Give the table the columns spearman and kendall, separated by tabs."
-_VALUE = "Give a number from -1 to 1, or leave the cell empty."
-
-
-def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
-    if len(cells) != len(header):
-        raise InputError(
-            f"has {len(cells)} cells, not {len(header)}", remedy="Give every row as many cells as the header."
-        )
-    row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
-    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in AUDITED]
-    for column, text in zip(AUDITED, printed, strict=True):
-        if text.lower() in _NO_VALUE:
-            continue
-        if len(text) > limits.NUMBER.value:
-            raise limits.NUMBER.passed()
-        if not _NUMBER.fullmatch(text):
-            raise InputError(f"{column} {text!r} is no number", remedy=_VALUE)
-        if abs(Fraction(text)) > 1:
-            raise InputError(f"{column} {text} is not between -1 and 1", remedy=_VALUE)
-    first = row[header[0]] if header[0] not in AUDITED else f"line {line}"
-    metric, against = row.get("metric", first), row.get("against", "")
-    for name in filter(None, (metric, against)):
-        names.check("name", name)
-    return Pair(metric, against, *printed)
+    for column in AUDITED:
+        table[column] = table[column].str.replace("\N{MINUS SIGN}", "-")
+        values = tsv.numbers(table, column, path, undefined=_NO_VALUE, finite=False)
+        Faults(
+            InputError(
+                f"{column} {table.loc[line, column]} is not between -1 and 1",
+                path=path,
+                line=line,
+                remedy="Give a number from -1 to 1, or leave the cell empty.",
+            )
+            for line in table.index[values.abs() > 1].tolist()
+        ).raise_all()
+    first = table.columns[0]
+    lines = [f"line {line}" for line in table.index]
+    named = {"metric": lines if first in AUDITED else table[first], "against": ""} | dict(table.items())
+    table = table.assign(**{name: named[name] for name in ("metric", "against")})
+    tsv.check_names(table[table["against"] != ""], ["against"], path)
+    tsv.check_names(table, ["metric"], path)
+    return [Pair(*row) for row in table[[*Pair._fields]].itertuples(index=False)]
 
 
 def digits_of(pairs: Iterable[Pair]) -> int:
@@ -136,12 +101,12 @@ def audit(tables: Mapping[str, Sequence[Pair]], digits: int) -> pd.DataFrame:
     rows = []
     for name, pairs in tables.items():
         for pair in pairs:
-            values = exact_values(pair.spearman, pair.kendall)
+            values = exact_values(pair)
             fits = {
                 each.name: UNDEFINED if values is None else YES if each.holds(*values, tolerance) else NO
                 for each in HYPOTHESES
             }
-            rows.append({"table": name, **vars(pair), **fits})
+            rows.append({"table": name, **pair._asdict(), **fits})
     return pd.DataFrame(rows)
 
 
@@ -267,8 +232,10 @@ def percent(share: float) -> str:
     return "<0.1%" if share < 0.0005 else ">99.9%" if share > 0.9995 else f"{100 * share:.1f}%"
 
 
-def exact_values(spearman: str, kendall: str) -> tuple[Fraction, Fraction] | None:
-    """Two printed coefficients as exact numbers; None if one is undefined."""
-    if any(text.lower() in _NO_VALUE for text in (spearman, kendall)):
+def exact_values(pair: Pair) -> tuple[Fraction, Fraction] | None:
+    """The printed coefficients as exact numbers, to 15 digits; None if one is undefined."""
+    printed = (pair.spearman, pair.kendall)
+    if any(text.lower() in _NO_VALUE for text in printed):
         return None
-    return Fraction(spearman), Fraction(kendall)
+    rho, tau = (Fraction(str(float(text))) for text in printed)
+    return rho, tau

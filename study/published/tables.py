@@ -86,7 +86,7 @@ def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 def read_published_table4(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
     """Read the rows for one data set from Table 4 of ROUGE-K's paper: split, and its columns.
 
-    ``benchmark`` is its registered name; one that the paper does not have gives no rows.
+    ``benchmark`` is its registered name; the table is empty for one that the paper does not have.
     InputError if one of the columns dataset and split is missing.
     """
     return _of_dataset(path, benchmark, ["dataset", "split"])
@@ -101,7 +101,7 @@ def _of_dataset(path: str | PathLike[str], name: str, texts: list[str]) -> pd.Da
 def beside_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """Tables of `keyword_tables.keyword_statistics`, with the paper's values as columns ``<column>_paper``.
 
-    The paper's keywords are those of ``second="title-always"``, and its values stand in these rows alone. A
+    The paper's keywords are those of ``second="title-always"``, and its values are in these rows alone. A
     split of the paper that ``table`` lacks is a row without our values. Without published values, the table
     does not change.
     """

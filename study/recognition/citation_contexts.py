@@ -65,14 +65,14 @@ class PassageOverlap(NamedTuple):
     first: float  # whether the first sentence has a word that any annotator marked
 
 
-def read_judged(release: str | Path, *, cleaning: str = "full") -> list[tuple[Topic, list[Judged]]]:
+def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
     """Read the topics of the release (`tac2014.read`) with the annotations of their citances.
 
     Passages that are not in the cleaned article (legends, tables) are ignored. An annotator who marked
     nothing else is left out of ``marked`` for the citance; the number of these cases is logged. InputError as
     in `tac2014.read`.
     """
-    topics = {topic.id: topic for topic in read(release=release, cleaning=cleaning)}
+    topics = {topic.id: topic for topic in read(release=release)}
     annotations = sorted(read_annotations(release), key=lambda a: (a.topic, a.citance, a.annotator))
     judged = []
     absent = 0

@@ -25,33 +25,21 @@ from sera.errors import InputError
 from sera.io.records import HUMAN, Candidate, Reference
 from sera.metrics.pyramid import Pyramid, Unit
 from sera.metrics.scoring import compared_sets, comparisons
-from sera.settings import number, whole
 
 Place = tuple[str, str, str]
 """Topic, text (a system's name, or ``human_`` and the annotator's), and unit (`unit_name`)."""
 
-MOST_DRAWS = 10**3
-
 
 @dataclass(frozen=True)
 class Rates:
-    """Sensitivity and specificity of a recogniser, 0 to 1; InputError if it is not better than chance."""
+    """Sensitivity and specificity of a recogniser, 0 to 1, with a sum above 1, that of chance."""
 
     sensitivity: float
     specificity: float
 
-    def __post_init__(self) -> None:
-        for name in ("sensitivity", "specificity"):
-            number(name, getattr(self, name), 0, 1)
-        if self.sensitivity + self.specificity <= 1:
-            raise InputError(
-                f"sensitivity {self.sensitivity:g} and specificity {self.specificity:g} are those of chance",
-                remedy="Give rates with a sum above 1.",
-            )
-
 
 ByStems = Mapping[int, Rates]
-"""Rates by the number of stems of a unit's shortest wording; a number stands for higher ones too."""
+"""Rates by the number of stems of a unit's shortest wording; a number holds for higher ones too."""
 
 
 def stems_of(unit: Unit) -> int:
@@ -60,14 +48,8 @@ def stems_of(unit: Unit) -> int:
 
 
 def rates_of(stems: int, rates: Rates | ByStems) -> Rates:
-    """The rates of units with a number of stems; InputError if none are given for so few."""
-    if isinstance(rates, Rates):
-        return rates
-    if not (given := [fewest for fewest in rates if fewest <= stems]):
-        raise InputError(
-            f"there are no rates for a unit of {stems} stems", remedy="Give some for 1 stem and more."
-        )
-    return rates[max(given)]
+    """The rates of units with a number of stems."""
+    return rates if isinstance(rates, Rates) else rates[max(fewest for fewest in rates if fewest <= stems)]
 
 
 MEASURED: dict[tuple[str, float], Rates] = {
@@ -106,7 +88,6 @@ CASES: dict[str, Mapping[tuple[str, float], Rates | ByStems]] = {
 
 def base_rate(found: float, rates: Rates) -> float:
     """The share of present units behind a share of recognised ones (Rogan & Gladen 1978), 0 to 1, clipped."""
-    number("found", found, 0, 1)
     share = (found + rates.specificity - 1) / (rates.sensitivity + rates.specificity - 1)
     return min(1.0, max(0.0, share))
 
@@ -117,7 +98,6 @@ def chances(base: float, rates: Rates) -> tuple[float, float]:
     ``base`` is the share of present units, 0 to 1. Without false alarms (specificity 1) what was recognised
     is present whatever the base rate, and without misses (sensitivity 1) what was not recognised is absent.
     """
-    number("base", base, 0, 1)
     hit, alarm = rates.sensitivity * base, (1 - rates.specificity) * (1 - base)
     miss, silence = (1 - rates.sensitivity) * base, rates.specificity * (1 - base)
     return (
@@ -237,7 +217,6 @@ class _Recognised:
         self, rates: Rates | ByStems, draws: int, seed: int
     ) -> list[dict[tuple[str, str], list[float]]]:
         """The scores of each metric by (topic, system), one for each draw."""
-        whole("draws", draws, 1, MOST_DRAWS)
         present = self._in_candidates.drawn(rates, draws, seed)
         unmarked = self._in_references.drawn(rates, draws, seed)
         return [self._scores(metric, present, unmarked) for metric in self._metrics]
@@ -321,7 +300,7 @@ class _Set:
         self.places.append(in_candidates.add(candidate, candidate.system, self.units))
 
     def scores(self, metric: Pyramid, present: np.ndarray, unmarked: np.ndarray) -> np.ndarray:
-        """What `Pyramid.score_presences` gives for each candidate and draw, (candidate, draw)."""
+        """The scores of `Pyramid.score_presences` for each candidate and draw, (candidate, draw)."""
         draws = present.shape[1]
         if not self.units:
             return np.full((len(self.compared), draws), math.nan)

@@ -1,6 +1,6 @@
 """How good recognisers of content units are, against human judgements of whether a summary has a unit.
 
-A recogniser (`sera.metrics.recognition`) says that a unit is in a summary where its score is at least a
+A recogniser (`sera.metrics.recognition`) finds a unit in a summary if its score is at least a
 threshold. It is judged by its decisions (precision, recall, specificity, F1, Cohen's kappa) and by the share
 of a reference's units found in a summary, correlated with the human share
 (`sera.evaluation.correlation.correlate`).
@@ -151,7 +151,7 @@ def judge(
     drawn = rates(bootstrap.of_topics(len(counts)) @ counts)
     for name, value, draws in zip(RATES, rates(counts.sum(axis=0)), drawn.T, strict=True):
         row |= {name: float(value)} | interval_columns(name, draws, confidence)
-    shares = np.stack([_shares(found), _shares(labels)])
+    shares = np.stack([shares_of(found), shares_of(labels)])
     topics, systems = (tuple(map(str, range(length))) for length in shares.shape[1:])
     scores = Scores(("recognised", "human"), topics, systems, shares)
     for level in LEVELS:
@@ -166,12 +166,7 @@ def judge(
     return row
 
 
-def by_length(
-    found: Sequence[np.ndarray],
-    topics: Sequence[Labelled],
-    bootstrap: Bootstrap,
-    confidence: float = 95.0,
-) -> pd.DataFrame:
+def by_length(found: Sequence[np.ndarray], topics: Sequence[Labelled], bootstrap: Bootstrap) -> pd.DataFrame:
     """The rates by the number of a unit's distinct stems: a row per group of LENGTHS that has units."""
     rows = []
     for name, fewest, most in LENGTHS:
@@ -187,7 +182,7 @@ def by_length(
         row["present"] = float((total[0] + total[2]) / total.sum())
         drawn = rates(bootstrap.of_topics(len(counts)) @ counts)
         for rate, value, draws in zip(RATES, rates(total), drawn.T, strict=True):
-            row |= {rate: float(value)} | interval_columns(rate, draws, confidence)
+            row |= {rate: float(value)} | interval_columns(rate, draws, 95.0)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -202,13 +197,13 @@ def compare(
     """
     others = [name for name in found if name != PRESENT]
     confidence = 100 - 5 / max(1, len(others))
-    human = _shares(labels)
+    human = shares_of(labels)
     topics = bootstrap.of_topics(len(human))
     systems = np.ones((len(topics), human.shape[1]), np.int64)
 
     def values(name: str) -> np.ndarray:
         """Kappa and Kendall's tau-b, of all topics and then of each draw: (1 + resample, 2)."""
-        counts, shares = confusion(found[name], labels), _shares(found[name])
+        counts, shares = confusion(found[name], labels), shares_of(found[name])
         weights = np.vstack([np.ones_like(topics[:1]), topics])
         return np.stack(
             [
@@ -234,6 +229,6 @@ def compare(
     return pd.DataFrame(rows)
 
 
-def _shares(units: Sequence[np.ndarray]) -> np.ndarray:
+def shares_of(units: Sequence[np.ndarray]) -> np.ndarray:
     """The share of a topic's units in each summary, (topic, system)."""
     return np.array([each.mean(axis=1) for each in units])

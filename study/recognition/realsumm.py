@@ -32,6 +32,7 @@ from study.recognition.quality import (
     decisions,
     judge,
     score_units,
+    shares_of,
 )
 
 T = TypeVar("T")
@@ -163,10 +164,10 @@ def _against(
     """
     labels = [each.labels for each in topics]
     names, systems = tuple(each.topic for each in topics), tuple(map(str, range(len(topics[0].summaries))))
-    shares = {"people": [_share_of(labels)]}
+    shares = {"people": [shares_of(labels)]}
     for recogniser in RECOGNISERS:
         found = decisions(scores[recogniser], _OWN)
-        shares[f"`{recogniser}`"] = [_share_of(found)]
+        shares[f"`{recogniser}`"] = [shares_of(found)]
         row = judge(found, labels, bootstrap)
         measured = Rates(row["recall"], row["specificity"])
         places = {
@@ -180,7 +181,7 @@ def _against(
         for drawn in misread(places, measured, draws=_DRAWS).T:
             of_topics = zip(np.split(drawn, ends), labels, strict=True)
             shares[f"`{recogniser}`, drawn"].append(
-                _share_of([of_topic.reshape(each.shape) for of_topic, each in of_topics])
+                shares_of([of_topic.reshape(each.shape) for of_topic, each in of_topics])
             )
     rows = []
     metrics = equip(_METRICS, {"ROUGE": {"stem": True, "stop": True}})
@@ -220,10 +221,6 @@ def _base_rates(study: Path) -> pd.DataFrame:
 
 def _those(some: Sequence[T], kept: np.ndarray) -> tuple[T, ...]:
     return tuple(each for each, keep in zip(some, kept, strict=True) if keep)
-
-
-def _share_of(units: list[np.ndarray]) -> np.ndarray:
-    return np.array([each.mean(axis=1) for each in units])
 
 
 def _range(values: list[float]) -> str:

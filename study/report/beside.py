@@ -26,7 +26,8 @@ def beside_the_study(
     if universes.is_file() and not stale_lines(universes, settings):
         curves = asked(settings["multiverse"]["dimensions"])
         figures = {f"curve_{name}": f"figures/specification_curve_{name}.svg" for name in curves}
-        groups.append((multiverse, {"universes": "universes.tsv", **figures}))
+        answers = {"claims": "claims.tsv", "null": "null.tsv"}
+        groups.append((multiverse, {"universes": "universes.tsv", **answers, **figures}))
     made, sources = truth / "truth.tsv", Path(out, "sources.jsonl")
     if made.is_file() and sources.is_file() and made.stat().st_mtime > sources.stat().st_mtime:
         pictures = {"truth": "truth.svg", "truth_narrow": "truth_narrow.svg"}
@@ -34,9 +35,19 @@ def beside_the_study(
     if audit:
         files = {"audit": "audit.svg", "counts": "summary.tsv", "paragraphs": "paragraphs.md"}
         groups.append((Path(audit), files))
-    return {
+    return other_answers(out) | {
         name: str(folder / file)
         for folder, files in groups
         if all((folder / file).is_file() for file in files.values())
         for name, file in files.items()
     }
+
+
+def other_answers(out: str | PathLike[str]) -> dict[str, str]:
+    """The paths of the answers with more systems and on other benchmarks, of those that exist."""
+    paths = {
+        "more_systems": Path(out, "more_systems/answer.tsv"),
+        "more_systems_figure": Path(out, "more_systems/more_systems.png"),
+        "meta": Path(out).parent / "matrix/meta.tsv",
+    }
+    return {name: str(path) for name, path in paths.items() if path.is_file()}

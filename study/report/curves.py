@@ -116,7 +116,7 @@ def _share(cells: pd.DataFrame, weights: pd.Series) -> float:
 
 
 def _value(text: str) -> tuple[float, str]:
-    """A value by which texts sort and compare: a number as one, however it is written."""
+    """The key by which texts sort and compare: numbers by value, however they are written."""
     try:
         return float(text), ""
     except ValueError:

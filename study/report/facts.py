@@ -7,11 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlation, paired, percentile_interval
+from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, has_published
 from sera.io import tsv
 from sera.metrics.sera import large_cutoff
@@ -28,13 +26,17 @@ _UNMEASURED = ("-", "NA", "nan", "")
 def study_headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
     """The `headline` of a table of `tables.beside`, with what compares it with the published numbers, if any.
 
-    ``paper`` and ``means_paper`` are ``best`` and ``means`` of the published numbers. ``verdicts`` counts the
+    ``paper`` and ``means_paper`` are ``best`` and ``means`` of the published numbers, ``medians`` and
+    ``medians_paper`` the families' median rho. ``verdicts`` counts the
     ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.
     """
     found = headline(table, correlations, against)
     table = table[table["against"] == against]
     if not has_published(table):
         return found
+    families = {family: table["metric"].str.startswith(family) for family in ("ROUGE", "SERA")}
+    for name, column in (("medians", "spearman"), ("medians_paper", "spearman_paper")):
+        found[name] = {family: float(table.loc[of, column].median()) for family, of in families.items()}
     cells = verdicts(table)
     counts = cells.stack().value_counts()
     found["paper"], found["means_paper"] = of_families(table, "spearman_paper")
@@ -43,22 +45,6 @@ def study_headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str
     found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
     found["distance"] = float(table[[f"{name}_difference" for name in CORRELATIONS]].abs().stack().median())
     return found
-
-
-def lead_of_sera(
-    scores: Scores, table: pd.DataFrame, against: str, bootstrap: Bootstrap, confidence: float
-) -> tuple[float, float]:
-    """The percentile interval of SERA's mean rho less ROUGE's, over the rows of a table (`tables.beside`)."""
-    judged = scores.judged_by(against)
-    means = []
-    for family in ("SERA", "ROUGE"):
-        drawn = []
-        for name in table["metric"][table["metric"].str.startswith(family)].unique():
-            x, y = paired(judged, name, against)
-            draws = {"topics": bootstrap.of_topics(len(x)), "systems": bootstrap.of_systems(x.shape[1])}
-            drawn.append(correlation(x, y, "system", **draws)[:, COEFFICIENTS.index("spearman")])
-        means.append(np.mean(drawn, axis=0))
-    return percentile_interval(means[0] - means[1], confidence)
 
 
 def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from matplotlib.figure import Figure
 
 from sera.metrics.moulin_rouge import harmonic_mean
 from sera.reporting.figures import (
+    BLUE,
     COEFFICIENTS,
     LINE_STYLES,
     NARROW,
@@ -21,13 +23,25 @@ from sera.reporting.figures import (
     titled,
     with_name,
 )
-from study.report.sensitivity import Panel
 
 CONTENT_SCORE, ABSTRACTION_SCORE = "MOULIN-ROUGE-Content", "MOULIN-ROUGE-Abstraction"
 """The metrics on the two axes."""
 
 _LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _NEAR = (0.12, 0.04)  # shares of the two axes within which points share a label: their numbers would overlap
+
+
+@dataclass(frozen=True)
+class Panel:
+    """How a number depends on one choice: a line per column of ``table``, which the choice's values index.
+
+    Columns low and high, if present, bound the middle half of the universes around ``median``, the only other
+    one. ``label`` names the number. If that is a correlation with a judgement, ``judgement`` names it.
+    """
+
+    table: pd.DataFrame
+    label: str
+    judgement: str = ""
 
 
 def correlation_by_cutoff(
@@ -42,7 +56,7 @@ def correlation_by_cutoff(
 ) -> Figure:
     """Draw Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, a line per variant.
 
-    Another ``coefficient``, "pearson" or "kendall", gives its twin.
+    For another ``coefficient``, "pearson" or "kendall", it is the figure's twin.
 
     Lines come in pairs, a variant and its discounted form, in the same colour, solid and dashed. An undefined
     value is a gap in the line. ``published`` holds the paper's values at some cut-offs, drawn in a second
@@ -138,7 +152,7 @@ def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str, nar
     x, y = np.meshgrid(share * right, share * top)
     equal = np.vectorize(harmonic_mean)(x, y, beta)
     axes.clabel(axes.contour(x, y, equal, levels=_LEVELS, colors="0.6", linewidths=0.8), fontsize=7, fmt="%g")
-    style: dict[str, Any] = {"color": "#0072B2", "markersize": 4.5, "clip_on": False, "zorder": 3}
+    style: dict[str, Any] = {"color": BLUE, "markersize": 4.5, "clip_on": False, "zorder": 3}
     axes.plot(points[CONTENT_SCORE], points[ABSTRACTION_SCORE], "o", **style)
     for place, numbers in grouped(points, right, top).items():
         label = textwrap.fill(numbers, 18)

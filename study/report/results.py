@@ -1,26 +1,30 @@
-"""What `python -m study` prints of results, keeps of them as expected numbers, and copies for the README.
+"""What `python -m study` prints of results, keeps of them as expected numbers, and copies for the repository.
 
-A study's results are in the folder `settings.results_of`, the audit's beside it in ``audit``. A result
-that is missing, cut off or damaged is an InputError, and its remedy names the command that makes the result.
+A study's results are in the folder `settings.results_of`, the audit's and the matrix's beside it. A missing
+result is an InputError whose remedy names the command that makes it.
 """
 
 from __future__ import annotations
 
+import html
+import io
+import re
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pandas as pd
+from PIL import Image
 
 from sera.benchmarks import load_benchmark, resolve
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.correlation.correlate import why_lines
-from sera.evaluation.tables import aligned, compact, has_published, read_tsv, readable_table4
+from sera.evaluation.tables import aligned, compact, has_published, printed, read_tsv, readable_table4
 from sera.io import tsv
-from sera.io.files import read_json, writing
+from sera.io.files import read_json, read_text, writing
 from sera.io.records import HUMAN
 from sera.io.scores import read_scores
 from sera.metrics import catalogue_names, family_of
@@ -30,68 +34,56 @@ from sera.reporting.page import number
 from sera.retrieval.engines import documents_in
 from sera.summarizers import SUMMARIZERS
 from sera.text.languages import ENGLISH
+from study.matrix.answers import answer
+from study.multiverse.answers import read_answer
+from study.multiverse.figures import QUESTION_WORDS
+from study.multiverse.page import percent, two_decimals, verdicts
+from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
 from study.published.comparison import (
     MOVED,
     MOVED_WITHIN,
     OK,
-    Expected,
     data_in_words,
     read_expected,
     settings_of,
     why_not_compared,
     write_expected,
 )
+from study.report.answer import in_readme
 from study.report.facts import study_headline
-from study.report.gallery import PICTURES, alternative_texts, small_png, with_alternative_texts
 from study.settings.settings import changed_in_words, name_of, read_config, results_of
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The folder of the code, which has the expected numbers and the documentation."""
 
-REPRODUCE = "make reproduce"
-"""The command that makes the results."""
+AUDIT, MULTIVERSE, MATRIX = ".venv/bin/snakemake --cores 1 audit", "make multiverse", "make matrix"
+"""The commands that make other results than those of a study."""
 
-_TABLE2 = (
-    *("metric", "against", "systems", "topics", "benchmark"),
-    *(f"{name}{part}" for name in CORRELATIONS for part in ("", "_low", "_high")),
-)
-_MEANS = ("system", "metric", "mean", "benchmark")
-_KEYWORDS = ("split", "second", "documents", "keywords")
-
+_PLACES = {
+    "tables/table2.tsv": ("This table with intervals over topics:", ""),
+    "tables/table3.tsv": ("SERA with ROUGE:", ""),
+    "tables/system_level.tsv": (
+        "All metrics judged:",
+        ", summary_level.tsv, global_level.tsv, differences.tsv",
+    ),
+    "tables/rougek_table4.tsv": ("Keywords:", " to rougek_table9.tsv, rougek_figure2.tsv"),
+    "truth/truth.md": ("Metrics and the truth:", ", truth/truth.svg"),
+    "tables/spectrum.md": ("Metrics over the range of scores:", ""),
+    "figures/figure1.svg": ("Figures:", ", others beside it (SVG, PNG and PDF)"),
+    "scores.tsv": ("Scores:", ""),
+    "provenance.json": ("What made them:", ""),
+}
 _MOST_JUDGEMENTS = 3  # with a line of their own at the end
 
-_Read = TypeVar("_Read")
 
-
-def result(read: Callable[[Path], _Read], folder: Path, file: str, command: str) -> _Read:
-    """What ``read`` makes of a file of results; ``command`` makes the file.
-
-    InputError for a folder without this file, and as of ``read``.
-    """
-    path = folder / file
-    if not path.exists():
-        missing = f"has no results: {file} is missing" if folder.is_dir() else "there are no results"
-        raise InputError(
-            missing, path=folder, remedy=f"Run `{command}` first, or name another folder with --results."
-        )
-    try:
-        return read(path)
-    except InputError as error:
-        raise InputError(
-            error.problem,
-            path=error.path or path,
-            line=error.line,
-            remedy=f"Delete it and run `{command}`, which makes it again.",
-        ) from None
-
-
-def with_rows(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """The table itself; InputError for one without rows, or without one of the columns."""
-    if missing := [name for name in columns if name not in table]:
-        raise InputError(f"has no column {missing[0]}")
-    if table.empty:
-        raise InputError("is cut short: it has no rows")
-    return table
+def file_of(folder: Path, name: str, command: str = "make reproduce") -> Path:
+    """The path of a result; InputError, which names the command that makes it, if there is none."""
+    if (folder / name).exists():
+        return folder / name
+    missing = f"has no results: {name} is missing" if folder.is_dir() else "there are no results"
+    raise InputError(
+        missing, path=folder, remedy=f"Run `{command}` first, or name another folder with --results."
+    )
 
 
 def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
@@ -102,26 +94,25 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     folder = results_of(settings)
     table = None
     # a finished study without judgements has the keywords alone
-    if (folder / "tables/table2.tsv").exists() or not (folder / "tables/rougek_table5.tsv").exists():
-        table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
-    record = result(_read_record, folder, "provenance.json", REPRODUCE)
+    if not (folder / "tables/rougek_table5.tsv").exists() or (folder / "tables/table2.tsv").exists():
+        table = read_tsv(file_of(folder, "tables/table2.tsv"))
+    record = read_json(file_of(folder, "provenance.json"))
     yield from _lines_without_judgements(folder) if table is None else _table2_lines(folder, table)
     yield from _left_out(folder, record["settings"])
-    yield from located(folder, _places(folder, judged=table is not None))
+    yield from located(folder, {name: words for name, words in _PLACES.items() if (folder / name).exists()})
     for study in settings["studies"]:
         yield f"The study {study}: {settings['results']}/{study}/"
     if changes := changed_in_words(record["settings"], read_config()):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
     name = f"resources/expected/{name_of(settings)}.tsv"
     if table is not None and (CHECKOUT / name).is_file():
-        data = _data(folder, settings, table)
-        yield from _movements(read_expected(CHECKOUT / name), table, settings_of(record), data, name)
+        yield from _movements(name, table, settings_of(record), _data(folder, settings, table))
     yield ""
     if table is not None:
         yield from result_lines(table)
-    yield from located(folder, [("Report:", "report.html")])
+    yield f"Report: {folder}/report.html"
     if table is not None and not (folder / "multiverse/universes.tsv").exists():
-        yield "More: `make multiverse` (does the answer depend on our choices? about 8 minutes)"
+        yield "More: `make multiverse` (does the answer depend on our choices? about 10 minutes)"
 
 
 def result_lines(table: pd.DataFrame) -> Iterator[str]:
@@ -142,32 +133,151 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
         yield f"Mean Spearman's ρ with {against} over systems: {what}"
 
 
+def audit_lines(results: Path) -> Iterator[str]:
+    """The audit's summary, and where each of its results is."""
+    folder = results / "audit"
+    counts = read_tsv(file_of(folder, "summary.tsv", AUDIT))
+    yield from ("", SUMMARY_TITLE, "")
+    yield readable_summary(counts).to_string(index=False)
+    yield from (SUMMARY_LEGEND, "")
+    forms = " (.tsv and .tex beside)"
+    yield from located(
+        folder,
+        {
+            "audit.md": ("Every row:", forms),
+            "summary.md": ("This table:", forms),
+            "joint.md": ("Joint search:", forms),
+            "audit.svg": ("Figure:", " (.png and .pdf beside)"),
+            "paragraphs.md": ("What it implies:", ""),
+        },
+    )
+
+
+def multiverse_lines(study: Path) -> Iterator[str]:
+    """In how many universes each claim holds, and where each result is.
+
+    ``study`` is the folder of a study's results, which has the multiverse's in ``multiverse``.
+    """
+    folder = study / "multiverse"
+    claims = read_answer(file_of(folder, "claims.tsv", MULTIVERSE))
+    yield ""
+    yield f"In how many of {claims['universes'].max()} universes each of the paper's claims holds"
+    benchmark = str(claims["benchmark"][0])
+    if synthetic := "synthetic" in benchmark:
+        yield f"Benchmark: {benchmark}; intervals over topics"
+        yield "There are no verdicts: the paper's claims are about real summaries, and these are generated."
+    else:
+        yield f"Benchmark: {benchmark}; intervals over topics"
+        yield "Verdicts are against a claim's null; for claims with a number by the interval of our settings."
+    null = read_answer(file_of(folder, "null.tsv", MULTIVERSE))
+    universes = None if synthetic else read_answer(file_of(folder, "universes.tsv", MULTIVERSE))
+    keys = ["question", "claim", "coefficient"]
+    claims = claims.merge(null[[*keys, "null_share", "p_share", "p_share_contrary"]], on=keys, how="left")
+    for question, of in claims.groupby("question", sort=False):
+        yield from ("", f"In {QUESTION_WORDS[str(question)]}:")
+        if universes is not None:
+            of = of.assign(verdict=verdicts(of, universes[universes["question"] == question]))
+        rows = [_claim_cells(row) for row in of.to_dict("records")]
+        widths = {key: max(len(key), *(len(row[key]) for row in rows)) for key in rows[0]}
+        for row in [dict(zip(widths, widths, strict=True)), *rows]:
+            yield "  ".join(row[key].ljust(width) for key, width in widths.items()).rstrip()
+    yield ""
+    yield from located(
+        folder,
+        {
+            "replication.md": ("In words:", ""),
+            "figures/specification_curve_*.svg": ("Figures:", ", influence.svg (.png and .pdf beside)"),
+            "universes.tsv": ("Every universe:", ", its Table 2 in tables.tsv.gz"),
+            "claims.md": ("Answers:", ", null.md, exchange.md and others (.tsv and .tex beside)"),
+        },
+    )
+
+
+def matrix_lines(results: Path) -> Iterator[str]:
+    """The overview, the answer and the paths of the matrix."""
+    folder = results / "matrix"
+    overview = read_tsv(file_of(folder, "overview.tsv", MATRIX))
+    yield aligned(printed(overview.drop(columns="benchmark")))
+    yield ""
+    yield textwrap.fill(answer(read_tsv(file_of(folder, "meta.tsv", MATRIX))), 100)
+    yield ""
+    yield from located(
+        folder,
+        {
+            "matrix.html": ("Page:", ""),
+            "cells.tsv": ("All numbers:", ""),
+            "meta.tsv": ("Pooled:", ""),
+            "claims.tsv": ("Claims:", ""),
+            "overview.md": ("Overview:", ""),
+            "figures/forest.png": ("Figure:", ""),
+        },
+    )
+
+
+def publish_multiverse(study: Path, target: Path) -> tuple[Path, Path]:
+    """Copy the multiverse's page and its figures as PNG to a folder: the page, and the folder of the figures.
+
+    README.md beside the folder gets the answer, if it has a place for it.
+    """
+    folder = study / "multiverse"
+    page = copy(file_of(folder, "replication.md", MULTIVERSE), target / "replication.md")
+    for path in sorted((folder / "figures").glob("*.png")):
+        copy(path, target / "figures" / path.name)
+    readme = target.parent / "README.md"
+    if readme.is_file() and (text := in_readme(readme, page.read_text(encoding="utf-8"))):
+        with writing(readme) as stream:
+            stream.write(text)
+    return page, target / "figures"
+
+
+def publish_matrix(results: Path, target: Path) -> Iterator[Path]:
+    """Copy the page matrix.md and its figure to a folder; yields the files."""
+    for name in ("matrix.md", "figures/forest.svg"):
+        yield copy(file_of(results / "matrix", name, MATRIX), target / name)
+
+
 def keep_expected(settings: Mapping[str, Any]) -> Path:
     """Keep Table 2 as the expected numbers of its benchmark, with its data and settings: the file."""
     folder = results_of(settings)
-    record = result(_read_record, folder, "provenance.json", REPRODUCE)
-    table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
-    path = _of_checkout("resources/expected") / f"{name_of(settings)}.tsv"
+    record = read_json(file_of(folder, "provenance.json"))
+    table = read_tsv(file_of(folder, "tables/table2.tsv"))
+    path = CHECKOUT / "resources/expected" / f"{name_of(settings)}.tsv"
     write_expected(path, table, settings_of(record), _data(folder, settings, table))
     return path
 
 
-def make_pictures(settings: Mapping[str, Any]) -> Iterator[tuple[Path, Path]]:
-    """Make the README's pictures of a study's figures: each figure, and its small copy in docs/figures.
+def make_picture(settings: Mapping[str, Any]) -> tuple[Path, Path]:
+    """Make the README's picture of the figure `comparison`: the figure, and its small copy in docs/figures.
 
-    The README gets the alternative texts of the figures.
+    The README gets the figure's text as the alternative text. InputError if it does not show the picture.
     """
-    folder, docs = results_of(settings), _of_checkout("docs")
-    small = {name: result(small_png, folder, f"figures/{name}.png", REPRODUCE) for name in PICTURES}
-    texts = result(alternative_texts, folder, "figures/texts.tsv", REPRODUCE)
-    readme = with_alternative_texts(docs.parent / "README.md", texts)
-    for name, content in small.items():
-        target = docs / "figures" / f"{name}.png"
-        with writing(target, binary=True) as stream:
-            stream.write(content)
-        yield folder / "figures" / target.name, target
-    with writing(docs.parent / "README.md") as stream:
-        stream.write(readme)
+    folder, readme = results_of(settings), CHECKOUT / "README.md"
+    figure = file_of(folder, "figures/comparison.png")
+    texts = tsv.read(file_of(folder, "figures/texts.tsv"), ["figure", "text"]).set_index("figure")["text"]
+    escaped = html.escape(texts["comparison"], quote=False).replace('"', "&quot;")
+    shown = re.compile(r'(<img src="docs/figures/comparison\.png"[^>]* alt=")[^"]*(")')
+    page, count = shown.subn(lambda found: f"{found[1]}{escaped}{found[2]}", read_text(readme, "the README"))
+    if not count:
+        remedy = 'Add <img src="docs/figures/comparison.png" width="360" alt="">.'
+        raise InputError("does not show docs/figures/comparison.png", path=readme, remedy=remedy)
+    target = CHECKOUT / "docs/figures/comparison.png"
+    with Image.open(figure) as opened, writing(target, binary=True) as stream:
+        stream.write(small_png(opened))
+    with writing(readme) as stream:
+        stream.write(page)
+    return figure, target
+
+
+def small_png(picture: Image.Image) -> bytes:
+    """A figure as a PNG with at most 1440 pixels in a line and 256 colours."""
+    width = min(picture.width, 1440)
+    size = (width, round(picture.height * width / picture.width))
+    small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    written = io.BytesIO()
+    # this method keeps the colours that few pixels have, such as those of a scale
+    few = small.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(written, "PNG", optimize=True)
+    return written.getvalue()
 
 
 def copy(path: Path, target: Path) -> Path:
@@ -177,34 +287,10 @@ def copy(path: Path, target: Path) -> Path:
     return target
 
 
-def located(folder: Path, places: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """A line for each kind of result: what it is, and where it is in the folder."""
-    for what, where in places:
-        yield f"{what} {folder}/{where}"
-
-
-def _read_table2(path: Path) -> pd.DataFrame:
-    return with_rows(read_tsv(path), _TABLE2)
-
-
-def _read_record(path: Path) -> dict[str, Any]:
-    """The record of a run, with its settings and inputs."""
-    record = read_json(path)
-    try:
-        settings_of(record)
-    except (AttributeError, KeyError, TypeError):
-        raise InputError("is not the record of a run", path=path) from None
-    return record
-
-
-def _of_checkout(folder: str) -> Path:
-    if not (CHECKOUT / folder).is_dir():
-        raise InputError(
-            f"is not a checkout of the code: {folder} is missing",
-            path=CHECKOUT,
-            remedy="Run the command of a checkout, .venv/bin/sera after `make env`.",
-        )
-    return CHECKOUT / folder
+def located(folder: Path, places: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+    """A line for each kind of result: what it is, its path in the folder, and what is beside it."""
+    for where, (what, beside) in places.items():
+        yield f"{what} {folder}/{where}{beside}"
 
 
 def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
@@ -218,17 +304,12 @@ def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     yield from (f"Benchmark: {benchmark}", "", compact(table), "")
     yield from why_lines(table)
     shown = {*table["metric"], *table["against"]}
-    yield from result(lambda path: signature_lines(path, shown), folder, "signatures.tsv", REPRODUCE)
+    yield from signature_lines(file_of(folder, "signatures.tsv"), shown)
 
 
 def _lines_without_judgements(folder: Path) -> Iterator[str]:
     """The keywords beside ROUGE-K's paper, and the systems' means."""
-
-    def read(name: str, columns: Sequence[str]) -> pd.DataFrame:
-        file = f"tables/{name}.tsv"
-        return result(lambda path: with_rows(read_tsv(path), columns), folder, file, REPRODUCE)
-
-    means, keywords = read("rougek_table5", _MEANS), read("rougek_table4", _KEYWORDS)
+    means, keywords = (read_tsv(file_of(folder, f"tables/rougek_table{n}.tsv")) for n in (5, 4))
     wide = means.pivot(index="system", columns="metric", values="mean")[means["metric"].unique()]
     yield from ("", "Mean scores of the systems (R-1, R-2 and R-L are the ROUGE of ROUGE-K's paper)")
     yield from (f"Benchmark: {means['benchmark'][0]}", "")
@@ -242,12 +323,13 @@ def _lines_without_judgements(folder: Path) -> Iterator[str]:
 def _left_out(folder: Path, made: Mapping[str, Any]) -> Iterator[str]:
     """The articles, the systems and the metrics that the study left out, with the reason."""
     file = "corpus/unreadable.tsv"
-    counts = result(unreadable_reasons, folder, file, REPRODUCE)
+    counts = unreadable_reasons(file_of(folder, file))
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items()) or "none"
     yield f"Articles left out: {reasons} (see {folder}/{file})"
-    scores = result(read_scores, folder, "scores.tsv", REPRODUCE)
+    scores = read_scores(file_of(folder, "scores.tsv"))
     yield from _systems_left_out(set(scores["system"]), made)
-    why = result(_read_left_out, folder, "scores/left_out.tsv", REPRODUCE)
+    left_out = tsv.read(file_of(folder, "scores/left_out.tsv"), LEFT_OUT_COLUMNS)
+    why = dict(zip(left_out["metric"], left_out["reason"], strict=True))
     scored = set(scores["metric"])
     groups: dict[str, list[str]] = {}
     for name in [name for name in catalogue_names() if name not in scored]:
@@ -275,40 +357,17 @@ def _systems_left_out(scored: Collection[str], made: Mapping[str, Any]) -> Itera
             yield "Systems left out: human: no topic has a second reference to compare a human summary with"
 
 
-def _read_left_out(path: Path) -> dict[str, str]:
-    table = tsv.read(path, LEFT_OUT_COLUMNS)
-    return dict(zip(table["metric"], table["reason"], strict=True))
-
-
-def _places(folder: Path, *, judged: bool) -> Iterator[tuple[str, str]]:
-    if judged:
-        yield "This table with intervals over topics:", "tables/table2.tsv"
-        yield "SERA with ROUGE:", "tables/table3.tsv"
-        levels = ("system_level.tsv", "summary_level.tsv", "global_level.tsv", "differences.tsv")
-        yield "All metrics judged:", f"tables/{', '.join(levels)}"
-    yield "Keywords:", "tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv"
-    if (folder / "truth").is_dir():
-        yield "Metrics and the truth:", "truth/truth.md, truth/truth.svg"
-    if (folder / "spectrum").is_dir():
-        yield "Metrics over the range of scores:", "tables/spectrum.md"
-    if judged:
-        yield "Figures:", "figures/ (SVG, PNG and PDF)"
-    yield "Scores:", "scores.tsv"
-    yield "What made them:", "provenance.json"
-
-
 def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str:
     """The data of a study in words."""
-    index = "index/whole"  # large, so that a user may have deleted it
-    documents = result(documents_in, folder, index, REPRODUCE) if (folder / index).exists() else None
+    index = folder / "index/whole"  # large, so that a user may have deleted it
+    documents = documents_in(index) if index.exists() else None
     registered, _ = resolve(settings["benchmark"])
     return data_in_words(table, documents, load_benchmark(registered).RELEASE)
 
 
-def _movements(
-    expected: Expected, table: pd.DataFrame, made: Mapping[str, Any], data: str, name: str
-) -> Iterator[str]:
-    """How Table 2 stands to the expected numbers, which are in the file ``name``."""
+def _movements(name: str, table: pd.DataFrame, made: Mapping[str, Any], data: str) -> Iterator[str]:
+    """How Table 2 compares with the expected numbers, which are in the file ``name``."""
+    expected = read_expected(CHECKOUT / name)
     if why := why_not_compared(expected, made, data):
         yield from ("", f"Table 2 is not compared with the numbers expected of it ({name}): {why}.")
         return
@@ -319,3 +378,17 @@ def _movements(
     moved = moves[moves["verdict"] != OK].drop(columns="against")
     if len(moved):
         yield moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")
+
+
+def _claim_cells(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        "claim": row["claim"].replace("_", " "),
+        "by": row["coefficient"],
+        **({"paper": str(row["paper"])} if "verdict" in row else {}),
+        "effect": two_decimals(row["effect_50"], sign=True),
+        "share": percent(row["share"]),
+        "null": percent(row["null_share"]),
+        "interval": f"{percent(row['low'])} to {percent(row['high'])}",
+        "undefined in": str(row["undefined"]),
+        **({"verdict": row["verdict"]} if "verdict" in row else {}),
+    }

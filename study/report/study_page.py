@@ -25,7 +25,9 @@ from sera.reporting.overview import shown_metrics, systems_in_words, topics_in_w
 from sera.reporting.page import Part, in_words, picture, render, rows, system_means, write_page
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import read_run
+from study.claims.multiverse import METRICS
 from study.demo.correlation import SHOWN
+from study.multiverse.figures import QUESTION_WORDS
 from study.published.comparison import (
     MARKS,
     MOVED,
@@ -38,25 +40,24 @@ from study.published.comparison import (
     why_not_compared,
 )
 from study.report import summaries as browsing
+from study.report.answer import answer, own_of_scores, printed_table
 from study.report.curves import Curve, of_curve, read_curves
+from study.report.drawings import SENSITIVE
 from study.report.facts import (
     collection_in_words,
     cutoff_warning,
-    lead_of_sera,
     of_audit,
     of_truth,
     run_times,
     study_headline,
 )
-from study.report.sensitivity import SENSITIVE
 from study.settings.settings import OF_MAKE, changed_in_words
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
 
-LARGEST_PAGE = 5_000_000
+LARGEST_PAGE = 1_000_000
 """The largest size of the page in bytes; topics that would exceed it are left out, and the page says so."""
 
-_QUESTIONS = {"systems": "ranking systems", "summaries": "ranking single summaries"}
 _PAPERS_CUTOFFS = (5, 10)
 _FORMS = {"md": "Markdown", "tex": "LaTeX"}
 _WITHOUT_JUDGEMENTS = ("ROUGE-2-F", "ROUGE-L-F", *RougeK.names())
@@ -117,6 +118,9 @@ def write_report(
         "with_files": True,
         "forms": {"tsv": "TSV", **{form: _FORMS[form] for form in settings.get("tables", ())}},
         "metrics": means["metrics"],
+        "all_metrics": browsing.metrics_of(scores),
+        "answer": None,
+        "curves": [],
     }
     if judgements:
         data = data_in_words(read_tsv(files["table2"]), documents, release)
@@ -156,16 +160,19 @@ def _parts(content: Mapping[str, Any]) -> list[Part]:
         (judged, Part("cutoffs", figure1, figure1)),
         (content.get("similarity"), Part("similarity", table3, table3)),
         (True, Part("systems", "The systems", "Systems")),
-        (judged, Part("abstraction", "Content and abstraction")),
+        (judged, Part("abstraction", "Content and abstraction", folded=True)),
         (not judged, Part("keywords", "Keywords", "Keywords")),
-        (judged, Part("metrics-compared", "Metrics beside each other", "Metrics")),
-        (judged and "truth" in content["pictures"], Part("truth", "Metrics beside the truth", "Truth")),
-        (judged, Part("choices", "What choices do", "Choices")),
-        (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit")),
-        (True, Part("corpus", "What could not be read", "Corpus")),
-        (True, Part("run-times", "Run times and memory", "Run times")),
-        (True, Part("provenance", "Provenance", "Provenance")),
-        (True, Part("summaries", "The summaries", "Summaries")),
+        (judged, Part("metrics-compared", "Metrics beside each other", "Metrics", folded=True)),
+        (
+            judged and "truth" in content["pictures"],
+            Part("truth", "Metrics beside the truth", "Truth", folded=True),
+        ),
+        (judged, Part("choices", "What choices do", "Choices", folded=True)),
+        (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit", folded=True)),
+        (True, Part("corpus", "What could not be read", "Corpus", folded=True)),
+        (True, Part("run-times", "Run times and memory", "Run times", folded=True)),
+        (True, Part("provenance", "Provenance", "Provenance", folded=True)),
+        (True, Part("summaries", "The summaries", "Summaries", folded=True)),
     ]
     return [part for there, part in parts if there]
 
@@ -188,9 +195,7 @@ def _with_judgements(
     known = read_signatures(files["signatures"])
     of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
     found = study_headline(table2, judged, against)
-    over_topics = Bootstrap("topics", settings["resamples"], settings["seed"])
     of_systems = Scores.of(scores, systems)
-    found["lead"] = lead_of_sera(of_systems, table2, against, over_topics, settings["confidence"])
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
     # whatever the setting ``bootstrap``
     draws = Bootstrap("both", settings["resamples"], settings["seed"])
@@ -205,6 +210,7 @@ def _with_judgements(
         "against": against,
         "paper": paper,
         "headline": found,
+        "answer": _answer(files, of_systems, against, settings, paper=paper) if paper or synthetic else None,
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(table2, verdicts(table2) if paper else None),
         "similarity": rows(table3, verdicts(table3) if paper else None),
@@ -270,6 +276,18 @@ def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
     return pictures
 
 
+def _answer(
+    files: Mapping[str, Any], scores: Scores, against: str, settings: Mapping[str, Any], *, paper: bool
+) -> dict[str, Any] | None:
+    """The answer; None for a study without all metrics of Table 2."""
+    if not {*METRICS} <= {*scores.metrics}:
+        return None
+    draws = Bootstrap("topics", settings["resamples"], settings["seed"])
+    own = own_of_scores(scores, against, draws, settings["confidence"])
+    printed = printed_table(files["published"]) if paper else None
+    return answer(own, paper=printed, systems=len(scores.systems), files=files)
+
+
 def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The specification curves of the multiverse, by question, each with the settings that it marks."""
     if "universes" not in files:
@@ -278,13 +296,13 @@ def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[
     return [
         {
             "question": question,
-            "words": _QUESTIONS[question],
+            "words": words,
             "picture": picture(files[f"curve_{question}"], of_curve(curve, words)),
             "choices": curve.choices,
             "marked": _marked(curve),
         }
         for question, curve in curves.items()
-        if (words := _QUESTIONS[question])
+        if (words := QUESTION_WORDS[question])
     ]
 
 
@@ -300,7 +318,9 @@ def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
     written = Path(files["paragraphs"]).read_text(encoding="utf-8").split("\n\n")
     return {
         "picture": picture(files["audit"], of_audit(counts)),
-        "paragraphs": [text.strip() for text in written if text.strip() and not text.startswith("#")],
+        "paragraphs": [
+            text.strip().replace("`", "") for text in written if text.strip() and not text.startswith("#")
+        ],
         "tables": [name.replace("table", "Table ") for name in tables],
         "fits": [
             [int(row["systems"]), *(f"{row[f'{name}_fit']:g} of {row[f'{name}_rows']:g}" for name in tables)]

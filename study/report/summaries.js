@@ -54,7 +54,7 @@ function ranking(topic, name, formulation, annotators) {
     return make("li", `${annotator}: ${names.join("; ") || "none"}`);
   });
   const table = make("table", [make("thead", head), make("tbody", rows)]);
-  return make("details", [make("summary", `Query: ${formulation}`), make("div", table, { className: "wide" }),
+  return make("details", [make("summary", `Query: ${formulation}`), make("div", table, { className: "wide", tabIndex: 0, role: "group", ariaLabel: `Documents of ${formulation}` }),
     make("p", "Retrieved by a reference alone:", { className: "faint" }), make("ul", others)]);
 }
 
@@ -63,8 +63,8 @@ async function open() {
   if (name !== place("system").value) return;  // another one was chosen meanwhile
   const summary = topic.summaries[name];
   const annotators = Object.keys(topic.references).filter(annotator => `human_${annotator}` !== name);
-  const shown = JSON.parse(place("metrics").textContent);
-  const scores = Object.entries(summary.scores);
+  const { all, shown } = JSON.parse(place("metrics").textContent);
+  const scores = all.map((metric, number) => [metric, summary.scores[number]?.toFixed(3) ?? "undefined"]);
   const line = ([metric, score]) => make("tr", [make("th", metric), make("td", score)]);
   const first = scores.filter(([metric]) => shown.includes(metric));
   const formulations = Object.keys(topic.rankings).map(each => ranking(topic, name, each, annotators));

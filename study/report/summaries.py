@@ -43,7 +43,8 @@ def topic_data(
     of documents by id, and ``pyramid`` the settings of `Pyramid`.
 
     references    {annotator: sentences}
-    summaries     {system: {"sentences": …, "scores": {metric: text}, "found": numbers of units}}
+    summaries     {system: {"sentences": …, "scores": …, "found": numbers of units}}, with a score per metric
+                  of `metrics_of`
     units         {"": the topic's content units, and of a gold summary ``human_A`` those of the others}, each
                   a list of [tier, wordings]
     rankings      {formulation: {system: numbers of documents}}
@@ -52,10 +53,12 @@ def topic_data(
     marked = Pyramid.from_records(nuggets)
     [metric] = equip(["Pyramid"], {"Pyramid": pyramid}, Resources(nuggets=marked))
     assert isinstance(metric, Pyramid)
-    by_summary: dict[tuple[str, str], dict[str, str]] = {}
-    for row in scores.itertuples(index=False):
-        value = "undefined" if pd.isna(row.score) else f"{row.score:.4f}"
-        by_summary.setdefault((row.topic, row.system), {})[row.metric] = value
+    metrics = metrics_of(scores)
+    wide = scores.pivot(index=["topic", "system"], columns="metric", values="score")[metrics].round(3)
+    none = [None] * len(metrics)
+    by_summary = dict(
+        zip(wide.index, wide.astype(object).where(wide.notna(), None).to_numpy().tolist(), strict=True)
+    )
     made: dict[str, dict[str, Any]] = {}
     for reference in references:
         empty: dict[str, Any] = {"references": {}, "summaries": {}, "units": {}}
@@ -70,7 +73,7 @@ def topic_data(
         topic = made[candidate.topic]
         entry: dict[str, Any] = {
             "sentences": list(candidate.sentences),
-            "scores": by_summary.get((candidate.topic, candidate.system), {}),
+            "scores": by_summary.get((candidate.topic, candidate.system), none),
         }
         topic["summaries"][candidate.system] = entry
         if marked:
@@ -78,11 +81,17 @@ def topic_data(
             name = candidate.system if candidate.annotator else ""
             if name not in topic["units"]:
                 texts = [text for r in against for text in marked.get((r.topic, r.annotator), ())]
+                stems = {text: content_stems(text, metric.language) for text in texts}
                 topic["units"][name] = [
-                    [unit.tier, _wordings(unit.wordings, texts, metric.language)] for unit in units
+                    [unit.tier, [text for text, of in stems.items() if of in unit.wordings]] for unit in units
                 ]
             entry["found"] = [number for number, there in enumerate(metric.found(candidate, units)) if there]
     return made
+
+
+def metrics_of(scores: pd.DataFrame) -> list[str]:
+    """The metrics of a score table, in its order."""
+    return list(scores["metric"].unique())
 
 
 def _rank(
@@ -102,10 +111,6 @@ def _rank(
                 numbers[document] = len(numbers)
                 topic["documents"].append([document, titles.get(document, "")])
         topic["rankings"][formulation][name] = [numbers[document] for document in ranking]
-
-
-def _wordings(wordings: Sequence[frozenset[str]], texts: Sequence[str], language: str) -> list[str]:
-    return list(dict.fromkeys(text for text in texts if content_stems(text, language) in wordings))
 
 
 def packed(topic: Mapping[str, Any]) -> str:

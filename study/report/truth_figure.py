@@ -9,15 +9,11 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from sera.reporting.figures import NARROW, plt, titled
+from sera.reporting.figures import LINE_STYLES, NARROW, plt, titled
 
 _LEVELS: list[tuple[str, str, dict[str, Any]]] = [
-    ("system_spearman", "of systems' means", {"color": "#000000", "marker": "o", "linestyle": "-"}),
-    (
-        "summary_spearman",
-        "within a topic, mean of topics",
-        {"color": "#0072B2", "marker": "s", "linestyle": "--", "markerfacecolor": "white"},
-    ),
+    ("system_spearman", "of systems' means", LINE_STYLES[0]),
+    ("summary_spearman", "within a topic, mean of topics", LINE_STYLES[3]),
 ]
 
 

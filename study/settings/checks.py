@@ -61,7 +61,7 @@ def _scalar(text: str) -> Any:
 
 
 @contextmanager
-def told(place: str = "") -> Iterator[None]:
+def reported(place: str = "") -> Iterator[None]:
     """End the program with a line for each fault of the input; an error of Snakemake names a rule."""
     try:
         yield
@@ -110,7 +110,11 @@ def check_schema(config: Mapping[str, Any], definition: Schema, place: str = "co
     """
     if is_own_folder(str(config.get("benchmark"))):
         definition["properties"]["benchmark"].pop("enum", None)
-    errors = sorted(_Validator(definition).iter_errors(config), key=_order)
+    # by the setting's name, but missing settings last: a misspelt name is the likely cause
+    errors = sorted(
+        _Validator(definition).iter_errors(config),
+        key=lambda error: (error.validator == "required", list(map(str, error.absolute_path))),
+    )
     if errors:
         raise _as_input_error(errors[0], definition, place)
 
@@ -187,7 +191,7 @@ def check_language(config: dict[str, Any]) -> None:
 
 
 def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> None:
-    """Check the settings of metrics: those of ``metrics``, and those that the schema gives to a family."""
+    """Check the settings of metrics: those of ``metrics``, and those that the schema assigns to a family."""
     elsewhere = {
         (part["family"], dotted.rpartition(".")[2]): dotted
         for dotted, part in settings_of(definition)
@@ -270,11 +274,6 @@ _Validator = extend(
 )
 
 
-def _order(error: ValidationError) -> tuple[bool, list[str]]:
-    """Sort errors by the setting's name, but missing settings last: a misspelt name is the likely cause."""
-    return error.validator == "required", list(map(str, error.absolute_path))
-
-
 def _as_input_error(error: ValidationError, definition: Schema, place: str) -> InputError:
     """The InputError for an error of the validator, in plain words."""
     schema, value = error.schema, error.instance
@@ -295,7 +294,7 @@ def _as_input_error(error: ValidationError, definition: Schema, place: str) -> I
             )
         case "uniqueItems":
             twice = next(item for item in value if value.count(item) > 1)
-            return InputError(f"{setting}: {_written(twice)} stands twice", remedy="Name it only once.")
+            return InputError(f"{setting}: {_written(twice)} is there twice", remedy="Name it only once.")
         case "minItems" | "minLength":
             return InputError(f"{setting}: is empty", remedy=f"Give {allowed(schema)}.")
     names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
@@ -363,8 +362,8 @@ def no_multiverse(
         )
     if judged:
         return (
-            f"The benchmark {benchmark} gives summaries or clean articles, but a multiverse makes its own of "
-            "both. The benchmarks demo and tac2014 can have one; for given summaries there is "
+            f"The benchmark {benchmark} provides summaries or clean articles, but a multiverse makes its own "
+            "of both. The benchmarks demo and tac2014 can have one; for given summaries there is "
             "`python -m study multiverse --candidates FILE --references FILE --judgements FILE --out FOLDER`."
         )
     return None

@@ -20,21 +20,20 @@ _HEAD = """\
 
 <!-- `make docs` writes this page from schemas/config.schema.yaml: change the schema, not this page. -->
 
-This page documents every setting of the study. `config.yaml` has the common ones; add any other to it.
+This page documents every setting of the study. `config.yaml` has the common ones; add any other to it, or set
+it for one run:
 
 ```sh
-make reproduce CONFIG='mu=1000 rouge={"stem":false}'    # for one run; values without blanks
+make reproduce CONFIG='mu=1000 rouge={"stem":false}'    # values without blanks
 make reproduce CONFIGFILE=mine.yaml                     # a file with some of the settings
 .venv/bin/snakemake --cores 2 --config mu=1000 'pyramid={tiers: annotation}'
 ```
 
-The settings of a group that you do not name stay as they are. `make` also takes `BENCHMARK=`, `DATA=`,
-`TAC2014=`, `PYRAMIDS=`, `PMC_OA=` and `RESULTS=`, the settings of these names. After a change, the next run
-repeats the jobs that depend on it. All settings are checked before any job starts.
-
-No environment variable changes a setting. `SERA_LLM_URL` and `SERA_LLM_KEY` name
-[a language model's server](plugins.md#a-language-model), `SERA_SHARED` the folder of the tests' data, and
-[guarantees.md](guarantees.md) lists the limits that the environment can set.
+The settings of a group that you do not name keep their values. The variables `BENCHMARK=`, `DATA=` (in
+`make matrix` the setting `datasets`), `TAC2014=`, `PYRAMIDS=`, `PMC_OA=` and `RESULTS=` of `make` are the
+settings of these names. Environment variables change only [limits](guarantees.md#reading-and-writing). A run
+checks all settings before any job starts, and after a change repeats
+[the jobs that depend on it](cluster.md#change-settings-and-rerun).
 """
 
 

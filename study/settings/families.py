@@ -34,7 +34,7 @@ def using(resource: str) -> list[str]:
 def by_file(families: Iterable[str]) -> dict[str, list[str]]:
     """Families by the name of the file, or of the folder, of `sera.metrics` that holds their code.
 
-    Those of a plug-in stand by the name of its module, as ``plugin.sera_example.jaccard``.
+    The families of a plug-in are under the name of its module, such as ``plugin.sera_example.jaccard``.
     """
     files: dict[str, list[str]] = {}
     for family in families:

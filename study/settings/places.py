@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from sera.errors import InputError
+from study.settings.settings import DATA
 
 CODE = ("sera", "rules", "scripts", "schemas", "resources", "report", "envs", "profiles", ".git", ".venv")
 """Folders of the checkout that a run only reads."""
-
-_OF_THE_DATA = ("tac2014", "realsumm", "nist", "data", "pyramids", "pmc_oa", "framenet", "frequent_words")
 
 
 def within(path: str, folder: str) -> bool:
@@ -25,11 +24,11 @@ def check_text(setting: str, path: str, *, written: bool = False) -> None:
     """Raise InputError for a path with a line break, or, if it is ``written``, with a brace."""
     if "\0" in path or "\n" in path or "\r" in path:
         raise InputError(
-            f"{setting}: {path!r} has a line break or a null character in it", remedy="Rename it."
+            f"{setting}: {path!r} contains a line break or a null character", remedy="Rename it."
         )
     if written and (marks := [mark for mark in "{}" if mark in path]):
         raise InputError(
-            f"{setting}: {path} has {marks[0]!r} in it, which stands for a wildcard in a rule",
+            f"{setting}: {path} contains {marks[0]!r}, which marks a wildcard in a rule",
             remedy="Name another folder.",
         )
 
@@ -45,7 +44,7 @@ def plain_path(path: str) -> str:
 
 def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
     """The paths of inputs by their settings; ``benchmark``: the folder of a user's own one, or None."""
-    named = {name: config[name] for name in (*_OF_THE_DATA, "claims")}
+    named = {name: config[name] for name in (*DATA, "framenet", "frequent_words", "claims")}
     named["benchmark"] = benchmark
     named |= {f"candidates.{name}": path for name, path in config["candidates"].items()}
     if config["vectors"] != "index":
@@ -56,14 +55,13 @@ def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
 
 
 def check_places(root: str, outs: Mapping[str, str], named: Mapping[str, str]) -> None:
-    """Raise InputError if results would be written into an input, or an input lies in the results.
+    """Raise InputError if results would be written into an input, or if an input is inside the results.
 
     root:   the checkout
     outs:   the folders that the run writes, by their names in errors
     named:  the inputs, by the settings that name them
 
-    Real paths are compared, so their spelling does not matter. A file in the results of another study may be
-    an input.
+    Real paths are compared, so their spelling does not matter. Results of another study may be inputs.
     """
     read = {f"the setting {setting}": path for setting, path in named.items()}
     read |= {"the code": root, **{f"the code's {name}": f"{root}/{name}" for name in CODE}}

@@ -44,7 +44,7 @@ _REFUSED = (
     r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
     r"\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 )
-"""The characters that `sera.names` refuses, but for halves of characters, which are no JSON."""
+"""The characters that `sera.names` refuses, except for halves of characters, which JSON cannot contain."""
 
 
 def schema_of(kind: type, title: str) -> dict[str, Any]:

@@ -72,10 +72,13 @@ def _kind(value: Any) -> str:
     return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
 
 
-OF_MAKE = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "data")
+DATA = ("tac2014", "pyramids", "pmc_oa", "data", "realsumm", "nist")
+"""The settings that name the folders of data."""
+
+OF_MAKE = ("benchmark", "results", *DATA[:4])
 """The settings with a variable of their own in the Makefile: which study it is, and where its data are."""
 
-OF_THE_PLACE = (*OF_MAKE, "realsumm", "nist", "datasets")
+OF_THE_PLACE = ("benchmark", "results", *DATA, "datasets")
 """The settings that say where data are."""
 
 
@@ -112,10 +115,19 @@ def changed_in_words(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -
 def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """What each further study sets itself, by its name: ``studies``, and the benchmarks of ``matrix``.
 
-    A benchmark of the matrix has the benchmark of its name unless it sets another.
+    A benchmark of the matrix has the benchmark of its name unless it sets another. ROUGE keeps stop words
+    on a release of `BENCHMARKS`, as is usual there, unless the benchmark of the matrix sets ``rouge``.
     """
     of_matrix = {name: {"benchmark": name, **own} for name, own in config["matrix"].items()}
+    for own in of_matrix.values():
+        usual = str(own["benchmark"]) in BENCHMARKS and own["benchmark"] not in STOP_WORDS_REMOVED
+        if usual and isinstance(rouge := own.get("rouge", {}), dict):
+            own["rouge"] = {"stop": False, **rouge}
     return {**config["studies"], **of_matrix}
+
+
+STOP_WORDS_REMOVED = ("tac2014", "demo")
+"""The benchmarks on which the paper's ROUGE, without stop words, is the usual one."""
 
 
 def group_of(config: Mapping[str, Any], study: str) -> str:
@@ -133,7 +145,7 @@ def check_given(settings: Mapping[str, Any], given: Iterable[str]) -> None:
     unread = [
         name
         for name in given
-        if name in _DATA
+        if name in DATA
         and not any(
             name not in own and _reads(str(own.get("benchmark", settings["benchmark"])), name) for own in run
         )
@@ -145,9 +157,6 @@ def check_given(settings: Mapping[str, Any], given: Iterable[str]) -> None:
             remedy="Leave it out, or name the benchmark"
             + (" too." if "data" in unread else f": make reproduce BENCHMARK={wanted}."),
         )
-
-
-_DATA = ("tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data")
 
 
 def _reads(benchmark: str, folder: str) -> bool:

@@ -24,7 +24,7 @@ RUN_PROFILES = {
     "https://w3id.org/ro/wfrun/workflow/0.5": "Workflow Run Crate",
     "https://w3id.org/workflowhub/workflow-ro-crate/1.0": "Workflow RO-Crate",
 }
-_FORMATS = MimeTypes()  # those of Python alone, whatever the machine knows
+_FORMATS = MimeTypes()  # Python's own types only, independent of the machine
 _FORMATS.add_type("application/jsonl", ".jsonl")
 _FORMATS.add_type("text/markdown", ".md")
 _TYPES_OF_VALUES = {bool: "Boolean", int: "Integer", float: "Float"}  # lists and mappings are JSON, a text
@@ -39,7 +39,7 @@ def crate(
     day: date,
     also: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """The crate, as plain data, of a record of `study.workflow.provenance.record`.
+    """The crate, as plain data, of a record: its code, versions, settings, inputs and results.
 
     ``folder`` is the folder of the results, ``workflow`` the path of the workflow's main file in it, ``day``
     the day of the run; ``also`` names files in the folder that the record does not list.

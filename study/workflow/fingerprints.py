@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-import atexit
 import hashlib
-import json
-import os
 import platform
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import metadata
 from itertools import chain
@@ -20,6 +17,8 @@ from typing import Any, NamedTuple
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from study.workflow.memory import Memory
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = {"sera": _ROOT, "study": _ROOT, "sera_guided": _ROOT / "plugins" / "sera-guided"}
@@ -31,8 +30,9 @@ _DATA = (_ROOT / "sera" / "resources", _ROOT / "study" / "resources")
 
 
 _INSTALLED = [path for path in map(Path, dict.fromkeys(sys.path)) if path.is_dir() and path != _SCRIPTS]
-_REMEMBERED = Path(__file__).parent / "__pycache__" / f"fingerprints.{sys.implementation.cache_tag}.json"
+_MEMORY = Memory(Path(__file__).parent / "__pycache__" / f"fingerprints.{sys.implementation.cache_tag}.json")
 """What earlier runs read of modules and packages, kept beside Python's bytecode."""
+_MEMORY.keep_at_exit()
 
 
 def code(script: str, *modules: str) -> str:
@@ -65,20 +65,10 @@ def _closure(module: str) -> frozenset[str]:
 
 
 @cache
-def _imports(module: str) -> frozenset[str]:
-    """The modules that the text of a module imports, and the packages that contain it."""
-    return frozenset(_imported(module))
-
-
-def _imported(module: str) -> Iterator[str]:
-    if parent := module.rpartition(".")[0]:
-        yield parent
-    for name in _read(module).imports:
-        package = name.partition(".")[0]
-        if _file(name):
-            yield name
-        elif package not in _PACKAGES:
-            yield package
+def _imports(module: str) -> list[str]:
+    """The modules that the text of a module imports, and the package that contains it."""
+    named = [name if _file(name) else name.partition(".")[0] for name in _read(module).imports]
+    return [*filter(None, [module.rpartition(".")[0]]), *named]
 
 
 @cache
@@ -89,41 +79,12 @@ def _file(module: str) -> Path | None:
     return path if path.is_file() else None
 
 
-@cache
-def _memory() -> dict[str, list[Any]]:
-    """What earlier runs read, by what they read: a mark that says whether it is still true, and the rest."""
-    try:
-        memory = json.loads(_REMEMBERED.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        memory = {}
-    if memory.get("by") != _mark(Path(__file__)):
-        memory = {"by": _mark(Path(__file__))}
-    before = dict(memory)
-    atexit.register(lambda: _keep(memory) if memory != before else None)
-    return memory
-
-
-def _keep(memory: dict[str, list[Any]]) -> None:
-    part = _REMEMBERED.with_suffix(f".{os.getpid()}")
-    try:
-        _REMEMBERED.parent.mkdir(exist_ok=True)
-        part.write_text(json.dumps(memory), encoding="utf-8")
-        part.replace(_REMEMBERED)
-    except OSError:
-        pass  # the next run reads all again
-
-
-def _mark(*paths: Path) -> list[int]:
-    there = [path.stat() for path in paths if path.exists()]
-    return [number for each in there for number in (each.st_mtime_ns, each.st_size)]
-
-
 def _remembered(what: str, read: Callable[[], list[Any]], *of: Path) -> list[Any]:
     """What ``read`` returns, remembered while the times and the sizes of files or folders stay the same."""
-    mark, known = _mark(*of), _memory().get(what)
-    if not known or known[0] != mark:
-        known = _memory()[what] = [mark, read()]
-    return known[1]
+    there = [path.stat() for path in (Path(__file__), *of) if path.exists()]
+    return _MEMORY.value(
+        what, [number for each in there for number in (each.st_mtime_ns, each.st_size)], read
+    )
 
 
 class _Read(NamedTuple):
@@ -196,13 +157,12 @@ def versions() -> dict[str, str]:
 
 def _installed_versions() -> list[tuple[str, str]]:
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    apart = ("arrow", "test")  # not installed with the workflow
-    extras = chain.from_iterable(
-        each for name, each in project["optional-dependencies"].items() if name not in apart
-    )
-    packages = _required(Requirement(each).name for each in [*project["dependencies"], *extras])
-    packages -= {canonicalize_name(project["name"])}
-    return [(name, metadata.version(name)) for name in sorted(packages)]
+    extras = {
+        name: of for name, of in project["optional-dependencies"].items() if name not in ("arrow", "test")
+    }
+    packages = _required(Requirement(each).name for each in chain(project["dependencies"], *extras.values()))
+    packages.pop(canonicalize_name(project["name"]), None)
+    return sorted(packages.items())
 
 
 @cache
@@ -211,41 +171,34 @@ def _versions(package: str) -> frozenset[str]:
 
     A plug-in's module counts by the version of its package: its text is not read.
     """
-    return frozenset(_remembered(package, lambda: _found_versions(package), *_INSTALLED))
+
+    def read() -> list[str]:
+        distributions = _providers().get(package.partition(".")[0], [])
+        return [f"{name} {version}" for name, version in sorted(_required(distributions).items())]
+
+    return frozenset(_remembered(package, read, *_INSTALLED))
 
 
-def _found_versions(package: str) -> list[str]:
-    of_module = _providers().get(package.partition(".")[0], [])
-    return [f"{name} {_version(name)}" for name in sorted(_required(of_module))]
+def _required(distributions: Iterable[str]) -> dict[str, str]:
+    """The versions of distributions and of all that they require, directly or indirectly.
 
-
-def _required(distributions: Iterable[str]) -> set[str]:
-    """Distributions and all that they require, directly or indirectly."""
-    found: set[str] = set()
+    That of torch, which the trained systems need and another environment has, is ``elsewhere``.
+    """
+    found: dict[str, str] = {}
     waiting = list(distributions)
     while waiting:
         name = canonicalize_name(waiting.pop())
-        if name not in found:
-            found.add(name)
-            waiting += _requires(name)
+        if name in found:
+            continue
+        try:
+            there = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "elsewhere"
+            continue
+        found[name] = there.version
+        needs = map(Requirement, there.requires or [])
+        waiting += [each.name for each in needs if not each.marker or each.marker.evaluate({"extra": ""})]
     return found
-
-
-def _version(name: str) -> str:
-    """The version; torch, which the trained systems need, is installed in an environment of its own."""
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "elsewhere"
-
-
-@cache
-def _requires(name: str) -> tuple[str, ...]:
-    try:
-        required = map(Requirement, metadata.requires(name) or [])
-    except metadata.PackageNotFoundError:
-        return ()
-    return tuple(each.name for each in required if not each.marker or each.marker.evaluate({"extra": ""}))
 
 
 @cache

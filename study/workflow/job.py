@@ -1,4 +1,4 @@
-"""What every job does around its work: log to the rule's log, and say what is wrong in one line."""
+"""What every job does around its work: write the rule's log, and report a fault in one line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import traceback
 from collections.abc import Iterator
 from typing import Any
 
-from sera import quick_start
 from sera.errors import InputError, printable
 from study.workflow.made import Made
 
@@ -32,7 +31,6 @@ def job(snakemake: Any) -> Iterator[Any]:
     An error that the log cannot take, as on a full disk, goes to stderr. When the work is done, the checksums
     of the outputs are kept (`study.workflow.made`).
     """
-    quick_start.install()
     made = Made(snakemake.output, snakemake.log[0])
     try:
         with open(snakemake.log[0], "w", encoding="utf-8") as log, contextlib.redirect_stderr(log):
@@ -40,25 +38,25 @@ def job(snakemake: Any) -> Iterator[Any]:
             made.begin()
             yield snakemake
             made.end()
-    except KeyboardInterrupt:  # the run says that it was interrupted
+    except KeyboardInterrupt:  # the run reports it
         sys.exit(_INTERRUPTED)
     except Exception as error:
         problem = _problem(error, snakemake)
         if problem:
-            said = f"ERROR {printable(problem)}\n"
+            message = f"ERROR {printable(problem)}\n"
         else:
-            said = f"ERROR {snakemake.rule} failed\n{''.join(traceback.format_exception(error))}"
+            message = f"ERROR {snakemake.rule} failed\n{''.join(traceback.format_exception(error))}"
         try:
             with open(snakemake.log[0], "a", encoding="utf-8", errors="backslashreplace") as log:
-                log.write(said)
+                log.write(message)
         except OSError:
-            sys.stderr.write(said)
+            sys.stderr.write(message)
         sys.exit(2 if problem else 1)
 
 
 def _log_to(log: Any) -> None:
     logging.basicConfig(stream=log, level=logging.INFO, format="%(levelname)s %(message)s", force=True)
-    # What the server's client tells of each request holds the address, which no log is to hold.
+    # The server's client logs each request with its address, which no log may contain.
     logging.getLogger("elastic_transport").setLevel(logging.ERROR)
     logging.getLogger("opensearch").setLevel(logging.ERROR)
     logging.getLogger("urllib3").setLevel(logging.ERROR)
@@ -66,7 +64,7 @@ def _log_to(log: Any) -> None:
 
 
 def _problem(error: Exception, snakemake: Any) -> str | None:
-    """What is wrong with the input or the machine and what helps; None if it is the program."""
+    """The fault of the input or the machine, with its remedy; None for a fault of the program."""
     match error:
         case InputError():
             return str(error)

@@ -17,7 +17,7 @@ _HERE = Path(".snakemake", "sera")
 
 
 def check_writable(folder: str) -> None:
-    """Raise InputError for a folder below a file: Snakemake would fail on it before the lock says why."""
+    """Raise InputError for a folder below a file, on which Snakemake would fail with an unclear message."""
     there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
     if not there.is_dir():
         raise _unwritable(folder, f"{there} is a file")
@@ -32,7 +32,7 @@ def _unwritable(folder: str, why: str, full: bool = False) -> InputError:
 
 
 def check_origin(out: str) -> None:
-    """Raise InputError for results of another checkout: here Snakemake would take them for up to date."""
+    """Raise InputError for results of another checkout, which Snakemake would consider up to date."""
     token = _token(out)
     if token and not (_HERE / token).exists():
         raise InputError(
@@ -45,7 +45,7 @@ def check_origin(out: str) -> None:
 
 
 def mark_origin(out: str) -> None:
-    """Record a token, here and in the results, by which `check_origin` knows that they are made here."""
+    """Record a token here and in the results, from which `check_origin` knows that they are made here."""
     token = _token(out) or secrets.token_hex(16)
     for path in (_HERE / token, Path(out, FOLDER, "origin")):  # here first: a run may be killed in between
         with writing(path) as stream:
@@ -71,7 +71,7 @@ def hold(folder: str) -> None:
         except BlockingIOError:
             holder = os.read(lock, 100).decode("utf-8", "replace").strip()
             raise InputError(
-                f"another run ({holder}) is at work on these results",
+                f"another run ({holder}) uses these results",
                 path=folder,
                 remedy="Wait until it ends, kill it if it hangs, or name another folder with the setting "
                 "`results`.",

@@ -1,6 +1,6 @@
-"""Records of what a job made: the checksums of its outputs, kept beside the results.
+"""Records of what jobs made: the checksums of their outputs, kept in the folder of the results.
 
-Before the next run they show whether a result is still what the job wrote. A folder counts as one result: the
+The next run checks them: a result must still be what its job wrote. A folder counts as one result: the
 names and contents of all its files except hidden ones.
 """
 
@@ -16,10 +16,10 @@ from sera.errors import InputError
 from sera.io.files import sha256, writing
 
 FOLDER = ".made"
-"""The folder of the records, beside the results."""
+"""The folder of the records, in that of the results: a file for each job."""
 
 LOCK = ".lock"
-"""The file that names the current run, beside the results."""
+"""The file that names the current run, in the folder of the results."""
 
 Checksum = Callable[[str], str]
 
@@ -43,17 +43,21 @@ def _inside(folder: str) -> Iterator[str]:
 
 
 class Made:
-    """The records of one job, one per output; ``outputs`` and ``log`` are in the folder of the results."""
+    """The record of a job; its ``outputs`` and its ``log`` are in the folder of the results."""
 
     def __init__(self, outputs: Sequence[str], log: str) -> None:
-        self.outputs = [os.path.abspath(output) for output in outputs]
-        self.folder = os.path.commonpath([*map(os.path.dirname, self.outputs), os.path.abspath(log)])
+        whole = [os.path.abspath(path) for path in [*outputs, log]]
+        self.folder = os.path.commonpath(map(os.path.dirname, whole))
+        *self.outputs, name = (os.path.relpath(path, self.folder) for path in whole)
+        digest = hashlib.sha256(os.fsencode(name)).hexdigest()
+        self._record = Path(self.folder, FOLDER, f"{digest[:32]}.tsv")
         self._run = self._holder()
 
     def begin(self) -> None:
-        """Delete the records of an earlier job, whose outputs are about to be replaced."""
-        for output in self.outputs:
-            self._record(output).unlink(missing_ok=True)
+        """Delete each record with one of the outputs, which are about to be replaced."""
+        for record in Path(self.folder, FOLDER).glob("*.tsv"):
+            if _read(record).keys() & set(self.outputs):
+                record.unlink(missing_ok=True)
 
     def end(self) -> None:
         """Write the checksums of the outputs.
@@ -63,56 +67,47 @@ class Made:
         """
         if self._holder() != self._run:
             raise InputError(
-                "another run has begun on these results while a job of a killed run was still working",
+                "another run started on these results while a job of a killed run was still running",
                 path=self.folder,
                 remedy="Wait until that job has ended, and run again.",
             )
-        for output in self.outputs:
-            digest = checksum(output)
-            with writing(self._record(output)) as stream:
-                stream.write(f"{digest}\t{os.path.relpath(output, self.folder)}\n")
+        with writing(self._record) as stream:
+            for output in self.outputs:
+                stream.write(f"{checksum(os.path.join(self.folder, output))}\t{output}\n")
 
     def _holder(self) -> bytes:
-        """The content of the lock, which names the run that holds the results; empty if there is none."""
+        """The content of the lock, which names the run that holds the results; empty without a lock."""
         try:
             return Path(self.folder, LOCK).read_bytes()
         except OSError:
             return b""
 
-    def _record(self, output: str) -> Path:
-        name = os.fsencode(os.path.relpath(output, self.folder))
-        return Path(self.folder, FOLDER, f"{hashlib.sha256(name).hexdigest()[:32]}.tsv")
-
 
 def altered(folder: str, of_file: Checksum = sha256) -> list[InputError]:
     """An error for each result in a folder that is no longer what its job made.
 
-    A missing result gives no error, since it is made again. ``of_file`` computes the checksum of a file.
+    A missing result is no fault; the run recreates it. ``of_file`` computes the checksum of a file.
     """
-    records = Path(folder, FOLDER)
-    found = []
-    for record in sorted(records.glob("*.tsv")) if records.is_dir() else []:
-        if not (kept := _read(record)):
-            continue
-        path = os.path.join(folder, kept[1])
-        # the record is read again, since a run may be working there
-        if os.path.exists(path) and checksum(path, of_file) != kept[0] and _read(record) == kept:
-            found.append(
-                InputError(
-                    "is not what the run wrote there: it was changed or cut short since",
-                    path=path,
-                    remedy="Move it away or delete it, and it is made again.",
-                )
-            )
-    return found
+    return [
+        InputError(
+            "is not what the run wrote: it was changed or cut short since",
+            path=path,
+            remedy="Move it away or delete it; the run then recreates it.",
+        )
+        for record in sorted(Path(folder, FOLDER).glob("*.tsv"))
+        for output, digest in _read(record).items()
+        if os.path.exists(path := os.path.join(folder, output))
+        and checksum(path, of_file) != digest
+        and _read(record).get(output) == digest  # a run may be working there
+    ]
 
 
-_RECORD = re.compile(r"([0-9a-f]{64})\t([^\t\n]+)\n")
-
-
-def _read(record: Path) -> tuple[str, str] | None:
+def _read(record: Path) -> dict[str, str]:
+    """The checksums in a record by output; none if it is damaged."""
     try:
-        found = _RECORD.fullmatch(record.read_text(encoding="utf-8"))
+        return {path: digest for digest, path in _ROW.findall(record.read_text(encoding="utf-8"))}
     except (OSError, ValueError):
-        return None
-    return (found[1], found[2]) if found else None
+        return {}
+
+
+_ROW = re.compile(r"^([0-9a-f]{64})\t([^\t\n]+)$", re.MULTILINE)

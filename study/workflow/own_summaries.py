@@ -76,7 +76,7 @@ def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]
         return
     for file in candidate_files(path):
         if not Path(file).is_file():  # reading a pipe could wait forever
-            raise InputError("is no file", path=file, remedy="Remove it from the folder.")
+            raise InputError("is not a file", path=file, remedy="Remove it from the folder.")
         topic = names.check("topic", Path(file).stem, path=file)
         sentences = tuple(text for text in (line.strip() for _, line in lines(file)) if text)
         yield file, None, topic, sentences

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-from sera.io.checksums import File, _Path
+from sera.io.checksums import _Path
 
 
 def commit(checkout: _Path) -> dict[str, Any]:
@@ -40,35 +38,11 @@ def commit(checkout: _Path) -> dict[str, Any]:
 def public_address(remote: str) -> str | None:
     """The address of a git remote without user, password and query, which may be secrets.
 
-    None for a folder, which is an address on one machine alone.
+    None for a folder, which is an address on one machine only.
     """
-    short = re.fullmatch(r"(?:[^/@]*@)?([\w.-]{2,}):(?!//)(\S+)", remote)  # [user@]server:path
-    if short:
+    if short := re.fullmatch(r"(?:[^/@]*@)?([\w.-]{2,}):(?!//)(\S+)", remote):  # [user@]server:path
         return f"{short[1]}:{short[2]}"
-    try:
-        parts = urlsplit(remote)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return None
-    if parts.scheme not in ("http", "https", "ssh", "git") or not parts.hostname:
-        return None
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    return f"{parts.scheme}://{host}{port}{parts.path}"
-
-
-def record(
-    *,
-    code: Mapping[str, Any],
-    versions: Mapping[str, str],
-    settings: Mapping[str, Any],
-    inputs: Iterable[File],
-    results: Iterable[File],
-) -> dict[str, Any]:
-    """The record as plain data; ``code`` is the result of `commit`, ``versions`` has those of packages."""
-    return {
-        "code": dict(code),
-        "versions": dict(versions),
-        "settings": dict(settings),
-        "inputs": [file._asdict() for file in inputs],
-        "results": [file._asdict() for file in results],
-    }
+    address = re.fullmatch(
+        r"((?:https?|ssh|git)://)(?:[^/@]*@)?((?:[\w.-]+|\[[\w.:]+\])(?::\d+)?)([^?#]*)(?:[?#].*)?", remote
+    )
+    return "".join(address.groups()) if address and address[3][:1] in ("", "/") else None

@@ -1,14 +1,17 @@
-"""What the rules share: the environment of jobs, places of logs, resources, parameters, lists of outputs."""
+"""What the rules share: the environment of jobs, logs, resources, parameters, lists of outputs."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from snakemake.io import get_wildcard_names, strip_wildcard_constraints
 
 from sera.summarizers import parameters_of_paper
+from study.workflow.fingerprints import code
 
 
 def set_environment(root: str) -> None:
@@ -23,18 +26,27 @@ def set_environment(root: str) -> None:
         os.environ[f"{library}_NUM_THREADS"] = "1"
 
 
-def log_path(out: str, rule: str, *wildcards: str) -> str:
-    """The log of a rule's job: one file, or one for each value of the wildcards.
+def complete(rules: Iterable[Any], out: str, prefix: str = "") -> None:
+    """Give each step a log, measurements, an environment and the parameter ``code`` where its rule sets none.
 
-    >>> log_path("results/demo", "search", "{formulation}")
-    'results/demo/logs/search/{formulation}.log'
+    Rules are Snakemake's own objects; ``prefix`` is what a module puts before their names. The log of the
+    rule ``search`` is ``<out>/logs/search.log``; a rule with wildcards has a log for each of their values,
+    such as ``<out>/logs/extract_corpus/{package}.log``. Measurements are in ``<out>/benchmarks``.
     """
-    return f"{'/'.join([out, 'logs', rule, *wildcards])}.log"
-
-
-def benchmark_path(out: str, rule: str, *wildcards: str) -> str:
-    """The file with the time and memory of a rule's job, placed as `log_path`."""
-    return f"{'/'.join([out, 'benchmarks', rule, *wildcards])}.tsv"
+    for rule in rules:
+        if rule.norun or not rule.output:
+            continue
+        wildcards = re.findall(r"{\w+}", strip_wildcard_constraints(str(rule.output[0])))
+        name = "/".join([rule.name.removeprefix(prefix), *filter(None, ["-".join(wildcards)])])
+        rule.log_modifier = rule.benchmark_modifier = rule.output_modifier
+        if not rule.log:
+            rule.set_log(f"{out}/logs/{name}.log")
+        if not rule.benchmark:
+            rule.benchmark = f"{out}/benchmarks/{name}.tsv"
+        if not rule.conda_env:
+            rule.conda_env = "../envs/study.yaml"
+        if "code" not in rule.params.keys():
+            rule.set_params(code=code(Path(rule.script).stem))
 
 
 def parameters_of(system: str, summarizers: str, own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -48,7 +60,7 @@ def growing(amount: int) -> Callable[..., int]:
 
 
 def literally(value: Any) -> Callable[..., Any]:
-    """A parameter whose text may have braces, as names of a benchmark's have; they are no wildcards there."""
+    """A parameter with a text whose braces are not wildcards, such as the name of a benchmark's folder."""
     return lambda wildcards: value
 
 

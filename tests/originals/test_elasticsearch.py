@@ -313,20 +313,6 @@ def test_credentials_open_the_server_and_stand_nowhere(guarded, monkeypatch, tmp
     assert "127.0.0.1" not in written
 
 
-@pytest.mark.parametrize(
-    "variables", [{}, {"API_KEY": "d3Jvbmc6d3Jvbmc="}, {"USER": USER, "PASSWORD": "wrong-word"}]
-)
-def test_wrong_credentials(guarded, monkeypatch, tmp_path, caplog, variables):
-    monkeypatch.setenv("ELASTICSEARCH_HOSTS", guarded.address)
-    for variable, value in variables.items():
-        monkeypatch.setenv(f"ELASTICSEARCH_{variable}", value)
-    refused = pytest.raises(InputError, match="does not accept the credentials")
-    with caplog.at_level(logging.DEBUG), refused as caught:
-        load(articles_of(3), tmp_path / "receipt", name="guarded", node=OldServerNode)
-    for value in ("d3Jvbmc6d3Jvbmc=", "wrong-word", b64encode(b"reader:wrong-word").decode()):
-        assert value not in caplog.text + str(caught.value)
-
-
 @pytest.mark.parametrize("version", ["7.14.0", "7.17.29", "8.0.0", "8.19.2", "9.0.0", "9.2.1"])
 def test_versions_that_will_do(server, monkeypatch, tmp_path, version):
     """A 7.10 behind a proxy that plays the version: the number, the product header, and which media types
@@ -344,23 +330,6 @@ def test_versions_that_will_do(server, monkeypatch, tmp_path, version):
                 bare.count(index=name, query={"match_all": {}})
         else:
             assert bare.count(index=name, query={"match_all": {}})["count"] == 3
-
-
-@pytest.mark.parametrize(
-    ("version", "problem"),
-    [
-        ("7.13.4", "the server is not Elasticsearch, or older than 7.14"),
-        ("10.0.0", "the Elasticsearch server has version 10.0.0"),
-    ],
-)
-def test_versions_that_will_not_do(server, monkeypatch, tmp_path, version, problem):
-    """A 7.10 behind a proxy that plays the version: the number, and the product header from 7.14 on."""
-    with Proxy(server.address, version) as proxy:
-        monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
-        with pytest.raises(InputError) as caught:
-            load(articles_of(3), tmp_path / "receipt", name="versions")
-        assert str(caught.value).startswith(f"{problem}. Use a server of version 7.14 to 9")
-        assert proxy.paths == ["GET /"]  # nothing was loaded
 
 
 def test_tls_and_the_certificate_file(server, monkeypatch, tmp_path):
@@ -403,16 +372,6 @@ def forward(listener, context, address):
         onward = socket.create_connection((host, int(port)))
         for pair in ((incoming, onward), (onward, incoming)):
             threading.Thread(target=pump, args=pair, daemon=True).start()
-
-
-def test_the_index_is_missing(server, tmp_path, client):
-    engine = loaded(articles_of(3), tmp_path / "receipt", "missing")
-    client.indices.delete(index=list(client.indices.get_alias(name="missing")))
-    with pytest.raises(InputError, match="the server has no index missing. Load the corpus again"):
-        open_index(tmp_path / "receipt", node=OldServerNode)
-    for ask in (lambda: engine.search(["cell"], 1), lambda: engine.document_frequency(["cell"])):
-        with pytest.raises(InputError, match="the index is no longer on the server"):
-            ask()
 
 
 def test_other_settings_are_another_index(server, tmp_path):

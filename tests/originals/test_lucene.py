@@ -47,7 +47,7 @@ def texts(articles, queries):
 def told(fidelity, of, on, values, agreement="to the last bit", **what):
     """Tells what was compared with Lucene of an engine, or of what the text names."""
     subject = of if isinstance(of, str) else f"engine `embedded`, analyzer `{of.analyzer}`"
-    fidelity(subject, original="Lucene", on=on, values=values, agreement=agreement, **what)
+    fidelity(subject, on, values, "Lucene", agreement, **what)
 
 
 @pytest.mark.parametrize("name", ANALYZERS)
@@ -165,6 +165,4 @@ def test_phrases_of_real_text_against_brute_force(oracle, sizes, articles, tmp_p
     assert max(expected) > sizes["phrases"]
     found = open_index(tmp_path / "index").document_frequency([" ".join(phrase) for phrase in phrases])
     assert found == expected
-    fidelity(
-        "engine `embedded`: documents with a phrase", on="a search of all token streams", values=len(found)
-    )
+    fidelity("engine `embedded`: documents with a phrase", "a search of all token streams", len(found))

@@ -25,13 +25,9 @@ def test_tokens_are_lucenes(fidelity):
     read = texts("documents") | texts("queries")
     assert len(streams) == len(read) == 38
     assert {id: analyzer("german").tokens(text) for id, text in read.items()} == streams
-    fidelity(
-        "analyzer `german`",
-        original="Lucene",
-        on="tokens of texts and queries",
-        values=sum(map(len, streams.values())),
-        agreement="equal, in order",
-    )
+    subject = "analyzer `german`"
+    on = "tokens of texts and queries"
+    fidelity(subject, on, sum(map(len, streams.values())), "Lucene", "equal, in order")
 
 
 def test_rankings_are_lucenes_to_the_last_bit(tmp_path, fidelity):
@@ -45,10 +41,6 @@ def test_rankings_are_lucenes_to_the_last_bit(tmp_path, fidelity):
     for query, text in texts("queries").items():
         hits = [(hit.document, np.float32(hit.score)) for hit in engine.search([text], 20)[0]]
         assert hits == recorded.get(query, []), query
-    fidelity(
-        "engine `embedded`, analyzer `german`",
-        original="Lucene",
-        on="rank and score of documents retrieved",
-        values=sum(map(len, recorded.values())),
-        agreement="to the last bit",
-    )
+    subject = "engine `embedded`, analyzer `german`"
+    on = "rank and score of documents retrieved"
+    fidelity(subject, on, sum(map(len, recorded.values())), "Lucene", "to the last bit")

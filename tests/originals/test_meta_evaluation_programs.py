@@ -33,7 +33,7 @@ def told(fidelity):
     """Tells what was compared with the program, on REALSumm if nothing else is said."""
 
     def tell(subject, values, agreement="to 1e-12", on="REALSumm", **what):
-        fidelity(subject, original=MTME, on=on, values=values, agreement=agreement, **what)
+        fidelity(subject, on, values, MTME, agreement, **what)
 
     return tell
 

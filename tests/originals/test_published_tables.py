@@ -25,7 +25,7 @@ def cells(text):
 
 def told(fidelity, name, values, original="the paper on S3", agreement="equal"):
     subject = f"resources/published/{name}.tsv"
-    fidelity(subject, original=original, on="its text", values=values, agreement=agreement)
+    fidelity(subject, "its text", values, original, agreement)
 
 
 def test_published_tables_equal_the_papers_text(shared, fidelity):

@@ -9,7 +9,7 @@ import pytest
 from conftest import RECORDED, rows
 
 from sera.io.records import Candidate, Reference, read
-from sera.metrics.rouge.averages import averages
+from sera.metrics.rouge.bootstrap_155 import averages
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import exceptions, stem
 from sera.resources import lines
@@ -78,26 +78,14 @@ def test_every_recorded_score_is_met_to_the_last_digit(oracle, texts, configurat
     on, count, _ = TEXTS[texts]
     assert len(candidates) == count
     assert not recorded and not wrong
-    fidelity(
-        "metric `ROUGE`: scores",
-        original="ROUGE-1.5.5",
-        on=on,
-        values=compared,
-        agreement="to the last digit printed",
-    )
+    fidelity("metric `ROUGE`: scores", on, compared, "ROUGE-1.5.5", "to the last digit printed")
 
 
 def test_every_recorded_stem_is_met(program, fidelity) -> None:
     recorded = cells(program / "stems.tsv")
     assert len(recorded) == 44143
     assert [(token, stem(token)) for token, _ in recorded] == [tuple(row) for row in recorded]
-    fidelity(
-        "metric `ROUGE`: stems",
-        original="ROUGE-1.5.5",
-        on="words of both",
-        values=len(recorded),
-        agreement="equal",
-    )
+    fidelity("metric `ROUGE`: stems", "words of both", len(recorded), "ROUGE-1.5.5", "equal")
 
 
 @pytest.mark.parametrize(
@@ -115,13 +103,10 @@ def test_every_recorded_average_and_interval_is_met(oracle, texts, configuration
     on, _, systems = TEXTS[texts]
     assert len(recorded) == systems
     assert {system: averages(scores[system], system).tolist() for system in recorded} == dict(recorded)
-    fidelity(
-        "metric `ROUGE`: averages and intervals",
-        original="ROUGE-1.5.5",
-        on=on,
-        values=sum(len(row) for rows in recorded.values() for row in rows),
-        agreement="to the last digit printed",
-    )
+    subject = "metric `ROUGE`: averages and intervals"
+    original = "ROUGE-1.5.5"
+    agreement = "to the last digit printed"
+    fidelity(subject, on, sum(len(row) for rows in recorded.values() for row in rows), original, agreement)
 
 
 def test_word_lists_are_those_of_the_program(program) -> None:

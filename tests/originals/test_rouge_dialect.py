@@ -63,13 +63,7 @@ def test_real_summaries_have_its_scores(request, texts, every, on, stem, fidelit
 
 
 def told(fidelity, on: str, values: int) -> None:
-    fidelity(
-        "metric `ROUGE`, dialect rouge-score",
-        original="rouge-score",
-        on=on,
-        values=values,
-        agreement="to the last bit",
-    )
+    fidelity("metric `ROUGE`, dialect rouge-score", on, values, "rouge-score", "to the last bit")
 
 
 def test_made_up_texts_have_its_scores(fidelity) -> None:

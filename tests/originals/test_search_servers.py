@@ -94,13 +94,10 @@ def test_rankings_are_lucenes_and_the_embedded_engines(site, engines, oracle, qu
     assert found == here.search(list(queries.values()), 20, mu=there.mu)
     for query, hits in zip(queries, found, strict=True):
         assert [(hit.document, np.float32(hit.score)) for hit in hits] == expected[query], query
-    fidelity(
-        f"engine `{site.name}`, analyzer `{there.analyzer}`",
-        original="Lucene, and the engine `embedded`",
-        on="rank and score of documents retrieved",
-        values=sum(map(len, expected.values())),
-        agreement="to the last bit",
-    )
+    subject = f"engine `{site.name}`, analyzer `{there.analyzer}`"
+    on = "rank and score of documents retrieved"
+    original = "Lucene, and the engine `embedded`"
+    fidelity(subject, on, sum(map(len, expected.values())), original, "to the last bit")
 
 
 def test_deep_rankings_are_the_embedded_engines(engines, oracle, queries):

@@ -76,7 +76,7 @@ def agrees(name: str, sentences, language: str = "en") -> int:
 
 def told(fidelity, name, on, values):
     agreement = "to nine decimals" if name in NOISY else "equal, and the summaries too"
-    fidelity(f"summarizer `{name}`", original="sumy", on=on, values=values, agreement=agreement)
+    fidelity(f"summarizer `{name}`", on, values, "sumy", agreement)
 
 
 @pytest.mark.filterwarnings("ignore:Number of words", "ignore:invalid value")

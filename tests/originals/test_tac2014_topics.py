@@ -74,7 +74,7 @@ def test_every_real_record_is_read(shared):
     assert len(annotations) == 576
     assert {a.annotator for a in annotations} == set("ABCDEFGHI")
     assert {a.facet for a in annotations} == {"Hypothesis", "Method", "Results", "Implication", "Discussion"}
-    assert all(len(a.reference_spans) == len(a.reference_texts) <= 3 for a in annotations)
+    assert all(1 <= len(a.reference_texts) <= 3 for a in annotations)
     assert all(a.marker and a.citation and a.citing for a in annotations)
 
 

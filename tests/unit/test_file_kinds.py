@@ -25,10 +25,7 @@ BOM = "\ufeff"
         (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "is a PDF file"),
         (b"PK\x03\x04\x14\x00\x06\x00", "is a ZIP archive, as Excel (.xlsx) and Word (.docx) write"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an Excel or Word file of the old format"),
-        (
-            gzip.compress(RECORD.encode(), mtime=0),
-            "is compressed with gzip, but its name does not end in .gz",
-        ),
+        (gzip.compress(RECORD.encode(), mtime=0), "is compressed with gzip"),
         (RECORD.encode("utf-16"), "is UTF-16 text, not UTF-8"),
     ],
 )
@@ -36,7 +33,7 @@ def test_a_file_that_is_no_text_is_named(tmp_path, content, what):
     path = tmp_path / "file"
     path.write_bytes(content)
     for reads in (lambda: read(path, Candidate), lambda: read_judgements(path), lambda: read_run(path)):
-        with pytest.raises(InputError, match=re.escape(f"{path}: {what}; expected ")):
+        with pytest.raises(InputError, match=re.escape(f"{path}: {what}") + ".*; expected "):
             reads()
 
 
@@ -65,8 +62,6 @@ def test_a_file_of_records_in_another_form_is_named(tmp_path, content, what):
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (TABLE.replace("\t", ","), "a table with commas (CSV)"),
-        (TABLE.replace("\t", ";"), "a table with semicolons (CSV)"),
         (RECORD, "JSONL"),
         (f"[{RECORD}]", "a JSON array"),
         ("<xml>\n", "HTML or XML"),
@@ -75,8 +70,23 @@ def test_a_file_of_records_in_another_form_is_named(tmp_path, content, what):
 def test_a_table_in_another_form_is_named(tmp_path, content, what):
     path = tmp_path / "file"
     path.write_text(content, encoding="utf-8")
-    expected = "a table with tabs (TSV) and the columns topic, system, judgement, score"
+    expected = "a table (TSV or CSV) with the columns topic, system, judgement, score"
     with pytest.raises(InputError, match=re.escape(f"{path}: is {what}; expected {expected}. Convert it")):
+        read_judgements(path)
+
+
+@pytest.mark.parametrize("separator", ",;")
+def test_a_table_may_be_csv(tmp_path, separator):
+    path = tmp_path / "human.csv"
+    rows = [["topic", "system", "judgement", "score"], ['"t, 1; a"', "s", '"J ""2"""', "1.5"]]
+    path.write_text(BOM + "".join(f"{separator.join(row)}\r\n" for row in rows), encoding="utf-8")
+    (found,) = read_judgements(path).to_numpy().tolist()
+    assert found == ["t, 1; a", "s", 'J "2"', 1.5]
+    path.write_text("topic,system,judgement,score\nt,s,J\n")
+    with pytest.raises(InputError, match="line 2: has 3 cells, not 4"):
+        read_judgements(path)
+    path.write_text(f"topic{separator}system{separator}judgment{separator}score\n")
+    with pytest.raises(InputError, match="human.csv: has no column judgement"):
         read_judgements(path)
 
 
@@ -99,10 +109,8 @@ def test_a_byte_order_mark_at_the_start_is_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("[]\n", "line 1: is not a JSON object. Give each line the fields topic, system, sentences."),
         ("[1, 2]\n", "line 1: is not a JSON object. Give"),
         ("words, with a comma\n", "line 1: is not JSON: Expecting value. Write one JSON object a line"),
-        ("{}\n", "line 1: has no field 'topic'"),
     ],
 )
 def test_a_wrong_record_is_not_taken_for_another_form(tmp_path, content, problem):

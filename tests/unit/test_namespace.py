@@ -15,6 +15,7 @@ import tomllib
 import numba
 import pandas as pd
 import pytest
+from commands import refusing
 from commands import sera as run
 from conftest import ROOT
 
@@ -31,23 +32,15 @@ INSTALLED_AS = {
     **{"opensearchpy": "opensearch-py", "elastic_transport": "elasticsearch"},
 }
 
-# An environment with the core alone: whatever an extra installs is refused, as if it were not there.
-CORE_ALONE = f"""
-import sys
-
-class Refused:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {sorted(EXTRA_OF)}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-
-sys.meta_path.insert(0, Refused())
-"""
-
 
 def in_the_core(code, folder):
     """The lines that a program prints in an environment with the core alone."""
     done = subprocess.run(
-        [sys.executable, "-c", CORE_ALONE + code], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-c", refusing(EXTRA_OF) + code],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -248,12 +241,7 @@ def test_a_data_frame_is_scored():
     assert scores.values.tolist() == [
         ["t", "s", "ROUGE-2-F", 0.25],
         ["t", "s", "ROUGE-1-R", 0.5],  # 3 of 6 words
-        [
-            "u",
-            "s",
-            "ROUGE-2-F",
-            0.5,
-        ],  # 2 bigrams of 3 + 3 and 1 + 1
+        ["u", "s", "ROUGE-2-F", 0.5],  # 2 bigrams of 3 + 3 and 1 + 1
         ["u", "s", "ROUGE-1-R", 1.0],
     ]
 

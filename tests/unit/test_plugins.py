@@ -80,16 +80,10 @@ def test_a_plugin_that_fails_is_named_and_breaks_nothing_else(tmp_path, monkeypa
     assert sera.metric("ROUGE-1-R").score("a b", ["a c"]) == 0.5
     assert caplog.messages == []
     assert "ROUGE-1-R" in catalogue_names() and "Broken" not in catalogue_names()
-    fault = (
-        "the metric family Broken of the package others 1.0 cannot be used: RuntimeError: no GPU\\nhere. "
-        "Repair the package, or run: pip uninstall others"
-    )
-    odd = (
-        "the metric family Odd of the package others 1.0 cannot be used: Odd has no parse, names, describe, "
-        "settings, score_together, falling, as a metric family has. Repair the package, or run: "
-        "pip uninstall others"
-    )
-    assert caplog.messages == [fault, odd]  # once each
+    fault, odd = caplog.messages  # once each
+    assert "family Broken of the package others 1.0 cannot be used: RuntimeError: no GPU\\nhere." in fault
+    assert "family Odd of the package others 1.0 cannot be used: Odd has no parse, names, describe" in odd
+    assert fault.endswith("pip uninstall others")
     assert equip.families_with(equip.Resources())[-1] == "Red"
     with pytest.raises(InputError) as raised:
         sera.metric("Broken")
@@ -104,16 +98,17 @@ def test_names_that_clash_are_refused(tmp_path, monkeypatch, caplog):
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     assert [*FAMILIES][-1] == "Mine" and [*SUMMARIZERS][-1] == "oracle"
-    assert caplog.messages == [
-        "'ROUGE-2' of the package one 1.0 is left out: ROUGE is a metric family of sera, and a name may not "
-        "begin with it",
-        "'a b' of the package one 1.0 is left out: the name of a metric family has letters, digits and "
-        ". _ * + -, the first a letter",
-        "'human_A' of the package two 1.0 is left out: the name of a summarizer has small letters, digits "
-        "and underscores, the first a letter, and does not begin with human",
-        "'lead' of the package two 1.0 is left out: lead is a summarizer of sera, and a name may not begin "
-        "with it",
-    ]
+    for message, left_out in zip(
+        caplog.messages,
+        [
+            "'ROUGE-2' of the package one 1.0 is left out: ROUGE is",
+            "'a b' of the package one 1.0 is left out: the name of a metric family has",
+            "'human_A' of the package two 1.0 is left out: the name of a summarizer has",
+            "'lead' of the package two 1.0 is left out: lead is",
+        ],
+        strict=True,
+    ):
+        assert message.startswith(left_out)
     with pytest.raises(InputError, match="^two packages have a metric family Mine: one 1.0 and two 1"):
         sera.metric("Mine")
 

@@ -11,7 +11,7 @@ from ranx import Run
 from sera.errors import InputError
 from sera.io import records
 from sera.io.folders import writing_folder
-from sera.io.records import Candidate, Citance, Document, Passage, Query, Reference, Section, Source
+from sera.io.records import Candidate, Document, Passage, Query, Reference, Section, Source
 from sera.io.scores import read_scores, write_scores
 from sera.metrics.scoring import comparisons, score
 from sera.retrieval.engines import Hit
@@ -19,23 +19,12 @@ from sera.retrieval.runs import read_run, write_run
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
-@pytest.mark.parametrize(
-    "record",
-    [
-        Candidate("t", "s", ("One α.", "Two\u2028still two.")),
-        Source("t", "a", "Title", (Section("", ("x",)), Section("Methods", ()))),
-        Document("d", title="T", abstract=("p",), sections=(Passage("S", ("q", "r")),)),
-        Citance("t", "c", "cited"),
-        Query("q", ""),
-    ],
-)
-def test_written_records_are_read_back(tmp_path, name, record):
-    path = tmp_path / "new" / name
-    assert records.write(path, [record, record]) == 2
-    assert records.read(path, type(record)) == [record, record]
-    first = path.read_bytes()
-    records.write(path, [record, record])
-    assert path.read_bytes() == first
+def test_the_same_records_are_the_same_bytes(tmp_path, name):
+    """`test_properties` reads them back."""
+    for folder in "ab":
+        assert records.write(tmp_path / folder / name, [Query("q", "α\u2028"), Query("r", "")]) == 2
+    assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    assert records.read(tmp_path / "a" / name, Query) == [Query("q", "α\u2028"), Query("r", "")]
 
 
 def test_a_source_may_have_bare_sentences(tmp_path):
@@ -125,9 +114,8 @@ def test_score_tables(tmp_path):
     assert again.read_bytes() == path.read_bytes()
     for text, problem in (
         ("topic\tsystem\tscore\n", "no column metric"),
-        ("topic\tsystem\tmetric\tscore\nt\ta\tM\thigh\n", "line 2: score 'high' is no number"),
-        ("topic\tsystem\tmetric\tscore\nt\ta\tM\t1\nt\ta\tM\t2\n", "line 3: M of a for t stands twice"),
-        ("", "is not a table"),
+        ("topic\tsystem\tmetric\tscore\nt\ta\tM\thigh\n", "line 2: score 'high' is not a number"),
+        ("topic\tsystem\tmetric\tscore\nt\ta\tM\t1\nt\ta\tM\t2\n", "line 3: M of a for t is there twice"),
     ):
         path.write_text(text)
         with pytest.raises(InputError, match=problem):

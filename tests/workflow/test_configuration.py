@@ -15,7 +15,7 @@ from snakemake.cli import parse_config
 from sera.errors import InputError
 from sera.summarizers import SUMMARIZERS
 from study.settings import checks
-from study.settings.checks import check_folders, check_settings, typed
+from study.settings.checks import check_files, check_folders, check_language, check_settings, typed
 from study.settings.documentation import page
 from study.settings.schema import _REGISTRIES, read_schema, settings_of
 from study.settings.settings import read_config, read_settings, with_defaults
@@ -41,6 +41,8 @@ def changed(name: str, *value: Any) -> dict[str, Any]:
 def told(config: dict[str, Any]) -> str:
     with pytest.raises(InputError) as error:
         check_settings(config, SCHEMA)
+        check_language(config)
+        check_files(config)
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -57,7 +59,7 @@ def test_the_defaults_are_those_of_config_yaml():
         return found
 
     shown = in_file(read_settings(ROOT / "config.yaml"))
-    assert len(shown) < 80 and {name: described[name] for name in shown} == shown
+    assert len(shown) <= 25 and {name: described[name] for name in shown} == shown
     assert in_file(DEFAULTS) == described
 
 
@@ -87,17 +89,14 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
         ("cutofs", [5], "cutofs: there is no such setting. Did you mean 'cutoffs'?"),
         ("threshold", 0.5, "threshold: there is no such setting. Did you mean 'pyramid.threshold'?"),
         ("rouge.words", 100, "rouge.words: there is no such setting. Did you mean 'words'?"),
-        ("mu", 0, "mu: 0 is not a number above 0"),
-        ("mu", float("nan"), "mu: NaN is not a number above 0"),
-        ("mu", "many", "mu: 'many' is not a number above 0"),
-        ("words", 5.0, "words: 5.0 is not a whole number of at least 1"),
-        ("demo.topics", 30, "demo.topics: 30 is not a whole number from 1 to 20"),
-        ("confidence", 100, "confidence: 100 is not a number above 0 and below 100"),
-        ("cutoffs", [5, 0], "cutoffs: 0 is not a whole number of at least 1"),
-        ("cutoffs", [], "cutoffs: is empty. Give a list, each item a whole number of at least 1."),
-        ("cutoffs", [5, 10, 5], "cutoffs: 5 stands twice"),
-        ("rouge.stem", "maybe", "rouge.stem: 'maybe' is not true or false"),
-        ("rouge", None, "rouge: null is not a group of settings"),
+        ("mu", float("nan"), "NaN is not a number above 0"),
+        ("words", 5.0, "5.0 is not a whole number of at least 1"),
+        ("demo.topics", 30, "30 is not a whole number from 1 to 20"),
+        ("confidence", 100, "100 is not a number above 0 and below 100"),
+        ("cutoffs", [], "is empty"),
+        ("cutoffs", [5, 10, 5], "5 is there twice"),
+        ("rouge.stem", "maybe", "'maybe' is not true or false"),
+        ("rouge", None, "null is not a group of settings"),
         ("rouge.multi", "pool", "'pool' is not one of pooled, best, jackknife. Did you mean 'pooled'?"),
         ("engine", "embeded", "engine: 'embeded' is not one of the engines. Did you mean 'embedded'?"),
         ("systems", ["kl", "lexrnk"], "'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?"),
@@ -115,6 +114,30 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
         ("lengths", {"scitlr": "9 words"}, "'scitlr' is not one of the benchmarks. Did you mean 'scitldr'?"),
         ("parameters", {"kl": {"varient": "paper"}}, "summarizer 'kl' has no parameter 'varient'. Choose"),
         ("parameters", {"kl": {"variant": "papers"}}, "parameters.kl: variant is 'papers'. Give"),
+        ("guided.settings", {"epoch": 2}, "guided has no setting 'epoch'. Did you mean epochs?"),
+        ("guided.settings", {"select": "SERA-5"}, "select is SERA-5, which needs rankings"),
+        ("language_models", {"tdsum": "m"}, "language_models.tdsum: the name is taken"),
+        ("language_models", {"llama": {"prompt": "Sum up"}}, "language_models.llama.model: is missing"),
+        ("language_models", {"llama": {"model": "m", "promt": ""}}, "llama.promt: there is no such setting"),
+        ("language_models", {"llama": 7}, "llama: 7 is not the name of a model or its settings"),
+        ("systems", ["tdsom", "lexrank"], "Did you mean 'tdsum'?"),
+        ("encoder", "mine/bert", "the best layer of 'mine/bert' is not known"),
+        ("encoder", "/no/such/roberta-large", "there is no folder /no/such/roberta-large"),
+        ("frequent_words", "/no/such/list.txt", "there is no file /no/such/list.txt"),
+        ("candidates", {"lsa": "own/mine.jsonl"}, "candidates.lsa: the name is taken"),
+        ("candidates", {"mine": "/no/such.jsonl"}, "candidates.mine: there is no file"),
+        ("language", "fr", "'fr' is not one of en, de"),
+        ("analyzer", "german", "german is for de"),
+        ("index_curve.sizes", [10], ""),
+        ("index_curve.draws", 0, ""),
+        ("index_curve.journal_share", 0, ""),
+        ("index_curve.toward", 10, ""),
+        ("multiverse.dimensions.mu", [0], ""),
+        ("multiverse.dimensions.length", ["100 words"] * 2, "is there twice"),
+        ("multiverse.dimensions.length", ["100"], ""),
+        ("multiverse.dimensions.skip_gap", [-1], ""),
+        ("multiverse.dimensions.systems", ["subset_of_6"], ""),
+        ("multiverse.dimensions.lenght", [1], "Did you mean 'length'?"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_the_nearest_right_name(name, value, message):
@@ -128,15 +151,9 @@ def test_what_is_wrong_is_told_with_the_nearest_right_name(name, value, message)
         ({"One": {}}, "config: studies: 'One' is not a name of small letters, digits and _"),
         ({"one": 5}, "config: studies.one: 5 is not a group of settings"),
         ({"one": {"mu": -1}}, "config: studies.one.mu: -1 is not a number above 0"),
-        (
-            {"one": {"rouge": {"stm": True}}},
-            "config: studies.one.rouge.stm: there is no such setting. Did you mean 'stem'?",
-        ),
+        ({"one": {"rouge": {"stm": True}}}, "config: studies.one.rouge.stm: there is no such setting."),
         ({"one": {"depth": 40}}, "config: studies.one.cutoffs: 50 is greater than depth, 40."),
-        (
-            {"one": {"results": "x"}},
-            "config: studies.one.results: is a setting of the whole run, not of one study",
-        ),
+        ({"one": {"results": "x"}}, "config: studies.one.results: is a setting of the whole run"),
         ({"demo": {}}, "config: studies.demo: the folder of that name is in use already. Rename it."),
     ],
 )
@@ -145,10 +162,13 @@ def test_a_study_beside_is_told_with_its_name(studies, message):
 
 
 def test_values_inside_lists_and_groups_of_the_command_line_are_read_as_yaml():
-    given = {"demo": {"topics": "3"}, "cutoffs": ["5", "10"], "benchmark": "demo", "rouge": {"stem": "false"}}
+    given = {"demo": {"topics": "3"}, "cutoffs": ["5", ".5"], "benchmark": "demo", "rouge": {"stem": "false"}}
     assert typed(given) == {
-        "demo": {"topics": 3}, "cutoffs": [5, 10], "benchmark": "demo", "rouge": {"stem": False},
+        "demo": {"topics": 3}, "cutoffs": [5, 0.5], "benchmark": "demo", "rouge": {"stem": False},
     }  # fmt: skip
+    assert typed({"x": {"tac2014": "null"}}) == {"x": {"tac2014": None}}
+    texts = {"mine": "/data/run #2.jsonl", "b": "a: b", "c": "[x]", "d": "&a *b", "e": "2016-01-02"}
+    assert typed({"candidates": texts}) == {"candidates": texts}
 
 
 @pytest.mark.parametrize(
@@ -249,18 +269,22 @@ def test_the_page_has_every_setting_with_its_default_and_an_example():
             assert read == SETTINGS[name]["examples"][0], name
 
 
-def test_two_settings_that_contradict_each_other_are_told():
-    assert told(changed("sentences", 5) | {"share": 0.1}).startswith("config: share: ")
-    assert told(changed("demo.articles", 1)).endswith("Raise demo.articles.")
-
-
-def test_a_list_of_frequent_words_that_does_not_exist_is_refused(tmp_path):
-    others = {"candidates": {}, "claims": None, "vectors": None, "framenet": None, "encoder": None}
-    config = {**others, "frequent_words": str(tmp_path / "f.txt")}
-    with pytest.raises(InputError, match="config: frequent_words"):
-        checks.check_files(config)
-    (tmp_path / "f.txt").write_text("cells\n")
-    checks.check_files(config)
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"sentences": 5, "share": 0.1}, "share: "),
+        ({"demo": {**DEFAULTS["demo"], "articles": 1}}, "demo.packages: "),
+        (
+            {"guided": {**DEFAULTS["guided"], "seeds": 2}, "language_models": {"bart_2": "m"}},
+            "language_models.bart_2: the name is taken",
+        ),
+        ({"benchmark": "dbs"}, "language: en, and the benchmark"),
+        ({"language": "de"}, "analyzer: english is for en, and"),
+        ({"encoder": "roberta-large", "metrics": {"BERTScore": {"layers": 9}}}, "metrics.BERTScore: "),
+    ],
+)
+def test_two_settings_that_contradict_each_other_are_told(settings, message):
+    assert told(DEFAULTS | settings).startswith(f"config: {message}")
 
 
 @pytest.mark.parametrize(("name", "value"), [("systems", ["tdsum"]), ("encoder", "roberta-large")])

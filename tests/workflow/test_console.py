@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import re
 import signal
 import subprocess
 import time
-from types import SimpleNamespace
 
 import psutil
 import pytest
 from checkouts import command, copy_of_the_study, snakemake
 from test_reruns import changed
-
-from study.workflow.job import job
 
 pytestmark = pytest.mark.xdist_group("workflow")
 
@@ -89,20 +85,3 @@ def test_a_wrong_setting_is_one_line(study):
     assert run.stderr.splitlines()[-1] == "Error: config: mu: 'x' is not a number above 0"
     run = snakemake(study, "--dry-run", "--config", "tac2014=/d")
     assert run.stderr.splitlines()[-1].startswith("Error: tac2014: the benchmark of this run, demo, does")
-
-
-@pytest.fixture
-def own_logging():
-    """Puts back the handlers of the root, which a job replaces in its own process."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-
-
-def test_an_interrupted_job_ends_without_a_traceback(tmp_path, own_logging):
-    rule = SimpleNamespace(output=[str(tmp_path / "a")], log=[str(tmp_path / "log")], rule="search")
-    with pytest.raises(SystemExit) as end, job(rule):
-        raise KeyboardInterrupt
-    assert end.value.code == 130 and (tmp_path / "log").read_text() == ""

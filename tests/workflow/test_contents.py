@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sera.errors import InputError
-from sera.io import seen_files
+from sera.io import file_state
 from study.settings.places import check_places, check_text, within
 from study.workflow import contents
 from study.workflow.contents import Contents
@@ -30,52 +30,45 @@ def written(path: Path, text: str, when: float = OLD) -> Path:
 @pytest.fixture(autouse=True)
 def settled(monkeypatch):
     """Files that a test wrote just now count as settled."""
-    monkeypatch.setattr(seen_files, "JUST_NOW", 0)
+    monkeypatch.setattr(file_state, "JUST_NOW", 0)
 
 
 # What inputs hold
 
 
-def test_an_older_file_in_the_place_of_a_newer_is_another(tmp_path):
-    path = written(tmp_path / "a.jsonl", "one", time.time())
-    before = Contents(str(tmp_path)).of([path])
-    other = written(tmp_path / "b.jsonl", "two", OLD)  # as long as the other
-    os.replace(other, path)
-    assert Contents(str(tmp_path)).of([path]) != before
-
-
-def test_a_touched_file_is_the_same(tmp_path):
+@pytest.mark.parametrize(
+    ("change", "same"),
+    [
+        (lambda path: os.replace(written(path.with_name("b"), "two", OLD - 9), path), False),  # an older file
+        (lambda path: written(path, "two"), False),  # of the same size and time
+        (Path.touch, True),
+    ],
+)
+def test_an_input_is_another_if_its_content_is(tmp_path, change, same):
     path = written(tmp_path / "a.jsonl", "one")
-    before = Contents(str(tmp_path)).of([path])
-    path.touch()
-    assert Contents(str(tmp_path)).of([path]) == before
+    first = Contents(str(tmp_path))
+    before = first.of([path])
+    first.memory.keep()
+    change(path)
+    assert (Contents(str(tmp_path)).of([path]) == before) is same
 
 
 def test_what_is_remembered_is_not_read_again(tmp_path, monkeypatch):
     path = written(tmp_path / "a b\"c'd$.jsonl", "one")
     first = Contents(str(tmp_path))
     before = first.of([path])
-    first._keep()
+    first.memory.keep()
     assert (tmp_path / ".contents.json").exists()
     monkeypatch.setattr(contents, "sha256", lambda path: pytest.fail("it was read"))
     assert Contents(str(tmp_path)).of([path]) == before
 
 
-def test_same_size_and_time_but_another_content_is_noticed(tmp_path):
-    path = written(tmp_path / "a.jsonl", "one")
-    first = Contents(str(tmp_path))
-    before = first.of([path])
-    first._keep()
-    written(path, "two", OLD)
-    assert Contents(str(tmp_path)).of([path]) != before
-
-
 def test_what_was_changed_just_now_is_not_remembered(tmp_path, monkeypatch):
-    monkeypatch.setattr(seen_files, "JUST_NOW", 2 * 10**9)
+    monkeypatch.setattr(file_state, "JUST_NOW", 2 * 10**9)
     path = written(tmp_path / "a.jsonl", "one")
     first = Contents(str(tmp_path))
     first.of([path])
-    first._keep()
+    first.memory.keep()
     assert not (tmp_path / ".contents.json").exists()
 
 
@@ -108,16 +101,28 @@ def test_a_result_that_was_changed_or_cut_short_is_told(tmp_path):
     made.end()
     assert altered(str(tmp_path)) == []
     table.write_text("a\t")
-    assert [str(each) for each in altered(str(tmp_path))] == [
-        f"{table}: is not what the run wrote there: it was changed or cut short since. "
-        "Move it away or delete it, and it is made again."
-    ]
-    table.unlink()  # it is made again
+    (fault,) = altered(str(tmp_path))
+    assert fault.path == str(table) and "changed or cut short since" in str(fault)
+    table.unlink()  # the run recreates it
     assert altered(str(tmp_path)) == []
     written(index / "more", "x")
     assert [each.path for each in altered(str(tmp_path))] == [str(index)]
     made.begin()  # a job is at work
     assert altered(str(tmp_path)) == []
+
+
+def test_a_result_counts_as_what_the_last_job_wrote(tmp_path):
+    """Another rule may make it now; the record of the first one is then out of date."""
+    one, other = (written(tmp_path / name, "a\n") for name in ("one.tsv", "other.tsv"))
+    Made([str(one), str(other)], str(tmp_path / "logs/first.log")).end()
+    second = Made([str(other)], str(tmp_path / "logs/second.log"))
+    second.begin()
+    other.write_text("b\n")  # the run may be killed here
+    assert altered(str(tmp_path)) == []
+    second.end()
+    assert altered(str(tmp_path)) == []
+    other.write_text("c\n")
+    assert [each.path for each in altered(str(tmp_path))] == [str(other)]
 
 
 # Where they lie
@@ -164,7 +169,7 @@ def test_another_studys_results_may_be_an_input(tmp_path):
         check_places(root, {"sera": f"{root}/sera"}, {})
 
 
-@pytest.mark.parametrize(("path", "said"), [("a{x}b", "a{x}b has '{' in it"), ("a\nb", "has a line break")])
+@pytest.mark.parametrize(("path", "said"), [("a{x}b", "a{x}b contains '{'"), ("a\nb", "a line break")])
 def test_paths_that_cannot_be_are_told(path, said):
     with pytest.raises(InputError, match=f"config: results: .*{said}"):
         check_text("config: results", path, written=True)
@@ -204,6 +209,6 @@ def test_a_job_that_outlives_its_run_leaves_no_record(tmp_path):
     next_one.begin()
     next_one.end()
     table.write_text("of the run that was killed\n")
-    with pytest.raises(InputError, match="another run has begun on these results"):
+    with pytest.raises(InputError, match="another run started on these results"):
         left.end()
     assert [each.path for each in altered(str(tmp_path))] == [str(table)]

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from checkouts import checkout, command, configure, differing, planned, results, snakemake
+from checkouts import checkout, command, configure, differing, planned, ran, refused, results, snakemake
 
 from study.workflow.job import job
 
@@ -90,8 +90,7 @@ def test_kills_lose_nothing(study, tmp_path):
         if not left:
             break
     assert not left and len(hits) > len(STRUCK) / 2, hits
-    run = snakemake(folder, "scores")
-    assert run.returncode == 0, run.stdout + run.stderr
+    ran(folder, "scores")
     undisturbed, resumed = results(study / "results/demo"), results(made)
     assert {"scores.tsv", "scores/s3.tsv", "index/whole/manifest.json", "runs/kw.trec"} <= resumed.keys()
     assert differing(resumed, {name: undisturbed.get(name) for name in resumed}) == []
@@ -110,7 +109,7 @@ def test_a_second_run_on_the_same_results_says_so(study):
         assert holder.stdout.readline() == "1\n"
         run = snakemake(study, "--forcerun", "write_report")
         said = (
-            f"results/demo: another run (process {holder.pid} on {os.uname().nodename}) is at work on these"
+            f"results/demo: another run (process {holder.pid} on {os.uname().nodename}) uses these"
             " results. Wait until it ends, kill it if it hangs, or name another"
         )
         assert run.returncode != 0 and said in run.stdout + run.stderr
@@ -120,14 +119,12 @@ def test_a_second_run_on_the_same_results_says_so(study):
         holder.kill()
         holder.wait()
         holder.stdin.close(), holder.stdout.close()
-    run = snakemake(study, "--forcerun", "write_report")  # free at once, however the first ended
-    assert run.returncode == 0, run.stderr
+    ran(study, "--forcerun", "write_report")  # free at once, however the first ended
 
 
 def test_results_that_cannot_be_written_are_told_before_any_job(study):
-    run = snakemake(study, "--config", "results=config.yaml/x")
-    assert run.returncode != 0
-    assert "config.yaml/x: results cannot be written there: " in run.stdout + run.stderr
+    printed = refused(study, "--config", "results=config.yaml/x")
+    assert "config.yaml/x: results cannot be written there: " in printed
 
 
 @pytest.fixture
@@ -147,54 +144,50 @@ def small_disk(tmp_path):
 def test_a_full_disk_is_told_and_the_run_goes_on_later(study, tmp_path, small_disk):
     folder = checkout(tmp_path / "study")
     where = f"results={small_disk}"
-    run = snakemake(folder, "--config", where)
-    assert run.returncode != 0
-    assert "No space left on device. Make room on the disk." in run.stdout + run.stderr
+    assert "No space left on device. Make room on the disk." in refused(folder, "--config", where)
     subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
     same = ["scores/rouge.tsv", "index/whole/manifest.json", "summaries.jsonl"]
     targets = [str(small_disk / "demo" / name) for name in ("scores/rouge.tsv", "index/whole")]
-    run = snakemake(folder, *targets, "--config", where)
-    assert run.returncode == 0, run.stderr
+    ran(folder, *targets, "--config", where)
     ours, others = results(small_disk / "demo"), results(study / "results/demo")
     assert [ours[name] for name in same] == [others[name] for name in same]
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    run = snakemake(folder, "--config", where, "--forcerun", "write_report")
-    assert run.returncode != 0 and "Read-only file system" in run.stdout + run.stderr
+    assert "Read-only file system" in refused(folder, "--config", where, "--forcerun", "write_report")
+
+
+@pytest.fixture
+def rule(tmp_path, monkeypatch):
+    """A rule whose job runs here: a job is a process of its own, and logs all its life."""
+    monkeypatch.setattr(logging.root, "handlers", [])
+    monkeypatch.setattr(logging.root, "level", logging.WARNING)
+    log = tmp_path / "logs/job.log"
+    log.parent.mkdir()
+    return SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "code", "said"),
     [
-        (
-            MemoryError(),
-            "there is too little memory for build_index_part. Give it more, or lower the setting",
-        ),
-        (
-            OSError(errno.ENOSPC, "No space left on device"),
-            "out/index: No space left on device. Make room on",
-        ),
-        (OSError(errno.EROFS, "Read-only file system", "x"), "x: Read-only file system. Name another folder"),
+        (MemoryError(), 2, "too little memory for build_index_part"),
+        (FULL, 2, "out/index: No space left on device"),
+        (OSError(errno.EROFS, "Read-only file system", "x"), 2, "x: Read-only file system. Name another"),
+        (KeyboardInterrupt(), 130, ""),
     ],
 )
-def test_what_the_machine_lacks_is_said_in_one_line(tmp_path, monkeypatch, error, said):
-    monkeypatch.setattr(logging.root, "handlers", [])  # a job is a process of its own, and logs all its life
-    monkeypatch.setattr(logging.root, "level", logging.WARNING)
-    log = tmp_path / "job.log"
-    rule = SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
+def test_what_ends_a_job_is_said_in_one_line_or_none(rule, error, code, said):
     with pytest.raises(SystemExit) as ended, job(rule):
         raise error
-    assert ended.value.code == 2
-    assert log.read_text().count("\n") == 1 and said in log.read_text()
+    logged = Path(rule.log[0]).read_text()
+    assert ended.value.code == code and logged.count("\n") == bool(said) and said in logged
 
 
-def test_what_the_log_cannot_take_is_said_on_stderr(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(logging.root, "handlers", [])
-    log = tmp_path / "logs/job.log"
-    log.parent.mkdir()
-    rule = SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
+def test_what_the_log_cannot_take_is_said_on_stderr(rule, capsys):
     with pytest.raises(SystemExit) as ended, job(rule):
-        shutil.rmtree(log.parent)  # nothing can be written there any more
-        raise OSError(errno.ENOSPC, "No space left on device")
+        shutil.rmtree(Path(rule.log[0]).parent)  # nothing can be written there any more
+        raise FULL
     assert ended.value.code == 2
     said = "ERROR out/index: No space left on device. Make room on the disk."
     assert capsys.readouterr().err.startswith(said)
@@ -211,8 +204,7 @@ def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
         studies={"short": {"words": 60}, "unstemmed": {"rouge": {"stem": False}}},
     )
     names = ("demo", "short", "unstemmed")
-    run = snakemake(folder, *(f"results/{name}/scores/rouge.tsv" for name in names))
-    assert run.returncode == 0, run.stderr
+    ran(folder, *(f"results/{name}/scores/rouge.tsv" for name in names))
     made = {name: results(folder / "results" / name) for name in names}
     assert (
         made["unstemmed"]["summaries.jsonl"]

@@ -11,25 +11,23 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
-import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT
 from fidelity import unchecked
-from pages import blocks, ran
+from pages import blocks, put_readme_files, ran
+from snakemake.cli import parse_config
+from snakemake.utils import update_config
 
 import sera
-from sera.benchmarks import BENCHMARKS
-from sera.cli import main
+from sera.benchmarks import BENCHMARKS, resolve
+from sera.errors import InputError
 from sera.evaluation.tables import CAPTIONS
 from sera.io import limits
 from sera.metrics import is_metric
 from sera.summarizers import NINE, SUMMARIZERS, parameters_of_paper
 from sera_guided import GUIDED
-from sera_guided.cli import main as guided_main
-from sera_guided.settings import GuidedSettings, settings_of_training
-from study.__main__ import main as study_main
+from study.settings.checks import check_settings, typed
 from study.settings.settings import read_config
 
 PAGES = [
@@ -70,7 +68,14 @@ def test_the_page_on_many_summaries_runs_from_top_to_bottom(tmp_path):
     assert json.loads(line) == {"topic": "1", "system": "a", "metric": "ROUGE-1-R", "score": 0.6}
     assert "a ROUGE-1 Average_R: 0.60000 (95%-conf.int. 0.60000 - 0.60000)" in averages
     assert "a ROUGE-1 Average_R: 0.60000 (95%-conf.int. 0.60000 - 0.60000)" in parts
-    for shell in re.findall(r"_SERA_COMPLETE=(\w+)_source sera", text):
+
+
+def test_the_lines_for_shell_completion_work():
+    shells = re.findall(
+        r"_SERA_COMPLETE=(\w+)_source sera", (ROOT / "docs" / "own-data.md").read_text("utf-8")
+    )
+    assert shells == ["bash", "zsh", "fish"]
+    for shell in shells:
         command = [Path(sys.executable).with_name("sera")]
         done = subprocess.run(
             command, env={**os.environ, "_SERA_COMPLETE": f"{shell}_source"}, text=True, capture_output=True
@@ -129,19 +134,6 @@ def test_the_page_on_metrics_prints_what_it_says(tmp_path):
     assert re.search(r"^ROUGE-1-R\tfitness\t0\.98", samples, re.MULTILINE)
 
 
-def test_the_page_on_plugins_prints_what_it_says(tmp_path):
-    ((_, text, output),) = ran(ROOT / "docs" / "plugins.md", tmp_path)
-    assert output.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
-
-
-def test_the_audit_prints_what_its_page_says(tmp_path):
-    (_, _, printed), (_, text, told) = ran(ROOT / "docs" / "replication.md", tmp_path)
-    assert printed.splitlines()[-1].startswith("2 of 3 rows fit some number of systems, 1 none, 0 undefined")
-    assert re.search(r"^ *mine +0\.943 +0\.867 .*\n *yours +0\.841 +0\.690 ", printed, re.MULTILINE)
-    assert told.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE) == ["True", "False"]
-    assert (tmp_path / "audit.tsv").is_file()
-
-
 def test_the_page_on_summarizers_runs(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "summarizers.md", tmp_path)]
     assert "The kinase phosphorylates p53 in human cells." in outputs[0]
@@ -164,25 +156,19 @@ def test_the_page_on_summarizers_names_every_system_and_parameter():
         assert shown.replace("none", "") == of_paper, name
 
 
-def test_the_readmes_command_and_its_python_give_the_same_number(tmp_path):
-    page = tmp_path / "page.md"
-    own = [(language, text) for language, text in blocks(ROOT / "README.md") if "ROUGE-2-F" in text]
-    assert [language for language, _ in own] == ["bash", "python"]
-    page.write_text("".join(f"```{language}\n{text}```\n" for language, text in own))
+def test_the_readmes_python_and_commands_run(tmp_path):
+    put_readme_files(tmp_path)
     (tmp_path / ".venv").symlink_to(Path(sys.executable).parent.parent)
-    (_, command, table), (_, python, printed) = ran(page, tmp_path)
+    page = tmp_path / "page.md"
+    own = [(language, text) for language, text in blocks(ROOT / "README.md") if "make " not in text]
+    page.write_text("".join(f"```{language}\n{text}```\n" for language, text in own))
+    outputs = {language: (text, printed) for language, text, printed in ran(page, tmp_path)}
     # one bigram, the kinase, of the candidate's 3 and of the reference's 5: 2 * (1/3) * (1/5) / (1/3 + 1/5)
-    assert table.splitlines()[1:] == ["t\ts\tROUGE-2-F\t0.25"] and printed == "0.25\n"
-    assert re.findall("# (.*)$", command + python, re.MULTILINE) == ["0.25", "0.25"]
-
-
-def test_the_readmes_make_targets_and_settings_exist():
-    makefile = (ROOT / "Makefile").read_text()
-    for _, text in blocks(ROOT / "README.md"):
-        for target in re.findall(r"^make (\w+)", text, re.MULTILINE):
-            assert re.search(rf"^\.PHONY:.* {target}\b", makefile, re.MULTILINE)
-        for setting in re.findall(r"\b([A-Z][A-Z0-9_]+)=", text):
-            assert setting in makefile
+    text, printed = outputs["python"]
+    assert printed == "0.25\n" and text.endswith("# 0.25\n")
+    table = (tmp_path / "scores.tsv").read_text()
+    assert "t\ts\tROUGE-2-F\t0.25\n" in table
+    assert (tmp_path / "report.html").stat().st_size > 10_000
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -213,37 +199,37 @@ def test_the_page_on_guarantees_has_every_limit():
     assert rows == [(each.what, f"{each.usual:,}", each.unit, each.variable) for each in limits.LIMITS]
 
 
-def test_the_page_on_clusters_names_rules_that_exist():
-    rules = set()
-    for path in (ROOT / "rules").glob("*.smk"):
-        kinds = r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:"
-        rules.update(re.findall(kinds, path.read_text(encoding="utf-8"), re.MULTILINE))
-    page = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
-    section = page.partition("## What jobs take\n")[2].partition("\n## ")[0]
-    cells = re.findall(r"^\| (`.+?) \|", section, re.MULTILINE)
-    named = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
-    assert len(named) > 10
-    assert named <= rules, named - rules
-
-
-@pytest.mark.parametrize("page", ["cluster.md", "retrieval.md"])
-def test_the_pages_on_servers_have_commands_that_bash_and_make_take(page):
-    """They need a cluster, a server or a network; `make -n` refuses a target or a variable that it lacks."""
+def check_make(words):
+    """Make has these targets and variables, and a study these settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
-    texts = [text for language, text in blocks(ROOT / "docs" / page) if language == "bash"]
+    command = ["make", "-n", "-o", ".venv/ready", "-o", ".venv/ready-test", *words]
+    run = subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True)
+    assert run.returncode == 0, (words, run.stderr)
+    given = dict(word.split("=", 1) for word in words if "=" in word)
+    config = read_config(ROOT / "config.yaml")
+    resolve(given.get("BENCHMARK", "demo"))
+    update_config(config, typed(parse_config(given.get("CONFIG", "").split())))
+    check_settings(config, ROOT / "schemas/config.schema.yaml")
+    assert all(map(is_metric, config["compare"])), words
+    if trained := {*GUIDED} & {*config["systems"]}:  # without a model, a tiny one is trained
+        assert ("encoder" if trained == {"presumm"} else "model") in config["guided"]["settings"], words
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/cluster.md", "docs/retrieval.md"])
+def test_the_pages_have_commands_that_bash_and_make_take(page):
+    """They need a cluster, a server, a network or hours."""
+    texts = [text for language, text in blocks(ROOT / page) if language == "bash"]
     for text in texts:
         subprocess.run(["bash", "-n", "-c", text.replace("<address>", "address")], check=True)
     lines = [line for text in texts for line in text.replace("\\\n", " ").splitlines()]
-    lines += re.findall("`((?:make|sbatch) [^`]*)`", (ROOT / "docs" / page).read_text(encoding="utf-8"))
+    lines += re.findall("`((?:make|sbatch) [^`]*)`", (ROOT / page).read_text(encoding="utf-8"))
     commands = [shlex.split(line.replace("...", ""), comments=True) for line in lines]
     made = [
         words[words.index("make") + 1 :] for words in commands if "make" in words and "conda" not in words
     ]
     assert len(made) > 1
-    for arguments in made:
-        command = ["make", "-n", "-o", ".venv/ready", "-o", ".venv/ready-test", *arguments]
-        run = subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True)
-        assert run.returncode == 0, (arguments, run.stderr)
+    for words in made:
+        check_make(words)
     for words in commands:
         if "sbatch" in words and words[1:]:
             assert (ROOT / next(word for word in words[1:] if word[0] != "-")).is_file()
@@ -335,86 +321,36 @@ def papers(page=ROOT / "docs" / "papers.md"):
     return rows
 
 
-def wrong_command(text):
-    """What a command names that does not exist; empty if all does."""
-    words = shlex.split(re.sub(r"^(\.venv/bin/)?python -m study", "study", text))
+def check_command(text):
+    words = shlex.split(text)
     if words[0] == ".venv/bin/python":
-        return [] if (ROOT / words[1]).is_file() else [words[1]]
-    if words[0] == ".venv/bin/snakemake":
+        assert (ROOT / words[1]).is_file(), text
+    elif words[0] == ".venv/bin/snakemake":
         rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rules").glob("*.smk"))
-        return [] if re.search(rf"^rule {words[-1]}:", rules, re.MULTILINE) else [words[-1]]
-    return _wrong_make(words[1:]) if words[0] == "make" else _wrong_sera(words)
+        assert re.search(rf"^rule {words[-1]}:", rules, re.MULTILINE), text
+    else:
+        assert words[0] == "make", text
+        check_make(words[1:])
 
 
-def config_of(text):
-    """The settings of the variable CONFIG."""
-    pairs = (word.partition("=") for word in text.split())
-    return {name: yaml.safe_load(value) for name, _, value in pairs}
-
-
-def _wrong_make(words):
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    wrong = []
-    for word in words:
-        name, given, value = word.partition("=")
-        if not given:
-            wrong += [] if re.search(rf"^\.PHONY:.* {name}\b", makefile, re.MULTILINE) else [name]
-        elif not re.search(rf"VARIABLES :=.* {name}\b", makefile):
-            wrong.append(name)
-        elif name == "BENCHMARK" and not value.startswith("/"):
-            wrong += [] if value in BENCHMARKS else [value]
-        elif name == "CONFIG":
-            wrong += _wrong_settings(config_of(value), read_config(ROOT / "config.yaml"))
-    return wrong
-
-
-def _wrong_settings(given, allowed):
-    wrong = [key for key in given if key not in allowed]
-    for key, value in given.items():
-        if isinstance(value, dict) and allowed.get(key):
-            wrong += _wrong_settings(value, allowed[key])
-        if key == "compare":
-            wrong += [name for name in value if not is_metric(name)]
-        if key == "studies":
-            wrong += [name for study in value.values() for name in _wrong_settings(study, allowed)]
-        if key == "guided":
-            known = {each.name for each in settings_of_training()}
-            wrong += [name for name in value.get("settings", {}) if name not in known]
-    return wrong
-
-
-GROUPS = {"sera": main, "sera-guided": guided_main, "study": study_main}
-
-
-def _wrong_sera(words):
-    command, *words = GROUPS[words[0].removeprefix(".venv/bin/")], *words[1:]
-    while hasattr(command, "commands"):
-        name, *words = words
-        if name not in command.commands:
-            return [name]
-        command = command.commands[name]
-    params = command.get_params(click.Context(command))
-    options = {option for each in params for option in (*each.opts, *each.secondary_opts)}
-    wrong = [word for word in words if word.startswith("--") and word not in options]
-    for option, value in zip(words, words[1:], strict=False):
-        if option == "--metrics":
-            wrong += [name for name in value.split(",") if not is_metric(name)]
-        if option == "--system":
-            wrong += [] if value in [*SUMMARIZERS, *GUIDED] else [value]
-    return wrong
-
-
-def test_wrong_commands_are_found():
-    assert wrong_command("make nothing BENCHMARK=tac2041 FOLDER=/data") == ["nothing", "tac2041", "FOLDER"]
-    assert wrong_command("""make reproduce CONFIG='mu=1 rouge={"stemmed":true}'""") == ["stemmed"]
-    of_studies = 'studies={"one":{"muh":1},"two":{"guided":{"settings":{"rate":1}}}}'
-    assert wrong_command(f"make reproduce CONFIG='{of_studies}'") == ["muh", "rate"]
-    assert wrong_command(".venv/bin/python bench/none.py /data") == ["bench/none.py"]
-    assert wrong_command(".venv/bin/snakemake --cores 1 audits") == ["audits"]
-    assert wrong_command("sera scores --stem") == ["scores"]
-    assert wrong_command("sera research s3 learn") == ["learn"]
-    assert wrong_command("sera score --metrics ROUGE-1-F,ROUGE-X --stems") == ["--stems", "ROUGE-X"]
-    assert wrong_command("sera summarize --system leed") == ["leed"]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "make nothing",
+        "make reproduce FOLDER=/data",
+        "make reproduce BENCHMARK=tac2041",
+        """make reproduce CONFIG='mu=1 rouge={"stemmed":true}'""",
+        """make reproduce CONFIG='studies={"one":{"muh":1}}'""",
+        """make reproduce CONFIG='studies={"two":{"guided":{"settings":{"rate":1}}}}'""",
+        """make reproduce CONFIG='compare=["ROUGE-X"]'""",
+        """make reproduce CONFIG='systems=["tdsum"]'""",
+        ".venv/bin/python bench/none.py /data",
+        ".venv/bin/snakemake --cores 1 audits",
+    ],
+)
+def test_wrong_commands_are_found(text):
+    with pytest.raises((AssertionError, InputError)):
+        check_command(text)
 
 
 def test_the_page_on_papers_has_every_table_and_figure():
@@ -436,38 +372,17 @@ def test_each_row_of_the_page_on_papers_has_a_command_that_exists_or_a_reason():
         for kind, name in re.findall(r"`(tables|figures)/(\w+)`", here):
             assert name in CAPTIONS, (kind, name)
         texts = re.findall(r"`([^`]+)`", last)
-        commands = [
-            text
-            for text in texts
-            if text.startswith(("make ", "sera ", "sera-guided ", "python -m study ", ".venv/bin/"))
-        ]
+        commands = [text for text in texts if text.startswith(("make ", ".venv/bin/"))]
+        run_elsewhere = [text for text in texts if re.match("sera |sera-guided |python -m study ", text)]
         in_python = [shlex.split(text)[1:] for text in texts if re.match("python (?!-m study)", text)]
         for words in in_python:
             run = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
             (number,) = re.findall(r"\d*\.\d+", item)
             assert round(float(run.stdout), 3) == float(number), row
-        if commands or in_python:
-            assert [wrong_command(text) for text in commands] == [[]] * len(commands), row
-        else:
+        for text in commands:
+            check_command(text)
+        if not (commands or in_python or run_elsewhere):
             assert last.removeprefix("No command: ") in NO_COMMAND, row
-
-
-def test_rows_of_published_tables_name_them_and_a_task_or_study_that_they_have():
-    of_lin = set(pd.read_csv(ROOT / "resources/published/lin2004.tsv", sep="\t", comment="#")["task"])
-    rows = papers()
-    tasks = [
-        re.findall(r"--task (\S+?)`", row[-1]) for row in rows["ROUGE"] if re.match(r"Table \d:", row[0])
-    ]
-    assert [len(each) for each in tasks] == [2, 1, 1]
-    assert {task for each in tasks for task in each} <= of_lin
-    for row in rows["ROUGE-K"]:
-        for text in re.findall(r"CONFIG='([^']+)'", row[-1]):
-            settings = config_of(text)
-            trained = [system for system in settings.get("systems", []) if system in GUIDED]
-            if trained:  # without a model, the tiny one is trained
-                named = settings["guided"]["settings"]
-                assert "encoder" in named if trained == ["presumm"] else "model" in named, row
-                GuidedSettings.of(named)
 
 
 XSUM = {
@@ -502,13 +417,24 @@ def test_the_recipe_for_xsum_makes_folders_that_a_study_reads(tmp_path):
         assert topic.id == "2"
 
 
-def test_the_page_on_papers_prints_what_it_says(tmp_path):
-    ((_, text, printed),) = ran(ROOT / "docs" / "papers.md", tmp_path)
-    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
-    assert printed.splitlines() == ["0.27451", "0.26087"]  # Table 1 of ROUGE-K: 27.45 and 26.09
-
-
-def test_the_page_on_claims_prints_what_it_says(tmp_path):
-    ((_, text, printed),) = ran(ROOT / "docs" / "multiverse.md", tmp_path)
-    lines = re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
-    assert printed.splitlines() == lines == ["0.632", "0.666 0.811", "0.7 0.886"]
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("plugins.md", None),
+        ("papers.md", ["0.27451", "0.26087"]),  # Table 1 of ROUGE-K: 27.45 and 26.09
+        ("multiverse.md", ["0.632", "0.666 0.811", "0.7 0.886", "True", "False"]),
+    ],
+)
+def test_a_page_prints_what_it_says(page, expected, tmp_path):
+    said, printed, outputs = [], [], ""
+    for _, text, output in ran(ROOT / "docs" / page, tmp_path):
+        outputs += output
+        if "print(" in text:
+            said += re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+            printed += output.splitlines()
+    assert printed == said != []
+    assert expected is None or printed == expected
+    if page == "multiverse.md":  # the audit
+        assert "\n2 of 3 rows fit some number of systems, 1 none, 0 undefined" in outputs
+        assert re.search(r"^ *mine +0\.943 +0\.867 .*\n *yours +0\.841 +0\.690 ", outputs, re.MULTILINE)
+        assert (tmp_path / "audit.tsv").is_file()

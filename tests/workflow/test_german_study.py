@@ -2,53 +2,40 @@
 
 from __future__ import annotations
 
-import json
-import re
-
 import pandas as pd
 import pytest
-from checkouts import checkout, configure, snakemake
-from conftest import ROOT
+from checkouts import checkout, configure, ran
 from releases import put
 
-from sera.errors import InputError
 from sera.evaluation.tables import read_tsv
-from study.settings.checks import check_language, check_settings
-from study.settings.settings import read_config
+from sera.io import records
+from sera.io.records import Candidate
 
-SUMMARIES = {"x": "Die Häuser der Ärzte sind groß.", "y": "Nichts."}
-REFERENCE = "Das große Haus des Arztes."
+ROWS = {
+    "dbs-topics.tsv": ["ID\tTOPIC", "{0}\tHaus"],
+    "dbs-summary.tsv": ["TOPIC_ID\tUSER_ID\tSUMMARY_TEXT", "{0}\t8\tDas große Haus des Arztes."],
+    "dbs-nuggets.tsv": [
+        "TOPIC_ID\tUSER_ID\tTEXT\tREVISED_TEXT\tREDUNDANT_IS_BEST",
+        "{0}\t8\tHäuser der Ärzte\t\t1",
+    ],
+    "dbs-document-links.tsv": ["ID\tTOPIC_ID\tTITLE\tTEXT", "{0}\t{0}\tHaus\tÄrzte haben Häuser."],
+    "judgements.tsv": ["topic\tsystem\tjudgement\tscore", "{0}\tx\tpyramid\t1", "{0}\ty\tpyramid\t0"],
+}
+"""The heading of each file, and its rows on a topic."""
 
 
 @pytest.fixture
 def release(tmp_path):
-    topics = ("1", "2")
-    rows = {
-        "dbs-topics.tsv": ["ID\tTOPIC", *(f"{topic}\tHaus" for topic in topics)],
-        "dbs-summary.tsv": [
-            "TOPIC_ID\tUSER_ID\tSUMMARY_TEXT",
-            *(f"{topic}\t8\t{REFERENCE}" for topic in topics),
-        ],
-        "dbs-nuggets.tsv": [
-            "TOPIC_ID\tUSER_ID\tTEXT\tREVISED_TEXT\tREDUNDANT_IS_BEST",
-            *(f"{topic}\t8\tHäuser der Ärzte\t\t1" for topic in topics),
-        ],
-        "dbs-document-links.tsv": [
-            "ID\tTOPIC_ID\tTITLE\tTEXT",
-            *(f"{topic}\t{topic}\tHaus\tÄrzte haben Häuser." for topic in topics),
-        ],
-        "candidates.jsonl": [
-            json.dumps({"topic": topic, "system": system, "sentences": [text]})
-            for topic in topics
-            for system, text in SUMMARIES.items()
-        ],
-        "judgements.tsv": [
-            "topic\tsystem\tjudgement\tscore",
-            *(f"{topic}\tx\tpyramid\t1" for topic in topics),
-            *(f"{topic}\ty\tpyramid\t0" for topic in topics),
-        ],
+    files = {
+        name: "".join(f"{line}\n" for line in [head, *(row.format(topic) for topic in "12" for row in rows)])
+        for name, (head, *rows) in ROWS.items()
     }
-    return put(tmp_path / "dbs", {name: "\n".join(lines) + "\n" for name, lines in rows.items()})
+    said = [("x", "Die Häuser der Ärzte sind groß."), ("y", "Nichts.")]
+    records.write(
+        tmp_path / "dbs/candidates.jsonl",
+        [Candidate(topic, system, (text,)) for topic in "12" for system, text in said],
+    )
+    return put(tmp_path / "dbs", files)
 
 
 def test_german_scores_of_a_study(tmp_path, release):
@@ -57,8 +44,7 @@ def test_german_scores_of_a_study(tmp_path, release):
     settings = ["benchmark=dbs", f"data={release}", "vectors=null", "analyzer=german", "language=de"]
     files = [f"results/dbs/scores/{name}.tsv" for name in ("rouge", "s3", "sera", "pyramid_0.75", "rouge_k")]
     beside = "results/dbs/tables/s3_table1.tsv"
-    run = snakemake(folder, "--config", *settings, "--", *files, beside)
-    assert run.returncode == 0, run.stderr
+    ran(folder, "--config", *settings, "--", *files, beside)
     # Table 2 of S3's paper: the rows ROUGE-2 and KL-1
     printed = read_tsv(folder / beside).set_index(["metric", "against"])
     assert printed.loc[("ROUGE-2-R", "pyramid"), "pearson_s3"] == 0.8272
@@ -83,25 +69,4 @@ def test_german_scores_of_a_study(tmp_path, release):
         *("SERA-NP-5", "SERA-NP-10", "SERA-DIS-NP-5", "SERA-DIS-NP-10"),
         *("ROUGE-K-TextRank", "Frame-1", "Frame-2", "S3-resp-released"),
     }
-    run = snakemake(folder, "--dry-run", "--config", *settings)
-    assert run.returncode == 0, run.stderr  # the whole study, without the multiverse
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"benchmark": "dbs"}, "config: language: en, and the benchmark"),
-        ({"language": "de"}, "config: analyzer: english is for en, and"),
-        ({"language": "fr"}, "config: language: 'fr' is not one of en, de"),
-        ({"benchmark": "dbs", "language": "de", "analyzer": "german"}, None),
-        ({"analyzer": "german"}, "config: analyzer: german is for de, and"),
-    ],
-)
-def test_the_language_is_checked_before_any_job(settings, said):
-    config = read_config(ROOT / "config.yaml") | settings
-    if said is None:
-        check_language(config)
-        return
-    with pytest.raises(InputError, match=re.escape(said)):
-        check_settings(config, ROOT / "schemas/config.schema.yaml")
-        check_language(config)
+    ran(folder, "--dry-run", "--config", *settings)  # the whole study, without the multiverse

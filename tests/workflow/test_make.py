@@ -83,7 +83,8 @@ def test_every_setting_with_a_variable_of_its_own_arrives(tmp_path):
     given = {name: f"/data/{name}" for name in OF_MAKE}
     variables = [f"{name.upper()}={value}" for name, value in given.items()]
     config = """CONFIG=mu=100  seed=3 rouge={"stem":false,"gaps":[1,4]} study=a$b'c"""
-    assert shlex.split(command(given))[:2] == ["make", "reproduce"]
+    assert sorted(shlex.split(command(given))) == sorted(["make", "reproduce", *variables])
+    assert command({"benchmark": "demo", "results": "results"}) == "make reproduce BENCHMARK=demo"
     (_, arguments, _), (_, said, _) = calls(made(tmp_path, "reproduce", *variables, config, "CONFIGFILE=m y"))
     assert arguments[2:4] == said[3:5] == ["--configfile", "m y"]
     own = {"mu": 100, "seed": 3, "rouge": {"stem": False, "gaps": [1, 4]}, "study": "a$b'c"}
@@ -97,12 +98,6 @@ def test_cores_and_profile_are_words(tmp_path):
     assert calls(made(tmp_path, "reproduce", "CORES=1; touch pwned"))[0][1][1] == "--cores=1; touch pwned"
     profile = "my $(touch pwned) profile's"
     assert f"--workflow-profile={profile}" in calls(made(tmp_path, "reproduce", f"PROFILE={profile}"))[0][1]
-    assert not (tmp_path / "pwned").exists()
-
-
-def test_a_line_break_is_refused(tmp_path):
-    run = made(tmp_path, "reproduce", "RESULTS=a\ntouch pwned")
-    assert run.returncode != 0 and "RESULTS has a line break in it" in run.stderr
     assert not (tmp_path / "pwned").exists()
 
 
@@ -123,7 +118,7 @@ def test_help_lists_every_target_and_every_variable(tmp_path):
     printed = made(tmp_path, "help").stdout
     text = (ROOT / "Makefile").read_text()
     (targets,) = re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)
-    assert re.findall(r"^make ([\w-]+)", printed, re.MULTILINE) == targets.split()
+    assert re.findall(r"\bmake ([a-z-]+)(?= |:)", printed.partition("\n\n")[2]) == targets.split()[:-1]
     heads = re.findall(r"^([\w -]+):", text, re.MULTILINE)
     assert set(targets.split()) <= {name for head in heads for name in head.split()}
     (names,) = re.findall(r"^VARIABLES := (.*)$", text, re.MULTILINE)
@@ -149,14 +144,6 @@ def test_the_command_of_the_page_can_be_pasted(tmp_path):
         "results": "out here",
         "mu": 100,
         "candidates": {"own": "/d/run #2's.jsonl"},
-    }
-
-
-def test_what_stands_inside_a_setting_is_not_read_a_second_time():
-    given = {"candidates": {"mine": "/data/run #2.jsonl", "b": "a: b", "c": "[x]", "d": "&a *b"}}
-    assert typed(given) == given
-    assert typed({"x": {"a": "5", "b": "0.5", "c": "null", "d": "true", "e": "2016-01-02"}}) == {
-        "x": {"a": 5, "b": 0.5, "c": None, "d": True, "e": "2016-01-02"}
     }
 
 

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import io
 import os
-import tarfile
 
 import pytest
-from checkouts import checkout, configure, planned, snakemake
+from checkouts import checkout, configure, planned, ran
 from download_server import BASE, INCR
+from pmc_packages import member, write_package
 
 from sera.io import records
 from sera.io.records import Document
 from study.demo.benchmark import generate
-from study.demo.settings import DemoSettings
+from study.demo.world import DemoSettings
 
 pytestmark = pytest.mark.xdist_group("checkouts")
 
 NEXT = "oa_comm_xml.PMC001xxxxxx.baseline.2024-12-18"
-HEADER = (
-    "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"
-)
 
 
 def put(folder, name, articles, day, retracted=()):
     """A package of articles, each of one sentence, and its list."""
     folder.mkdir(exist_ok=True)
-    with tarfile.open(folder / f"{name}.tar.gz", "w:gz") as tar:
-        for id in articles:
-            text = f"<article><front/><body><p>{id} of {name}.</p></body></article>".encode()
-            info = tarfile.TarInfo(f"P/{id}.xml")
-            info.size = len(text)
-            tar.addfile(info, io.BytesIO(text))
+    text = "<article><front/><body><p>{} of {}.</p></body></article>"
     rows = [
         f"P/{id}.xml,,{id},2024-12-{day:02d} 00:00:00,,,{'yes' if id in retracted else 'no'}\n"
         for id in articles
     ]
-    (folder / f"{name}.filelist.csv").write_text(HEADER + "".join(rows))
+    members = [member(f"P/{id}.xml", text.format(id, name).encode()) for id in articles]
+    write_package(folder / f"{name}.tar.gz", members, "".join(rows))
 
 
 def test_a_new_package_has_only_those_read_again_whose_articles_it_replaces(tmp_path):
@@ -55,8 +47,7 @@ def test_a_new_package_has_only_those_read_again_whose_articles_it_replaces(tmp_
     corpus = folder / "results/tac2014/corpus"
 
     def run():
-        made = snakemake(folder, target)
-        assert made.returncode == 0, made.stderr[-3000:]
+        ran(folder, target)
         texts = {path.name: records.read(path, Document) for path in corpus.glob("oa*.jsonl.gz")}
         times = {path.name: path.stat().st_mtime_ns for path in corpus.glob("oa*.jsonl.gz")}
         return sorted(d.content for documents in texts.values() for d in documents), times

@@ -15,11 +15,14 @@ from commands import group_of, sera
 from conftest import ROOT
 from releases import HEAD, MADE, NAMESPACE, unit
 
+from sera_guided.cli import main as guided
+
 LEFT_OUT = {
     "sera research ask": "a language model",
     "sera corpus download": "the archive of PubMed Central",
     "roberta-large": "torch and its weights",
     "study contexts": "the annotations of TAC 2014",
+    "sera-guided": "torch",
 }
 """What a line that cannot run here has, and what it needs."""
 
@@ -55,7 +58,7 @@ MENTIONED = r"`(sera [^`]+ --\w+ [^`]+)`"  # with an option and its value
 LINES = list(
     dict.fromkeys(
         [
-            *lines("papers.md", "", r"`((?:sera|python -m study) [^`]+)`"),
+            *lines("papers.md", "", r"`((?:sera|sera-guided|python -m study) [^`]+)`"),
             *lines("metrics.md", "ROUGE", MENTIONED),
             *lines("retrieval.md", "", MENTIONED),
             *lines("statistics.md", "", MENTIONED),
@@ -65,17 +68,26 @@ LINES = list(
 )
 
 
+def command_of(line):
+    """The command of a line, and the words after its name."""
+    program, *words = shlex.split(line.replace("python -m study", "study"))
+    command = guided if program == "sera-guided" else group_of(words)
+    while hasattr(command, "commands"):
+        command = command.commands[words.pop(0)]
+    return command, words
+
+
 def complete(line):
     """The words of a line, with what its command requires and the page leaves out."""
+    command, given = command_of(line)
     words = shlex.split(line.replace("python -m study", "study"))[1:]
-    command, given = group_of(words), list(words)
-    while hasattr(command, "commands"):
-        command = command.commands[given.pop(0)]
     for each in command.get_params(click.Context(command)):
         name = each.opts[-1]
-        there = name in words if name.startswith("--") else given and not given[0].startswith("--")
+        there = name in words
+        if not name.startswith("--"):  # the first words are the arguments
+            there = bool(given) and not given[0].startswith("--") and bool(given.pop(0))
         if each.required and not there:
-            value = GIVEN.get(name, f"{name[2:]}.jsonl")
+            value = GIVEN.get(name, f"{name.removeprefix('--')}.jsonl")
             words += [name, value] if name.startswith("--") else [value]
     return words
 
@@ -127,11 +139,20 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if not any(part in line for part in LEFT_OUT)])
+LEFT = [line for line in LINES if any(part in line for part in LEFT_OUT)]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line not in LEFT])
 def test_a_line_of_the_pages_runs(line, folder, monkeypatch, tmp_path):
     monkeypatch.chdir(shutil.copytree(folder, tmp_path, symlinks=True, dirs_exist_ok=True))
     done = CliRunner().invoke(group_of(complete(line)), complete(line))
     assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("line", LEFT)
+def test_a_line_that_cannot_run_here_has_the_options_of_its_command(line):
+    command, words = command_of(line)
+    command.make_parser(click.Context(command)).parse_args(words)
 
 
 def test_all_lines_are_tried():

@@ -1,17 +1,19 @@
-"""The files of rules: each imports what it uses, their order does not matter, and no step is named twice."""
+"""The files of rules: where their names come from, that their order does not matter, and their functions."""
 
 from __future__ import annotations
 
-import ast
-import builtins
+import io
+import json
 import random
 import re
-from functools import cache
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from checkouts import checkout, planned_jobs, snakemake
+from checkouts import checkout, planned_jobs, ran, snakemake
 from conftest import ROOT
 from snakemake import parser
 
@@ -20,61 +22,44 @@ from study.settings.checks import no_multiverse
 from study.settings.systems import possible
 from study.workflow.rules import growing, making, parameters_of, steps
 
-FILES = sorted((ROOT / "rules").glob("*.smk"))
-COMMON = ROOT / "rules" / "common.smk"
-OF_SNAKEMAKE = {
-    *("WorkflowError", "checkpoints", "config", "directory", "expand", "multiext", "report", "rules"),
-    *("script", "shell", "workflow"),
-}
+RULES = ROOT / "rules"
+OF_SNAKEMAKE = [
+    *("WorkflowError", "checkpoint", "checkpoints", "config", "directory", "expand", "multiext", "report"),
+    *("rule", "rules", "script", "shell", "workflow"),
+]
 """What Snakemake defines in a file of rules."""
 
 
-class Rules:
-    """The names that a file of rules imports, defines and uses, and the files that it includes."""
+def text_of(path: Path) -> str:
+    """The text of a file of rules, with those that it includes in their places."""
 
-    def __init__(self, path: Path) -> None:
-        text = path.read_text(encoding="utf-8")
-        tree = ast.parse(_python(path))
-        nodes = list(ast.walk(tree))
-        names = [node for node in nodes if isinstance(node, ast.Name)]
-        self.imported = {
-            (alias.asname or alias.name).partition(".")[0]
-            for node in nodes
-            if isinstance(node, ast.Import | ast.ImportFrom)
-            for alias in node.names
-        }
-        functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-        arguments = {node.arg for node in nodes if isinstance(node, ast.arg)}
-        caught = {node.name for node in nodes if isinstance(node, ast.ExceptHandler)}
-        stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
-        self.own = functions | arguments | caught | stored
-        self.used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-        self.included = [path.parent / name for name in re.findall(r'^include: "(.+)"', text, re.MULTILINE)]
+    def included(line: re.Match) -> str:
+        return textwrap.indent(text_of(path.parent / line[2]), line[1])
 
-    def shared(self) -> set[str]:
-        """The names that it and the files that it includes define for others; imports are none of them."""
-        return self.own.union(*(read(path).shared() for path in self.included))
+    return re.sub(r'^( *)include: "(.+)"', included, path.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
-@cache
-def read(path: Path) -> Rules:
-    return Rules(path)
-
-
-def _python(path: Path) -> str:
-    """What Snakemake makes of a file, without what it adds itself."""
-    source = SimpleNamespace(get_path_or_uri=lambda secret_free: str(path))
-    workflow = SimpleNamespace(sourcecache=SimpleNamespace(open=lambda _: path.open(encoding="utf-8")))
+def python_of(text: str) -> str:
+    """What Snakemake makes of rules, without what it adds itself."""
+    source = SimpleNamespace(get_path_or_uri=lambda secret_free: "")
+    workflow = SimpleNamespace(sourcecache=SimpleNamespace(open=lambda _: io.StringIO(text)))
     return parser.parse(source, workflow, {})[0]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_file_imports_what_it_uses(path):
-    file = read(path)
-    here = file.imported | file.shared() | OF_SNAKEMAKE | set(dir(builtins))
-    unknown = file.used - here - {"rule", "checkpoint"} - read(COMMON).shared()
-    assert unknown == set()
-    assert file.imported <= file.used
+def test_a_file_uses_its_own_names_and_those_of_common_and_imports_no_others(tmp_path):
+    common = text_of(RULES / "common.smk")
+    (tmp_path / "F821").mkdir()  # undefined names
+    (tmp_path / "F401").mkdir()  # unused imports
+    for path in RULES.glob("*.smk"):
+        own = python_of(text_of(path))
+        (tmp_path / f"F821/{path.stem}.py").write_text(python_of(common) + own)
+        if path.stem != "common":  # what it imports is for all: study.smk includes them
+            (tmp_path / f"F401/{path.stem}.py").write_text(own)
+    known = f"builtins={json.dumps(OF_SNAKEMAKE)}"
+    for fault in ("F821", "F401"):
+        line = [sys.executable, "-m", "ruff", "check", "--isolated", "--config", known, "--select", fault]
+        found = subprocess.run([*line, tmp_path / fault], capture_output=True, text=True)
+        assert found.returncode == 0, found.stdout
 
 
 def test_the_order_of_files_does_not_matter(tmp_path):
@@ -90,14 +75,13 @@ def test_the_order_of_files_does_not_matter(tmp_path):
         assert planned_jobs(folder) == before
 
 
-def test_the_profile_is_found_from_another_folder(tmp_path):
-    folder, elsewhere = checkout(tmp_path / "study"), tmp_path / "elsewhere"
+def test_the_profile_is_found_from_another_folder(unrun, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (elsewhere / "config.yaml").write_text((folder / "config.yaml").read_text())
-    (elsewhere / "own").symlink_to(folder / "own")
-    run = snakemake(elsewhere, "--snakefile", f"{folder}/Snakefile", "--dry-run", "--printshellcmds")
-    assert run.returncode == 0, run.stderr
-    assert f"{folder}/profiles/default" in run.stderr
+    (elsewhere / "config.yaml").write_text((unrun / "config.yaml").read_text())
+    (elsewhere / "own").symlink_to(unrun / "own")
+    run = ran(elsewhere, "--snakefile", f"{unrun}/Snakefile", "--dry-run", "--printshellcmds")
+    assert f"{unrun}/profiles/default" in run.stderr
 
 
 def test_resources_grow_with_each_attempt(tmp_path):
@@ -108,8 +92,7 @@ def test_resources_grow_with_each_attempt(tmp_path):
     said = "echo {resources.mem_mb} {resources.runtime} >> said"
     third = "test $(wc -l < said) = 3 && touch made"
     (folder / "Snakefile").write_text(f"rule x:\n    output: 'made'\n    shell: '{said}; {third}'\n")
-    run = snakemake(folder, "--retries", "2", library=ROOT)
-    assert run.returncode == 0, run.stderr
+    ran(folder, "--retries", "2", library=ROOT)
     assert (folder / "said").read_text() == "1000 2\n2000 4\n3000 6\n"
     assert [growing(30)(None, attempt) for attempt in (1, 2)] == [30, 60]
 
@@ -144,7 +127,7 @@ def test_the_steps_are_the_outputs_of_the_rules():
 
 def test_why_there_is_no_multiverse():
     assert no_multiverse("demo", False, ["Pyramid"]) is None
-    assert "nist gives summaries or clean articles" in no_multiverse("nist", True, ["pyramid"])
+    assert "nist provides summaries or clean articles" in no_multiverse("nist", True, ["pyramid"])
     assert "the benchmark scitldr has none" in no_multiverse("scitldr", False, [])
     assert "the language is de" in no_multiverse("folder", False, ["Pyramid"], "de")
 
@@ -158,9 +141,19 @@ def test_systems_that_need_what_a_benchmark_lacks_are_left_out():
             possible(["citation_context"], lacks or ["citances"], language)
 
 
-def test_the_setting_input_chooses_the_folder_of_scitldr(tmp_path):
+def test_the_multiverse_varies_the_index_once_for_all_universes(unrun):
+    """By the study's own settings; without the multiverse no journals are listed."""
+    jobs = planned_jobs(unrun, "multiverse")
+    assert jobs["vary_index"] == 1 and jobs["list_journals"] == jobs["extract_corpus"] > 0
+    jobs = planned_jobs(unrun, "results/demo/multiverse/index_sizes.tsv")
+    assert (jobs["vary_index"], jobs["index_universes"]) == (1, 1)
+    assert {"compute_universes", "score_universes_sera"}.isdisjoint(jobs)
+    assert {"vary_index", "list_journals"}.isdisjoint(planned_jobs(unrun))
+
+
+def test_the_setting_input_chooses_the_folder_of_scitldr(unrun, tmp_path):
     release = tmp_path / "scitldr/SciTLDR-Data"
     release.mkdir(parents=True)
     settings = ("benchmark=scitldr", f"data={release.parent}", "input=FullText")
-    run = snakemake(checkout(tmp_path / "study"), "--dry-run", "--config", *settings)
+    run = snakemake(unrun, "--dry-run", "--config", *settings)
     assert f"data: there is no folder {release}/SciTLDR-FullText" in run.stdout + run.stderr

@@ -112,7 +112,7 @@ def node_that_indexes(run: Run) -> str:
     while run.process.poll() is None:
         for process in psutil.process_iter():
             with contextlib.suppress(psutil.Error):
-                if any(word.endswith(".build_index_part.py") for word in process.cmdline()):
+                if any(word.endswith(".build_index.py") for word in process.cmdline()):
                     if node := process.environ().get("SLURMD_NODENAME"):
                         return node
         time.sleep(0.1)

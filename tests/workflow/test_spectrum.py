@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pandas as pd
 import pytest
 from checkouts import checkout, configure, planned, snakemake
 
-from sera.io.records import Candidate, read
+from sera.io import records
+from sera.io.records import Candidate, Reference, Section, Source, read
 
 pytestmark = pytest.mark.xdist_group("spectrum")
 
@@ -17,37 +16,21 @@ SENTENCES = ("A{0} b{0}.", "C{0} e{0}.", "F{0} g{0}.", "D{0} a{0}.")
 TARGETS = ("spectrum/scores.tsv", "tables/spectrum.tsv")
 
 
-def write(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-
-
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
     """A checkout and a benchmark with three initial sets and an update set, and four judged systems."""
     root = tmp_path_factory.mktemp("spectrum")
     mine = root / "mine"
-    mine.mkdir()
     names = ["D0801-A", "D0801-B", "D0802-A", "D0803-A"]
-    texts = [[each.format(place) for each in SENTENCES] for place in range(4)]
-    write(
-        mine / "sources.jsonl",
-        [{"topic": name, "id": name, "sentences": text} for name, text in zip(names, texts)],
-    )
-    write(
-        mine / "references.jsonl",
-        [
-            {"topic": name, "annotator": "A", "sentences": [f"a{place} b{place} c{place} d{place}."]}
-            for place, name in enumerate(names)
-        ],
-    )
-    write(
-        mine / "candidates.jsonl",
-        [
-            {"topic": name, "system": f"s{number}", "sentences": [text[number]]}
-            for name, text in zip(names, texts)
-            for number in range(4)
-        ],
-    )
+    texts = {name: [each.format(place) for each in SENTENCES] for place, name in enumerate(names)}
+    gold = [f"a{place} b{place} c{place} d{place}." for place in range(4)]
+    sources = [Source(name, name, "", (Section("", tuple(text)),)) for name, text in texts.items()]
+    candidates = [
+        Candidate(name, f"s{number}", (texts[name][number],)) for name in names for number in range(4)
+    ]
+    references = [Reference(name, "A", (text,)) for name, text in zip(names, gold, strict=True)]
+    for kind, some in (("sources", sources), ("references", references), ("candidates", candidates)):
+        records.write(mine / f"{kind}.jsonl", some)
     worth = (1.0, 0.5, 0.1, 0.9)
     lines = [f"{name}\ts{number}\tcontent\t{worth[number]}" for name in names for number in range(4)]
     (mine / "judgements.tsv").write_text("\n".join(["topic\tsystem\tjudgement\tscore", *lines]) + "\n")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from checkouts import OWN, checkout, differing, planned, results, snakemake
+from checkouts import OWN, checkout, differing, planned, ran, refused, results
 
-from sera.evaluation.tables import read_tsv
 from sera.io import records
 from sera.io.records import Candidate, Reference
 from sera.metrics import metric
@@ -14,20 +13,6 @@ from sera.summarizers import NINE
 
 # Not in the group of the reruns: the other worker has as much to do.
 pytestmark = pytest.mark.xdist_group("checkouts")
-
-
-def test_summaries_of_the_nine_systems(study):
-    summaries = records.read(study / "results/demo/summaries.jsonl", Candidate)
-    assert {(s.topic, s.system) for s in summaries} == {
-        (f"D240{i}", name) for i in (1, 2, 3) for name in NINE
-    }
-    assert all(0 < sum(len(sentence.split()) for sentence in s.sentences) <= 250 for s in summaries)
-    baselines = records.read(study / "results/demo/baselines.jsonl", Candidate)
-    assert {s.system for s in baselines} > {"lead", "random_1", "random_2", "oracle"}
-    drawn = {(s.topic, s.sentences) for s in baselines if s.system in ("random_1", "random_2")}
-    assert len(drawn) == 6
-    assert sum(s.annotator is not None for s in baselines) == 12
-    assert len(records.read(study / "results/demo/references.jsonl", Reference)) == 12
 
 
 def test_summaries_of_ones_own_are_scored_beside_the_systems(study):
@@ -44,35 +29,11 @@ def test_summaries_of_ones_own_are_scored_beside_the_systems(study):
     assert "own/by_hand/D2403.txt" in (folder / "inputs.tsv").read_text()
 
 
-def test_tables_have_every_row_and_say_that_they_are_synthetic(study):
+def test_tables_say_that_they_are_synthetic(study):
     tables = study / "results/demo/tables"
-    table2 = pd.read_csv(tables / "table2.tsv", sep="\t")
-    assert len(table2) == 33 and set(table2["systems"]) == {9}
-    assert set(table2["benchmark"]) == {"demo (synthetic)"}
-    assert len(pd.read_csv(tables / "table3.tsv", sep="\t")) == 24
     assert set(pd.read_csv(tables / "pyramid_threshold.tsv", sep="\t")["threshold"]) == {0.5, 0.75, 1.0}
     for path in (*tables.glob("*.md"), *tables.glob("*.tex"), study / "results/demo/report.html"):
         assert "synthetic" in path.read_text().lower()
-    assert "SYNTHETIC" in (study / "results/demo/figures/figure1.svg").read_text()
-
-
-def test_every_metric_is_evaluated_by_pyramid(study):
-    tables = study / "results/demo/tables"
-    metrics = set(pd.read_csv(study / "results/demo/scores.tsv", sep="\t")["metric"])
-    for level in ("system", "summary", "global"):
-        table = pd.read_csv(tables / f"{level}_level.tsv", sep="\t")
-        assert set(table["metric"]) == metrics - {"Pyramid"} and set(table["against"]) == {"Pyramid"}
-        assert set(table["benchmark"]) == {"demo (synthetic)"}
-    differences = pd.read_csv(tables / "differences.tsv", sep="\t")
-    assert (
-        len(differences) == 13 * 12 / 2 * 2 * 4
-    )  # pairs of the settings' metrics, two levels, four coefficients
-    log = (study / "results/demo/logs/evaluate.log").read_text()
-    assert "not scored" not in log
-    table2, table = (
-        read_tsv(tables / f"{name}.tsv").set_index("metric")["kendall"] for name in ("table2", "system_level")
-    )
-    pd.testing.assert_series_equal(table[table2.index], table2)
 
 
 def test_table_2_follows_from_the_scores(study):
@@ -127,37 +88,21 @@ def test_a_server_takes_the_place_of_the_embedded_index(study):
 def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
     folder = checkout(tmp_path / "study")
     for target in ("truth", "all"):
-        run = snakemake(folder, target, cores=1)
-        assert run.returncode == 0, run.stderr[-5000:]
+        ran(folder, target, cores=1)
     one, two = results(folder / "results/demo"), results(study / "results/demo")
     assert len(one) > 60
     assert differing(one, two) == []
-
-
-@pytest.fixture(scope="module")
-def unrun(tmp_path_factory):
-    """A checkout in which nothing has run, nor runs."""
-    return checkout(tmp_path_factory.mktemp("unrun") / "study")
 
 
 @pytest.mark.parametrize(
     ("setting", "problem"),
     [
         ("cutofs=[5]", "config: cutofs: there is no such setting"),
-        ("rouge={stm: true}", "config: rouge.stm: there is no such"),
-        ("mu=-1", "config: mu: -1 is not a number above 0"),
-        ("systems=[lexrank,lexrnk]", "'lexrnk' is not one of the summarizers, or"),
-        ("cutoffs=[5,1000]", "config: cutoffs: 1000 is greater than depth, 20"),
-        ("candidates={lsa: own/mine.jsonl}", "config: candidates.lsa: the name is taken"),
-        ("candidates={mine: own/mime.jsonl}", "config: candidates.mine: there is no file"),
         ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
-        ("benchmark=other", "config: benchmark: 'other' is not one of"),
     ],
 )
 def test_wrong_settings_are_told_before_any_job(unrun, setting, problem):
-    run = snakemake(unrun, "--config", setting)
-    assert run.returncode != 0
-    assert problem in run.stdout + run.stderr
+    assert problem in refused(unrun, "--config", setting)
     assert not (unrun / "results").exists()
 
 
@@ -166,10 +111,9 @@ def test_an_incomplete_release_is_told_before_any_job(unrun, tmp_path):
     for name in ("pyramids", "pmc_oa"):
         (tmp_path / name).mkdir()
     paths = [f"{name}={tmp_path}/{name}" for name in ("pyramids", "pmc_oa")]
-    run = snakemake(unrun, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", *paths)
-    assert run.returncode != 0
-    assert f"{tmp_path}/release" in run.stdout + run.stderr
-    assert "NIST" in run.stdout + run.stderr
+    printed = refused(unrun, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", *paths)
+    assert f"{tmp_path}/release" in printed
+    assert "NIST" in printed
     assert not (unrun / "results").exists()
 
 
@@ -179,5 +123,4 @@ def test_jobs_use_the_checkouts_library(tmp_path):
     other = tmp_path / "other" / "sera"
     other.mkdir(parents=True)
     (other / "__init__.py").write_text("raise ImportError('the wrong copy')")
-    run = snakemake(folder, "results/demo/data", library=other.parent)
-    assert run.returncode == 0, run.stderr
+    ran(folder, "results/demo/data", library=other.parent)

@@ -1,7 +1,7 @@
 """The summarizers of ROUGE-K's paper (Takeshita et al. 2024, sections 4 and 5): BART with guidance by TF-IDF.
 
 They are trained, so their interface is not that of `sera.summarizers`: `training.train` writes a
-system into a folder, and `generation.generate` writes summaries with it. torch and transformers are imported
+system into a folder, and `systems.generate` writes summaries with it. torch and transformers are imported
 when a system is used; `sera.extras` refuses what lacks them.
 """
 
@@ -63,5 +63,5 @@ def check_settings(given: Mapping[str, Any]) -> None:
 def modules_of(system: str) -> list[str]:
     """The modules that train a system and write its summaries."""
     sort = "presumm" if "sentences" in GUIDED.needs(system) else "abstractive"
-    of_all = [f"sera_guided.{module}" for module in ("cli", "training", "generation", "systems", sort)]
+    of_all = [f"sera_guided.{module}" for module in ("cli", "training", "systems", sort)]
     return [*of_all, GUIDED.module(system)]

@@ -27,7 +27,7 @@ _IGNORED = -100  # the label that torch leaves out of a loss
 class Abstractive:
     """A system of `sera_guided.GUIDED` that writes its summaries.
 
-    keywords: for gsum, how many words of the highest TF-IDF stand for the keywords of a new article
+    keywords: for gsum, how many words of the highest TF-IDF are the keywords of a new article
     """
 
     def __init__(

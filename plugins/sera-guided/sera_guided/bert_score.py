@@ -51,6 +51,7 @@ class BertScore(Metric):
     layer: int | None = setting(None, int, "layer whose vectors count", low=1, high=1000, optional=True)
     encoder: Any = field(default=None, hash=False)
 
+    pattern: ClassVar[str] = "BERTScore-(?P<part>[PRF])"
     NEEDS: ClassVar[tuple[str, ...]] = ("encoder",)
     citation: ClassVar[str] = (
         "Tianyi Zhang, Varsha Kishore, Felix Wu, Kilian Q. Weinberger and Yoav Artzi. 2020. BERTScore: "
@@ -83,7 +84,7 @@ class BertScore(Metric):
     @classmethod
     def score_together(
         cls,
-        metrics: Sequence[Metric],
+        metrics: Sequence[Any],
         candidate: Text,
         references: Sequence[Text],
         source: Text | None = None,
@@ -92,7 +93,6 @@ class BertScore(Metric):
         found: dict[Any, np.ndarray] = {}
         scores = []
         for metric in metrics:
-            assert isinstance(metric, BertScore)
             metric.ready()
             key = (id(metric.encoder), metric.layer)
             if key not in found:
@@ -103,12 +103,6 @@ class BertScore(Metric):
                 found[key] = np.array([greedy_matches(mine, other) for other in others]).max(axis=0)
             scores.append(float(found[key]["PRF".index(metric.part)]))
         return scores
-
-    @classmethod
-    def parse(cls, name: str, **settings: Any) -> BertScore:
-        if name not in cls.names():
-            raise ValueError(name)
-        return cls(name[-1], **settings)
 
     @classmethod
     def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:

@@ -11,7 +11,7 @@ from sera.cli.options import Folder, Group, counted, say
 from sera.errors import InputError
 
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group)
 def main() -> None:
     """Train and run the summarizers of ROUGE-K's paper; see docs/plugins.md."""
 
@@ -99,7 +99,7 @@ def train(
 def generate(models: tuple[Path, ...], sources: tuple[Path, ...], name: str | None, out: Path) -> None:
     """Write a summary of each article with a trained system."""
     from sera.io.records import Source, read_unique, write
-    from sera_guided.generation import generate as generate_all
+    from sera_guided.systems import generate as generate_all
     from sera_guided.systems import load
 
     if len(models) != len(sources):

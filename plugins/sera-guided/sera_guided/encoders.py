@@ -2,7 +2,7 @@
 
 Texts are read as the authors' package of BERTScore reads them (`bert_score` 0.3.13): the layers above the one
 that counts are removed, of a model that reads and writes only the part that reads is used, a text is cut off
-where its tokenizer says, and for RoBERTa a space stands before the first word. With transformers 5 the
+where its tokenizer says, and for RoBERTa a space precedes the first word. With transformers 5 the
 package leaves this space out and says nothing; the scores that its authors published have it.
 """
 
@@ -36,7 +36,7 @@ _LISTS = ("layer", "layers", "block", "encoder.layer", "transformer.layer")  # w
 class TokenVectors(NamedTuple):
     """The tokens of a text: their vectors, of length 1, one a row, and which of them are not marks.
 
-    [CLS] and [SEP] are marks, wherever they stand.
+    [CLS] and [SEP] are marks.
     """
 
     vectors: np.ndarray
@@ -73,7 +73,7 @@ class Encoder:
         return "cuda" if self._torch.cuda.is_available() else "cpu"
 
     def layer(self, given: int | None) -> int:
-        """The layer whose vectors count; InputError if the model has fewer, or none is known for it."""
+        """The layer whose vectors count; InputError if the model has fewer or its best is not known."""
         chosen = given if given is not None else best_layer(self.name)
         if chosen is None:
             raise InputError(

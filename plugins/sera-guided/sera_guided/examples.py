@@ -57,10 +57,6 @@ class Topics:
             raise InputError("there is no article to train on", remedy="Name the file of the articles.")
         return cls(kept, {source.topic: tuple(by_topic[source.topic]) for source in kept})
 
-    def all_references(self) -> list[Reference]:
-        """The gold summaries, in the order of the articles."""
-        return [one for source in self.sources for one in self.references[source.topic]]
-
     def examples(self) -> list[Example]:
         """An example for each gold summary."""
         found = []

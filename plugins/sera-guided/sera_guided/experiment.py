@@ -73,7 +73,7 @@ def made_topics(count: int, seed: int, prefix: str = "t") -> Topics:
 
 def found_keywords(system: str, seed: int, strength: float) -> tuple[float, float]:
     """The mean ROUGE-K of a system's summaries of the tested articles, in 0..1, and the seconds it took."""
-    from sera_guided.generation import generate
+    from sera_guided.systems import generate
     from sera_guided.training import train
 
     began = time.monotonic()

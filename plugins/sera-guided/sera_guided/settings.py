@@ -45,10 +45,10 @@ class GuidedSettings:
     checkpoint: int = setting(100, int, "updates between checkpoints", low=1, high=10**9)
     precision: str = setting("no", str, "mixed precision", choices=PRECISIONS)
     source_tokens: int = setting(
-        512, int, "most sub-words of an article; the rest is cut off", low=8, high=10**6
+        512, int, "maximum number of sub-words of an article; the rest is cut off", low=8, high=10**6
     )
-    summary_tokens: int = setting(128, int, "most sub-words of a summary", low=2, high=10**6)
-    least_tokens: int = setting(1, int, "least sub-words of a written summary", low=0, high=10**6)
+    summary_tokens: int = setting(128, int, "maximum number of sub-words of a summary", low=2, high=10**6)
+    least_tokens: int = setting(1, int, "minimum number of sub-words of a written summary", low=0, high=10**6)
     beams: int = setting(4, int, "summaries that beam search follows", low=1, high=1000)
     repetition_penalty: float = setting(
         1.0, float, "penalty of a token that is there already", low=0.01, high=100
@@ -86,7 +86,7 @@ class GuidedSettings:
             name, equals, value = text.partition("=")
             if not equals or name in found:
                 raise InputError(
-                    f"--set {shown(text)}: is no new setting", remedy="It is NAME=VALUE, each name once."
+                    f"--set {shown(text)}: is not a new setting", remedy="It is NAME=VALUE, each name once."
                 )
             found[name] = known[name].read(value, name) if name in known else value
         return cls.of(found)

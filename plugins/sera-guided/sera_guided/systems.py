@@ -1,4 +1,4 @@
-"""A guided summarizer by its name or from its folder; what all of them can do."""
+"""A guided summarizer by its name or from its folder, what all of them can do, and summaries by one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from sera.errors import InputError
+from sera.io.records import Candidate, Source
+from sera.progress import progress
 from sera_guided import GUIDED
 from sera_guided.examples import Example
 from sera_guided.extras import imported
@@ -52,3 +55,28 @@ def _kind(name: str) -> Any:
     if extractive:
         return imported("sera_guided.presumm", name).Extractive
     return imported("sera_guided.abstractive", name).Abstractive
+
+
+def generate(system: System, sources: Sequence[Source], *, name: str | None = None) -> list[Candidate]:
+    """A summary of each article, in their order; ``name`` replaces the system's own.
+
+    The same on the same machine each time. If a model writes nothing, the summary is one empty sentence.
+    InputError for an article without a sentence.
+    """
+    for source in sources:
+        if not source.sentences:
+            raise InputError(
+                f"the source {source.id!r} of topic {source.topic!r} has no sentences",
+                remedy="Check how its article was read and cleaned.",
+            )
+    import torch
+
+    system.model.to("cuda" if torch.cuda.is_available() else "cpu")
+    size = system.settings.batch
+    batches = [sources[start : start + size] for start in range(0, len(sources), size)]
+    found = []
+    for batch in progress(batches, "batches written"):
+        examples = [Example(source.topic, source.sentences) for source in batch]
+        for source, written in zip(batch, system.summaries(examples), strict=True):
+            found.append(Candidate(source.topic, name or system.name, tuple(written) or ("",)))
+    return found

@@ -19,12 +19,16 @@ from pickle import UnpicklingError
 from statistics import fmean
 from typing import Any, NamedTuple
 
+# matplotlib is imported here, not where it draws: if it is missing, training ends before it begins
+import matplotlib
 import torch
 from accelerate import Accelerator, DistributedDataParallelKwargs
 from accelerate.state import AcceleratorState
+from matplotlib.figure import Figure
 
 from sera import __version__
 from sera.errors import InputError, first_line
+from sera.io.files import writing
 from sera.io.folders import writing_folder
 from sera.io.records import Candidate, Source
 from sera.metrics import metric
@@ -32,12 +36,22 @@ from sera.progress import Progress
 from sera_guided.examples import Example, Topics, fingerprint
 from sera_guided.settings import GuidedSettings
 from sera_guided.systems import System, begin
-from sera_guided.training_log import Row, write_log
 from sera_guided.weights import SYSTEM_FORMAT, write_manifest
 
 CHECKPOINT, BEST_WEIGHTS = "checkpoint.pt", "best.pt"
+LOG, CURVE = "training.tsv", "training.svg"
 WEIGHT_DECAY = 0.01
 LARGEST_NORM = 1.0  # to which gradients are clipped
+
+
+class Row(NamedTuple):
+    """An update: its number, its pass, its loss, the score if it ends a pass, seconds since the start."""
+
+    update: int
+    number: int
+    loss: float
+    score: float | None
+    seconds: float
 
 
 class Trained(NamedTuple):
@@ -67,7 +81,7 @@ def train(
     The best pass is that of the best mean score of the development data; where lower scores are better, of
     the lowest. InputError before the first update for an unknown system or model, for a metric that has no
     score on any gold summary of the development data, and for a precision that the machine lacks; later, for
-    a loss that is no number.
+    a loss that is not a number.
     """
     run = _Run(name, settings, training, development, work, say)
     with Progress("updates", total=run.updates_in_all) as progress:
@@ -183,7 +197,7 @@ class _Run:
                 self.accelerator.backward(loss / len(batches))
         if not all(map(math.isfinite, losses)):
             raise InputError(
-                f"update {self.update}: the loss is no number",
+                f"update {self.update}: the loss is not a number",
                 remedy="Lower learning_rate, or set precision to no.",
             )
         self.accelerator.clip_grad_norm_(self.model.parameters(), LARGEST_NORM)
@@ -221,7 +235,7 @@ class _Run:
         return self.selector.score(candidate, list(self.development.references[source.topic]), source)
 
     def _try_selector(self) -> None:
-        """Score gold summaries, so that what the metric lacks is said before hours of training."""
+        """Score gold summaries, so that a metric without scores is refused before hours of training."""
         references, sources = self.development.references, self.development.sources
         if math.isnan(_mean(self._score(references[one.topic][0].sentences, one) for one in sources)):
             reason = f": {self.selector.undefined}" if self.selector.undefined else ""
@@ -283,7 +297,7 @@ class _Run:
             use(torch.load(path, map_location="cpu", weights_only=True))
         except (OSError, RuntimeError, KeyError, TypeError, ValueError, EOFError, UnpicklingError) as error:
             raise InputError(
-                f"is no checkpoint of this training: {first_line(error, 200)}",
+                f"is not a checkpoint of this training: {first_line(error, 200)}",
                 path=path,
                 remedy="Remove it; training then begins from the start.",
             ) from None
@@ -303,6 +317,29 @@ def _accelerator(precision: str) -> Accelerator:
 
 
 def _mean(scores: Iterable[float]) -> float:
-    """The mean of the scores that are there, as ROUGE-K of topics with keywords; NaN if none is."""
+    """The mean of the scores that are not NaN, as ROUGE-K of topics with keywords; NaN without any."""
     found = [score for score in scores if not math.isnan(score)]
     return fmean(found) if found else math.nan
+
+
+def write_log(folder: Path, rows: list[Row], system: str, selector: str) -> None:
+    """Write ``training.tsv`` and ``training.svg`` into a folder."""
+    with writing(folder / LOG) as file:
+        file.write(f"update\tpass\tloss\t{selector}\tseconds\n")
+        for row in rows:
+            score = "" if row.score is None else f"{row.score:.5f}"
+            file.write(f"{row.update}\t{row.number}\t{row.loss:.6f}\t{score}\t{row.seconds}\n")
+    _draw(folder / CURVE, rows, system, selector)
+
+
+def _draw(path: Path, rows: list[Row], system: str, selector: str) -> None:
+    with matplotlib.rc_context({"svg.hashsalt": "sera"}):
+        figure = Figure(figsize=(6, 3), layout="constrained")
+        axes = figure.subplots()
+        axes.plot([row.update for row in rows], [row.loss for row in rows], color="#1b6ca8")
+        axes.set(xlabel="update", ylabel="loss", title=f"Training of {system}")
+        judged = [(row.update, row.score) for row in rows if row.score is not None]
+        other = axes.twinx()
+        other.plot([at for at, _ in judged], [score for _, score in judged], "o--", color="#b3541e")
+        other.set_ylabel(f"{selector} on the development data")
+        figure.savefig(path, format="svg", metadata={"Date": None})

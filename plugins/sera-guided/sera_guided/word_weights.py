@@ -1,6 +1,6 @@
 """TF-IDF weights of an article's words, and their alignment with a model's sub-words.
 
-The paper cites Salton & Buckley (1988) and gives no formula. Here tf is the count of a word in the article,
+The paper cites Salton & Buckley (1988) without a formula. Here tf is the count of a word in the article,
 idf is that of `sera.metrics.rouge_k.DocumentFrequencies` over the training articles, and the weights of an
 article are divided by their Euclidean length, so that they are in 0..1, as in scikit-learn's defaults. Words
 are those of the analyzer ``standard`` in lower case; stop words have weight 0, as in the paper's keywords.

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 import pandas as pd  # noqa: E402
-from checkouts import checkout, configure, planned_jobs, snakemake  # noqa: E402
+from checkouts import checkout, configure, planned_jobs, ran  # noqa: E402
 
 from sera.io import records  # noqa: E402
 from sera.io.records import Candidate, Source  # noqa: E402
@@ -29,8 +29,7 @@ def test_a_study_trains_writes_and_scores(tmp_path):
     study = checkout(tmp_path / "study")
     demo = {"topics": 4, "articles": 40, "packages": 2, "wording": 0.5}
     configure(study, **THREE, demo=demo, vectors=None, cutoffs=[5])
-    run = snakemake(study, "--", "results/demo/scores.tsv")
-    assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-3000:]
+    ran(study, "--", "results/demo/scores.tsv")
     out = study / "results/demo"
     scores = pd.read_csv(out / "scores.tsv", sep="\t", dtype={"topic": str})
     all_topics = topics_of(out / "sources.jsonl")
@@ -78,8 +77,7 @@ def test_a_benchmark_with_training_data_has_one_model_of_each_system(tmp_path):
     study = checkout(tmp_path / "study")
     configure(study, **THREE, benchmark="scitldr", data=str(release))
     target = ["--", "results/scitldr/summaries/tdsum.jsonl"]
-    run = snakemake(study, *target)
-    assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-3000:]
+    ran(study, *target)
     out = study / "results/scitldr"
     assert [folder.name for folder in (out / "guided").iterdir()] == ["0"]
     assert topics_of(out / "guided/0/train_sources.jsonl") == ["train0", "train1", "train2", "train3"]

@@ -30,7 +30,7 @@ def test_the_settings_are_read_as_typed():
     [
         (["epoch=5"], "epoch"),
         (["epochs=0"], "epochs"),
-        (["epochs=5", "epochs=6"], "--set 'epochs=6': is no new setting"),
+        (["epochs=5", "epochs=6"], "--set 'epochs=6': is not a new setting"),
         (["epochs"], "It is NAME=VALUE"),
         (["select=ROUGE-X"], "ROUGE-X"),
         (["select=SERA-5"], "select is SERA-5, which needs rankings"),

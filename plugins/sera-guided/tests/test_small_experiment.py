@@ -9,8 +9,8 @@ torch = pytest.importorskip("torch")
 from sera_guided import GUIDED  # noqa: E402
 from sera_guided.abstractive import Abstractive  # noqa: E402
 from sera_guided.experiment import SETTINGS, STRENGTHS, made_topics, mean_rouge_k  # noqa: E402
-from sera_guided.generation import generate  # noqa: E402
 from sera_guided.settings import GuidedSettings  # noqa: E402
+from sera_guided.systems import generate  # noqa: E402
 from sera_guided.training import train  # noqa: E402
 
 torch.set_num_threads(1)

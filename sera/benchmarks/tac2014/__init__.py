@@ -7,8 +7,7 @@ four annotators. The nuggets marked in the gold summaries are public on GitHub. 
 - Line ends are LF, CRLF or, in summaries, a lone CR. All are accepted.
 - Most files are UTF-8, many with a byte order mark, which is dropped. The few others are cp1252.
 - One key of the annotations has two spellings (``Reference Offset``). An annotator's letter may have a comma.
-- Offsets in articles are wrong in some records, so the text is used everywhere. Offsets of nuggets count the
-  characters of the summary without byte order mark and carriage returns.
+- Offsets are wrong in some records, so they are not read: the texts are used everywhere.
 
 A fault that would make a result wrong is an InputError. A harmless oddity is logged as a warning with its
 file: ignored files, nuggets of topics that the release does not have, equal summaries.
@@ -22,25 +21,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sera import names
 from sera.benchmarks import Topic, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.tac2014.article import clean
-from sera.benchmarks.tac2014.folders import (
-    RELEASE_FROM,
-    SUFFIXES,
-    by_annotator,
-    files_of,
-    inputs,
-    nugget_files,
-    topic_folders,
-    topic_id,
-    warn_of_other_nuggets,
-    warn_of_others,
-)
-from sera.errors import Faults, InputError
+from sera.errors import Faults, InputError, checked_each
+from sera.io.files import whole_number
 from sera.io.records import Citance, Document, Nugget, Reference, Source
 from sera.settings import shown
 from sera.text.sentences import sentences
@@ -51,13 +39,18 @@ _Record = TypeVar("_Record")
 
 JUDGED = False
 RELEASE = "TAC 2014 BiomedSumm", 20
+ANNOTATORS = 4  # per topic; their letters differ by topic
 
-
-class Span(NamedTuple):
-    """The characters ``start`` to ``end``, end exclusive, of a file without its carriage returns."""
-
-    start: int
-    end: int
+RELEASE_FROM = (
+    "Get the release from NIST: sign the TAC 2014 BiomedSumm data agreement "
+    "(https://tac.nist.gov/2014/BiomedSumm/), unpack the archive and name its folder."
+)
+PYRAMIDS_FROM = (
+    "Get them with `git clone https://github.com/acohan/TAC-Pyramid-Annotations` (MIT) and name the folder."
+)
+SUFFIXES = {"Annotation": ".ann.txt", "Documents_Text": ".txt", "Summary": ".summary.txt"}
+_TOPIC = re.compile(r"(D[0-9]{4})(?:_\w+)?")
+_NUGGETS = re.compile(r"(d[0-9]{4})-([a-z])\.ann", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -66,22 +59,50 @@ class Annotation:
 
     ``topic`` is the id as in `Topic`. ``reference`` and ``citing`` are the names of the articles' files
     without ``.txt``. ``reference_texts`` are the passages of the reference article that the citance refers
-    to, one to three. The marker (``[53]``) may be empty and its span None. ``facet`` is Hypothesis, Method,
-    Results, Implication or Discussion.
+    to, one to three. The marker (``[53]``) may be empty. ``facet`` is Hypothesis, Method, Results,
+    Implication or Discussion.
     """
 
     topic: str
     citance: int
     reference: str
     citing: str
-    marker_span: Span | None
     marker: str
-    citation_span: Span
     citation: str
-    reference_spans: tuple[Span, ...]
     reference_texts: tuple[str, ...]
     facet: str
     annotator: str
+
+
+def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    """All files that `read` reads, sorted; folders are listed, but no file is opened.
+
+    ``release`` may be the release's folder, its ``data``, the folder above, or the folder of a topic (which
+    selects all topics beside it); ``pyramids`` is the repository's folder or its ``annotations``.
+
+    InputError names all missing parts, where they were looked for and how to get them: no topic, fewer than
+    four annotation files or four summaries in a topic, no documents, no nuggets at all. InputError also for a
+    topic with two folders, a link, pipe or folder in place of a file, and an annotator with two files.
+    """
+    paths: list[Path] = []
+    folders = _topic_folders(release)
+    missing = []
+    for folder in folders:
+        inside = {kind: _files_of(folder / kind, suffix) for kind, suffix in SUFFIXES.items()}
+        for kind in ("Annotation", "Summary"):
+            _by_annotator(inside[kind], folder, SUFFIXES[kind])
+        for kind, found in inside.items():
+            least = 1 if kind == "Documents_Text" else ANNOTATORS
+            if len(found) < least:
+                missing.append(f"{folder.name}/{kind}/*{SUFFIXES[kind]} ({len(found)} of {least})")
+        paths += [path for found in inside.values() for path in found]
+    if missing:
+        raise InputError(f"lacks {', '.join(missing)}", path=folders[0].parent, remedy=RELEASE_FROM)
+    if pyramids is not None:
+        nuggets = _nugget_files(pyramids)
+        known = {_topic_id(folder) for folder in folders}
+        paths += [path for topic, files in nuggets.items() if topic in known for path in files.values()]
+    return sorted(paths)
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
@@ -99,16 +120,12 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     summary.
     """
     inputs(release=release, pyramids=pyramids)  # names all missing files at once
-    nuggets = {} if pyramids is None else nugget_files(pyramids)
-    folders = topic_folders(release)
-    warn_of_other_nuggets(nuggets, {topic_id(folder) for folder in folders})
-    faults = Faults()
-    topics = [
-        faults.checked(_topic, folder, nuggets.get(topic_id(folder)), pyramids is not None, cleaning)
-        for folder in folders
-    ]
-    faults.raise_all()
-    return [topic for topic in topics if topic]
+    nuggets = {} if pyramids is None else _nugget_files(pyramids)
+    folders = _topic_folders(release)
+    _warn_of_other_nuggets(nuggets, {_topic_id(folder) for folder in folders})
+    return checked_each(
+        lambda folder: _topic(folder, nuggets.get(_topic_id(folder)), pyramids is not None, cleaning), folders
+    )
 
 
 def read_annotations(release: str | Path) -> list[Annotation]:
@@ -116,26 +133,26 @@ def read_annotations(release: str | Path) -> list[Annotation]:
 
     InputError as in `read` for annotations.
     """
-    return [annotation for folder in topic_folders(release) for annotation in _annotations(folder)]
+    return [annotation for folder in _topic_folders(release) for annotation in _annotations(folder)]
 
 
 # --- one topic ------------------------------------------------------------------------------------
 
 
 def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleaning: str) -> Topic:
-    topic = topic_id(folder)
-    warn_of_others(folder)
+    topic = _topic_id(folder)
+    _warn_of_others(folder)
     faults = Faults()
     annotations = faults.checked(lambda: list(_annotations(folder))) or []
     suffix = SUFFIXES["Summary"]
-    summaries = by_annotator(files_of(folder / "Summary", suffix), folder, suffix)
+    summaries = _by_annotator(_files_of(folder / "Summary", suffix), folder, suffix)
     documents = _documents(folder)
     read = [faults.checked(_reference, path, topic, annotator) for annotator, path in summaries.items()]
     references = tuple(reference for reference in read if reference)
     warn_of_equal(references, folder / "Summary")
     nuggets: list[Nugget] = []
     for annotator, path in (pyramid or {}).items():
-        nuggets += faults.checked(_nuggets, path, topic, annotator, summaries.get(annotator)) or []
+        nuggets += faults.checked(_nuggets, path, topic, annotator, annotator in summaries) or []
     faults.raise_all()
     if expected and not nuggets:
         log.warning("topic %s has no nuggets", topic)
@@ -156,7 +173,7 @@ def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleani
 
 def _documents(folder: Path) -> dict[str, str]:
     documents = {}
-    for path in files_of(folder / "Documents_Text", ".txt"):
+    for path in _files_of(folder / "Documents_Text", ".txt"):
         name = path.name.removesuffix(".txt")
         names.check("document", name, path=path)
         documents[name] = _text(path)
@@ -219,6 +236,144 @@ def _citances(annotations: Iterable[Annotation]) -> Iterator[Citance]:
         yield Citance(group[0].topic, citing, text)
 
 
+# --- folders -------------------------------------------------------------------------------------
+
+
+def _topic_id(folder: Path) -> str:
+    """The id of the topic of a folder: ``D1401`` for ``D1401_TRAIN``."""
+    match = _TOPIC.fullmatch(folder.name)
+    assert match is not None
+    return match[1]
+
+
+def _topic_folders(release: str | Path) -> list[Path]:
+    """The folders of the topics, sorted; InputError if there are none, or two for a topic."""
+    release = Path(release)
+    if not release.is_dir():
+        raise InputError(
+            "there is no such folder; expected the TAC 2014 BiomedSumm release",
+            path=release,
+            remedy=RELEASE_FROM,
+        )
+    if _is_topic(release.resolve()):
+        release = release.resolve().parent
+    for folder in _near(release):
+        if found := [child for child in parts.folders(folder) if _is_topic(child)]:
+            ids: dict[str, Path] = {}
+            for child in filter(parts.is_folder, found):
+                if (other := ids.setdefault(_topic_id(child), child)) is not child:
+                    raise InputError(
+                        f"is topic {_topic_id(child)}, and so is {other.name}",
+                        path=child,
+                        remedy="Keep one of them.",
+                    )
+            return found
+    raise InputError(
+        "holds no topic: looked there and two levels below for folders such as D1401_TRAIN with Annotation, "
+        "Documents_Text and Summary",
+        path=release,
+        remedy=RELEASE_FROM,
+    )
+
+
+def _near(folder: Path) -> Iterator[Path]:
+    """A folder and the folders up to two levels below, without links and unreadable folders."""
+    yield folder
+    level = [folder]
+    for _ in range(2):
+        below = (child for above in level for child in sorted(above.glob("[!.]*/")))
+        level = [child for child in below if not child.is_symlink()]
+        yield from level
+
+
+def _is_topic(folder: Path) -> bool:
+    return bool(_TOPIC.fullmatch(folder.name)) and any((folder / part).is_dir() for part in SUFFIXES)
+
+
+def _files_of(folder: Path, suffix: str) -> list[Path]:
+    """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing.
+
+    InputError for anything else with the suffix (`release.check_file`).
+    """
+    if not parts.is_folder(folder):
+        return []
+    return [parts.check_file(path) for path in parts.entries(folder) if _ends(path, suffix)]
+
+
+def _ends(path: Path, suffix: str) -> bool:
+    return path.name.lower().endswith(suffix)
+
+
+def _warn_of_others(topic: Path) -> None:
+    """Log a warning for each file of a topic that is ignored because of its name."""
+    for kind, suffix in SUFFIXES.items():
+        for path in parts.entries(topic / kind):
+            if not _ends(path, suffix):
+                log.warning("%s is ignored: its name does not end in %s", path, suffix)
+
+
+def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
+    """Files by the annotator's letter, as in ``D1401_TRAIN.A.summary.txt``.
+
+    InputError for another name, and for two files with the same letter.
+    """
+    found: dict[str, Path] = {}
+    for path in files:
+        of, _, annotator = path.name[: -len(suffix)].partition(".")
+        if of not in (topic.name, _topic_id(topic)) or "." in annotator:
+            raise InputError(
+                f"is not named {topic.name}.<annotator>{suffix}",
+                path=path,
+                remedy="Rename it.",
+            )
+        names.check("annotator", annotator, path=path)
+        if annotator in found:
+            raise InputError(
+                f"annotator {annotator} has {found[annotator].name} too",
+                path=path,
+                remedy="Keep one of them.",
+            )
+        found[annotator] = path
+    return found
+
+
+def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
+    """The files of nuggets by topic and annotator, sorted; InputError if there are none."""
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise InputError(
+            "there is no such folder; expected the Pyramid annotations", path=folder, remedy=PYRAMIDS_FROM
+        )
+    for candidate in _near(folder):
+        found: dict[str, dict[str, Path]] = {}
+        for path in parts.entries(candidate):
+            if not (match := _NUGGETS.fullmatch(path.name)):
+                continue
+            topic, annotator = match[1].upper(), match[2].upper()
+            other = found.setdefault(topic, {}).setdefault(annotator, parts.check_file(path))
+            if other is not path:
+                raise InputError(
+                    f"{other.name} is of the same topic and annotator", path=path, remedy="Keep one of them."
+                )
+        if found:
+            return found
+    raise InputError(
+        "holds no nuggets: looked there and two levels below for files such as d1401-A.ann",
+        path=folder,
+        remedy=PYRAMIDS_FROM,
+    )
+
+
+def _warn_of_other_nuggets(nuggets: dict[str, dict[str, Path]], topics: set[str]) -> None:
+    """Log a warning for each file of nuggets that is ignored because of its name or topic."""
+    for folder in {path.parent for files in nuggets.values() for path in files.values()}:
+        for path in parts.entries(folder):
+            if _ends(path, ".ann") and not _NUGGETS.fullmatch(path.name):
+                log.warning("%s is ignored: it is not named like d1401-A.ann", path)
+        for topic in sorted(nuggets.keys() - topics):
+            log.warning("%s: the release has no topic %s; its nuggets are ignored", folder, topic)
+
+
 # --- files ----------------------------------------------------------------------------------------
 
 
@@ -245,91 +400,56 @@ def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
     """Record the line of a key; InputError if an earlier line has the key."""
     if (first := lines.setdefault(key, line)) != line:
         raise InputError(
-            f"{what} stands twice, first in line {first}", path=path, line=line, remedy="Keep one of them."
+            f"{what} is there twice, first in line {first}", path=path, line=line, remedy="Keep one of them."
         )
 
 
-def _nuggets(path: Path, topic: str, annotator: str, summary: Path | None) -> list[Nugget]:
-    """The nuggets of a file; logs a warning if its offsets do not fit the summary."""
-    text = "" if summary is None else _text(summary).replace("\r", "")
-    found, astray = [], 0
+def _nuggets(path: Path, topic: str, annotator: str, has_summary: bool) -> list[Nugget]:
+    """The nuggets of a file; the same text may be a nugget at two places."""
+    found = []
     lines: dict[tuple, int] = {}
     for number, mark in _each_row(path, _mark):
-        if mark is None:
-            continue
-        spans, content = mark
-        _once(path, lines, mark, number, "the nugget")
-        astray += not _fits(spans, content, text)
-        found.append(Nugget(topic, annotator, content))
+        if mark is not None:
+            _once(path, lines, mark, number, "the nugget")
+            found.append(Nugget(topic, annotator, mark[1]))
     if not found:
         log.warning("%s holds no nugget", path)
-    if summary is None:
+    if not has_summary:
         log.warning("%s: there is no summary of annotator %s for topic %s", path, annotator, topic)
-    elif astray:
-        log.warning(
-            "%s: %d of %d offsets do not fit %s; the texts of the nuggets are used",
-            path,
-            astray,
-            len(found),
-            summary.name,
-        )
     return found
 
 
 _NOTES = tuple("#AREMN*")  # first letters of notes, attributes, relations and events of the annotation tool
+_PLACE = re.compile(r"(?:\w+ )?\d+ \d+(?:;\d+ \d+)*")
 
 
-def _mark(row: str) -> tuple[tuple[Span, ...], str] | None:
-    """The spans and the text of a nugget; None for a note or the like. InputError for any other row."""
+def _mark(row: str) -> tuple[str, str] | None:
+    """The place and the text of a nugget; None for a note or the like. InputError for any other row."""
     if row.startswith(_NOTES):
         return None
     cells = row.split("\t")
-    match = re.fullmatch(r"(?:\w+ )?(\d+ \d+(?:;\d+ \d+)*)", cells[1]) if len(cells) == 3 else None
-    if match is None or not cells[2].strip() or not row.startswith("T"):
+    is_nugget = row.startswith("T") and len(cells) == 3 and _PLACE.fullmatch(cells[1])
+    if not is_nugget or not cells[2].strip():
         raise InputError(
             "is not a nugget", remedy="Give T<number>, start and end, and text, separated by tabs."
         )
-    spans = tuple(Span(*map(parts.whole_number, piece.split())) for piece in match[1].split(";"))
-    return spans, " ".join(cells[2].split())
-
-
-def _fits(spans: Iterable[Span], content: str, text: str) -> bool:
-    """Whether the summary has the text of a nugget at its spans."""
-    pieces = []
-    left = len(text)
-    for start, end in spans:
-        if (left := left - max(min(end, len(text)) - start, 0)) < 0:
-            return False  # the pieces overlap, so together they could have any length
-        pieces.append(text[start:end])
-    return " ".join(" ".join(pieces).split()) == content
+    return cells[1], " ".join(cells[2].split())
 
 
 _KEYS = (
-    "Topic ID",
-    "Citance Number",
-    "Reference Article",
-    "Citing Article",
-    "Citation Marker Offset",
-    "Citation Marker",
-    "Citation Offset",
-    "Citation Text",
-    "Reference Offset",
-    "Reference Text",
-    "Discourse Facet",
-    "Annotator",
+    "Topic ID|Citance Number|Reference Article|Citing Article|Citation Marker Offset|Citation Marker|"
+    "Citation Offset|Citation Text|Reference Offset|Reference Text|Discourse Facet|Annotator"
 )
 # A field begins at a bar followed by a key; other bars are part of a text.
-_FIELDS = re.compile(r"(?:^|\|)\s*(" + "|".join(_KEYS) + r")\s*:", re.IGNORECASE)
-
-_SPAN = re.compile(r"(?<!\d)(\d++)\s*+[-–]\s*+(\d++)")  # matches begin at a number's first digit only
+_FIELDS = re.compile(rf"(?:^|\|)\s*({_KEYS})\s*:", re.IGNORECASE)
 
 
 def _annotations(folder: Path) -> Iterator[Annotation]:
     suffix = SUFFIXES["Annotation"]
-    for letter, path in by_annotator(files_of(folder / "Annotation", suffix), folder, suffix).items():
+    for letter, path in _by_annotator(_files_of(folder / "Annotation", suffix), folder, suffix).items():
         lines: dict[int, int] = {}
         for number, annotation in _each_row(
-            path, lambda row: _by(letter, _annotation(row, topic_id(folder)))
+            path, lambda row: _by(letter, _annotation(row, _topic_id(folder)))
         ):
             _once(path, lines, annotation.citance, number, f"citance {annotation.citance}")
             yield annotation
@@ -359,31 +479,17 @@ def _annotation(row: str, topic: str) -> Annotation:
             raise InputError(f"the record has no {key!r}")
         return value
 
-    def spans(key: str) -> tuple[Span, ...]:
-        found = tuple(
-            Span(parts.whole_number(start), parts.whole_number(end))
-            for start, end in _SPAN.findall(field(key))
-        )
-        if not found:
-            raise InputError(f"{key!r} is not start-end: {shown(field(key))}")
-        return found
-
     if not field("Citance Number").isdecimal():
         raise InputError(f"'Citance Number' is not a number: {shown(field('Citance Number'))}")
     if (of := values.get("topic id", topic)).partition("_")[0] != topic:
         raise InputError(f"'Topic ID' is {shown(of)}, but the folder's topic is {topic}")
     return Annotation(
         topic=topic,
-        citance=parts.whole_number(field("Citance Number")),
+        citance=whole_number(field("Citance Number")),
         reference=field("Reference Article").removesuffix(".txt"),
         citing=field("Citing Article").removesuffix(".txt"),
-        marker_span=spans("Citation Marker Offset")[0]
-        if field("Citation Marker Offset", empty=True)
-        else None,
         marker=field("Citation Marker", empty=True),
-        citation_span=spans("Citation Offset")[0],
         citation=field("Citation Text"),
-        reference_spans=spans("Reference Offset"),
         reference_texts=tuple(
             text for part in re.split(r"\s\.\.\.\s", field("Reference Text")) if (text := part.strip())
         ),

@@ -1,7 +1,7 @@
 """Four coefficients of agreement between two lists of scores, with one implementation of each.
 
 They are Pearson's r, Spearman's rho, Kendall's tau-b and the normalised discounted cumulative gain (NDCG).
-Items have weights: a weight is a whole number that says how often the item occurs, since a draw of the
+Items have weights: a weight is the number of times that the item occurs, since a draw of the
 bootstrap repeats some items and leaves out others. An item with an undefined score is left out (weight 0).
 Scores that agree to twelve decimals are ties. docs/statistics.md has the definitions.
 
@@ -31,9 +31,14 @@ def coefficients(
     """All coefficients between two arrays along their last axis, (..., coefficient), as in COEFFICIENTS.
 
     ``x``, ``y`` and ``weights`` are (..., item) and are broadcast against each other; weights are 1 if not
-    given. ``y`` is the gain of NDCG, which has ``depth`` and ``undiscounted`` (`ndcg`). An item that is NaN
-    on either side is left out. r, rho and tau-b range from -1 to 1, NDCG from 0 to 1; all are NaN where they
-    are undefined.
+    given. An item that is NaN on either side is left out. r, rho and tau-b range from -1 to 1, NDCG from 0
+    to 1; all are NaN where they are undefined. Ties have their mean rank in rho, and a pair tied on one side
+    counts less in the denominator of tau-b.
+
+    NDCG ranks items by ``x`` from high to low, and ``y`` is the gain. The gain at rank i has the weight
+    1 / log2(i + 1), or 0 below rank ``depth``. The first ``undiscounted`` ranks have the weight 1: with 2,
+    the weights are 1, 1, 1 / log2(3), 1 / log2(4) and so on. Items with equal ``x`` share the mean weight of
+    their ranks. NDCG is also undefined where a ``y`` is negative, since a gain cannot be negative.
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)
@@ -54,31 +59,10 @@ def pearson(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return coefficients(x, y)[..., 0]
 
 
-def spearman(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Spearman's rho along the last axis, -1 to 1: Pearson's r of the ranks, ties at their mean rank."""
-    return coefficients(x, y)[..., 1]
-
-
-def kendall(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Kendall's tau-b along the last axis, -1 to 1: pairs tied on one side count less in the denominator."""
-    return coefficients(x, y)[..., 2]
-
-
-def ndcg(x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounted: int = 1) -> np.ndarray:
-    """NDCG along the last axis, 0 to 1: items are ranked by ``x`` from high to low, and ``y`` is the gain.
-
-    The gain at rank i has the weight 1 / log2(i + 1), or 0 below rank ``depth``. The first ``undiscounted``
-    ranks have the weight 1: with 2, the weights are 1, 1, 1 / log2(3), 1 / log2(4) and so on. Items with
-    equal ``x`` share the mean weight of their ranks. NDCG is also undefined where a ``y`` is negative, since
-    a gain cannot be negative.
-    """
-    return coefficients(x, y, depth=depth, undiscounted=undiscounted)[..., 3]
-
-
 def _of_first_axes(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The different rows of an array that is broadcast to a shape, (row, item), as far as the first axes go.
 
-    Each row stands for as many rows of the shape, one after the other.
+    Each row is used for as many rows of the shape, one after the other.
     """
     part = part.reshape(*[1] * (len(shape) - part.ndim), *part.shape)
     last = len(shape) - 1
@@ -214,7 +198,7 @@ def _sort(values, order, numbers, taken):
     """Sort the items by ascending value, stably, into ``order``; items that are NaN are left out.
 
     Returns how many are not NaN, and a bound of the ``numbers`` of these: equal values have the same number,
-    and higher ones a higher number. ``taken`` is room for as many items.
+    and higher ones a higher number. ``taken`` is working memory for as many items.
     """
     length = len(values)
     if length > _FEW:
@@ -301,7 +285,7 @@ def _rank(at, distinct, ranks):
 def _discordant(of_y, w, length, distinct, before, blocks):
     """The number of discordant pairs: of two items in the order of x, the first has the greater y.
 
-    ``before`` is room for how often each y has occurred so far, ``blocks`` for sums of 64 of these counts.
+    ``before`` holds how often each y has occurred so far, ``blocks`` sums of 64 of these counts.
     """
     for number in range(distinct):
         before[number] = 0

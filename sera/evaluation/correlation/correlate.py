@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -72,25 +74,22 @@ class Scores:
 
     def judged_by(self, name: str) -> Scores:
         """The scores of the judged systems: those with a score by the judgement on at least one topic."""
-        there = ~np.isnan(self.of_metric(name)).all(axis=0)
-        return self.of_systems([system for system, judged in zip(self.systems, there, strict=True) if judged])
+        return self.of_systems(list(compress(self.systems, ~np.isnan(self.of_metric(name)).all(axis=0))))
 
-    def of_systems(self, names: Sequence[str]) -> Scores:
+    def of_systems(self, names: Collection[str]) -> Scores:
         """The scores of the named systems alone."""
-        kept = [number for number, system in enumerate(self.systems) if system in names]
-        systems = tuple(self.systems[number] for number in kept)
-        return Scores(self.metrics, self.topics, systems, self.values[:, :, kept])
+        kept = [system in names for system in self.systems]
+        return replace(self, systems=tuple(compress(self.systems, kept)), values=self.values[:, :, kept])
+
+    def of_topics(self, names: Collection[str]) -> Scores:
+        """The scores on the named topics alone."""
+        kept = [topic in names for topic in self.topics]
+        return replace(self, topics=tuple(compress(self.topics, kept)), values=self.values[:, kept])
 
     def turned(self, falling: Collection[str]) -> Scores:
         """The scores with the sign of the named metrics changed, so that higher is better for all."""
         signs = np.array([-1 if name in falling else 1 for name in self.metrics])
         return replace(self, values=self.values * signs[:, None, None])
-
-    def of_topics(self, names: Sequence[str]) -> Scores:
-        """The scores on the named topics alone."""
-        kept = [number for number, topic in enumerate(self.topics) if topic in names]
-        topics = tuple(self.topics[number] for number in kept)
-        return Scores(self.metrics, topics, self.systems, self.values[:, kept])
 
 
 def correlation(
@@ -106,7 +105,7 @@ def correlation(
     ``x`` and ``y`` are (topic, system). ``topics``, (resample, topic), and ``systems``, (resample, system),
     hold how often each is drawn; with both, the result is (resample, coefficient), else (coefficient,). At
     the system level, leave out topics with an undefined score first (`complete_topics`). Several metrics at
-    once, ``x`` (metric, topic, system), give a result with an axis of them before that of the coefficients.
+    once, ``x`` (metric, topic, system), yield a result with an axis of them before that of the coefficients.
     """
     if topics is None or systems is None:
         once = (np.ones((1, length), np.int64) for length in y.shape)
@@ -170,22 +169,20 @@ def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, f
     between them (Efron & Tibshirani 1993, section 13.3; NumPy's linear interpolation between two values). NaN
     are left out; both ends are NaN if there is no other value.
     """
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return np.nan, np.nan
-    low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
+    low, high = percentile_intervals(values[:, None], confidence)[0].tolist()
     return low, high
 
 
 def percentile_intervals(values: np.ndarray, confidence: float) -> np.ndarray:
     """The `percentile_interval` of each column of resampled values, (resample, column), as (column, 2)."""
     bounds = np.full((values.shape[1], 2), np.nan)
-    defined = ~np.isnan(values).any(axis=0)
-    if defined.any():
-        ends = [(100 - confidence) / 2, (100 + confidence) / 2]
-        bounds[defined] = np.percentile(values[:, defined], ends, axis=0).T
-    for column in np.flatnonzero(~defined):
-        bounds[column] = percentile_interval(values[:, column], confidence)
+    ends = [(100 - confidence) / 2, (100 + confidence) / 2]
+    known = ~np.isnan(values)
+    whole = known.all(axis=0) & (len(values) > 0)
+    if whole.any():
+        bounds[whole] = np.percentile(values[:, whole], ends, axis=0).T
+    for column in np.flatnonzero(known.any(axis=0) & ~whole):
+        bounds[column] = np.percentile(values[known[:, column], column], ends)
     return bounds
 
 
@@ -329,7 +326,7 @@ def _without_score(scores: Scores, metric: str) -> str:
     none = np.isnan(scores.of_metric(metric)).all(axis=0)
     if none.all() or not none.any():
         return ""
-    names = [repr(system) for system, lacks in zip(scores.systems, none, strict=True) if lacks]
+    names = list(map(repr, compress(scores.systems, none)))
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return f" ({', '.join(names[:3])}{more} {'has' if len(names) == 1 else 'have'} none by {metric})"
 
@@ -423,15 +420,6 @@ def correlate_judged(
     scores: Scores, judgements: Sequence[str], metrics: Sequence[str], bootstrap: Bootstrap, confidence: float
 ) -> pd.DataFrame:
     """`correlate` metrics with each judgement at the system level, over the systems that it judges."""
-    return pd.concat(
-        [
-            correlate(
-                scores.judged_by(by),
-                [(name, by) for name in metrics],
-                bootstrap=bootstrap,
-                confidence=confidence,
-            )
-            for by in judgements
-        ],
-        ignore_index=True,
-    )
+    drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
+    tables = [correlate(scores.judged_by(by), [(name, by) for name in metrics], **drawn) for by in judgements]
+    return pd.concat(tables, ignore_index=True)

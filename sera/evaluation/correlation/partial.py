@@ -22,7 +22,7 @@ CONTROLS: Mapping[str, tuple[str, ...]] = {
     "extractiveness": ("coverage", "density"),
     "length and extractiveness": ("length", "coverage", "density"),
 }
-"""What is taken out of a partial correlation, and the properties of summaries that stand for it."""
+"""What a partial correlation takes out, and the properties of summaries that measure it."""
 
 PARTIAL_COLUMNS = [
     *("metric", "against", "level", "controls", "pearson", "partial_pearson", "spearman"),

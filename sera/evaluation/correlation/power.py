@@ -1,4 +1,4 @@
-"""How many topics and systems would decide a difference: power, by resampling the scores at hand.
+"""How many topics and systems would decide a difference: power, by resampling the scores.
 
 `metric_power`: with how many topics and systems a test finds that one metric correlates higher than another
 with the judgement.
@@ -25,27 +25,21 @@ POWER_COLUMNS = [
     *("topics_known", "systems_known"),
 ]
 
-_TIMES = (0.5, 1.0, 2.0, 4.0)  # topics and systems, as multiples of those at hand
+_TIMES = (0.5, 1.0, 2.0, 4.0)  # topics and systems, as multiples of those in the scores
 _LEAST = 4  # of topics and systems
 
 
 def metric_power(
-    scores: Scores,
-    metrics: Sequence[str],
-    against: str,
-    *,
-    difference: float = DECIDED,
-    resamples: int = 1000,
-    seed: int = 0,
+    scores: Scores, metrics: Sequence[str], against: str, *, resamples: int = 1000, seed: int = 0
 ) -> pd.DataFrame:
-    """The power to find a ``difference`` of two metrics' correlations, by numbers of topics and systems.
+    """The power to find a difference of `DECIDED` between two metrics' correlations.
 
-    A row per coefficient, number of topics and number of systems, from half to four times those at hand. For
-    each, ``resamples`` studies of that size draw topics and systems with replacement from the scores, and
+    A row per coefficient, number of topics and number of systems, from half to four times those there are.
+    For each, ``resamples`` studies of that size draw topics and systems with replacement from the scores, and
     ``spread`` is the standard deviation of the difference of two metrics' system-level correlations over
     these studies, as the median over pairs of ``metrics``. ``power``, 0 to 1, is the chance that a two-sided
     test at .05 finds the difference if it is normal with this spread, and ``least_difference`` is the
-    difference that it finds with a chance of .8. Numbers beyond those at hand extrapolate. Metrics without a
+    difference that it finds with a chance of .8. Larger numbers extrapolate. Metrics without a
     complete topic are left out; without two metrics, three topics or four systems, there is no row.
     """
     from scipy import special  # slow to import
@@ -62,36 +56,26 @@ def metric_power(
     for number in _sizes(int(topics.sum())):
         means = _drawn_means(known, number, resamples, seed)
         for of_systems in _sizes(systems):
-            spread = _spread(means, of_systems, seed)
-            for coefficient in CORRELATIONS:
-                sd = spread[coefficient]
-                rows.append(
-                    {
-                        "against": against,
-                        "coefficient": coefficient,
-                        "topics": number,
-                        "systems": of_systems,
-                        "metrics": len(values),
-                        "spread": sd,
-                        "power": normal_power(difference, sd),
-                        "least_difference": sd * (special.ndtri(WANTED_POWER) - special.ndtri(DECIDED / 2)),
-                        "topics_known": int(topics.sum()),
-                        "systems_known": systems,
-                    }
-                )
+            for coefficient, sd in _spread(means, of_systems, seed).items():
+                least = sd * (special.ndtri(WANTED_POWER) - special.ndtri(DECIDED / 2))
+                power = normal_power(DECIDED, sd)
+                found = (against, coefficient, number, of_systems, len(values), sd, power, least)
+                rows.append((*found, int(topics.sum()), systems))
     table = pd.DataFrame(rows, columns=POWER_COLUMNS)
-    return table.sort_values(
-        "coefficient", key=lambda column: column.map(CORRELATIONS.index), kind="stable", ignore_index=True
-    )
+    order = table["coefficient"].map(CORRELATIONS.index).argsort(kind="stable")
+    return table.iloc[order].reset_index(drop=True)
 
 
-def normal_power(difference: float, spread: float, level: float = DECIDED) -> float:
-    """The power, 0 to 1, of a two-sided test of a normal estimate with a standard deviation ``spread``."""
+def normal_power(difference: float, spread: float) -> float:
+    """The power, 0 to 1, of a two-sided test of a normal estimate with a standard deviation ``spread``.
+
+    The level of the test is `DECIDED`.
+    """
     from scipy import special  # slow to import
 
     if not spread > 0:
         return np.nan
-    bound = -special.ndtri(level / 2)
+    bound = -special.ndtri(DECIDED / 2)
     shift = difference / spread
     return float(special.ndtr(shift - bound) + special.ndtr(-bound - shift))
 

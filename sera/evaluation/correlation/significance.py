@@ -9,7 +9,7 @@ Hochberg's.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations, permutations
 
@@ -142,11 +142,6 @@ def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> 
     )
 
 
-def _why_no_test(systems: int) -> str:
-    same = "the two metrics' scores are the same but for their scale"
-    return f"Williams' test: {'fewer than four systems' if systems < 4 else same}"
-
-
 def _exchanged(
     x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
 ) -> np.ndarray:
@@ -168,12 +163,7 @@ def _exchanged(
 
 def holm(p: np.ndarray) -> np.ndarray:
     """The p of a family of tests, corrected by Holm (1979); a NaN is not a test and stays."""
-    corrected = np.full(len(p), np.nan)
-    tests = np.flatnonzero(~np.isnan(p))
-    order = tests[np.argsort(p[tests], kind="stable")]
-    times = np.arange(len(order), 0, -1)
-    corrected[order] = np.minimum(np.maximum.accumulate(times * p[order]), 1)
-    return corrected
+    return _corrected(p, lambda of: np.maximum.accumulate(np.arange(len(of), 0, -1) * of))
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
@@ -181,11 +171,19 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
 
     A NaN is not a test and stays.
     """
+
+    def stepped(of: np.ndarray) -> np.ndarray:
+        times = len(of) / np.arange(1.0, len(of) + 1)
+        return np.minimum.accumulate((times * of)[::-1])[::-1]
+
+    return _corrected(p, stepped)
+
+
+def _corrected(p: np.ndarray, stepped: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     corrected = np.full(len(p), np.nan)
     tests = np.flatnonzero(~np.isnan(p))
     order = tests[np.argsort(p[tests], kind="stable")]
-    times = len(order) / np.arange(1.0, len(order) + 1)
-    corrected[order] = np.minimum(np.minimum.accumulate((times * p[order])[::-1])[::-1], 1)
+    corrected[order] = np.minimum(stepped(p[order]), 1)
     return corrected
 
 
@@ -212,12 +210,11 @@ def compare(
             to_judgements = [correlation(side, z, level) for side in (x, y)]
             r, other_r, between = (values[0] for values in (*to_judgements, correlation(x, y, level)))
             why = "" if not np.isnan(r - other_r) else _why_not(scores, (metric, other), against, level)
+            t, williams_p = williams(r, other_r, between, x.shape[1])
+            same = "the two metrics' scores are the same but for their scale"
+            no_test = f"Williams' test: {'fewer than four systems' if x.shape[1] < 4 else same}"
             for number, coefficient in enumerate(COEFFICIENTS):
-                t, williams_p = (
-                    williams(r, other_r, between, x.shape[1])
-                    if coefficient == "pearson"
-                    else (np.nan, np.nan)
-                )
+                of_r = coefficient == "pearson"
                 rows.append(
                     {
                         "metric": metric,
@@ -226,12 +223,11 @@ def compare(
                         "level": level,
                         "coefficient": coefficient,
                         "difference": to_judgements[0][number] - to_judgements[1][number],
-                        "williams_t": t,
-                        "williams_p": williams_p,
+                        "williams_t": t if of_r else np.nan,
+                        "williams_p": williams_p if of_r else np.nan,
                         "permutation_p": p[number],
                         "undefined_permutations": undefined[number],
-                        WHY: why
-                        or (_why_no_test(x.shape[1]) if coefficient == "pearson" and np.isnan(t) else ""),
+                        WHY: why or (no_test if of_r and np.isnan(t) else ""),
                     }
                 )
     table = pd.DataFrame(rows, columns=DIFFERENCE_COLUMNS)

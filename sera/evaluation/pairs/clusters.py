@@ -75,7 +75,7 @@ def _exchanged_parts(metrics: np.ndarray, permutations: int, seed: int) -> np.nd
     return parts
 
 
-def clusters_of(p: np.ndarray, level: float = BETTER_AT) -> list[int]:
+def clusters_of(p: np.ndarray) -> list[int]:
     """The cluster of each metric, from 1, for metrics sorted from high to low.
 
     ``p[i, j]``, (metric, metric), is the p that i is not better than j; only i before j counts. A NaN is
@@ -84,7 +84,7 @@ def clusters_of(p: np.ndarray, level: float = BETTER_AT) -> list[int]:
     clusters: list[int] = []
     first = 0
     for number in range(len(p)):
-        if (p[first:number, number] <= level).any():
+        if (p[first:number, number] <= BETTER_AT).any():
             first = number
             clusters.append(clusters[-1] + 1)
         else:
@@ -125,14 +125,14 @@ def metric_clusters(
     for row in rows:
         row |= {"against": against, "systems": len(scores.systems), "topics": int(topics.sum()), WHY: ""}
         if np.isnan(row["value"]):
-            row[WHY] = _why(scores, row["metric"], against, topics if alone[row["metric"]] else None)
+            x = scores.of_metric(row["metric"])
+            used = topics if alone[row["metric"]] else complete_topics(x, judgements)
+            row[WHY] = why_not_at_level(x[used], judgements[used], row["metric"], against, "system")
+            if alone[row["metric"]] and not topics.any():
+                row[WHY] = "on no topic do all systems have a score by every metric"
     table = pd.DataFrame(rows, columns=CLUSTER_COLUMNS)
-    return table.sort_values(
-        "coefficient",
-        key=lambda column: column.map(CORRELATIONS.index),
-        kind="stable",
-        ignore_index=True,
-    )
+    order = table["coefficient"].map(CORRELATIONS.index).argsort(kind="stable")
+    return table.iloc[order].reset_index(drop=True)
 
 
 def _ranked(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient: str) -> list[dict]:
@@ -151,12 +151,3 @@ def _ranked(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient
         }
         for place, at in enumerate(order)
     ]
-
-
-def _why(scores: Scores, metric: str, against: str, topics: np.ndarray | None) -> str:
-    x, y = scores.of_metric(metric), scores.of_metric(against)
-    if topics is None:
-        topics = complete_topics(x, y)
-    elif not topics.any():
-        return "on no topic do all systems have a score by every metric"
-    return why_not_at_level(x[topics], y[topics], metric, against, "system")

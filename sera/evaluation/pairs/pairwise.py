@@ -110,20 +110,19 @@ def tau(x: np.ndarray, y: np.ndarray, variant: str = "b", epsilon: float = 0.0) 
     counts = count_pairs(x, y, epsilon)
     c, d, tx, ty, txy = counts.T.astype(float)
     pairs = counts.sum(axis=1).astype(float)
+    if variant == "c":
+        return _tau_c(x, y, c - d)
+    surplus, total = {
+        "a": (c - d, pairs),
+        "b": (c - d, np.sqrt((c + d + tx) * (c + d + ty))),
+        "10": (c - d - tx, c + d + tx),
+        "13": (c - d, c + d),
+        "14": (c - d, c + d + tx),
+        "23": (c + txy - d - tx - ty, pairs),
+        "acc_eq": (c + txy, pairs),
+    }[variant]
     with np.errstate(invalid="ignore", divide="ignore"):
-        if variant == "a":
-            return (c - d) / pairs
-        if variant == "b":
-            return (c - d) / np.sqrt((c + d + tx) * (c + d + ty))
-        if variant == "c":
-            return _tau_c(x, y, c - d)
-        if variant == "10":
-            return (c - d - tx) / (c + d + tx)
-        if variant == "13":
-            return (c - d) / (c + d)
-        if variant == "14":
-            return (c - d) / (c + d + tx)
-        return ((c + txy) if variant == "acc_eq" else (c + txy - d - tx - ty)) / pairs
+        return surplus / total
 
 
 def _tau_c(x: np.ndarray, y: np.ndarray, surplus: np.ndarray) -> np.ndarray:
@@ -133,7 +132,8 @@ def _tau_c(x: np.ndarray, y: np.ndarray, surplus: np.ndarray) -> np.ndarray:
         min(len(np.unique(rounded(side[at]))) for side in pair) for *pair, at in zip(x, y, known, strict=True)
     ]
     classes = np.array(fewer, float)
-    return np.where(classes > 1, 2 * surplus / (sizes**2 * (classes - 1) / classes), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(classes > 1, 2 * surplus / (sizes**2 * (classes - 1) / classes), np.nan)
 
 
 def pairwise_accuracy(x: np.ndarray, y: np.ndarray) -> float:
@@ -149,7 +149,7 @@ def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np
     """`pairwise_accuracy` of resamples, (resample,): ``x`` and ``y`` are (topic, system) without NaN.
 
     ``topics``, (resample, topic), and ``systems``, (resample, system), hold how often each is drawn. A system
-    that is drawn twice is no pair with itself. NaN where a resample has one system alone.
+    that is drawn twice is not a pair with itself. NaN where a resample has one system alone.
     """
     # not by BLAS, whose sums may differ with the number of cores
     means = (np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (x, y))
@@ -248,7 +248,7 @@ def _turned(x, y, scale):
 
 @dataclass(frozen=True)
 class ClosePairs:
-    """Agreement on the pairs of systems whose scores by the metric lie close.
+    """Agreement on the pairs of systems with close scores by the metric.
 
     pairs:       their number
     difference:  the largest difference among them, in the metric's units
@@ -262,31 +262,24 @@ class ClosePairs:
     kendall: float
 
 
-def close_pairs(
-    x: np.ndarray, y: np.ndarray, *, share: float = CLOSEST, low: float = 0.0, high: float | None = None
-) -> ClosePairs:
-    """The agreement on pairs of systems that lie close by the metric (system-level Δ, Deutsch et al. 2022).
+def close_pairs(x: np.ndarray, y: np.ndarray, share: float = CLOSEST) -> ClosePairs:
+    """The agreement on pairs of systems with close scores by a metric (system-level Δ, Deutsch et al. 2022).
 
-    ``x`` and ``y`` are the systems' means, (system,). The pairs are those whose metric scores differ by
-    ``low`` to ``high``, both included; without ``high`` the ``share`` of all pairs, 0 to 1, with the smallest
-    differences, and those that tie with the last of them.
+    ``x`` and ``y`` are the systems' means, (system,). The pairs are the ``share`` of all pairs, 0 to 1, with
+    the smallest differences by the metric, and those that tie with the last of them.
     """
     known = ~np.isnan(x + y)
     x, y = rounded(x[known]), rounded(y[known])
     one, other = np.triu_indices(len(x), 1)
     by_x, by_y = rounded(x[one] - x[other]), y[one] - y[other]
     gaps = np.abs(by_x)
-    if high is None and len(gaps):
-        high = float(np.sort(gaps)[max(1, int(np.ceil(share * len(gaps) - ROUND_OFF))) - 1])
-    kept = (gaps >= low) & (gaps <= (0.0 if high is None else high))
-    if not kept.any():
+    if not len(gaps):
         return ClosePairs(0, np.nan, np.nan, np.nan)
+    kept = gaps <= np.sort(gaps)[max(1, int(np.ceil(share * len(gaps) - ROUND_OFF))) - 1]
     signs = np.sign(by_x[kept]), np.sign(by_y[kept])
     untied = [np.count_nonzero(side) for side in signs]
     kendall = float((signs[0] * signs[1]).sum() / np.sqrt(untied[0] * untied[1])) if all(untied) else np.nan
-    return ClosePairs(
-        int(kept.sum()), float(gaps[kept].max()), float((signs[0] == signs[1]).mean()), float(kendall)
-    )
+    return ClosePairs(int(kept.sum()), float(gaps[kept].max()), float((signs[0] == signs[1]).mean()), kendall)
 
 
 def exchange_signs(permutations: int, topics: int, seed: int = 0) -> np.ndarray:
@@ -365,10 +358,7 @@ def _pairwise_row(
             "soft_accuracy": soft_pairwise_accuracy(
                 x, y, permutations=bootstrap.resamples, seed=bootstrap.seed
             ),
-            "close_pairs": close.pairs,
-            "close_difference": close.difference,
-            "close_accuracy": close.accuracy,
-            "close_kendall": close.kendall,
+            **{f"close_{name}": value for name, value in vars(close).items()},
         }
     x, y = scores.of_metric(metric), scores.of_metric(against)
     for ending, grouping in (("", "topic"), ("_by_system", "system"), ("_of_all", "all")):

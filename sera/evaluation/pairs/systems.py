@@ -4,17 +4,17 @@
 systems were equally good, the two scores of a topic could change places.
 `sera.evaluation.correlation.significance` compares metrics instead, by their correlations with judgements.
 
-`discrimination` says how well a metric tells systems apart, beside a judgement (Rankel et al. 2011). Cohan &
-Goharian (2016, section 7) propose such tests as an alternative to correlations. The test is Wilcoxon's
-signed-rank test. Rankel et al. propose it beside the paired t-test; scores of few topics, such as shares of
-five documents, are not normally distributed.
+`discrimination` measures how well a metric distinguishes systems, beside a judgement (Rankel et al. 2011).
+Cohan & Goharian (2016, section 7) propose such tests as an alternative to correlations. The test is
+Wilcoxon's signed-rank test. Rankel et al. propose it beside the paired t-test; scores of few topics, such as
+shares of five documents, are not normally distributed.
 
 Each p is two-sided, and corrected by Holm's method over all pairs of systems, for each metric by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -70,12 +70,7 @@ def exchange_test(differences: np.ndarray, *, exchanges: int = EXCHANGES, seed: 
 
 
 def compare_systems(
-    scores: Scores,
-    metrics: Sequence[str],
-    *,
-    falling: Collection[str] = (),
-    exchanges: int = EXCHANGES,
-    seed: int = 0,
+    scores: Scores, metrics: Sequence[str], *, falling: Collection[str] = (), seed: int = 0
 ) -> pd.DataFrame:
     """Compare every pair of systems by each metric, with `SYSTEM_PAIR_COLUMNS`.
 
@@ -83,16 +78,13 @@ def compare_systems(
     score of, ``topics`` in number; ``undefined`` counts the other topics of the scores. ``better`` names the
     system that is better with a corrected p of at most .05, and is empty if neither is. For the metrics
     ``falling`` the lower mean is the better one. A pair without a topic in common has no p, and
-    ``why_undefined`` says so. So it does where the topics are so few that no corrected p can be .05.
+    ``why_undefined`` has the reason, also where the topics are too few for a corrected p of .05.
     """
-    tables = [_of_metric(scores, name, name in falling, exchanges, seed) for name in metrics]
-    rows = [row for table in tables for row in table]
+    rows = [row for name in metrics for row in _of_metric(scores, name, name in falling, seed)]
     return pd.DataFrame(rows, columns=SYSTEM_PAIR_COLUMNS)
 
 
-def _of_metric(
-    scores: Scores, metric: str, falls: bool, exchanges: int, seed: int
-) -> list[dict[str, str | int | float]]:
+def _of_metric(scores: Scores, metric: str, falls: bool, seed: int) -> Iterator[dict[str, str | int | float]]:
     values = scores.of_metric(metric)
     pairs = list(combinations(range(len(scores.systems)), 2))
     known = [~np.isnan(values[:, one] + values[:, other]) for one, other in pairs]
@@ -106,50 +98,37 @@ def _of_metric(
         topics = known[numbers[0]]
         sides = np.array([pairs[number] for number in numbers])
         differences = values[topics][:, sides[:, 0]] - values[topics][:, sides[:, 1]]
-        p[numbers] = exchange_test(differences, exchanges=exchanges, seed=seed)
-    corrected = holm(p)
-    rows: list[dict[str, str | int | float]] = []
-    for (one, other), topics, raw, final in zip(pairs, known, p, corrected, strict=True):
+        p[numbers] = exchange_test(differences, seed=seed)
+    tests = int((~np.isnan(p)).sum())
+    for (one, other), topics, raw, final in zip(pairs, known, p, holm(p), strict=True):
         number = int(topics.sum())
         mean, other_mean = (float(values[topics, side].mean()) if number else np.nan for side in (one, other))
         ahead = (mean < other_mean) if falls else (mean > other_mean)
         first, second = scores.systems[one], scores.systems[other]
-        rows.append(
-            {
-                **{"metric": metric, "system": first, "other": second, "mean": mean},
-                **{"other_mean": other_mean, "difference": mean - other_mean, "p": raw, "holm": final},
-                "better": (first if ahead else second) if final <= LEVEL else "",
-                **{"topics": number, "undefined": len(values) - number},
-                WHY: _why(number, int((~np.isnan(p)).sum()), exchanges),
-            }
-        )
-    return rows
+        yield {
+            **{"metric": metric, "system": first, "other": second, "mean": mean},
+            **{"other_mean": other_mean, "difference": mean - other_mean, "p": raw, "holm": final},
+            "better": (first if ahead else second) if final <= LEVEL else "",
+            **{"topics": number, "undefined": len(values) - number},
+            WHY: _why(number, tests) if number else "the two systems have no topic with both scores",
+        }
 
 
-def _why(topics: int, tests: int, exchanges: int) -> str:
-    """Why a pair has no p, or none that could be low enough; empty otherwise."""
-    if not topics:
-        return "the two systems have no topic with both scores"
+def _why(topics: int, tests: int) -> str:
+    """Why no corrected p can be low enough; empty if one can."""
     possible = 2.0 ** min(topics, 1000)
-    least = tests * (2 / possible if possible <= exchanges else max(2 / possible, 1 / (exchanges + 1)))
+    least = tests * (2 / possible if possible <= EXCHANGES else max(2 / possible, 1 / (EXCHANGES + 1)))
     if least > LEVEL:
         return f"with {topics} topics and {tests} pairs no corrected p is below {min(least, 1.0):.2g}"
     return ""
 
 
-def signed_rank(differences: np.ndarray) -> float:
-    """The exact two-sided p of Wilcoxon's signed-rank test (Wilcoxon 1945).
+def signed_rank(differences: np.ndarray) -> tuple[float, int]:
+    """The exact two-sided p of Wilcoxon's signed-rank test (Wilcoxon 1945), and which system is ahead.
 
     ``differences``, (topic,), has no NaN. Differences of 0 are left out, as Wilcoxon does; ties share their
-    mean rank. p is 1 if no difference is left.
-    """
-    return _tested(differences)[0]
-
-
-def _tested(differences: np.ndarray) -> tuple[float, int]:
-    """The p of `signed_rank`, and who is ahead: 1 the first system, -1 the second, 0 neither.
-
-    Who is ahead is the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
+    mean rank. p is 1 if no difference is left. The second value is 1 for the first system, -1 for the second,
+    0 for neither: the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
     """
     return _tested_bytes(np.ascontiguousarray(differences, np.float64).tobytes())
 
@@ -233,7 +212,7 @@ def discrimination(
     topics that both score for both systems; ``undefined`` counts the pairs without such a topic, which are
     left out. ``falling`` names the metrics whose lower scores are better. With so few topics that no
     corrected p can be `LEVEL` or less, the shares are undefined but for the uncorrected ones, and
-    ``why_undefined`` says so.
+    ``why_undefined`` has the reason.
     """
     rows = [_row(scores, metric, against, falling) for metric, against in pairs]
     return pd.DataFrame(rows, columns=DISCRIMINATION_COLUMNS)
@@ -254,7 +233,7 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
             continue
         most = max(most, int(both.sum()))
         differences = [side[both, one] - side[both, other] for side in (x, y)]
-        tested = [_tested(side) for side in differences]
+        tested = [signed_rank(side) for side in differences]
         p.append((tested[0][0], tested[1][0]))
         order.append((tested[0][1], tested[1][1]))
     row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(p)}

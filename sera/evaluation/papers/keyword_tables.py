@@ -25,9 +25,8 @@ from sera.evaluation.correlation.coefficients import pearson
 from sera.evaluation.correlation.correlate import WHY, Scores, why_not
 from sera.evaluation.pairs.systems import compare_systems
 from sera.io import tsv
-from sera.io.preferences import decided, read_choices
 from sera.io.records import Candidate, Reference, Source
-from sera.io.scores import SCORE_COLUMNS
+from sera.io.scores import SCORE_COLUMNS, decided, read_choices
 from sera.metrics import metric as metric_of
 from sera.metrics.base import Metric
 from sera.metrics.rouge_k import RougeK
@@ -88,10 +87,8 @@ def keyword_statistics(
     keyword_words (mean number of words of a keyword), undefined (number of topics without a keyword). Means
     of nothing are NaN. InputError if a topic of ``sources`` has no reference.
     """
-    of_topics: dict[str, list[Reference]] = {source.topic: [] for source in sources}
-    for reference in references:
-        of_topics.setdefault(reference.topic, []).append(reference)
-    if lone := next((topic for topic, found in of_topics.items() if not found), None):
+    of_topics = _by_topic(references)
+    if lone := next((source.topic for source in sources if source.topic not in of_topics), None):
         raise InputError(f"topic {lone!r} has no reference", remedy="Add one, or remove the topic.")
     document = _mean(_words(source.sentences) for source in sources)
     summary = _mean(_words(reference.sentences) for reference in references)
@@ -99,19 +96,32 @@ def keyword_statistics(
     for second in dict.fromkeys([metric.second, _BY_AUTHORS]):
         chosen = replace(metric, second=second)
         found = [chosen.keywords(of_topics[source.topic], source) for source in sources]
-        texts = (
+        texts = [
             len(of_topics[source.topic]) + _has_second(second, source, len(of_topics[source.topic]))
             for source in sources
-        )
+        ]
         rows.append(
-            (
-                *(split, second, len(sources), document, summary, document / summary if summary else np.nan),
-                *(_mean(texts), _mean(map(len, found)), _mean(len(one) for of in found for one in of)),
-                sum(not keywords for keywords in found),
-            )
+            {
+                "split": split,
+                "second": second,
+                "documents": len(sources),
+                "document_words": document,
+                "summary_words": summary,
+                "compression": document / summary if summary else np.nan,
+                "texts": _mean(texts),
+                "keywords": _mean(map(len, found)),
+                "keyword_words": _mean(len(one) for of in found for one in of),
+                "undefined": sum(not keywords for keywords in found),
+            }
         )
-    columns = ["split", "second", "documents", "document_words", "summary_words", "compression"]
-    return pd.DataFrame(rows, columns=[*columns, "texts", "keywords", "keyword_words", "undefined"])
+    return pd.DataFrame(rows)
+
+
+def _by_topic(references: Sequence[Reference]) -> dict[str, list[Reference]]:
+    of_topics: dict[str, list[Reference]] = {}
+    for reference in references:
+        of_topics.setdefault(reference.topic, []).append(reference)
+    return of_topics
 
 
 def _has_second(second: str, source: Source, references: int) -> bool:
@@ -156,13 +166,10 @@ def keyword_tables(
         counted = counted[counted["system"].isin(systems)]
     others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
     found = [(AUTHORS_KEYWORDS, _authors_metric()), *zip(ours, metrics, strict=True)]
-    matches = pd.concat(
-        [
-            keyword_matches([each], candidates, references, sources).assign(metric=name)
-            for name, each in found
-        ],
-        ignore_index=True,
+    of_each = (
+        keyword_matches([of], candidates, references, sources).assign(metric=name) for name, of in found
     )
+    matches = pd.concat(of_each, ignore_index=True)
     return {
         "table5": system_means(pd.concat([papers, scores, words]), [*shown, *SINGLY, LENGTH], seeds),
         "table6": correlations(counted, shown, [LENGTH]),
@@ -175,12 +182,9 @@ def keyword_tables(
 
 
 def agreement(
-    scores: pd.DataFrame,
-    preferences: pd.DataFrame,
-    falling: Collection[str] = (),
-    by: str = AUTHORS_KEYWORDS,
+    scores: pd.DataFrame, preferences: pd.DataFrame, falling: Collection[str] = (), by: str = AUTHORS_KEYWORDS
 ) -> pd.DataFrame:
-    """How often a metric gives the preferred summary the better score, as in the paper's Table 3.
+    """How often the preferred summary has the better score by a metric, as in the paper's Table 3.
 
     ``preferences`` has the columns topic, better and worse (the two systems), a row for each preference of a
     person. For the metrics ``falling``, the lower score is the better one. Columns: metric, agreement (share
@@ -217,7 +221,7 @@ def agreement(
 def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
     """Read preferences: a TSV with the columns topic, better and worse; further columns are left out.
 
-    A table of `sera.io.preferences` is read too, without its ties. InputError for a table without
+    A table of `sera.io.scores.read_choices` is read too, without its ties. InputError for a table without
     these columns or without a row, and with the line for a summary that is preferred to itself.
     """
     if "system_a" in tsv.read(path):
@@ -243,9 +247,7 @@ def keywords_to_mark(
 
     A column ``wrong``, 1 or 0, makes it a table of marks (`read_marks`).
     """
-    of_topics: dict[str, list[Reference]] = {}
-    for reference in references:
-        of_topics.setdefault(reference.topic, []).append(reference)
+    of_topics = _by_topic(references)
     rows = [
         (source.topic, each.name, " ".join(keyword))
         for source in sources
@@ -260,7 +262,7 @@ def read_marks(path: str | PathLike[str]) -> pd.DataFrame:
     """Read people's marks: a TSV with topic, metric, keyword and wrong, which becomes true (1) or false (0).
 
     InputError for a table without these columns or without a row, and with the line for another value of
-    wrong and for a keyword that stands twice.
+    wrong and for a keyword that is there twice.
     """
     table = tsv.read(path, MARK_COLUMNS, named=MARK_COLUMNS[:2])
     if table.empty:
@@ -286,10 +288,7 @@ def read_marks(path: str | PathLike[str]) -> pd.DataFrame:
 
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
     """Score the length of each summary: a table of scores with the metric `LENGTH`, words between blanks."""
-    rows = [
-        (each.topic, each.system, LENGTH, float(sum(len(sentence.split()) for sentence in each.sentences)))
-        for each in candidates
-    ]
+    rows = [(each.topic, each.system, LENGTH, float(_words(each.sentences))) for each in candidates]
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
@@ -338,8 +337,8 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     """Pearson's r between the scores of two metrics over summaries, as in the paper's Tables 6 and 7.
 
     Columns: metric, against, system, pearson, summaries, undefined (number of summaries where a score is
-    undefined), why_undefined (why there is no r; otherwise empty); none of a metric with itself. The r of
-    a system is over its own summaries, that of `ALL_SYSTEMS` over those of all systems; it needs three
+    undefined), why_undefined (why r is undefined; otherwise empty). No metric is correlated with itself. The
+    r of a system is over its own summaries, that of `ALL_SYSTEMS` over those of all systems; it needs three
     summaries.
     """
     wanted = [*dict.fromkeys([*metrics, *against])]

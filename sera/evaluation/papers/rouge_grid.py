@@ -3,8 +3,8 @@
 The paper correlates each measure with human judgements for words as they are (CASE), stemmed (STEM) and
 without stop words (STOP), against one reference and against all. It estimates 95% intervals of the
 correlations by bootstrap, and marks the values that are "statistically equivalent" to the best of a column.
-It does not say what was resampled, or how two intervals decide. Here a value is equivalent if its interval
-and that of the best overlap, which is lenient. Beside it stands a paired test: the interval of the difference
+It leaves open what was resampled, and how two intervals decide. Here a value is equivalent if its interval
+and that of the best overlap, which is lenient. A paired test is beside it: the interval of the difference
 between the best and the value, over the same resamples, includes 0.
 """
 
@@ -26,7 +26,7 @@ from sera.evaluation.correlation.correlate import (
     complete_topics,
     correlate,
     correlation,
-    interval_columns,
+    percentile_interval,
 )
 from sera.evaluation.tables import read_tsv
 from sera.evaluation.ties import DIGITS, rounded
@@ -49,6 +49,8 @@ LIN_MEASURES = (*map(str, range(1, 10)), "L", "S", "S4", "S9", "SU", "SU4", "SU9
 """The 17 measures in the order of the paper's tables; its text names S1 and SU1 in place of S and SU."""
 
 KEYS = ["metric", "references", "words"]
+COEFFICIENT = "pearson"
+"""The coefficient of the paper's tables."""
 
 
 def grid(names: Sequence[str], settings: Mapping[str, Any]) -> dict[tuple[str, str, str], Metric]:
@@ -85,12 +87,11 @@ def grid_correlations(
     *,
     bootstrap: Bootstrap | None = None,
     confidence: float = 95.0,
-    coefficient: str = "pearson",
 ) -> pd.DataFrame:
-    """The correlation of each metric with each judgement over systems, as `correlate` gives it, after `KEYS`.
+    """The correlation of each metric with each judgement over systems: `KEYS`, then those of `correlate`.
 
     ``scores`` hold the judgements too. ``bootstrap`` draws topics if not given. ``best`` marks the highest
-    ``coefficient`` among the measures of a column (judgement, references, words), ``equivalent`` the values
+    `COEFFICIENT` among the measures of a column (judgement, references, words), ``equivalent`` the values
     whose interval overlaps that of the best, the best included. ``behind`` and the columns after it are those
     of `behind_best`. An undefined value has no mark.
     """
@@ -102,8 +103,8 @@ def grid_correlations(
         names = [str(one) for one in metrics.values()]
         table = correlate(judged, [(name, by) for name in names], bootstrap=bootstrap, confidence=confidence)
         table = pd.concat([pd.DataFrame(list(metrics), columns=KEYS), table.drop(columns="metric")], axis=1)
-        table = marked(table, coefficient)
-        behind = behind_best(judged, by, names, table, bootstrap, confidence, coefficient)
+        table = marked(table)
+        behind = behind_best(judged, by, names, table, bootstrap, confidence)
         parts.append(pd.concat([table, behind], axis=1))
     return pd.concat(parts, ignore_index=True)
 
@@ -115,56 +116,42 @@ def behind_best(
     table: pd.DataFrame,
     bootstrap: Bootstrap,
     confidence: float,
-    coefficient: str = "pearson",
 ) -> pd.DataFrame:
     """How far each value is behind the best of its column, by a paired bootstrap.
 
     ``names`` are the metrics of the rows of ``table``, one of `marked` for the judgement ``by``. ``behind``
     is the best coefficient less the row's, 0 to 2, on the topics that all of the column have;
     ``behind_low`` and ``behind_high`` are the ends of its interval over resamples that both share, and
-    ``not_behind`` says that the interval includes 0. With several best values, the first is compared with.
+    ``not_behind`` is true if the interval includes 0. Of several best values, the first is compared.
     An undefined value has NaN and is not marked. The best is chosen on the same data, and nothing is
     corrected for the number of measures.
     """
-    found = pd.DataFrame(
-        {name: np.nan for name in ("behind", "behind_low", "behind_high")}, index=table.index
-    ).assign(not_behind=False)
-    place = COEFFICIENTS.index(coefficient)
-    for _, rows in table.groupby(["references", "words"], sort=False):
-        defined = rows.index[rows[coefficient].notna()]
-        if not len(defined):
-            continue
-        x = scores.of_metrics([names[row] for row in defined])
-        y = scores.of_metric(by)
+    columns = ["behind", "behind_low", "behind_high"]
+    found = pd.DataFrame(np.nan, table.index, columns).assign(not_behind=False)
+    place = COEFFICIENTS.index(COEFFICIENT)
+    for _, rows in table[table[COEFFICIENT].notna()].groupby(["references", "words"], sort=False):
+        x, y = scores.of_metrics([names[row] for row in rows.index]), scores.of_metric(by)
         topics = complete_topics(y, *x)
         x, y = x[:, topics], y[topics]
-        best = list(defined).index(rows.index[rows["best"]][0])
-        values = correlation(x, y, "system", topics=_once(y, 0), systems=_once(y, 1))[0, :, place]
-        draws = correlation(
-            x, y, "system", topics=bootstrap.of_topics(len(y)), systems=bootstrap.of_systems(y.shape[1])
-        )[:, :, place]
-        for number, row in enumerate(defined):
-            ends = interval_columns("behind", rounded(draws[:, best] - draws[:, number]), confidence)
-            found.loc[row, ["behind", *ends]] = [
-                rounded(values[best] - values[number]),
-                *ends.values(),
-            ]
-            found.loc[row, "not_behind"] = bool(ends["behind_low"] <= 0 <= ends["behind_high"])
+        best = int(rows["best"].to_numpy().argmax())
+        drawn = {"topics": bootstrap.of_topics(len(y)), "systems": bootstrap.of_systems(y.shape[1])}
+        once = {name: np.ones((1, of.shape[1]), np.int64) for name, of in drawn.items()}
+        values = correlation(x, y, "system", **once)[0, :, place]
+        draws = correlation(x, y, "system", **drawn)[:, :, place]
+        for number, row in enumerate(rows.index):
+            low, high = percentile_interval(rounded(draws[:, best] - draws[:, number]), confidence)
+            found.loc[row, columns] = [rounded(values[best] - values[number]), low, high]
+            found.loc[row, "not_behind"] = bool(low <= 0 <= high)
     return found
 
 
-def _once(y: np.ndarray, axis: int) -> np.ndarray:
-    """The weights of a sample in which each topic (axis 0) or system (1) occurs once, (1, length)."""
-    return np.ones((1, y.shape[axis]), np.int64)
-
-
-def marked(table: pd.DataFrame, coefficient: str = "pearson") -> pd.DataFrame:
+def marked(table: pd.DataFrame) -> pd.DataFrame:
     """The table with the columns ``best`` and ``equivalent``; see `grid_correlations`."""
-    low, high = f"{coefficient}_low", f"{coefficient}_high"
+    low, high = f"{COEFFICIENT}_low", f"{COEFFICIENT}_high"
     table = table.assign(best=False, equivalent=False)
     for _, rows in table.groupby(["against", "references", "words"], sort=False):
-        rows = rows.round({coefficient: DIGITS, low: DIGITS, high: DIGITS})
-        values = rows[coefficient]
+        rows = rows.round({COEFFICIENT: DIGITS, low: DIGITS, high: DIGITS})
+        values = rows[COEFFICIENT]
         if values.notna().any():
             top = values.max()
             best = rows[values == top]
@@ -174,7 +161,7 @@ def marked(table: pd.DataFrame, coefficient: str = "pearson") -> pd.DataFrame:
     return table
 
 
-def grid_text(table: pd.DataFrame, coefficient: str = "pearson", decimals: int = 2) -> pd.DataFrame:
+def grid_text(table: pd.DataFrame) -> pd.DataFrame:
     """The correlations as in the paper's tables: a row per measure, a column per references and words.
 
     ``*`` marks the best value of a column, ``=`` a value equivalent to it, and ``~`` after it one that the
@@ -186,22 +173,20 @@ def grid_text(table: pd.DataFrame, coefficient: str = "pearson", decimals: int =
     for (by, references, words), rows in table.groupby(["against", "references", "words"], sort=False):
         of = rows.set_index("metric").reindex(order)
         label = f"{by}: {references} {words}" if table["against"].nunique() > 1 else f"{references} {words}"
-        marks = [
-            "*" if best else "=" if as_good else " " for best, as_good in zip(of["best"], of["equivalent"])
-        ]
+        marks = np.select([of["best"].astype(bool), of["equivalent"].astype(bool)], ["*", "="], " ").tolist()
         if "not_behind" in of:
-            close = of["not_behind"] & ~of["best"].astype(bool)
-            marks = [mark + ("~" if near else " ") for mark, near in zip(marks, close, strict=True)]
-        shown[label] = [
-            _cell(value, decimals) + mark for value, mark in zip(of[coefficient], marks, strict=True)
-        ]
+            marks = [
+                mark + ("~" if near and mark != "*" else " ")
+                for mark, near in zip(marks, of["not_behind"], strict=True)
+            ]
+        shown[label] = [_cell(value) + mark for value, mark in zip(of[COEFFICIENT], marks, strict=True)]
         if "published" in of and of["published"].notna().any():
-            shown[f"({references} {words})"] = [_cell(value, decimals) for value in of["published"]]
+            shown[f"({references} {words})"] = [_cell(value) for value in of["published"]]
     return pd.DataFrame({"metric": order} | shown)
 
 
-def _cell(value: float, decimals: int) -> str:
-    return "undefined" if pd.isna(value) else f"{value:.{decimals}f}"
+def _cell(value: float) -> str:
+    return "undefined" if pd.isna(value) else f"{value:.2f}"
 
 
 def read_lin(path: str | PathLike[str]) -> pd.DataFrame:

@@ -2,12 +2,13 @@
 
 Papers print "ROUGE-1 44.16" without dialect, stemming, stop words, references, part, sentences or the way in
 which the scores of many summaries became one number. Given the texts behind the number, each configuration is
-computed, and those remain that give it to its digits.
+computed, and those that agree with all its digits remain.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -20,8 +21,8 @@ import pandas as pd
 from sera.errors import InputError
 from sera.io.records import Candidate, Reference
 from sera.metrics import metric
+from sera.metrics.rouge.by_program import Overlap, best_by_recall
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.rouge.overlaps import Overlap, best_by_recall
 from sera.metrics.scoring import comparisons, score
 
 PERL, GOOGLE = "ROUGE-1.5.5", "rouge-score"
@@ -48,7 +49,7 @@ class PrintedNumber:
         InputError for anything else, and for a number above 100.
         """
         if not re.fullmatch(r"\d{0,3}\.\d{1,8}|\d{1,3}", text) or float(text) > 100:
-            raise InputError(f"{text[:40]!r} is no printed score", remedy="Write it as 0.4416 or 44.16.")
+            raise InputError(f"{text[:40]!r} is not a printed score", remedy="Write it as 0.4416 or 44.16.")
         value, unit = float(text), 10.0 ** -len(text.partition(".")[2])
         scale = 100 if value > 1 else 1
         return cls(value / scale, unit / scale)
@@ -97,15 +98,13 @@ def identify(
 ) -> pd.DataFrame:
     """Each system's score under each configuration, those nearest to the printed number first.
 
-    ``value`` is in 0 to 1, ``hit`` says that it is printed as ``published``. ``aggregation`` says how the
+    ``value`` is in 0 to 1, ``hit`` is true if it prints as ``published``. ``aggregation`` is how the
     scores of the system's ``summaries`` became the value: their mean, their median, the F of their mean P and
     R, or the score of the hits and totals of all summaries together (``pooled counts``, not for the
     jackknife). A system with one summary has its score alone, as the mean.
     """
     printed = PrintedNumber.of(published)
-    counts: dict[str, int] = {}
-    for each in references:
-        counts[each.topic] = counts.get(each.topic, 0) + 1
+    counts = Counter(each.topic for each in references)
     found = list(configurations(measures, max(counts.values(), default=1)))
     tables = []
     for joined in (False, True):
@@ -126,31 +125,23 @@ def identify(
 def _of_scores(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of what is made of the summaries' scores."""
     of_systems = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
-    rows = []
+    rows, further = [], []
     means: dict[tuple, float] = {}
     for named, one in chosen:
         others = tuple(value for name, value in named.items() if name != "part")
         for system, found in of_systems.loc[str(one)].iterrows():
             means[named["part"], system, others] = found["mean"]
-            values = {MEAN: found["mean"]}
+            row = {"system": system, **named, "summaries": int(found["size"])}
+            rows.append(row | {"aggregation": MEAN, "value": found["mean"]})
             if found["size"] > 1:
-                values[MEDIAN] = found["median"]
-            rows += [
-                {
-                    "system": system,
-                    **named,
-                    "aggregation": way,
-                    "value": value,
-                    "summaries": int(found["size"]),
-                }
-                for way, value in values.items()
-            ]
-    for row in [row for row in rows if (row["part"], row["aggregation"]) == ("F", MEDIAN)]:
-        others = tuple(row[name] for name in chosen[0][0] if name != "part")
+                rows.append(row | {"aggregation": MEDIAN, "value": found["median"]})
+                if named["part"] == "F":
+                    further.append((row, others))
+    for row, others in further:
         precision, recall = (means[part, row["system"], others] for part in "PR")
         both = precision + recall
         value = 2 * precision * recall / both if both else 0.0
-        rows.append({**row, "aggregation": F_OF_MEANS, "value": value})
+        rows.append(row | {"aggregation": F_OF_MEANS, "value": value})
     return rows
 
 
@@ -165,25 +156,16 @@ def _of_pooled_counts(
         by_system.setdefault(candidate.system, []).append((candidate, gold))
     rows = []
     for system, pairs in by_system.items():
-        if len(pairs) == 1:
-            continue
         known: dict[Any, list[list[Overlap]]] = {}  # the parts of a score have the same counts
         for named, one in chosen:
-            if named["references"] == "jackknife":
+            if named["references"] == "jackknife" or len(pairs) == 1:
                 continue
             key = replace(one, part="F", multi=None if one.dialect == GOOGLE else "pooled")
             if key not in known:
                 known[key] = [one.counted(candidate, gold) for candidate, gold in pairs]
             value = one.of_counts([_summed(_used(named, one, known[key]))])
-            rows.append(
-                {
-                    "system": system,
-                    **named,
-                    "aggregation": POOLED_COUNTS,
-                    "value": value,
-                    "summaries": len(pairs),
-                }
-            )
+            row = {"system": system, **named, "summaries": len(pairs)}
+            rows.append(row | {"aggregation": POOLED_COUNTS, "value": value})
     return rows
 
 
@@ -205,11 +187,11 @@ def _summed(overlaps: Sequence[Overlap]) -> Overlap:
 
 
 def by_chance(rows: pd.DataFrame, published: str) -> float:
-    """The probability that some configuration gives a number by chance, 0 to 1.
+    """The probability that some configuration yields a number by chance, 0 to 1.
 
     The number is drawn evenly from the range of all values in ``rows`` (a result of `identify`); each value
     that prints differently hits one unit of the range. 1 if all values print alike. A small probability
-    makes a hit telling; it does not say which of several hits is the right one.
+    makes a hit telling; it does not show which of several hits is the right one.
     """
     unit = PrintedNumber.of(published).unit
     printed = np.unique(np.round(rows["value"].dropna().to_numpy() / unit))

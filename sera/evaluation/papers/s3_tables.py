@@ -2,8 +2,8 @@
 
 A third table has the distributions over topics that the paper describes in section 4.3 and does not draw.
 
-Their topics are the initial summaries alone (section 4.1). A study gives them the scores by S3's own features
-and models (`sera.metrics.s3.training.table_scores`) in place of its own.
+Their topics are the initial summaries alone (section 4.1). A study replaces its scores with those
+by S3's own features and models (`sera.metrics.s3.training.table_scores`).
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ S3_SETTINGS = (
     "ROUGE is stemmed and keeps stop words, and each model of S3 is learnt on the judgement that it is "
     "compared with"
 )
-"""What a study's tables say of the scores that `in_place` gives them."""
+"""The note in a study's tables on the scores of `in_place`."""
 
 
 def update_lines(topics: Collection[str]) -> list[str]:
-    """What the captions of the tables say of update sets among the topics; nothing if there are none."""
+    """The note in the captions on update sets among the topics; empty if there are none."""
     left_out = len(topics) - len(initial_topics(topics))
     return [f"{left_out} of {len(topics)} topics are update sets and are left out"] if left_out else []
 

@@ -7,7 +7,6 @@ summary is the mean over its judges.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -34,41 +33,25 @@ SEED_OF_JUDGES = 10
 _CHUNK = 4_000_000  # drawn judgements at a time
 
 
-@dataclass(frozen=True)
-class JudgeScores:
-    """The scores that judges gave to summaries, (judge, topic, system); NaN where there is none."""
+def ratings(
+    table: pd.DataFrame, topics: Sequence[str] | None = None, systems: Sequence[str] | None = None
+) -> np.ndarray:
+    """The scores of a table with topic, system, judge and score, (judge, topic, system), in order of name.
 
-    judges: tuple[str, ...]
-    topics: tuple[str, ...]
-    systems: tuple[str, ...]
-    values: np.ndarray
-
-    @classmethod
-    def of(
-        cls, table: pd.DataFrame, topics: Sequence[str] | None = None, systems: Sequence[str] | None = None
-    ) -> JudgeScores:
-        """The ratings of a table with topic, system, judge and score; all axes in order of name.
-
-        ``topics`` and ``systems`` are those to keep, all if not given. InputError for a judge who judges a
-        summary twice.
-        """
-        if (twice := table.duplicated(["topic", "system", "judge"])).any():
-            row = table[twice].iloc[0]
-            raise InputError(
-                f"judge {row['judge']} judges {row['system']} for {row['topic']} twice",
-                remedy="Keep one of the two, or name two judges.",
-            )
-        judges, named, systems_named = (
-            tuple(sorted(table[of].unique())) for of in ("judge", "topic", "system")
+    NaN where a judge did not judge a summary. ``topics`` and ``systems`` are those to keep, all if not given.
+    InputError for a judge who judges a summary twice.
+    """
+    names = ["judge", "topic", "system"]
+    if (twice := table.duplicated(names)).any():
+        row = table[twice].iloc[0]
+        raise InputError(
+            f"judge {row['judge']} judges {row['system']} for {row['topic']} twice",
+            remedy="Keep one of the two, or name two judges.",
         )
-        axes = (
-            judges,
-            named if topics is None else tuple(topics),
-            systems_named if systems is None else tuple(systems),
-        )
-        index = pd.MultiIndex.from_product(axes, names=["judge", "topic", "system"])
-        values = table.set_index(["judge", "topic", "system"])["score"].reindex(index).to_numpy(float)
-        return cls(axes[0], axes[1], axes[2], values.reshape([len(axis) for axis in axes]))
+    kept = zip(names, (None, topics, systems), strict=True)
+    axes = [sorted(table[name].unique()) if chosen is None else list(chosen) for name, chosen in kept]
+    index = pd.MultiIndex.from_product(axes, names=names)
+    return table.set_index(names)["score"].reindex(index).to_numpy(float).reshape([*map(len, axes)])
 
 
 def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
@@ -126,7 +109,7 @@ def leave_one_out(
     """The coefficients of each judge with the mean of the others, (judge, coefficient), or with resamples.
 
     ``values`` is (judge, topic, system). The mean over judges is a ceiling for metrics that are correlated
-    with the mean of these judges: it says how well a single person does. It is not strict, since a metric
+    with the mean of these judges: it measures how well a single person does. It is not strict, since a metric
     may follow the mean better than a person does. With ``topics``, (resample, topic), and ``systems``,
     (resample, system), the result is (judge, resample, coefficient). A judge whose correlation is undefined
     is NaN.
@@ -170,16 +153,12 @@ def with_judges_redrawn(
 
 
 def judge_tables(
-    table: pd.DataFrame,
-    scores: Scores,
-    *,
-    bootstrap: Bootstrap | None = None,
-    confidence: float = 95.0,
+    table: pd.DataFrame, scores: Scores, *, bootstrap: Bootstrap | None = None, confidence: float = 95.0
 ) -> dict[str, pd.DataFrame]:
     """The tables of several judges: ``judges``, ``ceilings`` and ``system_level_judges``.
 
     ``table`` has topic, system, judgement, judge and score; ``scores`` has the metrics, and the judgements as
-    means over judges, which say the topics and systems to use. A judgement with one judge has no row.
+    means over judges, which determine the topics and systems. A judgement with one judge has no row.
 
     ``judges`` has Krippendorff's alpha with intervals over topics; ``ceilings`` the mean leave-one-out
     coefficient of judges at each level, with intervals over the draws of ``bootstrap`` and over judges;
@@ -190,11 +169,10 @@ def judge_tables(
     for by, rows in table.groupby("judgement", sort=False):
         if by not in scores.metrics:  # it was left out, since none of its summaries is scored
             continue
-        judged = scores.judged_by(by).of_systems(
-            list(rows["system"].unique())
-        )  # not all may have single judges
-        ratings = JudgeScores.of(rows, judged.topics, judged.systems)
-        values, number = ratings.values, len(ratings.judges)
+        # not all systems may have single judges
+        judged = scores.judged_by(by).of_systems(list(rows["system"].unique()))
+        values = ratings(rows, judged.topics, judged.systems)
+        number = len(values)
         if number < 2:
             continue
         judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])

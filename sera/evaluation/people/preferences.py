@@ -1,4 +1,4 @@
-"""Judges' preferences between two summaries: how often a metric agrees, and what they say of systems.
+"""Judges' preferences between two summaries: how often a metric agrees, and how strong systems are.
 
 Preferences are a data frame with the columns topic, system_a, system_b, judge and preference: ``A``, ``B`` or
 ``tie``.
@@ -7,7 +7,6 @@ Preferences are a data frame with the columns topic, system_a, system_b, judge a
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -16,9 +15,9 @@ from sera.errors import InputError, Path
 from sera.evaluation.correlation.correlate import WHY, Bootstrap, interval_columns, resample_counts
 from sera.evaluation.people.judges import SEED_OF_JUDGES
 from sera.evaluation.ties import rounded
-from sera.io.preferences import CHOICES, COLUMNS
+from sera.io.scores import PREFERENCE_COLUMNS, PREFERENCES
 
-SIGN_OF = dict(zip(CHOICES, (1, -1, 0), strict=True))
+SIGN_OF = dict(zip(PREFERENCES, (1, -1, 0), strict=True))
 
 PREFERENCE_TABLES = ("preferences", "strengths")
 
@@ -34,7 +33,7 @@ def preference_agreement(both: pd.DataFrame) -> dict[str, float]:
     ``both`` is of `signs_of_both`. ``pairs`` counts the preferences, ties included, ``ties`` those in which
     the judge prefers neither, and ``metric_ties`` those in which the metric's scores are equal. ``accuracy``
     is the share of preferences without ties in which the metric prefers the same summary; a tie of the metric
-    counts half, as a guess would. ``with_ties`` is the share of all preferences in which it says the same.
+    counts half, as a guess would. ``with_ties`` is the share of all preferences in which both agree.
     """
     judged, said = both["judged"].to_numpy(), both["said"].to_numpy()
     apart = judged != 0
@@ -48,10 +47,10 @@ def preference_agreement(both: pd.DataFrame) -> dict[str, float]:
 
 
 def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """What judge and metric say, a row for each preference between summaries that the metric scores both.
+    """The preferences of judge and metric, a row for each one between summaries that have scores.
 
     Columns: topic and judge; judged and said, by the judge and by the metric, as in `signs_of`; right, 1 if
-    both are equal, 0 if not, and a half if the metric says a tie. ``scores`` has topic, system and score,
+    both are equal, 0 if not, and a half if the metric ties. ``scores`` has topic, system and score,
     where higher is better. InputError as of `signs_of`, and for a summary without a row in ``scores``.
     """
     judged = signs_of(preferences)
@@ -79,7 +78,7 @@ def signs_of(preferences: pd.DataFrame) -> np.ndarray:
 
     InputError for a frame without the columns, for another preference, and for a system beside itself.
     """
-    if missing := [name for name in COLUMNS if name not in preferences]:
+    if missing := [name for name in PREFERENCE_COLUMNS if name not in preferences]:
         raise InputError(f"the preferences have no column {missing[0]}", remedy="Add or rename it.")
     if wrong := [value for value in preferences["preference"].unique() if value not in SIGN_OF]:
         raise InputError(
@@ -92,39 +91,11 @@ def signs_of(preferences: pd.DataFrame) -> np.ndarray:
     return preferences["preference"].map(SIGN_OF).to_numpy(int)
 
 
-@dataclass(frozen=True)
-class Strengths:
-    """What preferences say of systems.
-
-    table:   system, strength (natural logarithm, mean 0 over systems), wins, losses, ties; strongest first
-    ties:    Davidson's parameter of ties, 0 or more: two equal systems tie with probability ties / (2 + ties)
-    """
-
-    table: pd.DataFrame
-    ties: float
-
-
-def record_of_systems(preferences: pd.DataFrame) -> pd.DataFrame:
-    """How often each system was preferred, was not, and tied: system, wins, losses, ties; by name.
-
-    InputError as of `signs_of`.
-    """
-    signs = signs_of(preferences)
-    a, b = preferences["system_a"], preferences["system_b"]
-    better, worse = a.where(signs > 0, b), b.where(signs > 0, a)
-    systems = sorted({*a, *b})
-    counts = {
-        "wins": better[signs != 0].value_counts(),
-        "losses": worse[signs != 0].value_counts(),
-        "ties": pd.concat([a, b])[np.tile(signs == 0, 2)].value_counts(),
-    }
-    rows = {name: of.reindex(systems, fill_value=0).to_numpy() for name, of in counts.items()}
-    return pd.DataFrame({"system": systems, **rows})
-
-
-def bradley_terry(preferences: pd.DataFrame) -> Strengths:
+def bradley_terry(preferences: pd.DataFrame) -> tuple[pd.DataFrame, float]:
     """The systems' strengths by Davidson's model (1970), which is Bradley and Terry's (1952) with ties.
 
+    The table has system, strength (natural logarithm, mean 0 over systems), wins, losses and ties, strongest
+    first; the number is Davidson's parameter of ties v, 0 or more.
     A system of strength s beats one of strength t with the probability p(s) / (p(s) + p(t) + v √(p(s) p(t))),
     p the exponential, and ties with v √(p(s) p(t)) in place of p(s). All are fitted by maximum likelihood;
     judges and topics count alike. InputError as of `signs_of`, and where systems fall into two groups of
@@ -132,18 +103,14 @@ def bradley_terry(preferences: pd.DataFrame) -> Strengths:
     """
     from scipy import optimize  # slow to import
 
-    signs = signs_of(preferences)
-    systems = sorted({*preferences["system_a"], *preferences["system_b"]})
-    number = {name: at for at, name in enumerate(systems)}
-    a, b = (preferences[side].map(number).to_numpy() for side in ("system_a", "system_b"))
-    winners, losers = np.where(signs >= 0, a, b), np.where(signs >= 0, b, a)
-    tied = signs == 0
-    _check_connected(systems, winners, losers, tied)
+    record, winners, losers, tied = _record(preferences)
+    number = len(record)
+    _check_connected(list(record["system"]), winners, losers, tied)
     has_ties = bool(tied.any())
 
     def loss(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         log_ties = parameters[-1] if has_ties else -np.inf
-        strength = parameters[: len(systems)]
+        strength = parameters[:number]
         one, other = strength[winners], strength[losers]
         between = log_ties + (one + other) / 2
         total = np.logaddexp(np.logaddexp(one, other), between)
@@ -156,13 +123,27 @@ def bradley_terry(preferences: pd.DataFrame) -> Strengths:
             slope[-1] = (p_tie - tied).sum()
         return float((total - chosen).sum()), slope
 
-    start = np.zeros(len(systems) + has_ties)
+    start = np.zeros(number + has_ties)
     found = optimize.minimize(loss, start, jac=True, method="BFGS", options={"gtol": 1e-9}).x
-    strength = found[: len(systems)] - found[: len(systems)].mean()
-    table = record_of_systems(preferences)
-    table.insert(1, "strength", strength)
-    table = table.sort_values("strength", ascending=False, kind="stable", ignore_index=True)
-    return Strengths(table, float(np.exp(found[-1])) if has_ties else 0.0)
+    record.insert(1, "strength", found[:number] - found[:number].mean())
+    table = record.sort_values("strength", ascending=False, kind="stable", ignore_index=True)
+    return table, float(np.exp(found[-1])) if has_ties else 0.0
+
+
+def _record(preferences: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray, np.ndarray, np.ndarray]:
+    """The systems by name with their wins, losses and ties; of each preference its sides, and if they tie.
+
+    The sides are the numbers of the preferred system and of the other one. InputError as of `signs_of`.
+    """
+    signs = signs_of(preferences)
+    sides = preferences[["system_a", "system_b"]].to_numpy()
+    systems = sorted(set(sides.flat))
+    numbers = np.array([systems.index(name) for name in sides.flat]).reshape(-1, 2)
+    tied = signs == 0
+    winners, losers = np.where(signs >= 0, numbers.T, numbers.T[::-1])
+    counts = {"wins": winners[~tied], "losses": losers[~tied], "ties": numbers[tied].ravel()}
+    record = {name: np.bincount(of, minlength=len(systems)) for name, of in counts.items()}
+    return pd.DataFrame({"system": systems, **record}), winners, losers, tied
 
 
 def _check_connected(systems: list[str], winners: np.ndarray, losers: np.ndarray, tied: np.ndarray) -> None:
@@ -207,10 +188,7 @@ def preference_tables(
         _agreement_row(str(name), preferences, of, -1.0 if name in falling else 1.0, bootstrap, confidence)
         for name, of in scores.groupby("metric", sort=False)
     ]
-    return {
-        "preferences": pd.DataFrame(rows, columns=AGREEMENT_COLUMNS),
-        "strengths": strengths(preferences),
-    }
+    return {"preferences": pd.DataFrame(rows, columns=AGREEMENT_COLUMNS), "strengths": strengths(preferences)}
 
 
 def of_scored(
@@ -221,7 +199,7 @@ def of_scored(
     ``missing`` is "drop", or else "stop": InputError, with the line in ``path``, for a summary that no metric
     scores.
     """
-    signs_of(preferences)  # refuses what is no preference
+    signs_of(preferences)  # refuses what is not a preference
     scored = pd.MultiIndex.from_frame(scores[["topic", "system"]])
     there = np.ones(len(preferences), bool)
     for side in ("system_a", "system_b"):
@@ -243,9 +221,9 @@ def of_scored(
 
 def strengths(preferences: pd.DataFrame) -> pd.DataFrame:
     """The systems by strength (`bradley_terry`), with the reason where no strength is finite."""
-    record = record_of_systems(preferences)  # refuses what is no preference
+    record = _record(preferences)[0]
     try:
-        return bradley_terry(preferences).table.assign(**{WHY: ""})
+        return bradley_terry(preferences)[0].assign(**{WHY: ""})
     except InputError as error:
         record.insert(1, "strength", np.nan)
         return record.assign(**{WHY: error.problem})
@@ -263,9 +241,7 @@ def _agreement_row(
     found = preference_agreement(both)
     decided = both[both["judged"] != 0]
     drawn, resampled = agreement_draws(decided, bootstrap)
-    why = ""
-    if np.isnan(found["accuracy"]):
-        why = "no preference that is no tie has two defined scores"
+    none = "no preference that is not a tie has two defined scores"
     return {
         "metric": metric,
         **found,
@@ -274,7 +250,7 @@ def _agreement_row(
         "topics": decided["topic"].nunique(),
         "judges": preferences.loc[preferences["judge"] != "", "judge"].nunique(),
         "resampled": resampled,
-        WHY: why,
+        WHY: none if np.isnan(found["accuracy"]) else "",
     }
 
 

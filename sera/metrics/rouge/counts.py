@@ -1,157 +1,86 @@
-"""Counts of the n-grams and skip-bigrams that a candidate shares with its references.
+"""Counts of the n-grams and skip-bigrams that candidates share with their references.
 
-A `ReferenceSet` is made once per topic and compared with every candidate, so what depends on the references
-alone is computed once: the numbers of their tokens and n-grams, and the counts in each reference. Tokens and
-n-grams of a candidate that no reference has cannot overlap, so they get no number.
+Candidates that have the same references are compared with them together, so what depends on the references
+alone is computed once. Tokens and n-grams of a candidate that no reference has cannot overlap, so they get no
+number.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 
 from sera.compiled import compiled
-from sera.metrics.rouge.preparation import Prepared, PreparedTexts
+from sera.metrics.rouge.subsequences import union_hits
 from sera.metrics.rouge.token_table import GAP, Tokens
 
 NONE = GAP  # the number of a token or n-gram that no reference has; no n-gram spans a gap
 
 
-class ReferenceSet:
-    """The references of a topic.
+class Compared:
+    """Candidates and their references: the numbers of their tokens, and what they share.
 
-    ``types`` is the number of different tokens, ``lengths`` are the numbers of tokens of the texts.
+    pairs:      the number of the candidate's text and of the reference's, (pair, 2)
+    begins:     the first pair of each candidate, whose pairs follow each other
+    lengths:    the number of tokens of the reference and of the candidate, (2, pair)
+    shared:     the number of n-grams that both have, (n - 1, pair), each counted as often as both have it
+    tokens:     the tokens of all texts; those of each set of references are numbered from 0, and a
+                candidate's that none of them has are `NONE`
+    types:      above the numbers of the tokens, (pair,)
     """
 
-    def __init__(self, texts: PreparedTexts) -> None:
-        numbers, self._bounds, self._starts, self._sizes = texts.tokens
-        self._sentences = texts.sentences
-        if self._sentences is not None:
-            numbers = np.concatenate([numbers, self._sentences.numbers])
-        bounds = self._bounds.tolist()
-        self._tokens, table, counts = _number(numbers, numbers, 0, 0, self._bounds)
-        self._ngrams = [_Ngrams(self._tokens[: bounds[-1]], table, counts)]
-        self.types = len(counts)
-        self.lengths = [end - begin - 1 for begin, end in pairwise(bounds)]
+    def __init__(
+        self, texts: tuple[Tokens, Tokens], begins: Sequence[int], sizes: Sequence[int], longest: int
+    ) -> None:
+        """Compare the texts of `preparation.Vocabulary.prepare`, in sets of references and their candidates.
 
-    @cached_property
-    def texts(self) -> list[Prepared]:
-        """The texts, with their tokens renumbered from 0."""
-        numbers, length = self._tokens, self._bounds[-1]
-        tokens = Tokens(numbers[:length], self._bounds, self._starts, self._sizes)
-        sentences = self._sentences and self._sentences._replace(numbers=numbers[length:])
-        every = PreparedTexts(tokens, sentences)
-        return [every.text(number) for number in range(len(self.lengths))]
-
-    def compare(self, candidate: Prepared) -> Comparison:
-        """Compare a candidate with the references; both must be prepared with the same vocabulary."""
-        return Comparison(candidate, self)
-
-    def ngrams(self, n: int) -> _Ngrams:
-        """The references' n-grams."""
-        while len(self._ngrams) < n:
-            ngrams, tokens = self._ngrams[-1].numbers, self._ngrams[0].numbers
-            longer = _number(ngrams, tokens, len(self._ngrams), self.types, self._bounds)
-            self._ngrams.append(_Ngrams(*longer))
-        return self._ngrams[n - 1]
-
-    def counts(self, n: int) -> np.ndarray:
-        """How often each reference has each n-gram, (n-gram, reference)."""
-        return self.ngrams(n).counts
-
-    @cached_property
-    def counts_without_last(self) -> np.ndarray:
-        """`counts` of tokens, without the last token of each reference."""
-        counts = self.counts(1).copy()
-        for number, text in enumerate(self.texts):
-            if len(text.tokens):
-                counts[text.tokens[-1], number] -= 1
-        return counts
-
-
-class Comparison:
-    """A candidate and the references of its topic; its tokens have the references' numbers, or NONE."""
-
-    def __init__(self, candidate: Prepared, references: ReferenceSet) -> None:
-        _, table, counts = references.ngrams(1)
-        tokens, shared = _met(candidate.tokens, candidate.tokens, 0, 0, table, counts)
-        sentences = tokens
-        if candidate.sentences is not candidate.tokens:
-            sentences, _ = _met(candidate.sentences, candidate.sentences, 0, 0, table, counts)
-        self.candidate = Prepared(tokens, sentences, candidate.starts)
-        self.references = references
-        self._ngrams = [(tokens, shared.tolist())]
-        self._pairs: dict[int, list[int]] = {}
-        self._pairs_of_sentences: dict[int, list[int]] = {}
-
-    def shared_ngrams(self, n: int) -> list[int]:
-        """The number of n-grams shared with each reference, each counted as often as both texts have it."""
-        while len(self._ngrams) < n:
-            _, table, counts = self.references.ngrams(len(self._ngrams) + 1)
-            ngrams, tokens, types = self._ngrams[-1][0], self._ngrams[0][0], self.references.types
-            numbers, shared = _met(ngrams, tokens, len(self._ngrams), types, table, counts)
-            self._ngrams.append((numbers, shared.tolist()))
-        return self._ngrams[n - 1][1]
-
-    def shared_unigrams_but_last(self) -> list[int]:
-        """The number of tokens shared with each reference, without the last token of each text."""
-        counts = self.references.counts_without_last
-        return _shared(self.candidate.tokens[:-1], counts).tolist()
-
-    def shared_pairs(self, gap: int | None) -> list[int]:
-        """The number of skip-bigrams shared with each reference.
-
-        A skip-bigram is a pair of tokens with at most ``gap`` tokens between them (None: any number).
+        Set s has the texts from ``begins[s]`` to ``begins[s + 1]``, ``sizes[s]`` references first.
+        ``longest`` is the longest n of n-grams.
         """
-        longest = max(len(text.tokens) for text in (self.candidate, *self.references.texts))
-        reach = longest if gap is None else min(gap + 1, longest)
-        if reach not in self._pairs:
-            self._pairs[reach] = [
-                _shared_pairs(self.candidate.tokens, text.tokens, self.references.types, reach)
-                for text in self.references.texts
-            ]
-        return self._pairs[reach]
-
-    def shared_pairs_of_sentences(self, gap: int | None) -> list[int]:
-        """`shared_pairs`, with both tokens of a pair in one sentence; counts are those of whole texts."""
-        longest = max(
-            int(np.diff(text.starts).max(initial=0)) for text in (self.candidate, *self.references.texts)
+        whole, sentences = texts
+        self.shared, self.pairs, self.lengths, self.begins, numbers, self.types = _shared_ngrams(
+            whole.numbers, whole.bounds, np.array(begins), np.array(sizes), longest
         )
+        self.tokens = self._whole = self.sentences = whole._replace(numbers=numbers)
+        self._types = self.types
+        if sentences is not whole:
+            every = np.concatenate([whole.numbers, sentences.numbers])
+            kinds, numbers = np.unique(every, return_inverse=True)  # GAP is the least, so it gets 0
+            self._whole = whole._replace(numbers=numbers[: len(whole.numbers)] - 1)
+            self.sentences = sentences._replace(numbers=numbers[len(whole.numbers) :] - 1)
+            self._types = np.full(len(self.pairs), len(kinds))
+
+    @property
+    def longest_sentence(self) -> int:
+        """The number of tokens of the longest sentence for ROUGE-L and ROUGE-W."""
+        return int(np.diff(self.sentences.starts).max(initial=0))
+
+    def union_hits(self, powers: np.ndarray = np.empty(0), *, limited: bool = True) -> np.ndarray:
+        """The hits of ROUGE-L, or of ROUGE-W with ``powers``; see `subsequences.union_hits`."""
+        return union_hits(
+            self._whole.numbers,
+            self._whole.bounds,
+            *self.sentences,
+            self.pairs,
+            self._types,
+            powers,
+            limited,
+        )
+
+    def shared_pairs(self, gap: int | None, *, within: bool = False) -> np.ndarray:
+        """The number of skip-bigrams that both texts have, (pair,); ``within`` sentences or whole texts.
+
+        A skip-bigram is a pair of tokens in order with at most ``gap`` tokens between them (None: any
+        number). Each counts as often as both texts have it.
+        """
+        longest = len(self.tokens.numbers)
         reach = longest if gap is None else min(gap + 1, longest)
-        if reach not in self._pairs_of_sentences:
-            ours = _spaced(self.candidate, reach)
-            self._pairs_of_sentences[reach] = [
-                _shared_pairs(ours, _spaced(text, reach), self.references.types, reach)
-                for text in self.references.texts
-            ]
-        return self._pairs_of_sentences[reach]
+        return _shared_pairs(*self.tokens, self.pairs, self.types, reach, within)
 
-    def budgets(self) -> np.ndarray:
-        """How often both the candidate and a reference have each token, (reference, token)."""
-        return _budgets(self.candidate.tokens, self.references.counts(1))
-
-
-def _spaced(text: Prepared, reach: int) -> np.ndarray:
-    """The tokens, with ``reach`` times `NONE` after each sentence, so that no pair spans two sentences."""
-    between = np.full(reach, NONE)
-    sentences = np.split(text.tokens, text.starts[1:-1])
-    return np.concatenate([piece for sentence in sentences for piece in (sentence, between)])
-
-
-class _Ngrams(NamedTuple):
-    """The n-grams of all references, numbered from 0 in the order of their first occurrence.
-
-    ``numbers`` has the number of each n-gram, by place. ``table`` is an open-addressing hash table of their
-    keys (integers from 0, `NONE` in an empty slot) and numbers, (slot, 2). ``counts`` says how often each
-    reference has each n-gram, (n-gram, reference).
-    """
-
-    numbers: np.ndarray
-    table: np.ndarray
-    counts: np.ndarray
+    def shared_but_last(self) -> np.ndarray:
+        """The number of tokens that both texts have without the last token of each, (pair,)."""
+        return _shared_but_last(self.tokens.numbers, self.tokens.bounds, self.pairs, self.types)
 
 
 @compiled
@@ -180,89 +109,34 @@ def _key(ngram, token, types):
 
 
 @compiled
-def _number(ngrams, tokens, later, types, bounds):
-    """The parts of `_Ngrams` for the keys by place; ``bounds`` are those of the references.
-
-    A key is that of an n-gram and the token ``later`` places after its begin; see `_key`.
-    """
-    length = max(0, len(tokens) - later)
-    table = np.full((_size_for(length), 2), NONE)
-    numbers = np.empty(length, np.int64)
-    count = 0
-    for place in range(length):
-        key = _key(ngrams[place], tokens[place + later], types)
-        number = NONE
-        if key != NONE:
-            slot = _slot(table, key)
-            number = table[slot, 1]
-            if number == NONE:
-                table[slot, 0], table[slot, 1] = key, count
-                number = count
-                count += 1
-        numbers[place] = number
-    counts = np.zeros((count, len(bounds) - 1), np.int64)
-    for part in range(len(bounds) - 1):
-        for place in range(bounds[part], min(bounds[part + 1], length)):
-            if numbers[place] != NONE:
-                counts[numbers[place], part] += 1
-    return numbers, table, counts
-
-
-@compiled
-def _met(ngrams, tokens, later, types, table, counts):
-    """The numbers of a candidate's keys, NONE for an unknown one, and how many each reference shares.
-
-    The number shared is the sum over all keys of the smaller of the two counts.
-    """
-    length = max(0, len(tokens) - later)
-    numbers = np.empty(length, np.int64)
-    met = np.zeros(len(counts), np.int64)
-    shared = np.zeros(counts.shape[1], np.int64)
-    for place in range(length):
-        key = _key(ngrams[place], tokens[place + later], types)
-        number = NONE
-        if key != NONE:
-            number = table[_slot(table, key), 1]  # NONE in an empty slot
-            if number != NONE:
-                met[number] += 1
-                for reference in range(counts.shape[1]):
-                    shared[reference] += met[number] <= counts[number, reference]
-        numbers[place] = number
-    return numbers, shared
-
-
-@compiled
-def shared_in_sets(numbers, bounds, begins, sizes, most):
-    """The n-grams that candidates share with their references, for n up to ``most``.
-
-    Set s has the texts from ``begins[s]``: ``sizes[s]`` references, and their candidates. Returns the number
-    of shared n-grams, (n - 1, pair), and the two texts of each pair: a candidate's pairs follow each other.
-    """
-    pairs = longest = 0
+def _shared_ngrams(numbers, bounds, begins, sizes, most):
+    """`Compared`'s shared n-grams for n up to ``most``, pairs, lengths, begins, tokens and types."""
+    pairs = longest = candidates = 0
     for one in range(len(sizes)):
         pairs += sizes[one] * (begins[one + 1] - begins[one] - sizes[one])
+        candidates += begins[one + 1] - begins[one] - sizes[one]
         longest = max(longest, bounds[begins[one] + sizes[one]] - bounds[begins[one]])
     shared, texts = np.zeros((most, pairs), np.int64), np.empty((pairs, 2), np.int64)
-    tokens, ngrams = numbers.copy(), numbers.copy()
+    lengths, types_of = np.empty((2, pairs), np.int64), np.empty(pairs, np.int64)
+    first_of = np.empty(candidates, np.int64)
+    local, tokens, ngrams = np.empty_like(numbers), numbers.copy(), numbers.copy()
     table = np.full((_size_for(2 * longest), 2), NONE)
-    places = np.full((numbers.max() + 1, 2), NONE)  # of tokens: a table in which each has a slot of its own
     seen = np.empty(longest, np.bool_)
     slots, met = np.empty(longest, np.int64), np.empty(longest, np.int64)
     counts = np.empty((longest, sizes.max()), np.int64)
-    first_pair = 0
+    first_pair = candidates = 0
     for one in range(len(sizes)):
         first, references, end = begins[one], sizes[one], begins[one + 1]
-        size = _size_for(2 * (bounds[first + references] - bounds[first]))
+        rows = table[: _size_for(2 * (bounds[first + references] - bounds[first]))]
         types = 0
         for n in range(most):
             known = 0
-            rows = places if n == 0 else table[:size]
             for text in range(first, first + references):
                 for place in range(bounds[text], bounds[text + 1] - n):
                     key = _key(ngrams[place], tokens[place + n], types)
                     ngrams[place] = NONE
                     if key != NONE:
-                        slot = _slot(rows, key) if n else np.uint64(key)
+                        slot = _slot(rows, key)
                         if rows[slot, 0] == NONE:
                             rows[slot, 0], rows[slot, 1], slots[known] = key, known, slot
                             for reference in range(references):
@@ -278,68 +152,69 @@ def shared_in_sets(numbers, bounds, begins, sizes, most):
                     key = _key(ngrams[place], tokens[place + n], types)
                     number = NONE
                     if key != NONE:
-                        number = rows[_slot(rows, key) if n else np.uint64(key), 1]  # NONE in an empty slot
+                        number = rows[_slot(rows, key), 1]  # NONE in an empty slot
                         if number != NONE:
                             met[number] += 1
                             seen[number] = True
                             for reference in range(references):
                                 shared[n, pair + reference] += met[number] <= counts[number, reference]
                     ngrams[place] = number
-                for reference in range(references):
-                    texts[pair, 0], texts[pair, 1] = text, first + reference
-                    pair += 1
+                pair += references
             for number in range(known):
                 rows[slots[number], 0] = rows[slots[number], 1] = NONE
+            if n == 0:
+                types = known
+                local[bounds[first] : bounds[end]] = ngrams[bounds[first] : bounds[end]]
             for place in range(bounds[first], bounds[first + references]):
                 if ngrams[place] != NONE and not seen[ngrams[place]]:
                     ngrams[place] = NONE  # no longer n-gram that has it is shared
             if n == 0:
-                types = known
                 tokens[bounds[first] : bounds[end]] = ngrams[bounds[first] : bounds[end]]
-        first_pair = pair
-    return shared, texts
+        for text in range(first + references, end):
+            first_of[candidates] = first_pair
+            candidates += 1
+            for reference in range(first, first + references):
+                texts[first_pair, 0], texts[first_pair, 1], types_of[first_pair] = text, reference, types
+                lengths[0, first_pair] = bounds[reference + 1] - bounds[reference] - 1
+                lengths[1, first_pair] = bounds[text + 1] - bounds[text] - 1
+                first_pair += 1
+    return shared, texts, lengths, first_of, local, types_of
 
 
 @compiled
-def _shared(numbers, counts):
-    """For each reference, the sum over all numbers of the smaller of the two counts."""
-    met = np.zeros(len(counts), np.int64)
-    shared = np.zeros(counts.shape[1], np.int64)
-    for number in numbers:
-        if number != NONE:
-            met[number] += 1
-            for reference in range(counts.shape[1]):
-                shared[reference] += met[number] <= counts[number, reference]
+def _shared_but_last(numbers, bounds, pairs, types):
+    shared = np.zeros(len(pairs), np.int64)
+    for pair in range(len(pairs)):
+        ours, theirs = pairs[pair, 0], pairs[pair, 1]
+        left = np.zeros(types[pair], np.int64)
+        for token in numbers[bounds[theirs] : max(bounds[theirs], bounds[theirs + 1] - 2)]:
+            left[token] += 1
+        for token in numbers[bounds[ours] : max(bounds[ours], bounds[ours + 1] - 2)]:
+            if token != NONE and left[token]:
+                left[token] -= 1
+                shared[pair] += 1
     return shared
 
 
 @compiled
-def _budgets(numbers, counts):
-    met = np.zeros(len(counts), np.int64)
-    for number in numbers:
-        if number != NONE:
-            met[number] += 1
-    budgets = np.empty((counts.shape[1], len(counts)), np.int64)
-    for reference in range(counts.shape[1]):
-        for number in range(len(counts)):
-            budgets[reference, number] = min(met[number], counts[number, reference])
-    return budgets
+def _by_type(tokens, starts, apart, wanted, types):
+    """The wanted tokens, their places, and their ranks sorted by token with the begin of each token.
 
-
-@compiled
-def _by_type(tokens, wanted, types):
-    """The wanted tokens, their places, and their ranks sorted by token with the begin of each token."""
+    The places of a sentence are ``apart`` from those of the sentence before.
+    """
     count = 0
     for token in tokens:
         count += token != NONE and wanted[token]
     kept, places = np.empty(count, np.int64), np.empty(count, np.int64)
     begins = np.zeros(types + 1, np.int64)
     count = 0
-    for place, token in enumerate(tokens):
-        if token != NONE and wanted[token]:
-            kept[count], places[count] = token, place
-            begins[token + 1] += 1
-            count += 1
+    for sentence in range(len(starts) - 1):
+        for place in range(starts[sentence], starts[sentence + 1]):
+            token = tokens[place]
+            if token != NONE and wanted[token]:
+                kept[count], places[count] = token, place + sentence * apart
+                begins[token + 1] += 1
+                count += 1
     for token in range(types):
         begins[token + 1] += begins[token]
     ranks, at = np.empty(count, np.int64), begins.copy()
@@ -359,32 +234,41 @@ def _marked(tokens, types):
 
 
 @compiled
-def _shared_pairs(candidate, reference, types, reach):
-    """The number of shared pairs of tokens in order, at most ``reach`` apart.
+def _shared_pairs(numbers, bounds, starts, firsts, pairs, types_of, reach, within):
+    """The shared pairs of tokens in order, at most ``reach`` apart; ``within`` sentences, or in whole texts.
 
-    Each pair counts as often as both texts have it. Only tokens of both texts can form a shared pair. Pairs
-    are processed by their first token, so only the counts for one first token are in memory.
+    Only tokens of both texts can form a shared pair. Pairs are processed by their first token, so only the
+    counts for one first token are in memory.
     """
-    ours, our_places, our_ranks, our_begins = _by_type(candidate, _marked(reference, types), types)
-    theirs, places, ranks, begins = _by_type(reference, _marked(candidate, types), types)
-    left = np.zeros(types, np.int64)
-    shared = 0
-    for first in range(types):
-        for rank in ranks[begins[first] : begins[first + 1]]:
-            for later in range(rank + 1, len(theirs)):
-                if places[later] - places[rank] > reach:
-                    break
-                left[theirs[later]] += 1
-        for rank in our_ranks[our_begins[first] : our_begins[first + 1]]:
-            for later in range(rank + 1, len(ours)):
-                if our_places[later] - our_places[rank] > reach:
-                    break
-                matched = left[ours[later]] > 0
-                left[ours[later]] -= matched
-                shared += matched
-        for rank in ranks[begins[first] : begins[first + 1]]:
-            for later in range(rank + 1, len(theirs)):
-                if places[later] - places[rank] > reach:
-                    break
-                left[theirs[later]] = 0
-    return shared
+    hits = np.zeros(len(pairs), np.int64)
+    apart = reach if within else 0
+    for pair in range(len(pairs)):
+        text, other, types = pairs[pair, 0], pairs[pair, 1], types_of[pair]
+        candidate = numbers[bounds[text] : bounds[text + 1] - 1]
+        reference = numbers[bounds[other] : bounds[other + 1] - 1]
+        ours, our_places, our_ranks, our_begins = _by_type(
+            candidate, starts[firsts[text] : firsts[text + 1]], apart, _marked(reference, types), types
+        )
+        theirs, places, ranks, begins = _by_type(
+            reference, starts[firsts[other] : firsts[other + 1]], apart, _marked(candidate, types), types
+        )
+        left = np.zeros(types, np.int64)
+        for first in range(types):
+            for rank in ranks[begins[first] : begins[first + 1]]:
+                for later in range(rank + 1, len(theirs)):
+                    if places[later] - places[rank] > reach:
+                        break
+                    left[theirs[later]] += 1
+            for rank in our_ranks[our_begins[first] : our_begins[first + 1]]:
+                for later in range(rank + 1, len(ours)):
+                    if our_places[later] - our_places[rank] > reach:
+                        break
+                    matched = left[ours[later]] > 0
+                    left[ours[later]] -= matched
+                    hits[pair] += matched
+            for rank in ranks[begins[first] : begins[first + 1]]:
+                for later in range(rank + 1, len(theirs)):
+                    if places[later] - places[rank] > reach:
+                        break
+                    left[theirs[later]] = 0
+    return hits

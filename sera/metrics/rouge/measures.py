@@ -19,7 +19,7 @@ program is followed, with these differences to the paper:
   R). F is computed from P and R rounded to five decimals.
 
 A score is 0 if its denominator is 0: a text without tokens, or with fewer than n tokens for n-grams.
-The dialect "paper" follows the paper instead (`sera.metrics.rouge.equations`). docs/metrics.md describes this
+The dialect "paper" follows the paper instead (`sera.metrics.rouge.by_paper`). docs/metrics.md describes this
 for users, and the differences of ``dialect="rouge-score"``.
 """
 
@@ -35,26 +35,11 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Row, Text, sentences_of, signature
-from sera.metrics.rouge import equations
-from sera.metrics.rouge.counts import Comparison, ReferenceSet, shared_in_sets
-from sera.metrics.rouge.equations import Measured, Weighting
-from sera.metrics.rouge.overlaps import (
-    COMBINATIONS,
-    Combination,
-    Overlap,
-    Triple,
-    combination,
-    highest_of,
-    lcs_overlaps,
-    ngram_overlaps,
-    pooled_in_rows,
-    ratio,
-    skip_overlaps,
-    weighted_lcs_overlaps,
-)
-from sera.metrics.rouge.preparation import Preparation, Tokenizer, Vocabulary, vocabulary
-from sera.metrics.rouge.subsequences import union_hits
-from sera.metrics.rouge.token_table import Tokens
+from sera.metrics.rouge import by_paper, by_program
+from sera.metrics.rouge.by_paper import Measured, Weighting
+from sera.metrics.rouge.by_program import COMBINATIONS, Combination, Overlap, Triple
+from sera.metrics.rouge.counts import Compared
+from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
 from sera.settings import TYPES, check_declared, real, setting, shown, truth, whole, written
 from sera.text.languages import ENGLISH, of_language, signed
 
@@ -65,7 +50,9 @@ PAPER: Final = "paper"
 _MOST = 10**9  # limit for words, bytes and gaps; no text has more
 MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
-AT_ONCE = 512  # candidates whose n-grams are counted at once
+AT_ONCE = 512  # candidates that are compared at once
+_CUT_AT_ONCE = 16  # with a limit in bytes, when the words of all have numbers of their own
+_FEW = 16  # candidates whose scores are computed one by one, since arrays cost more
 
 _NGRAMS = tuple("123456789")
 _SKIPS = ("S", "SU")
@@ -103,7 +90,7 @@ class Rouge(Metric):
     tokens.
 
     With the dialect ``"paper"`` the scores follow the equations of Lin (2004), as in
-    `sera.metrics.rouge.equations`; docs/metrics.md lists what the program does differently. They are
+    `sera.metrics.rouge.by_paper`; docs/metrics.md lists what the program does differently. They are
     unrounded and not negative. P and F by L and W, and all parts of W with a ``gap_penalty``, can exceed 1.
     It has one more measure, ``"MEAD"`` (section 3.3). W weighs a run of k words k^weight, or weight k -
     gap_penalty. ``multi`` is ``"jackknife"`` by default. ``stem`` is Porter's own stemmer.
@@ -331,56 +318,25 @@ class Rouge(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """The scores by several ROUGE metrics; texts are prepared and measures counted once.
-
-        The settings may differ between the metrics. References are cached between calls, so score many
-        candidates topic by topic.
-        """
-        candidate_sentences = sentences_of(candidate)
-        reference_sentences = tuple(sentences_of(reference) for reference in references)
-        scores = [0.0] * len(metrics)
-        for (preparation, first), measures in _plan(tuple(metrics)).items():
-            words = vocabulary(preparation)
-            known = _references(words, reference_sentences[:first])
-            comparison = known.compare(words.prepare(candidate_sentences))
-            for metric, combinations in measures:
-                overlaps = metric._overlaps(comparison)
-                for combine, wanted in combinations:
-                    triple = combine(overlaps)
-                    for number, part in wanted:
-                        scores[number] = getattr(triple, part)
-        return scores
+        """The scores by several ROUGE metrics, whose settings may differ; each measure is counted once."""
+        return _scores(tuple(metrics), [(candidate, references, source)])[0].tolist()
 
     @classmethod
     def score_rows(cls, metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
-        """The scores of many candidates, for most measures counted in all of them at once."""
-        own: list[Any] = list(metrics)
-        scores = np.empty((len(rows), len(own)))
-        at_once = [number for number, metric in enumerate(own) if metric._counts_at_once]
-        others = [number for number in range(len(own)) if number not in at_once]
-        if rows and others:
-            scores[:, others] = list(super().score_rows([own[number] for number in others], rows))
-        for begin in range(0, len(rows) if at_once else 0, AT_ONCE):
-            part = slice(begin, begin + AT_ONCE)
-            scores[part, at_once] = _scores_at_once([own[number] for number in at_once], rows[part])
-        return scores
+        """The scores of many candidates, (candidate, metric).
 
-    @property
-    def _counts_at_once(self) -> bool:
-        """Whether the hits in many texts are counted at once: n-grams, and the union subsequence."""
-        if self.dialect == PAPER:
-            return False
-        # a limit in bytes makes other texts for ROUGE-L
-        return self.measure in _NGRAMS or (self.measure in ("L", "Lsum") and self.bytes is None)
+        References are prepared once for neighbours that have the same list of them.
+        """
+        parts = [_scores(tuple(metrics), rows[at : at + AT_ONCE]) for at in range(0, len(rows), AT_ONCE)]
+        return np.concatenate(parts) if parts else np.empty((0, len(metrics)))
 
     def counted(self, candidate: Text, references: Sequence[Text]) -> list[Overlap]:
         """The hits and totals with each reference, of which a score is made. Not of the dialect ``paper``."""
-        words = vocabulary(self._preparation())
-        known = _references(words, tuple(map(sentences_of, references))[: self.first_references])
-        return self._overlaps(known.compare(words.prepare(sentences_of(candidate))))  # type: ignore[return-value]
+        compared = _compared(self._preparation(), self.first_references, 9, [(candidate, references, None)])
+        return self._overlaps(self._count(compared))  # type: ignore[return-value]
 
     def of_counts(self, overlaps: Sequence[Overlap]) -> float:
-        """The score of what `counted` gives for one summary, 0 to 1."""
+        """The score of what `counted` returns for one summary, 0 to 1."""
         return float(getattr(self._combination()(overlaps), self.part))
 
     def with_one_left_out(self) -> Rouge:
@@ -398,31 +354,33 @@ class Rouge(Metric):
     def _combination(self) -> Combination:
         """How the overlaps with several references become one score."""
         if self.dialect == ROUGE_SCORE:
-            return highest_of
+            return by_program.highest_of
         assert self.multi is not None
-        of_dialect = equations.combination if self.dialect == PAPER else combination
-        return of_dialect(self.multi, self._alpha, self.left_out)
+        return self._equations.combination(self.multi, self._alpha, self.left_out)
 
-    def _measured(self, comparison: Comparison) -> list[Measured]:
-        """What is counted by the paper's equations."""
+    @property
+    def _equations(self) -> Any:
+        return by_paper if self.dialect == PAPER else by_program
+
+    def _count(self, compared: Compared) -> Any:
+        """What each pair of a candidate and a reference shares: arrays, or a list of the pairs."""
         if self.measure in _NGRAMS:
-            return equations.ngrams(comparison, int(self.measure))
+            return self._equations.ngrams(compared, int(self.measure))
         if self.measure in _SKIPS:
-            return equations.skip_bigrams(comparison, self.gap, unigrams=self.measure == "SU")
-        if self.measure == "W":
-            return equations.weighted_lcs(comparison, Weighting(self.weight, self.gap_penalty))
-        return (equations.pairwise_lcs if self.measure == "MEAD" else equations.union_lcs)(comparison)
-
-    def _overlaps(self, comparison: Comparison) -> list[Overlap] | list[Measured]:
+            return self._equations.skip_bigrams(compared, self.gap, unigrams=self.measure == "SU")
+        if self.measure == "MEAD":
+            return by_paper.pairwise_lcs(compared)
+        if self.measure != "W":
+            return self._equations.union_lcs(compared)
         if self.dialect == PAPER:
-            return self._measured(comparison)
-        if self.measure in _NGRAMS:
-            return ngram_overlaps(comparison, int(self.measure))
-        if self.measure in _SKIPS:
-            return skip_overlaps(comparison, self.gap, unigrams=self.measure == "SU")
-        if self.measure == "W":
-            return weighted_lcs_overlaps(comparison, self.weight)
-        return lcs_overlaps(comparison)
+            return by_paper.weighted_lcs(compared, Weighting(self.weight, self.gap_penalty))
+        return by_program.weighted_lcs(compared, self.weight)
+
+    def _overlaps(self, counted: Any) -> list[Overlap] | list[Measured]:
+        """What is counted, as a list of the pairs."""
+        if isinstance(counted, list):
+            return counted
+        return by_program.overlaps_of(counted, rounded=self.measure not in ("L", "Lsum"))
 
 
 @lru_cache(maxsize=256)  # it is asked for each summary
@@ -430,71 +388,67 @@ def _with_one_left_out(metric: Rouge) -> Rouge:
     return replace(metric, left_out=True)
 
 
+_Wanted = list[tuple[Combination, list[tuple[int, str]]]]
+
+
 @lru_cache(maxsize=64)
 def _plan(
     metrics: tuple[Rouge, ...],
-) -> dict[
-    tuple[Preparation, int | None], list[tuple[Rouge, list[tuple[Combination, list[tuple[int, str]]]]]]
-]:
+) -> list[tuple[Preparation, int | None, int, list[tuple[Rouge, _Wanted]]]]:
     """The work to do once for several metrics.
 
-    For each preparation and number of references, its measures (each as one of its metrics) with their
-    combinations of references; for each combination, the numbers and parts of the metrics that use it.
+    For each preparation and number of references, the longest n-grams and the measures (each as one of its
+    metrics) with their combinations of references; for each combination, the numbers and parts of the metrics
+    that use it.
     """
-    plan: dict[
-        tuple[Preparation, int | None],
-        dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]],
-    ] = {}
+    plan: dict[tuple, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
     for number, metric in enumerate(metrics):
         measures = plan.setdefault((metric._preparation(), metric.first_references), {})
         key = (metric.dialect, metric.measure, metric.weight, metric.gap, metric.gap_penalty)
         _, wanted = measures.setdefault(key, (metric, {}))
         wanted.setdefault(metric._combination(), []).append((number, metric.part))
-    return {
-        key: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
+    return [
+        (
+            *key,
+            max(int(one.measure) if one.measure in _NGRAMS else 1 for one, _ in measures.values()),
+            [(one, list(wanted.items())) for one, wanted in measures.values()],
+        )
         for key, measures in plan.items()
-    }
+    ]
 
 
-def _scores_at_once(metrics: Sequence[Rouge], rows: Sequence[Row]) -> np.ndarray:
-    """The scores by metrics of n-grams and union subsequences, (row, metric), counted in all rows at once."""
+def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
+    """The scores of candidates, (candidate, metric)."""
     scores = np.empty((len(rows), len(metrics)))
-    for (preparation, first), measures in _plan(tuple(metrics)).items():
-        sizes = [int(metric.measure) if metric.measure in _NGRAMS else 0 for metric, _ in measures]
-        tokens, sets = _prepared_rows(vocabulary(preparation), rows, first)
-        shared, pairs = shared_in_sets(tokens.numbers, tokens.bounds, *sets, max(1, *sizes))
-        lengths = (np.diff(tokens.bounds) - 1)[pairs.T[::-1]]  # of reference and candidate
-        begins = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))  # of the pairs of each row
-        for n, (_, combinations) in zip(sizes, measures):
-            if n:
-                counted = [shared[n - 1], *np.maximum(lengths - n + 1, 0)]
-            else:
-                firsts = np.cumsum([0, *(size + 1 for size in tokens.sizes)])
-                counted = [union_hits(tokens.numbers, tokens.bounds, tokens.starts, firsts, pairs), *lengths]
-            for combine, wanted in combinations:
-                one = metrics[wanted[0][0]]
-                if one.dialect == ORIGINAL and (one.multi == "pooled" or len(begins) == len(pairs)):
-                    triple = pooled_in_rows(counted[0], counted[1], counted[2], begins, one._alpha)
-                else:
-                    overlaps = [
-                        Overlap(hits, reference, candidate, None if n else ratio(hits, reference))
-                        for hits, reference, candidate in zip(*(each.tolist() for each in counted))
-                    ]
-                    ends = [*begins.tolist()[1:], len(overlaps)]
-                    each_row = [combine(overlaps[begin:end]) for begin, end in zip(begins.tolist(), ends)]
-                    triple = Triple(*zip(*each_row))
-                for number, part in wanted:
-                    scores[:, number] = getattr(triple, part)
+    for preparation, first, longest, measures in _plan(metrics):
+        step = _CUT_AT_ONCE if preparation.byte_limit else len(rows)
+        for begin in range(0, len(rows), step):
+            part = rows[begin : begin + step]
+            compared = _compared(preparation, first, longest, part)
+            for one, combinations in measures:
+                counted = one._count(compared)
+                for combine, wanted in combinations:
+                    triple = _combined(one, metrics[wanted[0][0]], counted, combine, compared)
+                    for number, name in wanted:
+                        scores[begin : begin + step, number] = getattr(triple, name)
     return scores
 
 
-def _prepared_rows(
-    words: Vocabulary, rows: Sequence[Row], first: int | None
-) -> tuple[Tokens, tuple[np.ndarray, np.ndarray]]:
-    """The tokens of all texts; and where each set of references begins, and its size (`shared_in_sets`).
+def _combined(one: Rouge, by: Rouge, counted: Any, combine: Combination, compared: Compared) -> Triple:
+    """The scores of candidates by a measure, with the combination of references of the metric ``by``."""
+    begins = compared.begins
+    pooled = by.dialect == ORIGINAL and (by.multi == "pooled" or len(begins) == len(compared.pairs))
+    if pooled and len(begins) > _FEW and not isinstance(counted, list):
+        return by_program.pooled_in_rows(counted, begins, by._alpha)
+    overlaps = one._overlaps(counted)
+    if len(begins) == 1:
+        return combine(overlaps)
+    ends = [*begins.tolist()[1:], len(overlaps)]
+    return Triple(*zip(*(combine(overlaps[begin:end]) for begin, end in zip(begins.tolist(), ends))))
 
-    References are prepared once for neighbours that have the same list of them.
-    """
+
+def _compared(preparation: Preparation, first: int | None, longest: int, rows: Sequence[Row]) -> Compared:
+    """The texts of candidates and of their references, prepared and compared."""
     texts: list[Sequence[str]] = []
     begins, sizes = [], []
     before: Sequence[Text] | None = None
@@ -502,25 +456,11 @@ def _prepared_rows(
         if references is not before:
             before = references
             begins.append(len(texts))
-            texts += map(sentences_of, references[:first] if first else references)
+            texts += map(sentences_of, references[:first])
             sizes.append(len(texts) - begins[-1])
-        texts.append(candidate if type(candidate) is tuple else sentences_of(candidate))
+        texts.append(sentences_of(candidate))
     begins.append(len(texts))
-    return words.prepare_all(texts).tokens, (np.array(begins), np.array(sizes))
-
-
-def _references(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:
-    """The references of a topic, cached, since they are compared with every system's summary."""
-    characters = sum([len(sentence) for sentences in references for sentence in sentences])
-    return (_prepared if characters < _LONG else _prepared_long)(words, references)
-
-
-def _prepare(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:
-    return ReferenceSet(words.prepare_all(references))
-
-
-_LONG = 1 << 15  # characters, some 5,000 words; with nine sizes of n-grams they take 4 MB
-_prepared, _prepared_long = lru_cache(maxsize=128)(_prepare), lru_cache(maxsize=4)(_prepare)
+    return Compared(vocabulary(preparation).prepare(texts), begins, sizes, longest)
 
 
 def _name_of(function: Tokenizer) -> str:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import accumulate, chain, count
-from typing import Literal, NamedTuple
+from itertools import count
+from typing import Literal
 
 import numpy as np
 
@@ -107,33 +107,6 @@ class Preparation:
         return (stem if self.rouge_score is None else stem_as_rouge_score)(token)
 
 
-class Prepared(NamedTuple):
-    """A prepared text: arrays of token numbers.
-
-    ``tokens`` has the tokens of the whole text, ``sentences`` those of all sentences for ROUGE-L and ROUGE-W.
-    The sentences begin at ``starts``, whose last item is their end. ``tokens`` and ``sentences`` are the same
-    array, unless the lists of `Preparation.cut` differ.
-    """
-
-    tokens: np.ndarray
-    sentences: np.ndarray
-    starts: np.ndarray
-
-
-class PreparedTexts(NamedTuple):
-    """Several prepared texts; ``sentences`` are the tokens for ROUGE-L and ROUGE-W where they differ."""
-
-    tokens: Tokens
-    sentences: Tokens | None = None
-
-    def text(self, number: int) -> Prepared:
-        """One of the texts."""
-        tokens, starts = self.tokens.text(number)
-        if self.sentences is None:
-            return Prepared(tokens, tokens, starts)
-        return Prepared(tokens, *self.sentences.text(number))
-
-
 class Vocabulary(dict):
     """The numbers of raw tokens; a new token gets a number when it is looked up.
 
@@ -157,57 +130,42 @@ class Vocabulary(dict):
         self[token] = number
         return number
 
-    def prepare(self, sentences: Sequence[str]) -> Prepared:
-        """Prepare a text, given by its sentences."""
-        if self._plain:
-            tokens, _, starts, _ = self._table.tokens([sentences])
-            return Prepared(tokens := tokens[:-1], tokens, starts)
-        return self.prepare_all([sentences]).text(0)
+    def prepare(self, texts: Sequence[Sequence[str]]) -> tuple[Tokens, Tokens]:
+        """The tokens of texts, each given by its sentences, and the tokens for ROUGE-L and ROUGE-W.
 
-    def prepare_all(self, texts: Sequence[Sequence[str]]) -> PreparedTexts:
-        """Prepare texts, each given by its sentences."""
+        Both are the same object, unless the lists of `Preparation.cut` differ.
+        """
         if self._plain:
-            return PreparedTexts(self._table.tokens(texts))
+            tokens = self._table.tokens(texts)
+            return tokens, tokens
         cut = [self._preparation.cut(sentences) for sentences in texts]
-        whole = self._counted([sentences for sentences, _ in cut])
+        tokens = self._counted([sentences for sentences, _ in cut])
         if all(one is other for one, other in cut):
-            return PreparedTexts(whole)
-        return PreparedTexts(whole, self._counted([sentences for _, sentences in cut]))
+            return tokens, tokens
+        return tokens, self._counted([sentences for _, sentences in cut])
 
     def _counted(self, texts: Sequence[Sequence]) -> Tokens:
         """The tokens that count."""
         splits = self._preparation.splits
         found = self._table.tokens(texts) if splits is None else self._split(texts, splits)
-        if not self._preparation.stop:
-            return found
-        kept = found.numbers != _DROPPED
-        kept[found.bounds[1:] - 1] = True  # the gaps
-        before = np.concatenate([_ZERO, np.cumsum(kept)])
-        bounds = before[found.bounds]
-        of_text = np.repeat(np.arange(len(texts)), np.array(found.sizes, np.int64) + 1)
-        starts = before[found.starts + found.bounds[of_text]] - bounds[of_text]
-        return Tokens(found.numbers[kept], bounds, starts, found.sizes)
+        return found.without(_DROPPED) if self._preparation.stop else found
 
     def _split(self, texts: Sequence[Sequence[str | bytes]], splits: Tokenizer) -> Tokens:
-        every, starts = [], []
+        numbers: list[int] = []
+        bounds, starts, firsts = [0], [], [0]
         for text in texts:
-            # "ignore" drops a character that was cut
-            raw = [splits(each if isinstance(each, str) else each.decode("utf-8", "ignore")) for each in text]
-            raw = [list(tokens) for tokens in raw]
-            starts.append(np.array([0, *accumulate(map(len, raw))], np.int64))
-            numbers = map(self.__getitem__, chain.from_iterable(raw))
-            every.append(np.fromiter(numbers, np.int64, count=starts[-1][-1]))
-        return _tokens(every, starts)
+            starts.append(0)
+            for each in text:
+                # "ignore" drops a character that was cut
+                tokens = splits(each if isinstance(each, str) else each.decode("utf-8", "ignore"))
+                numbers += map(self.__getitem__, tokens)
+                starts.append(len(numbers) - bounds[-1])
+            numbers.append(GAP)
+            bounds.append(len(numbers))
+            firsts.append(len(starts))
+        return Tokens(*(np.array(each, np.int64) for each in (numbers, bounds, starts, firsts)))
 
 
-def _tokens(texts: list[np.ndarray], starts: list[np.ndarray]) -> Tokens:
-    """The tokens of several texts, each given by its tokens and the starts of its sentences."""
-    bounds = [0, *accumulate([len(tokens) + 1 for tokens in texts])]
-    numbers = np.concatenate([piece for tokens in texts for piece in (tokens, _GAP)])
-    return Tokens(numbers, np.array(bounds), np.concatenate(starts), [len(each) - 1 for each in starts])
-
-
-_ZERO, _GAP = np.zeros(1, np.int64), np.array([GAP])
 _DROPPED = -1
 _MOST_WORDS = 1 << 18  # above this, a vocabulary is replaced, so that memory stays bounded
 _MOST_VOCABULARIES = 16

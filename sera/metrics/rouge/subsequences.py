@@ -215,35 +215,34 @@ def paid(marks, counted, starts, powers):
 
 
 @compiled
-def union_hits(numbers, bounds, starts, firsts, pairs):
-    """The tokens of the references that `union_marks` marks and `within_budgets` counts, (pair,).
+def union_hits(numbers, bounds, sentences, ends, starts, firsts, pairs, types, powers, limited):
+    """The sum of hits of pairs, (pair,): the tokens of the references that `union_marks` marks.
 
-    ``numbers`` and ``bounds`` are those of `token_table.Tokens`; the sentences of text t start at
-    ``starts[firsts[t] : firsts[t + 1]]``. A pair has the numbers of two texts, a candidate and a reference.
+    With ``powers``, it is what `paid` pays for those that `union_marks_weighted` marks. If ``limited``, only
+    those count that are `within_budgets`. ``numbers`` and ``bounds`` are the tokens of whole texts, which
+    give the budgets; ``sentences``, ``ends``, ``starts`` and ``firsts`` the parts of the `Tokens` to mark. A
+    pair has the numbers of two texts, a candidate and a reference, and ``types`` above their tokens.
     """
-    hits = np.zeros(len(pairs), np.int64)
-    number_of = np.full(numbers.max() + 1, -1)  # the tokens of a reference, numbered from 0
+    hits = np.zeros(len(pairs))
     for pair in range(len(pairs)):
         ours, theirs = pairs[pair, 0], pairs[pair, 1]
-        reference = numbers[bounds[theirs] : bounds[theirs + 1] - 1].copy()
-        candidate = numbers[bounds[ours] : bounds[ours + 1] - 1].copy()
-        types = 0
-        for place, token in enumerate(reference):
-            if number_of[token] < 0:
-                number_of[token] = types
-                types += 1
-            reference[place] = number_of[token]
-        counts = np.zeros((2, types), np.int64)
-        for token in reference:
-            counts[0, token] += 1
-        for place, token in enumerate(candidate):
-            candidate[place] = number_of[token]
-            if candidate[place] >= 0:
-                counts[1, candidate[place]] += 1
-        for place in range(bounds[theirs], bounds[theirs + 1] - 1):
-            number_of[numbers[place]] = -1
-        of_reference = starts[firsts[theirs] : firsts[theirs + 1]]
+        candidate = sentences[ends[ours] : ends[ours + 1] - 1]
+        reference = sentences[ends[theirs] : ends[theirs + 1] - 1]
         of_candidate = starts[firsts[ours] : firsts[ours + 1]]
-        marks = union_marks(reference, of_reference, candidate, of_candidate, types)
-        hits[pair] = within_budgets(marks, reference, np.minimum(counts[0], counts[1])).sum()
+        of_reference = starts[firsts[theirs] : firsts[theirs + 1]]
+        if len(powers):
+            marks = union_marks_weighted(
+                reference, of_reference, candidate, of_candidate, types[pair], powers
+            )
+        else:
+            marks = union_marks(reference, of_reference, candidate, of_candidate, types[pair])
+        counted = marks
+        if limited:
+            counts = np.zeros((2, types[pair]), np.int64)
+            for text in range(2):
+                for token in numbers[bounds[pairs[pair, text]] : bounds[pairs[pair, text] + 1] - 1]:
+                    if token >= 0:
+                        counts[text, token] += 1
+            counted = within_budgets(marks, reference, np.minimum(counts[0], counts[1]))
+        hits[pair] = paid(marks, counted, of_reference, powers) if len(powers) else counted.sum()
     return hits

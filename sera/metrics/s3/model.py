@@ -23,9 +23,9 @@ from sera.errors import InputError
 from sera.io.files import read_json, writing
 from sera.metrics.base import Metric, Text, signature
 from sera.metrics.configure import Resources, equip, in_language
-from sera.metrics.framenet import FrameNet
+from sera.metrics.frames import FrameNet
 from sera.metrics.s3.words import CITATION
-from sera.settings import can, check_declared, shown
+from sera.settings import shown
 from sera.text.languages import ENGLISH, of_language, signed
 from sera.vectors.word_vectors import WordVectors
 
@@ -138,70 +138,62 @@ class Model:
 
 def load(path: str | PathLike[str]) -> Model:
     """Read a model; InputError, with line or key, for anything that `Model.save` would not write."""
-    try:
-        return _checked(read_json(path, "an S3 model"))
-    except _Wrong as error:
-        raise InputError(str(error), path=path, remedy=_REMEDY) from None
-
-
-class _Wrong(Exception):
-    pass
-
-
-def _checked(content: Any) -> Model:
+    content = read_json(path, "an S3 model")
     if not isinstance(content, dict) or content.get("format") != MODEL_FORMAT:
-        raise _Wrong("is not an S3 model")
-    if content.get("version") != MODEL_VERSION:
-        raise _Wrong(f"version: is {shown(content.get('version'))}, not {MODEL_VERSION}")
-    name, trained, features = content.get("name"), content.get("trained"), content.get("features")
-    known = MODELS | RELEASED
-    if not isinstance(name, str) or name not in known:
-        raise _Wrong(f"name: {shown(name)} is none of {', '.join(known)}")
-    if not isinstance(trained, dict):
-        raise _Wrong("trained: is no object")
-    if not isinstance(features, list) or not features:
-        raise _Wrong("features: is no list of features")
-    for number, one in enumerate(features):
-        if not isinstance(one, dict) or not (
-            isinstance(one.get("settings"), str) and one.get("name") in known[name]
-        ):
-            raise _Wrong(f"features[{number}]: is no feature of {name} with its settings")
-    names = tuple(one["name"] for one in features)
-    if len(set(names)) < len(names):
-        raise _Wrong("features: one stands twice")
-    coefficients = _numbers(content.get("coefficients"), "coefficients")
-    vectors = content.get("support_vectors")
-    if not isinstance(vectors, list) or len(vectors) != len(coefficients):
-        raise _Wrong(f"support_vectors: is no list of {len(coefficients)} vectors, one a coefficient")
-    rows = []
-    for number, vector in enumerate(vectors):
-        rows.append(_numbers(vector, f"support_vectors[{number}]"))
-        if len(rows[-1]) != len(names):
-            raise _Wrong(f"support_vectors[{number}]: has {len(rows[-1])} numbers, not {len(names)}")
-    gamma, intercept = (_numbers([content.get(key)], key)[0] for key in ("gamma", "intercept"))
-    if gamma <= 0:
-        raise _Wrong(f"gamma: is {gamma}, not above 0")
-    return Model(
-        name,
-        names,
-        tuple(one["settings"] for one in features),
-        gamma,
-        intercept,
-        np.array(rows, float).reshape(-1, len(names)),
-        np.array(coefficients, float),
-        trained,
+        raise InputError("is not an S3 model", path=path, remedy=_REMEDY)
+    name: Any
+    features: Any
+    trained: Any
+    name, features, trained = content.get("name"), content.get("features"), content.get("trained")
+    known = (MODELS | RELEASED).get(name, ()) if isinstance(name, str) else ()
+    named = _named(features, known)
+    gamma, intercept = (_numbers(content.get(key), ()) for key in ("gamma", "intercept"))
+    coefficients = _numbers(content.get("coefficients"), (None,))
+    size = None if coefficients is None else len(coefficients)
+    vectors = _numbers(content.get("support_vectors"), (size, len(named)))
+    for key, fits in {
+        "version": content.get("version") == MODEL_VERSION,
+        "name": known,
+        "trained": isinstance(trained, dict),
+        "features": named,
+        "gamma": gamma is not None and gamma > 0,
+        "intercept": intercept is not None,
+        "coefficients": coefficients is not None,
+        "support_vectors": vectors is not None,
+    }.items():
+        if not fits:
+            problem = f"{key}: {shown(content.get(key))} is not what such a model has"
+            raise InputError(problem, path=path, remedy=_REMEDY)
+    settings = tuple(each["settings"] for each in features)
+    return Model(name, named, settings, float(gamma), float(intercept), vectors, coefficients, trained)
+
+
+def _named(features: Any, known: Sequence[str]) -> tuple[str, ...]:
+    """The names of a model's features; empty if one is not known, is there twice, or lacks its settings."""
+    if not isinstance(features, list) or not all(
+        isinstance(each, dict) and isinstance(each.get("settings"), str) and each.get("name") in known
+        for each in features
+    ):
+        return ()
+    names = tuple(each["name"] for each in features)
+    return names if len(set(names)) == len(names) else ()
+
+
+def _numbers(values: Any, shape: tuple[int | None, ...]) -> Any:
+    """Finite numbers in lists of this shape, None for any length; None if they are not."""
+    found = np.array(values, object)
+    if shape[1:] and values == []:
+        found = found.reshape(0, *shape[1:])
+    fits = len(found.shape) == len(shape) and all(
+        wanted in (None, size) for wanted, size in zip(shape, found.shape)
     )
-
-
-def _numbers(values: Any, key: str) -> list[float]:
-    if not isinstance(values, list):
-        raise _Wrong(f"{key}: is no list of numbers")
-    for number, value in enumerate(values):
-        finite = type(value) is float and math.isfinite(value)
-        if not finite and not (type(value) is int and abs(value) < 1e300):
-            place = key if key in ("gamma", "intercept") else f"{key}[{number}]"
-            raise _Wrong(f"{place}: {shown(value)} is not a finite number")
-    return list(map(float, values))
+    if not fits or not set(map(type, found.flat)) <= {int, float}:
+        return None
+    try:
+        numbers = found.astype(float)
+    except OverflowError:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
 
 
 @dataclass(frozen=True)
@@ -218,16 +210,19 @@ class S3(Metric):
     frames: FrameNet | None = None
     language: str = of_language()
 
+    pattern: ClassVar[str] = f"(?P<kind>{'|'.join(MODELS)})"
+    needed: ClassVar = {
+        "model": (
+            "needs a trained model",
+            "Name one: --model FILE on the command line, model=... in Python; `sera research s3 train` makes "
+            "one.",
+        )
+    }
     undefined: ClassVar[str] = "a feature of the model is undefined"
     citation: ClassVar[str] = CITATION
 
     def __post_init__(self) -> None:
-        if not isinstance(self.kind, str) or self.kind not in MODELS:
-            raise InputError(f"there is no {shown(self.kind)}", remedy=f"There are {', '.join(MODELS)}.")
-        can("model", self.model, "predict", "what sera.metrics.s3.model.load gives")
-        can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
-        can("frames", self.frames, "tokens", "FrameNet(folder)")
-        check_declared(self)
+        super().__post_init__()
         if self.model is None:
             return
         if self.model.name != self.kind:
@@ -256,39 +251,16 @@ class S3(Metric):
         return signature(self.name, features=len(self.model.features), model=digest, **signed(self.language))
 
     def ready(self) -> None:
-        if self.model is None:
-            raise InputError(
-                f"{self.name} needs a trained model",
-                remedy="Name one: --model FILE on the command line, model=... in Python; "
-                "`sera research s3 train` makes one.",
-            )
+        super().ready()
         for one in self._features:  # type: ignore[attr-defined]
             one.ready()
 
-    @classmethod
-    def score_together(
-        cls,
-        metrics: Sequence[Metric],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
-    ) -> list[float]:
-        """Scores on the scale of the training scores; NaN where a feature is undefined."""
-        scores = []
-        for one in metrics:
-            assert isinstance(one, S3)
-            one.ready()
-            assert one.model is not None
-            features: list[Metric] = one._features  # type: ignore[attr-defined]
-            row = values(features, candidate, references, source)
-            scores.append(float(one.model.predict(np.array([row]))[0]))
-        return scores
-
-    @classmethod
-    def parse(cls, name: str, **settings: Any) -> S3:
-        if name not in MODELS:
-            raise ValueError(name)
-        return cls(name, **settings)
+    def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
+        """The score on the scale of the training scores; NaN where a feature is undefined."""
+        self.ready()
+        assert self.model is not None
+        row = values(self._features, candidate, references, source)  # type: ignore[attr-defined]
+        return float(self.model.predict(np.array([row]))[0])
 
     @classmethod
     def names(cls) -> list[str]:

@@ -22,7 +22,7 @@ from sera.io.scores import SCORE_COLUMNS, read_judgements, read_scores
 from sera.metrics import family_of, has_language
 from sera.metrics.base import Metric
 from sera.metrics.configure import Resources, families_with
-from sera.metrics.framenet import FrameNet
+from sera.metrics.frames import FrameNet
 from sera.metrics.s3.model import FULL, MODELS, Model, feature_signature, features_of
 from sera.metrics.scoring import canonical_name, score
 from sera.progress import progress
@@ -252,8 +252,6 @@ def _to_leave_out(
 def chosen_features(name: str, there: Iterable[str]) -> tuple[str, ...]:
     """The features of a model, S3-best or S3-full, that are ``there``; InputError if they do not suffice."""
     there = set(there)
-    if name not in MODELS:
-        raise InputError(f"there is no model {name}", remedy=f"Give {' or '.join(MODELS)}.")
     missing = [each for each in MODELS[name] if each not in there]
     if missing and (name == "S3-best" or len(missing) == len(MODELS[name])):
         raise InputError(
@@ -267,19 +265,9 @@ def _rows(
     table: pd.DataFrame, features: tuple[str, ...], judgements: pd.DataFrame, judgement: str | None
 ) -> _Rows:
     table = table[table["metric"].isin(features)]
-    if missing := [name for name in features if name not in set(table["metric"])]:
-        raise InputError(
-            f"the table of features has no {', '.join(missing)}", remedy="Make it with feature_scores."
-        )
-    if table.duplicated([*_KEYS, "metric"]).any():
-        topic, system, name = table.loc[table.duplicated([*_KEYS, "metric"]).idxmax(), [*_KEYS, "metric"]]
-        raise InputError(f"{name} of {system} for {topic} stands twice", remedy="Keep one of them.")
     judgement = one_judgement(judgements, judgement)
     wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
     judgements = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
-    if judgements.index.has_duplicates:
-        topic, system = judgements.index[judgements.index.duplicated()][0]
-        raise InputError(f"{system} for {topic} is judged twice", remedy="Keep one of the judgements.")
     return _Rows(features, wide, judgements, judgement)
 
 

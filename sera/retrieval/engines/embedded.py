@@ -32,12 +32,13 @@ _HIT = 2.0**-149  # the least score of a clause: a document is a hit even if its
 _NOTHING = 1e-40  # a sum below this consists only of clauses that score 0
 _REMEMBERED = 1 << 18  # terms and ids whose numbers are cached; phrases whose frequencies are
 _SEARCHED = 1024  # queries that are remembered: the multiverse searches repeatedly for them
+_SCORERS_KEPT = 16  # scoring functions whose logarithms are remembered, for the same reason
 
 _Clause = tuple[int, int]  # the number of a term and its count in the query
 
 
 class EmbeddedEngine:
-    """An opened index; see `sera.retrieval.engines.Engine`. `open_index` gives one.
+    """An opened index; see `sera.retrieval.engines.Engine`. `open_index` returns one.
 
     ``documents``, ``tokens`` (without stop words) and ``terms`` are counts; ``fingerprint`` is a hash of the
     collection.
@@ -50,6 +51,7 @@ class EmbeddedEngine:
         self._id = lru_cache(_REMEMBERED)(index.id)
         self._frequency = lru_cache(_REMEMBERED)(self._phrase_frequency)  # summaries of a topic share phrases
         self._clauses = lru_cache(_SEARCHED)(self._clauses_of)
+        self._scorer = lru_cache(_SCORERS_KEPT)(lambda scorer, mu: _SCORERS[scorer](index, mu))
         self.analyzer = index.analyzer
         self.documents = len(index.lengths)
         self.tokens = len(index.positions)
@@ -85,7 +87,7 @@ class EmbeddedEngine:
             )
         k, mu = int(k), float(mu)
         k = min(k, max(1, self.documents))
-        score = _SCORERS[scorer](self._index, mu)
+        score = self._scorer(scorer, mu)
         clauses = {query: self._clauses(query) for query in queries}
         hits: dict[str, list[Hit]] = {}
         different = list(clauses)
@@ -259,17 +261,19 @@ def _best(
 def _gains(index: Index, terms: np.ndarray, scorer: _Scorer) -> tuple[np.ndarray, np.ndarray]:
     """ln(1 + frequency / smoothing) for the frequencies of each clause's term, and the place of frequency 0.
 
-    The logarithm is libm's, since numpy's is not the same on every machine; there are few frequencies.
+    The logarithm is libm's, since numpy's is not the same on every machine. The scorer keeps those of a term.
     """
-    firsts, ends = index.posting_starts[terms].tolist(), index.posting_starts[terms + 1].tolist()
-    highest = [int(index.frequencies[first:end].max()) for first, end in zip(firsts, ends)]
-    occurrences = index.position_starts[terms + 1] - index.position_starts[terms]
-    gains = [
-        math.log(1 + frequency / smoothing)
-        for frequencies, smoothing in zip(highest, scorer.smoothings(occurrences).tolist())
-        for frequency in range(1, frequencies + 1)
-    ]
-    return np.array([0.0, *gains]), np.cumsum([0, *highest])[:-1]
+    different, of_clause = np.unique(terms, return_inverse=True)
+    new = np.array([term for term in different.tolist() if term not in scorer.gains], np.int64)
+    firsts, ends = index.posting_starts[new].tolist(), index.posting_starts[new + 1].tolist()
+    smoothings = scorer.smoothings(index.position_starts[new + 1] - index.position_starts[new]).tolist()
+    for term, first, end, smoothing in zip(new.tolist(), firsts, ends, smoothings):
+        highest = int(index.frequencies[first:end].max())
+        gains = [math.log(1 + frequency / smoothing) for frequency in range(1, highest + 1)]
+        scorer.gains[term] = np.array(gains)
+    gains_of = [scorer.gains[term] for term in different.tolist()]
+    first_gains = np.cumsum([0, *map(len, gains_of)])[:-1]
+    return np.concatenate([np.zeros(1), *gains_of]), first_gains[of_clause]
 
 
 @compiled
@@ -371,6 +375,10 @@ class _Scorer:
     norms: np.ndarray  # per document
     penalties: np.ndarray  # per document
 
+    def __init__(self, index: Index, mu: float) -> None:
+        self._index, self._mu = index, mu
+        self.gains: dict[int, np.ndarray] = {}  # by term, as `_gains`
+
     def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
         """mu p of terms, given their occurrences in the collection."""
         raise NotImplementedError
@@ -386,7 +394,7 @@ class _Lucene(_Scorer):
     single = True
 
     def __init__(self, index: Index, mu: float) -> None:
-        self._mu = float(np.float32(mu))
+        super().__init__(index, float(np.float32(mu)))
         self._every_token = len(index.positions) + 1
         lengths = lucene_lengths()
         norms = np.array([math.log(self._mu / (length + self._mu)) for length in lengths.tolist()])
@@ -406,7 +414,7 @@ class _QueryLikelihood(_Scorer):
     single = False
 
     def __init__(self, index: Index, mu: float) -> None:
-        self._index, self._mu = index, mu
+        super().__init__(index, mu)
         lengths, places = np.unique(index.lengths, return_inverse=True)
         self.penalties = np.array([math.log(length + mu) for length in lengths.tolist()])[places]
         self.norms = np.broadcast_to(0.0, len(self.penalties))

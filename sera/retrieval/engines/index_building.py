@@ -29,10 +29,12 @@ from sera.retrieval.engines.index_format import (
     column,
     digest,
     joined,
+    small,
     smallest,
+    starts_of,
     write,
 )
-from sera.retrieval.engines.string_tables import AT_ONCE, Chunks, Ids, with_room
+from sera.retrieval.engines.string_tables import AT_ONCE, Chunks, with_room
 
 _Folder = str | PathLike[str]
 
@@ -41,6 +43,7 @@ MEMORY = 10**9
 
 _WORD_BYTES = 18  # bytes of a word until its run is written: its number, its position, its part of a posting
 _DOCUMENT_BYTES = 400
+_ID_BYTES = 120
 _ENTRIES = 4_000_000  # entries of a column that are merged in memory at a time
 
 
@@ -59,14 +62,15 @@ def build_part(
     if memory <= 0:
         raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give about 1 GB.")
     chunks = Chunks(analyzer)
-    ids = Ids()
+    ids: set[str] = set()
     with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         runs: list[Path] = []
         run = _Run(chunks)
         for document in progress(documents, "documents indexed"):
-            if not ids.add(names.check("id", document.id)):
+            if names.check("id", document.id) in ids:
                 raise _twice(document.id)
-            if run.size and run.size + chunks.size + ids.size >= memory:
+            ids.add(document.id)
+            if run.size and run.size + chunks.size + _ID_BYTES * len(ids) >= memory:
                 runs.append(run.save(target / f"run{len(runs)}"))
                 if chunks.size >= memory // 4:
                     chunks = Chunks(analyzer)
@@ -101,7 +105,7 @@ def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
 
 def _check_parts(indexes: list[Index]) -> None:
     """Check that all parts have the same analyzer and no document is there twice."""
-    ids = Ids()
+    ids: set[bytes] = set()
     for index in indexes:
         if index.analyzer != indexes[0].analyzer:
             raise InputError(
@@ -110,8 +114,9 @@ def _check_parts(indexes: list[Index]) -> None:
                 remedy="Build all parts with the same analyzer.",
             )
         for id in index.every_id():
-            if not ids.add(id):
+            if id in ids:
                 raise _twice(id.decode(), index.folder)
+            ids.add(id)
 
 
 def _twice(id: str, path: Path | None = None) -> InputError:
@@ -156,7 +161,7 @@ class _Run:
 
     def write(self, folder: Path) -> None:
         """Sort all words by their terms and write the columns; the run cannot be used afterwards."""
-        starts = _starts(list(map(len, self._texts)))
+        starts = starts_of(list(map(len, self._texts)))
         # The terms of this run, in order.
         every_term = list(self._chunks.terms)
         used = np.flatnonzero(self._tokens)
@@ -165,7 +170,7 @@ class _Run:
         terms, term_starts = joined(term for term, _ in order)
         numbers = np.array([number for _, number in order], np.int64)
         del order
-        posting_starts, position_starts = _starts(self._postings[numbers]), _starts(self._tokens[numbers])
+        posting_starts, position_starts = starts_of(self._postings[numbers]), starts_of(self._tokens[numbers])
 
         # The places of each term's next posting and next position.
         next_posting, next_position = np.empty_like(self._postings), np.empty_like(self._tokens)
@@ -190,13 +195,13 @@ class _Run:
                 "ids": column(ids),
                 "id_starts": column(id_starts),
                 "digests": column(joined(self._digests)[0]),
-                "lengths": column(_small(lengths)),
+                "lengths": column(small(lengths)),
                 "starts": column(starts),
                 "terms": column(terms),
                 "term_starts": column(term_starts),
                 "posting_starts": column(posting_starts),
                 "documents": column(documents.astype(smallest(len(self._ids)), copy=False)),
-                "frequencies": column(_small(frequencies)),
+                "frequencies": column(small(frequencies)),
                 "position_starts": column(position_starts),
                 "positions": column(positions.astype(smallest(int(starts[-1])), copy=False)),
             },
@@ -236,18 +241,6 @@ def _place(
                 frequencies[next_posting[word] - 1] += 1
 
 
-def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
-    """Where each group of entries begins, given the groups' sizes, with the end as last; int64."""
-    starts = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=starts[1:])
-    return starts
-
-
-def _small(values: np.ndarray) -> np.ndarray:
-    """The values in the smallest type that holds them."""
-    return values.astype(smallest(int(values.max(initial=0))), copy=False)
-
-
 # Merging
 # -------
 
@@ -255,9 +248,9 @@ def _small(values: np.ndarray) -> np.ndarray:
 def _merge(parts: list[Index], folder: Path) -> None:
     """Write the index of the documents of all parts into an existing folder."""
     terms, term_starts, numbers = _vocabulary(parts)
-    first_ids = _starts([len(part.ids) for part in parts])
-    first_documents = _starts([len(part.lengths) for part in parts])
-    first_positions = _starts([part.starts[-1] for part in parts])
+    first_ids = starts_of([len(part.ids) for part in parts])
+    first_documents = starts_of([len(part.lengths) for part in parts])
+    first_positions = starts_of([part.starts[-1] for part in parts])
     postings = _Entries([part.posting_starts for part in parts], numbers, len(term_starts) - 1)
     tokens = _Entries([part.position_starts for part in parts], numbers, len(term_starts) - 1)
 
@@ -324,7 +317,7 @@ class _Entries:
         counts = np.zeros(terms, np.int64)
         for source, merged in zip(sources, numbers):
             counts[merged] += np.diff(source)
-        self.starts = _starts(counts)
+        self.starts = starts_of(counts)
         self._sources, self._numbers = sources, numbers
 
     def column(self, contents: list[np.ndarray], dtype: np.dtype, offsets: np.ndarray) -> Column:

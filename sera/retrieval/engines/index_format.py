@@ -39,7 +39,7 @@ import mmap
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -61,25 +61,20 @@ INDEX_VERSION = 1
 DIGEST = 16  # bytes
 _SIGNPOST = 32  # terms from one signpost to the next
 
-_COLUMNS = (
-    "ids",
-    "id_starts",
-    "digests",
-    "lengths",
-    "starts",
-    "terms",
-    "term_starts",
-    "posting_starts",
-    "documents",
-    "frequencies",
-    "position_starts",
-    "positions",
-)
+_SMALL = ("|u1", "<u2", "<u4")
 _TYPES = {
-    **dict.fromkeys(("ids", "digests", "terms"), ("|u1",)),
-    **dict.fromkeys(("id_starts", "starts", "term_starts", "posting_starts", "position_starts"), ("<i8",)),
-    **dict.fromkeys(("lengths", "documents", "frequencies"), ("|u1", "<u2", "<u4")),
-    "positions": ("|u1", "<u2", "<u4", "<u8"),
+    "ids": ("|u1",),
+    "id_starts": ("<i8",),
+    "digests": ("|u1",),
+    "lengths": _SMALL,
+    "starts": ("<i8",),
+    "terms": ("|u1",),
+    "term_starts": ("<i8",),
+    "posting_starts": ("<i8",),
+    "documents": _SMALL,
+    "frequencies": _SMALL,
+    "position_starts": ("<i8",),
+    "positions": (*_SMALL, "<u8"),
 }
 _HEADER = 128  # bytes
 _MOST_WORDS = 1 << 48  # the most words of a collection: sums of several stay below 2 ** 63
@@ -106,6 +101,18 @@ def smallest(highest: int) -> np.dtype:
     return np.min_scalar_type(highest)
 
 
+def small(values: np.ndarray) -> np.ndarray:
+    """The values in the smallest type that holds them."""
+    return values.astype(smallest(int(values.max(initial=0))), copy=False)
+
+
+def starts_of(counts: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Where each group of entries begins, given the groups' sizes, with the end as last; int64."""
+    starts = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return starts
+
+
 def digest(id: str, content: str) -> bytes:
     """A hash of 16 bytes over a document's id and content."""
     name = _bytes(id)
@@ -118,9 +125,7 @@ def digest(id: str, content: str) -> bytes:
 def joined(strings: Iterable[bytes]) -> tuple[np.ndarray, np.ndarray]:
     """Byte strings joined (uint8), and where each begins, with the end as last (int64)."""
     strings = list(strings)
-    starts = np.zeros(len(strings) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, strings), np.int64, len(strings)), out=starts[1:])
-    return np.frombuffer(b"".join(strings), np.uint8), starts
+    return np.frombuffer(b"".join(strings), np.uint8), starts_of(list(map(len, strings)))
 
 
 def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
@@ -129,7 +134,7 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
     fingerprint = hashlib.sha256()
     entries = sum(column.length for column in columns.values())
     with Progress("entries of the index written", entries) as report:
-        for name in _COLUMNS:
+        for name in _TYPES:
             dtype, length, pieces = columns[name]
             dtype = dtype.newbyteorder("<")
             hashed = hashlib.sha256()
@@ -204,9 +209,9 @@ class Index:
         self.analyzer: str = self.manifest["analyzer"]
         self.fingerprint: str = self.manifest["fingerprint"]
         with contextlib.ExitStack() as stack:
-            streams = [stack.enter_context(self._opened(f"{name}.npy")) for name in _COLUMNS]
-            for name, stream in zip(_COLUMNS, streams):
-                setattr(self, name, _mapped(self.folder / f"{name}.npy", stream, _TYPES[name]))
+            streams = [stack.enter_context(self._opened(f"{name}.npy")) for name in _TYPES]
+            for (name, types), stream in zip(_TYPES.items(), streams):
+                setattr(self, name, _mapped(self.folder / f"{name}.npy", stream, types))
             if not self._fits():
                 raise InputError("the columns do not fit together", path=self.folder, remedy=REMEDY)
             if check != "never":
@@ -214,7 +219,7 @@ class Index:
 
     def contents(self) -> dict[str, tuple[bytes, np.ndarray]]:
         """The header of each column's file, and the column, by the column's name."""
-        columns = {name: getattr(self, name) for name in _COLUMNS}
+        columns = {name: getattr(self, name) for name in _TYPES}
         return {name: (_header(each.dtype.str, len(each)), each) for name, each in columns.items()}
 
     def id(self, document: int) -> str:
@@ -296,11 +301,6 @@ class Index:
         )
 
 
-def verify(folder: str | PathLike[str]) -> Index:
-    """Open an index and check every byte; raises InputError with the wrong file."""
-    return Index(folder, check="always")
-
-
 def _mapped(path: Path, stream: IO[bytes], types: Iterable[str]) -> np.ndarray:
     """A column mapped from its file; the file must begin with exactly the header that `write` writes."""
     with damage(path):
@@ -336,7 +336,7 @@ def _complete(manifest: dict[str, Any]) -> bool:
     """Whether a manifest has all entries, each of the right kind, and names only the files of columns."""
     try:
         return (
-            list(manifest["files"]) == [f"{name}.npy" for name in _COLUMNS]
+            list(manifest["files"]) == [f"{name}.npy" for name in _TYPES]
             and all(
                 _is_count(facts["bytes"]) and _is_sum(facts["sha256"]) for facts in manifest["files"].values()
             )
@@ -360,10 +360,13 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _split(content: np.ndarray, starts: np.ndarray, at_once: int = 65_536) -> Iterator[bytes]:
+_SPLIT_AT_ONCE = 65_536  # byte strings
+
+
+def _split(content: np.ndarray, starts: np.ndarray) -> Iterator[bytes]:
     """The byte strings that `joined` joined, without a copy of them all."""
-    for first in range(0, len(starts) - 1, at_once):
-        bounds = starts[first : first + at_once + 1].tolist()
+    for first in range(0, len(starts) - 1, _SPLIT_AT_ONCE):
+        bounds = starts[first : first + _SPLIT_AT_ONCE + 1].tolist()
         block = content[bounds[0] : bounds[-1]].tobytes()
         for start, end in zip(bounds, bounds[1:]):
             yield block[start - bounds[0] : end - bounds[0]]
@@ -412,7 +415,7 @@ def _check_sums(index: Index) -> None:
 
 
 def _check_ids(index: Index) -> None:
-    """Check that each id is a name and none is there twice."""
+    """Check that each id is a name and occurs once."""
     if _longest(index.id_starts) > 4 * names.LONGEST:
         raise _fault(index, "ids", f"an id has more than {names.LONGEST} characters")
     for number, id in enumerate(index.every_id()):

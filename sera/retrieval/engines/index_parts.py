@@ -14,7 +14,7 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.retrieval.engines.embedded import EmbeddedEngine
-from sera.retrieval.engines.index_format import DIGEST, Index, smallest
+from sera.retrieval.engines.index_format import DIGEST, Index, small, smallest, starts_of
 
 
 class Part(Index):
@@ -33,19 +33,19 @@ class Part(Index):
         self.ids, self.id_starts = _cut(whole.ids, whole.id_starts, kept)
         self.digests = whole.digests.reshape(-1, DIGEST)[kept].reshape(-1)
         self.fingerprint = hashlib.sha256(self.digests.tobytes()).hexdigest()
-        self.lengths = _small(whole.lengths[kept])
-        self.starts = _starts(np.diff(whole.starts)[kept])
+        self.lengths = small(whole.lengths[kept])
+        self.starts = starts_of(np.diff(whole.starts)[kept])
 
-        of_posting = kept[whole.documents]
+        of_posting = np.flatnonzero(kept[whole.documents])
         postings = _counts(of_posting, whole.posting_starts)
         used = postings > 0
         self.terms, self.term_starts = _cut(whole.terms, whole.term_starts, used)
-        self.posting_starts = _starts(postings[used])
+        self.posting_starts = starts_of(postings[used])
         self.documents = numbers[whole.documents[of_posting]].astype(smallest(len(self.lengths)))
-        self.frequencies = _small(whole.frequencies[of_posting])
+        self.frequencies = small(whole.frequencies[of_posting])
 
-        of_position = kept[owners]
-        self.position_starts = _starts(_counts(of_position, whole.position_starts)[used])
+        of_position = np.flatnonzero(kept[owners])
+        self.position_starts = starts_of(_counts(of_position, whole.position_starts)[used])
         owners = owners[of_position]
         moved = self.starts[numbers[owners]] - whole.starts[owners]
         positions = whole.positions[of_position].astype(np.int64) + moved
@@ -62,20 +62,12 @@ def owners_of(index: Index) -> np.ndarray:
 def _cut(joined: np.ndarray, starts: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The kept strings of joined strings, joined again, and where each begins."""
     lengths = np.diff(starts)
-    return joined[np.repeat(kept, lengths)], _starts(lengths[kept])
+    return joined[np.repeat(kept, lengths)], starts_of(lengths[kept])
 
 
-def _starts(counts: np.ndarray) -> np.ndarray:
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
-
-
-def _counts(marked: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """The number of marked entries of each group, given where the groups begin."""
-    return np.diff(_starts(marked)[starts])
-
-
-def _small(values: np.ndarray) -> np.ndarray:
-    return values.astype(smallest(int(values.max(initial=0))), copy=False)
+def _counts(places: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """How many of the ascending places are in each group, given where the groups begin."""
+    return np.diff(np.searchsorted(places, starts))
 
 
 class PartsOfIndex:
@@ -111,7 +103,7 @@ class PartsOfIndex:
 
 
 class PartEngine(EmbeddedEngine):
-    """An engine over a part of an index; `PartsOfIndex.of` gives one."""
+    """An engine over a part of an index; `PartsOfIndex.of` returns one."""
 
     def __init__(self, parts: PartsOfIndex, numbers: np.ndarray) -> None:
         super().__init__(Part(parts.whole._index, numbers, parts.owners))

@@ -33,7 +33,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial, wraps
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -120,7 +120,7 @@ class Failure(InputError):
 
 
 class Server:
-    """A server of a product; `connect` gives one."""
+    """A server of a product; `connect` returns one."""
 
     def __init__(self, product: Product, patience: float, node: Any) -> None:
         self.product, self.name = product, f"the {product.name} server"
@@ -136,10 +136,12 @@ class Server:
             self._client = self._library.OpenSearch(hosts, timeout=TIMEOUT, **options)
             self._send = self._client.transport.perform_request
 
-    def ask(self, method: str, *path: str, body: Any = None, **parameters: str) -> Any:
-        """The JSON value that the server answers to one request; raises InputError, which may be a Failure.
+    def ask(self, method: str, *path: str, body: Any = None, read: Any = None, **parameters: str) -> Any:
+        """The JSON value that the server answers, or what ``read`` finds in it; raises InputError.
 
         path:  its parts, to be quoted; body: a JSON value, or a list of them, which are sent as lines
+
+        The request is repeated as in `patiently`, also if ``read`` raises a Failure.
         """
         target = "/" + "/".join(quote(part, safe=",*") for part in path)
         headers = {"accept": "application/json"}
@@ -148,9 +150,14 @@ class Server:
         if isinstance(body, list):
             lines = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in body)
             body = "".join(f"{line}\n" for line in lines)
-        with self._translated():
-            answer = self._send(method, target, params=parameters, headers=headers, body=body)
-        return getattr(answer, "body", answer)
+
+        def request() -> Any:
+            with self._translated():
+                answer = self._send(method, target, params=parameters, headers=headers, body=body)
+            answer = getattr(answer, "body", answer)
+            return read(answer) if read else answer
+
+        return self.patiently(request)
 
     def create(self, index: str, documents: Iterable[dict[str, Any]]) -> None:
         """Store documents that the index does not have yet; raises as `ask` does.
@@ -275,7 +282,7 @@ def connect(product: Product, patience: float | None = None, node: Any = None) -
     Raises InputError for wrong settings, another product or version, and a server that does not answer.
     """
     server = Server(product, float(limits.WAIT.value) if patience is None else patience, node)
-    version = server.patiently(lambda: dict(server.ask("GET")["version"]))
+    version = server.ask("GET", read=lambda answer: dict(answer["version"]))
     if (version.get("distribution") == "opensearch") != (product is OPENSEARCH):
         raise server.other_product()
     number = str(version.get("number"))
@@ -338,28 +345,20 @@ def _hidden(product: Product, text: str) -> str:
 # ---------------------
 
 
-def _patient(function: Callable[..., _T]) -> Callable[..., _T]:
-    """A function of a server that is repeated while it fails in passing."""
-
-    @wraps(function)
-    def patient(server: Server, *arguments: Any) -> _T:
-        return server.patiently(partial(function, server, *arguments))
-
-    return patient
-
-
-@_patient
 def _indexes_behind(server: Server, name: str) -> dict[str, dict[str, Any]]:
-    """The indexes that a name stands for, an alias or an index's own name, each with its metadata.
+    """The indexes behind a name, an alias or an index's own name, each with its metadata.
 
     These are the facts of its corpus, and its ``seal`` when it is complete.
     """
     try:
-        mappings = server.ask("GET", name, "_mapping")
+        return server.ask("GET", name, "_mapping", read=_metadata)
     except Failure as error:
         if error.status != 404:
             raise
         return {}
+
+
+def _metadata(mappings: Any) -> dict[str, dict[str, Any]]:
     return {index: each["mappings"].get("_meta", {}) for index, each in mappings.items()}
 
 
@@ -368,7 +367,6 @@ def _is_of(meta: dict[str, Any], facts: dict[str, Any]) -> bool:
     return {**meta, "seal": None} == {**facts, "seal": None}
 
 
-@_patient
 def _state_of(server: Server, index: str, shards: int) -> list[list[int]]:
     """For each shard, its number of documents and the server's number of its last change: the seal.
 
@@ -377,11 +375,13 @@ def _state_of(server: Server, index: str, shards: int) -> list[list[int]]:
     and a Failure in passing if shards are away, or if a copy of a shard differs from its primary, as one does
     that is behind: a search may ask any copy.
     """
-    answer = server.ask("GET", index, "_stats", "docs", level="shards")
-    copies = answer["indices"].get(index, {}).get("shards", {})
-    state = []
-    for number in range(shards):
-        started = [copy for copy in copies.get(str(number), []) if copy["routing"]["state"] == "STARTED"]
+
+    def state(answer: Any) -> list[list[int]]:
+        copies = answer["indices"].get(index, {}).get("shards", {})
+        return [of_shard(copies.get(str(number), [])) for number in range(shards)]
+
+    def of_shard(copies: list[Any]) -> list[int]:
+        started = [copy for copy in copies if copy["routing"]["state"] == "STARTED"]
         facts = [
             (copy["docs"]["count"], copy["docs"]["deleted"], copy["seq_no"]["max_seq_no"])
             for copy in sorted(started, key=lambda copy: not copy["routing"]["primary"])
@@ -392,8 +392,9 @@ def _state_of(server: Server, index: str, shards: int) -> list[list[int]]:
             raise _changed(index, ": documents were replaced or deleted")
         if len(set(facts)) > 1:
             raise _unhealthy(server, f"the copies of the index {index} differ")
-        state.append([facts[0][0], facts[0][2]])
-    return state
+        return [facts[0][0], facts[0][2]]
+
+    return server.ask("GET", index, "_stats", "docs", level="shards", read=state)
 
 
 def _unhealthy(server: Server, problem: str) -> Failure:
@@ -409,10 +410,8 @@ def _check_seal(server: Server, index: str, meta: dict[str, Any]) -> None:
     """Raise InputError if an index is not sealed or has changed since then."""
     seal = meta.get("seal")
     if not isinstance(seal, list):
-        raise InputError(
-            f"the index {index} was not loaded to its end",
-            remedy="Load the corpus again: loading continues where it stopped.",
-        )
+        problem = f"the index {index} was not loaded to its end"
+        raise InputError(problem, remedy="Load the corpus again: loading continues where it stopped.")
     if _state_of(server, index, len(seal)) != seal:
         raise _changed(index)
 
@@ -504,11 +503,10 @@ def _loaded(
                 remedy="Delete it on the server and load again.",
             )
         sealed = {"_meta": {**facts, "seal": _state_of(server, index, shards)}}
-        server.patiently(lambda: server.ask("PUT", index, "_mapping", body=sealed))
+        server.ask("PUT", index, "_mapping", body=sealed)
         meta = _indexes_behind(server, index).get(index, {})
     _check_seal(server, index, meta)
-    default = {"refresh_interval": None}
-    server.patiently(lambda: server.ask("PUT", index, "_settings", body=default))
+    server.ask("PUT", index, "_settings", body={"refresh_interval": None})
     _switch(server, name, index)
     return facts
 
@@ -543,7 +541,6 @@ def _facts(documents: Iterable[Document], form: str, analyzer: str, mu: float) -
     }
 
 
-@_patient
 def _create(server: Server, index: str, facts: dict[str, Any], shards: int) -> None:
     """Create the index if it does not exist. It stores no text, so the articles cannot be read from it."""
     settings = {
@@ -575,14 +572,16 @@ def _sent(numbered: Iterable[tuple[int, Document]]) -> Iterator[dict[str, Any]]:
         yield {"_op_type": "create", "_id": document.id, "text": text, "number": number}
 
 
-@_patient
 def _count(server: Server, index: str) -> int:
     """The number of documents in the index; raises a Failure in passing if shards are away."""
+
+    def count(answer: Any) -> int:
+        if answer["_shards"]["failed"]:
+            raise _unhealthy(server, f"a part of the index {index} is away")
+        return int(answer["count"])
+
     server.ask("POST", index, "_refresh")
-    answer = server.ask("POST", index, "_count")
-    if answer["_shards"]["failed"]:
-        raise _unhealthy(server, f"a part of the index {index} is away")
-    return int(answer["count"])
+    return server.ask("POST", index, "_count", read=count)
 
 
 def _check_free(server: Server, name: str) -> None:
@@ -594,7 +593,6 @@ def _check_free(server: Server, name: str) -> None:
             )
 
 
-@_patient
 def _switch(server: Server, name: str, index: str) -> None:
     """Set the alias to the index in one step and delete the index that it named before."""
     _check_free(server, name)
@@ -619,7 +617,7 @@ def _switch(server: Server, name: str, index: str) -> None:
 
 
 class ServerEngine:
-    """An opened index; see `sera.retrieval.engines.Engine`. `open_index` gives one.
+    """An opened index; see `sera.retrieval.engines.Engine`. `open_index` returns one.
 
     ``mu`` is the only value that a search accepts; ``fingerprint`` is a hash of the collection.
     """
@@ -683,13 +681,12 @@ class ServerEngine:
         }
         lines = [line for body in searches for line in (header, body)]
 
-        def found() -> list[_T]:
-            responses = self._server.ask("POST", "_msearch", body=lines)["responses"]
-            for body, answer in zip(searches, responses):
-                self._check(body, answer)
-            return [read(answer) for answer in responses]
+        def found(answer: Any) -> list[_T]:
+            for body, response in zip(searches, answer["responses"]):
+                self._check(body, response)
+            return [read(response) for response in answer["responses"]]
 
-        return self._server.patiently(found)
+        return self._server.ask("POST", "_msearch", body=lines, read=found)
 
     def _check(self, body: dict[str, Any], answer: dict[str, Any]) -> None:
         """Raise the error in the answer to a search, if there is one."""
@@ -740,7 +737,7 @@ def open_index(
     the server is wrong, and if the server's index is missing, was made from another corpus or with other
     settings, or has changed since it was loaded. Changes while the index is open are not noticed.
     """
-    importlib.import_module(product.library)  # if it is missing, that is told first
+    importlib.import_module(product.library)  # a missing client is reported first
     path, receipt = Path(folder) / MANIFEST, read_manifest(folder, "the receipt of an index")
     name = receipt.pop("name", None)
     ours = receipt.get("format") == product.receipt_format

@@ -1,4 +1,4 @@
-"""Tables of strings for building an index: the ids of the documents, and the chunks of their texts.
+"""The table of the chunks of texts, for building an index.
 
 A chunk is the text between two blanks; see `sera.retrieval.engines.index_building`.
 """
@@ -37,13 +37,13 @@ class _Strings:
         """Bytes of memory in use."""
         return 4 * len(self.slots) + 16 * self.count + int(self.starts[self.count])
 
-    def make_room(self, longest: int = _LONGEST_CHUNK) -> None:
-        """Make room for `AT_ONCE` more strings of at most ``longest`` bytes each."""
+    def make_room(self) -> None:
+        """Make room for `AT_ONCE` more strings of at most `_LONGEST_CHUNK` bytes each."""
         strings = self.count + AT_ONCE
         if strings > len(self.hashes):
             self.hashes = with_room(self.hashes, strings)
             self.starts = with_room(self.starts, len(self.hashes) + 1)
-        needed = int(self.starts[self.count]) + AT_ONCE * longest
+        needed = int(self.starts[self.count]) + AT_ONCE * _LONGEST_CHUNK
         if needed > len(self.bytes):
             self.bytes = with_room(self.bytes, needed)
         if 2 * strings > len(self.slots):
@@ -112,7 +112,6 @@ def _separators() -> np.ndarray:
 
 
 _SEPARATORS = _separators()
-_NO_SEPARATORS = np.zeros_like(_SEPARATORS)
 
 
 class Chunks:
@@ -214,27 +213,3 @@ def _words_of(numbers, starts, words):
             text[place] = words[word]
             place += 1
     return text
-
-
-class Ids:
-    """A set of ids."""
-
-    def __init__(self) -> None:
-        self._strings = _Strings()
-        self._number, self._new = np.empty(1, np.int32), np.empty((1, 2), np.int64)
-
-    @property
-    def size(self) -> int:
-        return self._strings.size
-
-    def add(self, id: str | bytes) -> bool:
-        """Add an id; returns whether it is new."""
-        strings = self._strings
-        name = (id if isinstance(id, bytes) else id.encode("utf-8", "surrogatepass")) + b"\0"  # never empty
-        strings.make_room(longest=max(_LONGEST_CHUNK, len(name) // AT_ONCE + 1))
-        _, _, added = _number_chunks(
-            np.frombuffer(name, np.uint8), 0, _NO_SEPARATORS, len(name), self._number, 0, self._new,
-            strings.slots, strings.hashes, strings.starts, strings.bytes, strings.count,
-        )  # fmt: skip
-        strings.count += added
-        return bool(added)

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from sera.errors import InputError
+from sera.io.file_state import is_settled, state
 from sera.io.files import read_text, writing
-from sera.io.seen_files import is_settled, state
 
 KEPT = 1000
 """Lines of the list; the oldest give way."""

@@ -8,11 +8,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
-from conftest import ABSENT, ROOT, SHARED
+from commands import sera as command
+from conftest import ROOT, SHARED
 
 from sera.evaluation.correlation.significance import smallest_r, smallest_rho
-from study.__main__ import main
 from study.claims.check import TABLE_CLAIMS, beside_the_papers, check_claims
 from study.published.tables import read_published
 
@@ -57,7 +56,7 @@ def test_the_printed_tables_fulfil_what_they_fulfil():
     assert set(found[found["verdict"] == "undefined"]["claim"]) == {"cutoffs_5_10_best"}
 
 
-@pytest.mark.skipif(not PAPER.is_dir(), reason=ABSENT)
+@pytest.mark.skipif(not PAPER.is_dir(), reason=f"{PAPER} is absent")
 def test_the_words_are_the_papers():
     (text,) = (path.read_text(encoding="utf-8") for path in PAPER.glob("000_*.txt"))
     text = " ".join(text.split())
@@ -111,15 +110,12 @@ def test_a_study_has_a_slope_over_all_cutoffs():
 def test_the_command_checks_a_table(tmp_path):
     path = tmp_path / "c.tsv"
     PRINTED.to_csv(path, sep="\t", index=False)
-    result = CliRunner().invoke(main, ["claims", str(path), "--out", str(tmp_path / "claims.tsv")])
-    assert result.exit_code == 0, result.output
-    assert "np 5 highest of sera" in result.output and "−0.001" in result.output
-    assert result.output.splitlines()[-1] == f"33 readings, 24 of them hold; in {tmp_path}/claims.tsv"
-    result = CliRunner().invoke(main, ["claims", str(path), "--against", "X"])
-    assert result.exit_code == 2 and "there is no judgement 'X'" in result.output
+    printed = command("claims", path, "--out", tmp_path / "claims.tsv")
+    assert "np 5 highest of sera" in printed and "−0.001" in printed
+    assert printed.splitlines()[-1] == f"33 readings, 24 of them hold; in {tmp_path}/claims.tsv"
+    assert "there is no judgement 'X'" in command("claims", path, "--against", "X", code=2)
     path.write_text(path.read_text() + "SERA-5\tPyramid\t1\t1\t1\n")
-    result = CliRunner().invoke(main, ["claims", str(path)])
-    assert result.exit_code == 2 and "has SERA-5 with Pyramid twice" in result.output
+    assert "has SERA-5 with Pyramid twice" in command("claims", path, code=2)
 
 
 def test_the_command_checks_the_claims_of_the_pages_file(tmp_path):
@@ -127,9 +123,8 @@ def test_the_command_checks_the_claims_of_the_pages_file(tmp_path):
     (text,) = re.findall("```yaml\n(.*?)```", page, re.DOTALL)
     (tmp_path / "claims.yaml").write_text(text, encoding="utf-8")
     PRINTED.to_csv(tmp_path / "c.tsv", sep="\t", index=False)
-    arguments = ["claims", str(tmp_path / "c.tsv"), "--claims", str(tmp_path / "claims.yaml")]
-    result = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "out.tsv")])
-    assert result.exit_code == 0, result.output
+    given = ("claims", tmp_path / "c.tsv", "--claims", tmp_path / "claims.yaml")
+    command(*given, "--out", tmp_path / "out.tsv")
     found = pd.read_csv(tmp_path / "out.tsv", sep="\t").set_index(["claim", "coefficient"])["effect"]
     of = PRINTED[PRINTED["against"] == "Pyramid"].set_index("metric")["kendall"]
     n_grams = (of["ROUGE-1-F"] + of["ROUGE-2-F"]) / 2 - max(of["ROUGE-S-F"], of["ROUGE-SU-F"])
@@ -137,11 +132,10 @@ def test_the_command_checks_the_claims_of_the_pages_file(tmp_path):
     assert len(found) == 5 and found["sera_best", "kendall"] == pytest.approx(1 - 0.69)
     divided = text.replace("mean(ROUGE-{1,2}-F) > max(SKIP)", "ROUGE-1-F / 0 > 0")
     (tmp_path / "claims.yaml").write_text(divided, encoding="utf-8")
-    result = CliRunner().invoke(main, arguments)
-    assert "Undefined:" in result.output and "a divisor is 0" in result.output, result.output
+    printed = command(*given)
+    assert "Undefined:" in printed and "a divisor is 0" in printed
     (tmp_path / "claims.yaml").write_text(text.replace("mean(", "meen("), encoding="utf-8")
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 2 and "claims.yaml, line 7: there is no function 'meen'" in result.output
+    assert "claims.yaml, line 7: there is no function 'meen'" in command(*given, code=2)
 
 
 def test_the_critical_r_is_that_of_printed_tables():

@@ -6,20 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera.evaluation.correlation.correlate import Scores
-from sera.evaluation.correlation.power import metric_power
 from sera.io.records import Candidate, Reference
 from study.claims.files import read_claims
 from study.claims.multiverse import METRICS
 from study.matrix.column import (
     AT_RANDOM,
     CELL_COLUMNS,
+    CONTRAST_COLUMNS,
     EFFECT_COLUMNS,
     OF_LENGTH,
     ONE_JUDGE,
-    POWER_FACTS,
     column_facts,
-    column_power,
     lengths,
     matrix_column,
 )
@@ -70,9 +67,11 @@ def column():
         ],
         columns=["topic", "system_a", "system_b", "judge", "preference"],
     )
+    stopped = [long({"metric": name}, lambda t, s: JUDGED[s]) for name in METRICS if "ROUGE" in name]
     return matrix_column(
         *("made", scores, judgements, CANDIDATES),
         judges=judges,
+        stopped=pd.concat(stopped),
         preferences=preferences,
         resamples=20,
         permutations=20,
@@ -128,27 +127,6 @@ def test_partial_correlations_take_out_length():
     assert np.isnan(both["value"]) and both["why_undefined"] == "the articles are not known"
 
 
-def test_the_power_of_a_column():
-    random = np.random.default_rng(5)
-    summaries = [(f"t{topic}", f"s{system}") for topic in range(8) for system in range(6)]
-    table = pd.DataFrame(summaries, columns=["topic", "system"])
-    scores = pd.concat(
-        [table.assign(metric=name, score=random.random(48)) for name in ("ROUGE-1-F", "SERA-5", "other")]
-    )
-    judgements = table.assign(judgement="quality", score=random.random(48))
-    (row,) = column_power(scores, judgements, resamples=200).to_dict("records")
-    of_two = Scores.of(
-        pd.concat([scores[scores["metric"] != "other"], judgements.rename(columns={"judgement": "metric"})])
-    )
-    found = metric_power(of_two, ["ROUGE-1-F", "SERA-5"], "quality", resamples=200)
-    found = found.set_index(["coefficient", "systems", "topics"]).loc["spearman"]
-    assert (row["power"], row["least_difference"]) == tuple(found.loc[(6, 8), ["power", "least_difference"]])
-    # two metrics of noise: no study up to 24 systems and 32 topics finds a difference of .05
-    assert found["power"].max() < 0.8 and np.isnan(row["deciding_systems"])
-    alone = column_power(scores[scores["metric"] == "SERA-5"], judgements, resamples=5)
-    assert alone[["power", "deciding_topics"]].isna().all(axis=None) and len(alone) == 1
-
-
 def cell(column, metric, level="system", coefficient="spearman"):
     rows = column[0].set_index(["metric", "level", "coefficient"])
     return rows.loc[(metric, level, coefficient)]
@@ -201,11 +179,43 @@ def test_the_papers_claims_on_the_cells(column):
     assert (steady["effect"], steady["holds"]) == (0, "no")  # a tie is not better
 
 
+def test_the_contrasts_of_sera_and_rouge():
+    # over systems, by the topic means: A follows the judgement, B has rho 1 - 6 * 2 / (4 * 15) = .8
+    swapped = {"a": 2.0, "b": 1.0, "c": 3.0, "d": 4.0}
+    of = {name: JUDGED if "SERA" in name or name.endswith("F") else swapped for name in METRICS}
+    scores = pd.concat(
+        long({"metric": name}, lambda t, s, own=own: own[s] if t != "t2" else 5 - own[s])
+        for name, own in of.items()
+    )
+    judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
+    stopped = pd.concat(
+        long({"metric": name}, lambda t, s: -JUDGED[s]) for name in METRICS if "ROUGE" in name
+    )
+    *_, contrasts = matrix_column(
+        "made", scores, judgements, CANDIDATES, stopped=stopped, resamples=200, permutations=5
+    )
+    assert list(contrasts.columns) == CONTRAST_COLUMNS and set(contrasts["coefficient"]) == {"spearman"}
+    table = contrasts.set_index(["level", "contrast"])
+    names = ["means", "best", "F", "P", "R"]
+    found = table.loc["system"]["effect"]
+    assert found[names].tolist() == pytest.approx([0.2 * 2 / 3, 0, 0, 0.2, 0.2])
+    # at the summary level, t2 turns the order: rho is 1, 1 and -1, or .8, .8 and -.8
+    found = table.loc["summary"]["effect"]
+    assert found[names].tolist() == pytest.approx([0.2 / 3 * 2 / 3, 0, 0, 0.2 / 3, 0.2 / 3])
+    # the difference of a topic is .2 or -.2 for P: the mean of three draws with p = 2/3 has the variance
+    # .4 ** 2 * (2 / 9) / 3
+    assert table.loc[("summary", "P"), "se"] == pytest.approx(0.4 * np.sqrt(2 / 27), rel=0.15)
+    assert table.loc[("summary", "F"), "se"] == 0
+    # ROUGE without stop words is the contrary of the judgement on each topic
+    assert table.loc[("summary", "means_stop"), "effect"] == pytest.approx(1 / 3 + 1)
+
+
 def test_a_claim_without_its_metrics_is_undefined():
     scores = long({"metric": "SERA-5"}, lambda t, s: JUDGED[s])
     judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
-    _, claims = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
+    _, claims, contrasts = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
     assert claims["effect"].isna().all() and set(claims["holds"]) == {""}
+    assert contrasts[["effect", "low", "high", "se"]].isna().all(axis=None)
     whys = dict(zip(claims["claim"], claims["why_undefined"], strict=True))
     assert whys["sera_above_rouge"] == "there are no scores by SERA-10"
     assert whys["sera_5_above_every_rouge"] == "there are no scores by ROUGE-1-F"
@@ -244,7 +254,7 @@ def test_only_what_is_judged_counts():
     scores = long({"metric": "M"}, lambda t, s: JUDGED[s] if s != "d" else 0.0)
     judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
     judgements = judgements[(judgements["system"] != "d") & (judgements["topic"] != "t2")]
-    cells, _ = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
+    cells, *_ = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
     row = cells.set_index(["metric", "level", "coefficient"]).loc[("M", "summary", "spearman")]
     assert (row["value"], row["systems"], row["topics"]) == (pytest.approx(1), 3, 2)
 
@@ -256,11 +266,8 @@ def test_lengths_count_words_between_blanks():
 
 def test_the_facts_of_a_column(column):
     references = [Reference(topic, "A", ("text",)) for topic in TOPICS] + [Reference("t0", "B", ("text",))]
-    power = pd.DataFrame([("quality", 0.1, 0.4, 8.0, 6.0)], columns=["judgement", *POWER_FACTS])
-    facts = column_facts("made", column[0], CANDIDATES, references, 12, "its articles", power)
-    assert facts.loc[0, list(POWER_FACTS)].tolist() == [0.1, 0.4, 8, 6]
-    assert facts.loc[1, list(POWER_FACTS)].isna().all()  # preferences are no judgement of single summaries
-    assert facts.drop(columns=list(POWER_FACTS)).to_dict("records") == [
+    facts = column_facts(column[0], CANDIDATES, references, 12, "its articles")
+    assert facts.to_dict("records") == [
         {
             **{"benchmark": "made", "judgement": "quality", "systems": 4, "topics": 3, "summaries": 12},
             **{"references": 1.0, "documents": 12, "searched": "its articles"},

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from commands import sera as command
 
 from sera.errors import InputError
 from sera.evaluation.correlation.correlate import Scores, at_level
@@ -16,33 +15,31 @@ from sera.io import records
 from sera.io.records import Candidate, Reference
 from sera.metrics import metric
 from sera.metrics.scoring import canonical_name, score
-from study.__main__ import main
 from study.claims.files import read_claims
 from study.multiverse.given import (
     GivenEffects,
     GivenStudy,
-    GivenUniverse,
     chosen_references,
     draw_universes,
     fixed_values,
+    given_choice_table,
+    given_claim_table,
     given_effects,
+    given_universe_table,
     given_values,
+    given_variance_table,
     needed_rouge,
     possible,
     rouge_scores,
 )
-from study.multiverse.given_answers import (
-    given_choice_table,
-    given_claim_table,
-    given_universe_table,
-    given_variance_table,
-)
 
 WORDS = "the kinase binds strongly bound cells dying of inhibited growth in mice".split()
 SYSTEMS = ("a", "b", "c", "d", "e")
-UNIVERSE = GivenUniverse(
-    *("all", "first", "pooled", "yes", "no", "ROUGE-1.5.5", "system", "spearman", "all", "H", "all")
-)
+UNIVERSE = {
+    **{"references": "all", "which": "first", "several": "pooled", "stem": "yes", "stop": "no"},
+    **{"dialect": "ROUGE-1.5.5", "level": "system", "coefficient": "spearman", "systems": "all"},
+    **{"judgement": "H", "judges": "all", "left_out": "", "judge": ""},
+}
 
 
 def text(random):
@@ -96,26 +93,27 @@ def claims(tmp_path_factory):
     ],
 )
 def test_a_universe_is_the_ordinary_evaluation_with_its_settings(study, claims, changed):
-    universe = replace(UNIVERSE, **changed)
+    universe = UNIVERSE | changed
     found = given_effects(study, [universe], claims, resamples=3)
-    gold = [each for each in study.references if universe.references == "all" or each.annotator == "A"]
-    settings = {"stem": universe.stem == "yes", "dialect": universe.dialect}
-    if universe.dialect == "ROUGE-1.5.5":
-        multi = universe.several if universe.several != "one reference" else "pooled"
-        settings |= {"stop": universe.stop == "yes", "multi": multi}
+    gold = [each for each in study.references if universe["references"] == "all" or each.annotator == "A"]
+    settings = {"stem": universe["stem"] == "yes", "dialect": universe["dialect"]}
+    if universe["dialect"] == "ROUGE-1.5.5":
+        multi = universe["several"] if universe["several"] != "one reference" else "pooled"
+        settings |= {"stop": universe["stop"] == "yes", "multi": multi}
     names = ["ROUGE-1-F", "ROUGE-2-F"]
     table = score([metric(name, **settings) for name in names], study.candidates, gold, label=canonical_name)
     judged = study.judgements
-    if universe.judge:
-        judged = study.judges[study.judges["judge"] == universe.judge]
-    judged = judged[judged["judgement"] == universe.judgement].rename(columns={"judgement": "metric"})
+    if universe["judge"]:
+        judged = study.judges[study.judges["judge"] == universe["judge"]]
+    judged = judged[judged["judgement"] == universe["judgement"]].rename(columns={"judgement": "metric"})
     both = pd.concat([table, judged[["topic", "system", "metric", "score"]]])
-    scores = Scores.of(both[both["system"] != universe.left_out])
+    scores = Scores.of(both[both["system"] != universe["left_out"]])
     one, two = (
-        at_level(scores, name, universe.judgement, universe.level)[universe.coefficient] for name in names
+        at_level(scores, name, universe["judgement"], universe["level"])[universe["coefficient"]]
+        for name in names
     )
     assert found.effects[0, 0] == pytest.approx(one - two, abs=1e-11)
-    assert np.isnan(found.effects[0, 1]) == (universe.coefficient != "spearman" or "dialect" in changed)
+    assert np.isnan(found.effects[0, 1]) == (universe["coefficient"] != "spearman" or "dialect" in changed)
     if "dialect" in changed:
         assert found.reasons == {"skip": "there are no scores by ROUGE-S-R"}
 
@@ -128,9 +126,7 @@ def test_each_configuration_of_rouge_is_computed_once(study, claims, monkeypatch
         return score(metrics, *rest)
 
     monkeypatch.setattr("study.multiverse.given.score", counted)
-    of = [
-        replace(UNIVERSE, level=level, stem=stem) for level in ("system", "global") for stem in ("yes", "no")
-    ]
+    of = [UNIVERSE | dict(level=level, stem=stem) for level in ("system", "global") for stem in ("yes", "no")]
     found = rouge_scores(study, of, needed_rouge(claims))
     assert [len(each) for each in calls] == [8] and len(set(calls[0])) == 8  # four variants, stemmed or not
     assert [len(table) for table in found.values()] == [4 * 20] * 2
@@ -142,19 +138,19 @@ def test_universes_are_drawn_alike_and_a_larger_number_begins_with_the_smaller(s
     drawn = draw_universes(values, 900, systems=SYSTEMS, judges=study.of_judges)
     assert drawn[:50] == draw_universes(values, 50, systems=SYSTEMS, judges=study.of_judges)
     assert draw_universes(values, 50, systems=SYSTEMS, judges=study.of_judges, seed=1) != drawn[:50]
-    levels = Counter(each.level for each in drawn)
+    levels = Counter(each["level"] for each in drawn)
     assert all(abs(count - 300) < 5 * (900 * 2 / 9) ** 0.5 for count in levels.values()) and len(levels) == 3
     assert all(each == possible(each) for each in drawn)
-    assert {each.judge for each in drawn if each.judgement == "H"} == {"", "x", "y"}
-    assert {each.judges for each in drawn if each.judgement == "K"} == {"all"}
-    assert {each.left_out for each in drawn} == {"", *SYSTEMS}
+    assert {each["judge"] for each in drawn if each["judgement"] == "H"} == {"", "x", "y"}
+    assert {each["judges"] for each in drawn if each["judgement"] == "K"} == {"all"}
+    assert {each["left_out"] for each in drawn} == {"", *SYSTEMS}
 
 
 def test_a_universe_has_no_value_that_its_dialect_lacks():
-    google = possible(replace(UNIVERSE, dialect="rouge-score", stop="yes"))
-    assert (google.stop, google.several) == ("no", "best")
-    assert possible(replace(UNIVERSE, references="1")).several == "one reference"
-    assert possible(replace(UNIVERSE, which="draw 1")).which == "first"  # all references
+    google = possible(UNIVERSE | dict(dialect="rouge-score", stop="yes"))
+    assert (google["stop"], google["several"]) == ("no", "best")
+    assert possible(UNIVERSE | {"references": "1"})["several"] == "one reference"
+    assert possible(UNIVERSE | {"which": "draw 1"})["which"] == "first"  # all references
 
 
 def test_references_are_the_first_or_drawn_from_each_topic():
@@ -187,7 +183,7 @@ def test_a_choice_is_fixed_to_a_value_that_it_has(study):
 def test_the_answers_of_four_universes_by_hand(claims):
     """Effects .3, .1, -.2 and none: the claim holds in two of three."""
     universes = [
-        replace(UNIVERSE, stem=stem, left_out=out, systems="all but one" if out else "all")
+        UNIVERSE | dict(stem=stem, left_out=out, systems="all but one" if out else "all")
         for stem, out in (("yes", ""), ("yes", "a"), ("no", ""), ("no", "b"))
     ]
     effects = np.array([[0.3], [0.1], [-0.2], [np.nan]])
@@ -199,11 +195,9 @@ def test_the_answers_of_four_universes_by_hand(claims):
     assert (row["low"], row["high"]) == pytest.approx((1 / 3, 1)) and row["verdict"] == "open"
     assert row["effect_50"] == pytest.approx(0.1) and row["why_undefined"] == "a correlation is undefined"
     choices = given_choice_table(universes, claims[:1], found).set_index(["choice", "value"])
-    assert choices.loc[("stem", "yes"), ["universes", "share", "effect"]].tolist() == [
-        2,
-        1,
-        pytest.approx(0.2),
-    ]
+    assert choices.loc[("stem", "yes"), ["universes", "share", "effect"]].tolist() == pytest.approx(
+        [2, 1, 0.2]
+    )
     assert choices.loc[("stem", "no"), ["undefined", "share"]].tolist() == [1, 0]
     assert choices.loc[("left_out", "a"), ["universes", "share"]].tolist() == [1, 1]
     variance = given_variance_table(universes, claims[:1], found).set_index("choice")
@@ -222,21 +216,12 @@ def test_the_command_writes_tables_and_curves(study, claims, tmp_path):
         "source: ours\nclaims:\n- {name: mine, quote: best of all, formula: ROUGE-1-F > ROUGE-2-F}\n"
         "- {name: other, quote: q, formula: ROUGE-1-F > BLEU}\n"
     )
-    given = [
-        f"--{name}={tmp_path / file}" for name, file in (("candidates", "c.jsonl"), ("references", "r.jsonl"))
-    ]
-    given += [
-        f"--judgements={tmp_path / 'j.tsv'}",
-        f"--claims={tmp_path / 'claims.yaml'}",
-        f"--out={tmp_path / 'o'}",
-    ]
+    names = {"candidates": "c.jsonl", "references": "r.jsonl", "judgements": "j.tsv", "claims": "claims.yaml"}
+    given = [f"--{name}={tmp_path / file}" for name, file in {**names, "out": "o"}.items()]
     given += ["--universes=12", "--resamples=3", "--fix=level=system", "--fix", "dialect=ROUGE-1.5.5"]
-    result = CliRunner().invoke(main, ["multiverse", *given])
-    assert result.exit_code == 0, result.output
-    assert "Undefined: other: there are no scores by BLEU" in result.output
+    assert "Undefined: other: there are no scores by BLEU" in command("multiverse", *given)
     table = pd.read_csv(tmp_path / "o/universes.tsv", sep="\t")
     assert len(table) == 12 and set(table["level"]) == {"system"} and set(table["other"]) == {"undefined"}
     assert "best of all" in (tmp_path / "o/mine.svg").read_text(encoding="utf-8")
     assert not (tmp_path / "o/other.svg").exists()
-    result = CliRunner().invoke(main, ["multiverse", *given, "--fix=level"])
-    assert result.exit_code == 2 and "Write CHOICE=VALUE" in result.output
+    assert "Write CHOICE=VALUE" in command("multiverse", *given, "--fix=level", code=2)

@@ -36,13 +36,8 @@ def package(folder, members, ids=None):
 def test_journal_and_publisher_of_the_documents_that_were_read(tmp_path):
     path = package(
         tmp_path,
-        [
-            ("P/1.xml", article(JATS)),
-            ("P/2.xml", article(NLM)),
-            ("P/3.xml", article("")),
-            ("P/4.xml", "no XML"),
-        ],
-        {"P/1.xml": "PMC1", "P/2.xml": "PMC2", "P/3.xml": "PMC3", "P/4.xml": "PMC4"},
+        [(f"P/{n}.xml", text) for n, text in enumerate((*map(article, (JATS, NLM, "")), "no XML"), 1)],
+        {f"P/{n}.xml": f"PMC{n}" for n in range(1, 5)},
     )
     found = list(published(path, ["PMC1", "PMC2", "PMC3", "PMC4"], {}))
     assert found == [

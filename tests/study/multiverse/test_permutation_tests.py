@@ -6,11 +6,12 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from made_universes import made_universe
 from scipy import stats
 
 from study.claims import multiverse as claims
 from study.multiverse import permutation_tests
+from study.multiverse.choices import SCORE_PARTS, Universe, choices
+from study.multiverse.universes import Cells
 
 ROUGE, SERA = slice(21), slice(21, 33)
 LEVELS = ("system", "summary", "global")
@@ -19,6 +20,35 @@ LEVELS = ("system", "summary", "global")
 def made(seed: int, topics: int, systems: int) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(seed)
     return random.random((33, topics, systems)), random.random((topics, systems))
+
+
+def made_universe(
+    x: np.ndarray, y: np.ndarray, level: str, members: tuple[str, ...] = ()
+) -> tuple[Universe, Cells]:
+    """A universe and its cells; ``x``: the scores of `METRICS`, (metric, topic, system), ``y``: Pyramid's.
+
+    Systems are ``s0``, ``s1`` and so on; ``members`` are all if not given.
+    """
+    names = [f"s{number}" for number in range(x.shape[2])]
+    of_parts = {
+        **{part: ([], x[:0]) for part in SCORE_PARTS},
+        "pyramid": (["Pyramid"], y[None]),
+        "rouge": (claims.METRICS[:21], x[:21]),
+        "plain": (claims.METRICS[21:], x[21:]),
+    }
+    universe = {name: 0 for of in SCORE_PARTS.values() for name in of}
+    universe |= {"systems": "all", "level": level, "members": members or tuple(names), "rouge_side": "all"}
+    topics = np.array([f"t{number}" for number in range(x.shape[1])])
+    cells = {
+        (part, *choices(universe, part)): {
+            "metrics": np.array(metrics),
+            "topics": topics,
+            "systems": np.array(names),
+            "values": values,
+        }
+        for part, (metrics, values) in of_parts.items()
+    }
+    return universe, cells
 
 
 def correlations(x: np.ndarray, y: np.ndarray) -> list[float]:

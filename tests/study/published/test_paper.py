@@ -9,7 +9,7 @@ from conftest import ROOT
 
 from sera.errors import InputError
 from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.tables import caption, in_title, read_tsv, write_comparison, write_table
+from sera.evaluation.tables import caption, in_title, read_tsv, write_table
 from sera.metrics import metric
 from study.published.tables import beside, beside_studies, elsewhere, of_metrics, read_published
 
@@ -75,12 +75,8 @@ def test_beside(tmp_path):
         "pearson_paper", "spearman_paper", "kendall_paper", "systems",
     ]  # fmt: skip
     assert table.loc[0, "pearson_difference"] == pytest.approx(-0.323)
-    write_comparison(
-        tmp_path / "table2",
-        table,
-        caption=caption("table2", "demo (synthetic)"),
-        benchmark="demo (synthetic)",
-    )
+    title = caption("table2", "demo (synthetic)")
+    write_table(tmp_path / "table2", table, caption=title, benchmark="demo (synthetic)", comparison=True)
     text = (tmp_path / "table2.tsv").read_text()
     assert text.split("\n")[1].split("\t")[:8] == [
         "SERA-5", "0.500000", "-0.000100", "undefined", "0.823000", "0.941000", "0.857000", "9",
@@ -123,7 +119,7 @@ def test_the_demo_is_never_taken_for_the_papers_benchmark():
 
 def test_tables_to_read(tmp_path):
     table = beside(PAPER, _reproduced())
-    write_comparison(tmp_path / "t", table, caption="c, $5 & 50% of {a_b}", benchmark="b")
+    write_table(tmp_path / "t", table, caption="c, $5 & 50% of {a_b}", benchmark="b", comparison=True)
     row = (tmp_path / "t.md").read_text(encoding="utf-8").split("\n")[4]
     assert "| 0.500" in row and "| −0.323" in row and "| undefined" in row and "| 0.000 " in row
     text = (tmp_path / "t.tex").read_text()

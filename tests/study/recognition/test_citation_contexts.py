@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from commands import sera as run
 
 from sera.benchmarks import Topic
 from sera.io.records import Citance, Section, Source
 from sera.summarizers.citation_context import CitationContext
-from study.__main__ import main
 from study.recognition.citation_contexts import (
     Judged,
     annotators_overlap,
@@ -91,5 +90,4 @@ def test_a_system_is_judged_by_topic():
     ("command", "problem"), [("contexts", "holds no topic"), ("recognition", "lacks ids.txt, documents.txt")]
 )
 def test_the_commands_name_what_a_folder_lacks(tmp_path, command, problem):
-    shown = CliRunner().invoke(main, [command, str(tmp_path)])
-    assert shown.exit_code == 2 and problem in shown.stderr
+    assert problem in run(command, tmp_path, code=2)

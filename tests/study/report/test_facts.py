@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
-import pytest
 
-from sera.evaluation.correlation.correlate import Bootstrap, Scores
 from sera.reporting import drawings
-from study.report.facts import cutoff_warning, large_cutoffs, lead_of_sera, of_truth
+from study.report.facts import cutoff_warning, large_cutoffs, of_truth
 
 
 def comparison(paper=np.nan, **rho):
@@ -36,13 +32,8 @@ def test_comparison():
 
 def test_truth():
     columns = ["metric", "drift", "articles", "system_spearman"]
-    lines = [
-        ("A", 0, 0, 0.9),
-        ("A", 1, 0, 0.5),
-        ("JS-ref-2", 1, 0, -0.75),
-        ("S", 1, 10, 0.9),
-        ("S", 1, 240, 0.25),
-    ]
+    lines = [("A", 0, 0, 0.9), ("A", 1, 0, 0.5), ("JS-ref-2", 1, 0, -0.75)]
+    lines += [("S", 1, 10, 0.9), ("S", 1, 240, 0.25)]
     text = of_truth(pd.DataFrame(lines, columns=columns), ["A", "JS-ref-2", "S", "absent"])
     assert text == (
         "Where the wording drifts most (1), Spearman's ρ of systems' means with the true score is highest "
@@ -67,25 +58,3 @@ def test_a_small_index_is_warned_of():
         "The index is small: 8 documents. At the cut-off 10, SERA retrieves every document for every "
         f"summary. At the cut-off 5, two unrelated summaries share 62% of their documents by chance. {remedy}"
     )
-
-
-def test_two_unrelated_rankings_share_n_of_n_documents():
-    """The share that the warning names, counted over all pairs of rankings of a small index."""
-    sets = [set(chosen) for chosen in combinations(range(8), 5)]
-    shares = [len(one & other) / 5 for one in sets for other in sets]
-    assert sum(shares) / len(shares) == pytest.approx(5 / 8)
-
-
-def test_the_lead_of_sera_has_the_interval_of_the_difference():
-    """In every topic SERA ranks three systems as Pyramid does, and ROUGE the other way round: 1 less -1."""
-    order = {"Pyramid": (0.1, 0.2, 0.3), "SERA-5": (0.5, 0.6, 0.7), "ROUGE-1-F": (0.3, 0.2, 0.1)}
-    rows = [
-        (topic, system, metric, value)
-        for topic in "tu"
-        for metric, values in order.items()
-        for system, value in zip("abc", values)
-    ]
-    scores = Scores.of(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
-    table = pd.DataFrame({"metric": ["SERA-5", "ROUGE-1-F"]})
-    bootstrap = Bootstrap("topics", 20, 1)
-    assert lead_of_sera(scores, table, "Pyramid", bootstrap, 95) == pytest.approx((2, 2))

@@ -12,12 +12,12 @@ from study.published.tables import FIGURE1
 from study.report.figures import (
     ABSTRACTION_SCORE,
     CONTENT_SCORE,
+    Panel,
     content_and_abstraction,
     correlation_by_cutoff,
     grouped,
     small_multiples,
 )
-from study.report.sensitivity import Panel
 
 
 @pytest.mark.parametrize("narrow", [False, True])
@@ -26,14 +26,8 @@ def test_figure_1_and_its_twins_have_the_lines_and_the_name_of_their_coefficient
     assert sorted(FIGURE1.values()) == sorted(symbols)
     for figure, coefficient in FIGURE1.items():
         lines = {"SERA": [0.25, 0.5], "SERA-DIS": [0.75, np.nan]}
-        made = correlation_by_cutoff(
-            lines,
-            [5, 10],
-            title=caption(figure, "b"),
-            coefficient=coefficient,
-            published={"SERA": {5: 0.4}},
-            narrow=narrow,
-        )
+        shown = {"title": caption(figure, "b"), "published": {"SERA": {5: 0.4}}, "narrow": narrow}
+        made = correlation_by_cutoff(lines, [5, 10], coefficient=coefficient, **shown)
         ours, papers = made.axes
         assert ours.get_ylabel() == f"{symbols[coefficient]} with Pyramid"
         assert [list(line.get_ydata()) for line in ours.lines[:1]] == [[0.25, 0.5]]

@@ -12,17 +12,8 @@ from sera.errors import InputError
 from sera.io import records
 from study.settings.record_formats import KINDS, schemas, text_of
 
-FIELDS = {
-    "topic": "t",
-    "system": "s",
-    "annotator": "A",
-    "id": "d",
-    "sentences": ["One.", ""],
-    "citing": "x",
-    "text": "Cells die.",
-    "title": "T",
-    "abstract": ["p"],
-}
+FIELDS = dict(topic="t", system="s", annotator="A", id="d", sentences=["One.", ""], citing="x")
+FIELDS |= dict(text="Cells die.", title="T", abstract=["p"])
 SECTIONS = {
     "sources": [{"title": "", "sentences": ["x"]}],
     "documents": [{"title": "S", "paragraphs": ["q"]}],

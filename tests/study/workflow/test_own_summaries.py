@@ -69,7 +69,7 @@ def test_what_is_wrong_in_a_file_is_told_with_its_line(tmp_path, records, proble
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("t3.txt", b"Three.", "t3.txt: there is no topic 't3'. Did you mean t2 or t1?"),
+        ("t3.txt", b"Three.", "t3.txt: there is no topic 't3'. Did you mean t1 or t2?"),
         ("t2.txt", b" \n\n", "t2.txt: the summary of topic 't2' is empty. Give it a sentence."),
         ("t2.txt", b"caf\xe9", "t2.txt, line 1: is not UTF-8 text. Save the file as UTF-8."),
     ],
@@ -85,7 +85,7 @@ def test_what_is_wrong_in_a_folder_is_told_with_its_file(tmp_path, name, content
 def test_names_of_files_are_names_and_pipes_are_not_waited_for(tmp_path):
     (tmp_path / "t1.txt").write_text("One.")
     os.mkfifo(tmp_path / "t2.txt")
-    with pytest.raises(InputError, match="t2.txt: is no file. Remove it"):
+    with pytest.raises(InputError, match="t2.txt: is not a file. Remove it"):
         read_candidates(tmp_path, "mine", TOPICS)
     (tmp_path / "t2.txt").unlink()
     (tmp_path / b"t\xff.txt".decode("utf-8", "surrogateescape")).write_text("One.")

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from study.workflow.crate import crate
-from study.workflow.provenance import commit, public_address, record
+from study.workflow.provenance import commit, public_address
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_folder_inside_another_repository(checkout):
 @pytest.mark.parametrize("repository", [None, "https://host.example/name.git"])
 def test_the_crate_has_the_repository_if_it_is_known(tmp_path, repository):
     code = {"commit": "0123", "modified": False, "repository": repository}
-    made = record(code=code, versions={}, settings={}, inputs=[], results=[])
+    made = {"code": code, "versions": {}, "settings": {}, "inputs": [], "results": []}
     described = crate(made, tmp_path, workflow="main.smk", benchmark="demo", day=date(2026, 1, 2))
     (workflow,) = [each for each in described["@graph"] if each["@id"] == "main.smk"]
     assert workflow["version"] == "0123" and workflow.get("codeRepository") == repository

@@ -173,15 +173,8 @@ def test_a_line_of_one_kind_of_character_costs_no_time(before, often, after):
 @pytest.mark.parametrize(
     ("text", "stops"),
     [
-        *[
-            ("end.", True),
-            ("end.)", True),
-            ("1,2", True),
-            ("end,", True),
-            ("1,2)", True),
-            ("said.”12–14", True),
-        ],
-        *[("end", False), ("12", False), ("a)", False), ("1,2 x", False), ("", False), ("a.b", False)],
+        *[(text, True) for text in ("end.", "end.)", "1,2", "end,", "1,2)", "said.”12–14")],
+        *[(text, False) for text in ("end", "12", "a)", "1,2 x", "", "a.b")],
     ],
 )
 def test_a_stop_is_one_whatever_closes_behind_it(text, stops):

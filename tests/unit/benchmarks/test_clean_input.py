@@ -3,8 +3,8 @@
 A line of a page in `web_pages` that begins with ``+`` is the article's text, ``|`` where a sentence ends and
 braces around a heading that runs into its paragraph; ``#`` is a heading; ``-`` is front matter, a legend, a
 table, a reference or a piece of web page. The last two must not be chosen. The pages were written for this
-before they were first run: of their 99 sentences 95 then came out as judged, and of the 162 other pieces
-one was chosen. What went wrong was put right.
+before they were first run: of their 99 sentences 95 then came out as judged, and one of the 162 other pieces
+was chosen. The errors were then corrected.
 """
 
 import re
@@ -48,8 +48,3 @@ def test_the_first_line_that_names_the_article_is_its_title(name):
     shown, _, dropped = judged(PAGES[name])
     title = clean(shown, id="a", topic="T").title
     assert title in dropped and re.search("Velactin|Fennin|Salt|dorsin", title)
-
-
-def test_the_sample_is_of_the_size_that_the_page_tells():
-    counts = [judged(page)[1:] for page in PAGES.values()]
-    assert (sum(len(kept) for kept, _ in counts), sum(len(dropped) for _, dropped in counts)) == (99, 162)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from click.testing import CliRunner
+from commands import sera
 from download_server import content, server  # noqa: F401
 
 from sera.benchmarks import BENCHMARKS, datasets, load_benchmark
 from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, files_of, get
-from sera.cli import main
 from sera.errors import InputError
 
 
@@ -93,31 +92,29 @@ def test_other_bytes_are_refused(tiny, tmp_path):
 
 
 def test_the_command(tiny, tmp_path):
-    arguments = ["datasets", "get", "tiny", "--to", str(tmp_path / "to"), "--server", tiny.address]
-    shown = CliRunner().invoke(main, arguments)
-    assert shown.exit_code == 0
-    assert shown.stdout.splitlines() == [
+    printed = sera("datasets", "get", "tiny", "--to", tmp_path / "to", "--server", tiny.address)
+    assert printed.splitlines() == [
         f"2 files, 600000 bytes, in {tmp_path / 'to'}",
         "Licence: MIT. The texts keep their owners' rights.",
         "Cite: Nobody 2000.",
     ]
-    listed = CliRunner().invoke(main, ["datasets"]).stdout
+    listed = sera("datasets")
     assert "summeval: 100 news articles; systems 16; references 11\n" in listed
     assert "  licence     MIT\n" in listed
-    shown = CliRunner().invoke(main, ["datasets", "get", "--to", str(tmp_path)])
-    assert shown.exit_code == 2 and "neither NAME nor --all is given. Give one of the two" in shown.stderr
-    shown = CliRunner().invoke(main, ["datasets", "get", "sumeval", "--to", str(tmp_path)])
-    assert shown.exit_code == 2 and "there is no data set 'sumeval'. Did you mean summeval" in shown.stderr
+    refused = sera("datasets", "get", "--to", tmp_path, code=2)
+    assert "neither NAME nor --all is given. Give one of the two" in refused
+    refused = sera("datasets", "get", "sumeval", "--to", tmp_path, code=2)
+    assert "there is no data set 'sumeval'. Did you mean summeval" in refused
 
 
 def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tmp_path, monkeypatch):
     lost = Dataset((), *[""] * 6, "MIT", "Nobody 2001", (Origin("not/there", "3" * 40),))
     (tmp_path / "tables/lost.tsv").write_text(f"file\tsize\tsha256\nx\t1\t{'0' * 64}\n")
     monkeypatch.setattr(datasets, "DATASETS", {"lost": lost, "tiny": DATASETS["tiny"]})
-    arguments = ["datasets", "get", "--all", "--to", str(tmp_path / "to"), "--server", tiny.address]
-    shown = CliRunner().invoke(main, [*arguments, "--tries", "1"])
-    assert shown.exit_code == 2 and "1 of 1 files could not be fetched; x" in shown.stderr
-    assert f"2 files, 600000 bytes, in {tmp_path / 'to/tiny'}" in shown.stdout
+    given = ("--to", tmp_path / "to", "--server", tiny.address, "--tries", 1)
+    printed = sera("datasets", "get", "--all", *given, code=2)
+    assert "1 of 1 files could not be fetched; x" in printed
+    assert f"2 files, 600000 bytes, in {tmp_path / 'to/tiny'}" in printed
     assert (tmp_path / "to/tiny/judges/x.jsonl").is_file()
 
 

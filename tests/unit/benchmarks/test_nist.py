@@ -74,9 +74,7 @@ def test_tac_2008(tac2008):
 
 
 def test_the_files_that_are_read_are_named(tac2008):
-    names = [
-        path.relative_to(tac2008 / "UpdateSumm08_eval").as_posix() for path in nist.inputs(release=tac2008)
-    ]
+    names = [path.relative_to(tac2008 / EVAL).as_posix() for path in nist.inputs(release=tac2008)]
     assert len(names) == 2 * 2 + 2 * 4 + 1
     assert names[0] == "ROUGE/models/D0801-A.M.100.C.A" and names[-1] == "manual/manual.peer"
 
@@ -213,15 +211,11 @@ def test_duc_2007(tmp_path):
         "D0703-A 36 0.125 2 0\nD0703-B 36 0.375 4 0\n"
     )
     topics = nist.read(release=put(tmp_path, files))
+    scores = {"D0703-A": (0.125, 2), "D0703-B": (0.375, 4)}
+    names = ("modified_pyramid", "content_responsiveness")
     assert [topic.judgements for topic in topics] == [
-        (
-            Judgement("D0703-A", "36", "modified_pyramid", 0.125),
-            Judgement("D0703-A", "36", "content_responsiveness", 2),
-        ),
-        (
-            Judgement("D0703-B", "36", "modified_pyramid", 0.375),
-            Judgement("D0703-B", "36", "content_responsiveness", 4),
-        ),
+        tuple(Judgement(topic, "36", *of) for of in zip(names, scores[topic], strict=True))
+        for topic in scores
     ]
 
 
@@ -260,53 +254,35 @@ EVAL = "UpdateSumm08_eval"
         ({"docs/D0801A/D0801A-A/APW": "\n<TEXT>\nNo end."}, r"D0801A-A/APW, line 2: <TEXT> has no end"),
         ({"docs/D0801A/D0801A-A/APW": "Rain."}, r"D0801A-A/APW: has no <TEXT>"),
         ({f"{EVAL}/ROUGE/peers/README": ""}, r"peers/README: is not named as"),
-        (
-            {f"{EVAL}/ROUGE/models/D0801-A.M.100.C.7": "Rain."},
-            r"D0801-A\.M\.100\.C\.7: has a system's number",
-        ),
+        ({f"{EVAL}/ROUGE/models/D0801-A.M.100.C.7": "Rain."}, r"\.100\.C\.7: has a system's number"),
         ({f"{EVAL}/ROUGE/models/D0801-A.M.100.C.A": "\n"}, r"models/D0801-A\.M\.100\.C\.A: is empty"),
         (
             {"again/ROUGE/peers/D0801-A.M.100.C.1": "Snow."},
-            r"again/ROUGE/peers/D0801-A\.M\.100\.C\.1: differs",
+            r"again/ROUGE/peers/D0801-A\..*: differs",
         ),
         (remove(f"{EVAL}/ROUGE/models/D0801-B*"), r"ROUGE/models: has no model for topic D0801-B"),
         (remove(f"{EVAL}/ROUGE/peers/D0801-B*.3"), r"ROUGE/peers: has no summary by 3 for topic D0801-B"),
         (remove(f"{EVAL}/ROUGE/peers/*.2"), r"manual\.peer: line 3: system 2 has no summary .*; line 6: sys"),
         (rows("D0801-B 1", "D0802-B 1"), r"line 5: system 1 has no summary of topic D0802-B"),
-        (
-            rows("D0801-B 1 0.375 4 2 G 0.36 1 2\n", ""),
-            r"manual: has no modified_pyramid of 1 for topic D0801-B",
-        ),
-        (
-            rows("D0801-B 1", "D0801-A 1"),
-            r"has no modified_pyramid of 1 for topic D0801-B",  # D0801-A by F and by G
-        ),
+        (rows("D0801-B 1 0.375 4 2 G 0.36 1 2\n", ""), "has no modified_pyramid of 1 for topic D0801-B"),
+        (rows("D0801-B 1", "D0801-A 1"), "has no modified_pyramid of 1 for topic D0801-B"),  # by F and by G
         (
             rows("D0801-B 1 0.375 4 2 G", "D0801-A 1 0.375 4 2 F"),
-            r"line 5: modified_pyramid of 1 for D0801-A .* line 2",
+            "line 5: modified_pyramid of 1 .* line 2",
         ),
         (rows("0.48 3 3", "0.48 3"), r"manual\.peer, line 2: is not a row: .* has 8 columns of 9"),
         (rows("D0801-A 1", "mean 1"), r"manual\.peer, line 2: is not a row: it does not begin with a topic"),
         (rows("D0801-A 1", "D0801-A ?"), r"manual\.peer, line 2: summarizer '\?' is neither"),
         (rows("1 0.5", "1 -0.5"), r"manual\.peer, line 2: modified_pyramid '-0\.5'"),
-        (
-            rows("1 0.5", "1 nan"),
-            r"manual\.peer, line 2: modified_pyramid 'nan' is not a number from 0 to 10",
-        ),
+        (rows("1 0.5", "1 nan"), "line 2: modified_pyramid 'nan' is not a number from 0 to 10"),
         (rows("0.48 3 3", "0.48 3 3.5"), r"line 2: responsiveness '3\.5' is not a whole number from 0 to 10"),
-        (
-            rows("0.48 3 3", "0.48 11 3"),
-            r"line 2: linguistic_quality '11' is not a whole number from 0 to 10",
-        ),
+        (rows("0.48 3 3", "0.48 11 3"), "line 2: linguistic_quality '11' is not a whole number from 0"),
         (rows("0.48 3 3", "0.48 3 " + "1" * 401), r"line 2: a number is over the limit of 400 characters"),
         (rows("0.48 3 3", "0.48 3 \u0663"), r"line 2: responsiveness '\u0663' is not a whole number"),
         (rows("1 0.5", "1 0_5"), r"line 2: modified_pyramid '0_5' is not a number from 0 to 10"),
-        (
-            {f"{EVAL}/manual/manual.peer": "x\n\n" * 30},
-            r"manual\.peer: line 1: is not a row: .*; line 19: is not a row.*; and 20 more\. Unpack",
-        ),
+        ({f"{EVAL}/manual/manual.peer": "x\n\n" * 30}, "line 1: is not a row: .*; line 19: .*; and 20 more"),
         ({"docs/D0801A/D0801A-A/A\u202eB": ARTICLE, "docs/D0801A-B/x": ARTICLE}, r"U\+202E in it"),
-        ({"UpdateSumm09_eval/manual/manual.peer.A": "D0901-A 1"}, r"gives modified_pyramid, and so does"),
+        ({"UpdateSumm09_eval/manual/manual.peer.A": "D0901-A 1"}, r"has modified_pyramid, and so has"),
     ],
 )
 def test_what_is_wrong_is_told_with_file_and_line(tac2008, change, problem):
@@ -338,23 +314,6 @@ def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
     assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
 
 
-@pytest.mark.parametrize(("link", "target"), [("D0801-A.M.100.C.Z", "/etc/hostname"), ("round", ".")])
-def test_links_are_refused(tac2008, link, target):
-    (tac2008 / EVAL / "ROUGE/models" / link).symlink_to(target)
-    with pytest.raises(InputError, match=f"{link}: is a link"):
-        nist.inputs(release=tac2008)
-
-
-def test_a_release_may_be_named_by_a_link(tac2008, tmp_path):
-    (tmp_path / "link").symlink_to(tac2008)
-    assert nist.read(release=tmp_path / "link") == nist.read(release=tac2008)
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(InputError, match="none: there is no such folder; expected an evaluation of NIST's"):
-        nist.inputs(release=tmp_path / "none")
-
-
 def test_numbers_of_characters_that_are_too_long_are_no_character(tac2008):
     text = f"<TEXT><P>Rain &#{'1' * 5000}; fell &#x{'f' * 5000}; here.</P></TEXT>"
     put(tac2008, {"docs/D0801A-A/x": text, "docs/D0801A-B/y": "<TEXT>Snow.</TEXT>"})
@@ -370,13 +329,3 @@ def test_copies_and_equal_models_are_logged(tac2008, caplog):
         f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-A by A and by B are equal",
         f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-B by A and by B are equal",
     ]
-
-
-def test_the_faults_of_all_files_are_one_error(tac2008):
-    (tac2008 / EVAL / "ROUGE/models/notes.txt").write_text("x")
-    (tac2008 / EVAL / "ROUGE/peers/D0801-A.txt").write_text("x")
-    rows("0.25", "x")(tac2008)
-    with pytest.raises(InputError) as error:
-        nist.read(release=tac2008)
-    broken = ("notes.txt", "D0801-A.txt", "manual.peer, line 1")
-    assert [name for name in broken if name in str(error.value)] == list(broken)

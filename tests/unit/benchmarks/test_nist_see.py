@@ -14,9 +14,7 @@ from sera.metrics.scoring import score
 HEADER = "DUC 2002: results of the evaluation with SEE\n\n  columns: set type document length and more\n"
 
 
-def row(
-    of_set: str, by: str, coverage: str, *, document: str = "-", words: str = "100", columns: int = 33
-) -> str:
+def row(of_set, by, coverage, *, document="-", words="100", columns=33):
     """A row of 33 (DUC 2002) or 34 columns, with the coverage in column 28 or 29."""
     kind = "M" if document == "-" else "P"
     cells = [of_set, kind, document, words, *["x"] * (columns - 4)]
@@ -114,13 +112,9 @@ def test_duc_2003_has_documents_and_plain_text(tmp_path):
 def test_a_table_of_six_columns_for_duc_2001(tmp_path):
     table = "set type document words summarizer coverage\n" + "".join(
         f"{of_set} M - 100 {by} {coverage}\n"
-        for of_set, by, coverage in [
-            ("D061", "1", "3"),
-            ("D061", "2", "1"),
-            ("D061", "A", "4"),
-            ("D062", "1", "2.5"),
-            ("D062", "2", "0"),
-        ]
+        for of_set, by, coverage in map(
+            str.split, ("D061 1 3", "D061 2 1", "D061 A 4", "D062 1 2.5", "D062 2 0")
+        )
     )
     given = files() | {"abstracts/phase1/short.results.table": table}
     assert judged(nist.read(release=put(tmp_path / "duc2001", given))) == {
@@ -146,7 +140,7 @@ def test_a_table_of_six_columns_for_duc_2001(tmp_path):
         ({"abstracts/phase1/short.results.table": TABLE + row("D061", "1", "-1")},
          "line 12: coverage '-1' is not a number from 0 to 100"),
         ({"abstracts/phase1/short.results.table": TABLE + row("D061", "1", "0.5")},
-         "line 12: this row stands in line 4"),
+         "line 12: this row is in line 4"),
         ({"abstracts/phase1/short.results.table": TABLE + row("D061", "1?", "0.5")},
          "line 12: summarizer '1\\?' is neither a number nor a letter"),
         ({"abstracts/phase1/short.results.table": row("D061", "1", "0.5", words="200")},

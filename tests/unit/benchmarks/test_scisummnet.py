@@ -92,10 +92,7 @@ def outside(member):
     member.name = f"../../{SUMMARY}"
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [(link, "is a link"), (outside, "its path leads out of the archive")],
-)
+@pytest.mark.parametrize(("change", "problem"), [(link, "is a link"), (outside, "leads out of the archive")])
 def test_a_member_that_leads_elsewhere_is_refused(tmp_path, change, problem):
     archive = packed(tmp_path / "release.tar.gz", PARTS, changed=(SUMMARY, change))
     with pytest.raises(InputError, match=problem):
@@ -132,8 +129,8 @@ def test_damage_and_missing_parts_are_named(folder, tmp_path):
         ("<PAPER><S>One</PAPER>", r"P01-1001\.xml: is not XML: "),
         ("<article><S>One.</S></article>", r"P01-1001\.xml: has the root <article>, not <PAPER>"),
         (
-            '<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:///etc/passwd">]><PAPER><S>&e;</S></PAPER>',
-            "declares XML entities of its own",
+            '<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:x">]><PAPER><S>&e;</S></PAPER>',
+            "declares XML entities",
         ),
     ],
 )

@@ -12,13 +12,8 @@ from sera.errors import InputError
 from sera.io.records import Candidate, Judgement, Reference, Section
 
 PAPERS = [
-    {
-        "paper_id": "p1",
-        "title": "Cells",
-        "source": ["Cells  divide.", " "],
-        "target": ["Cells.", "Division."],
-    },
-    {"paper_id": "p2", "title": "Mice", "source": ["Mice run."], "target": ["Mice."]},
+    dict(paper_id="p1", title="Cells", source=["Cells  divide.", " "], target=["Cells.", "Division."]),
+    dict(paper_id="p2", title="Mice", source=["Mice run."], target=["Mice."]),
 ]
 HEAD = "paper_id,title,auth_pr,tldr," + ",".join(INFORMATIVENESS.INFORMATION)
 ROWS = [
@@ -59,10 +54,8 @@ def test_the_splits_that_are_there_and_a_folder_of_them(small):
     inside = small / "SciTLDR-Data/SciTLDR-A"
     assert [(name, len(topics)) for name, topics in scitldr.splits(release=small)] == [("test", 2)]
     write(inside / "train.jsonl", [json.dumps(PAPERS[0])])
-    assert [(name, len(topics)) for name, topics in scitldr.splits(release=small)] == [
-        ("train", 1),
-        ("test", 2),
-    ]
+    found = [(name, len(topics)) for name, topics in scitldr.splits(release=small)]
+    assert found == [("train", 1), ("test", 2)]
     assert scitldr.read(release=inside) == scitldr.read(release=small)
     assert scitldr.inputs(release=inside) == [inside / "test.jsonl", inside / "train.jsonl"]
 
@@ -82,7 +75,6 @@ def test_the_longer_inputs_have_more_sentences_and_the_same_summaries(small, kin
         ({"target": []}, "line 2: has no sentence in source, or an empty summary in target"),
         ({"target": ["A.", "  "]}, "line 2: has no sentence in source, or an empty summary in target"),
         ({"source": [""]}, "line 2: has no sentence in source, or an empty summary in target"),
-        ({"source": "Mice run."}, "line 2: field 'source' is 'Mice run.'"),
         ({"title": None}, "line 2: field 'title' is None"),
         ({"paper_id": "p1"}, "line 2: repeats the paper of line 1"),
         ({"paper_id": "p\t1"}, "line 2: the topic "),
@@ -131,8 +123,6 @@ def test_judgements_are_the_number_of_kinds_of_information(small):
         (ROWS[:3], "has no summary by catts for topic p1"),
         ([row.replace("p2,", "p3,") for row in ROWS], "has the paper p3, which is not in SciTLDR's test"),
         ([ROWS[0].replace('"Mice, they run."', ""), *ROWS[1:]], "line 2: has no summary"),
-        (['p2,"Mice', *ROWS], "is not CSV: "),
-        ([], "holds no row"),
     ],
 )
 def test_wrong_judgements_are_named(small, rows, problem):

@@ -11,14 +11,17 @@ import pandas as pd
 import pytest
 from commands import sera
 
-from sera import Summary, metric
 from sera.evaluation.tables import read_tsv
 from sera.io import records
 from sera.io.records import Candidate, Document, Nugget, Query, Reference, Section, Source
 
+TEXTS = ("--candidates", "c.jsonl", "--references", "r.jsonl")
+
 
 @pytest.fixture
-def files(tmp_path):
+def files(tmp_path, monkeypatch):
+    """The folder in which the commands run."""
+    monkeypatch.chdir(tmp_path)
     candidates = [
         Candidate("t", "good", ("The kinase phosphorylates p53.", "Cells then die.")),
         Candidate("t", "bad", ("Fish swim in the sea.",)),
@@ -50,10 +53,8 @@ def scores(path):
 
 def test_score_by_rouge(files):
     out = files / "new" / "s.tsv"
-    printed = sera(
-        "score", "--metrics", "ROUGE-2-F,ROUGE-L-R", "--candidates", files / "c.jsonl",
-        "--references", files / "r.jsonl", "--stem", "--stop", "--out", out,
-    )  # fmt: skip
+    given = ("--stem", "--stop", "--out", out)
+    printed = sera("score", "--metrics", "ROUGE-2-F,ROUGE-L-R", *TEXTS, *given)
     assert "6 scores of 3 systems on 1 topic in" in printed
     table, settings = scores(out), "(stem=true,stop=true)"
     # stems without stop words:
@@ -70,10 +71,8 @@ def test_score_by_rouge(files):
 
 def test_rouge_is_given_the_settings_that_are_named(files):
     def signature(*options):
-        return sera(
-            "score", "--metrics", "ROUGE-L-F", "--candidates", files / "c.jsonl",
-            "--references", files / "r.jsonl", "--out", files / "s.tsv", "--signatures", *options,
-        ).splitlines()[0].rsplit("|", 1)[0]  # fmt: skip
+        given = ("--metrics", "ROUGE-L-F", *TEXTS, "--out", "s.tsv", "--signatures", *options)
+        return sera("score", *given).splitlines()[0].rsplit("|", 1)[0]
 
     assert signature() == "ROUGE-L-F|stem:no|stop:kept|refs:pooled|alpha:0.5"
     assert signature("--stem") == "ROUGE-L-F|stem:yes|stop:kept|refs:pooled|alpha:0.5"
@@ -89,8 +88,7 @@ def test_rouge_is_given_the_settings_that_are_named(files):
 
 
 def test_plain_names_leave_the_settings_out_of_the_table(files):
-    given = ["--candidates", files / "c.jsonl", "--references", files / "r.jsonl", "--out", files / "s.tsv"]
-    given += ["--signatures", files / "signatures.tsv", "--plain-names"]
+    given = [*TEXTS, "--out", "s.tsv", "--signatures", "signatures.tsv", "--plain-names"]
     sera("score", "--metrics", "ROUGE-L-F,ROUGE-1-R", "--stem", *given)
     names = {line.split("\t")[2] for line in (files / "s.tsv").read_text().splitlines()[1:]}
     assert names == {"ROUGE-L-F", "ROUGE-1-R"}
@@ -117,19 +115,18 @@ def test_what_cannot_be_averaged_is_told(tmp_path):
     table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\tnan\n")
     assert "score of s for 1 by SERA-5 is undefined" in sera("average", table, code=2)
     table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\t0.5\n")
-    assert "SERA-5 of s for 1 stands in an earlier file too" in sera("average", table, table, code=2)
+    assert "SERA-5 of s for 1 is in an earlier file too" in sera("average", table, table, code=2)
     assert "confidence" in sera("average", table, "--confidence", 0, code=2)
     table.write_text("topic\tsystem\tmetric\tscore\n")
     assert "there is no score" in sera("average", table, code=2)
 
 
 def test_score_by_sera_and_pyramid(files):
-    sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files / "index")
-    out = files / "s.tsv"
+    sera("index", "build", "--documents", "d.jsonl.gz", "--out", "index")
+    out = "s.tsv"
     printed = sera(
         "score", "--metrics", "SERA-1,Pyramid",
-        "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
-        "--index", files / "index", "--nuggets", files / "n.jsonl", "--out", out, "--signatures",
+        *TEXTS, "--index", "index", "--nuggets", "n.jsonl", "--out", out, "--signatures",
     )  # fmt: skip
     assert "SERA-1|query:plain|query_stop:yes|analyzer:english|mu:2000.0|documents:4" in printed
     table = scores(out)
@@ -140,18 +137,18 @@ def test_score_by_sera_and_pyramid(files):
 
 
 def test_frequent_words_are_those_of_an_index_or_of_a_list(files):
-    records.write(files / "s.jsonl", [Source("t", "a", "", (Section("", ("Cells live.",)),))])
+    records.write("s.jsonl", [Source("t", "a", "", (Section("", ("Cells live.",)),))])
     documents = ["a kinase phosphorylates p53", "kinase cells", "ships"]
-    records.write(files / "d.jsonl", [Document(str(n), text) for n, text in enumerate(documents)])
-    sera("index", "build", "--documents", files / "d.jsonl", "--out", files / "index")
+    records.write("d.jsonl", [Document(str(n), text) for n, text in enumerate(documents)])
+    sera("index", "build", "--documents", "d.jsonl", "--out", "index")
     (files / "words.txt").write_text("kinase\np53\nphosphorylates\nship\n")
-    out = files / "s.tsv"
+    out = "s.tsv"
     arguments = (
-        "score", "--metrics", "MOULIN-ROUGE-Novel-Word", "--candidates", files / "c.jsonl",
-        "--references", files / "r.jsonl", "--sources", files / "s.jsonl", "--out", out, "--signatures",
+        "score", "--metrics", "MOULIN-ROUGE-Novel-Word", *TEXTS, "--sources", "s.jsonl",
+        "--out", out, "--signatures",
     )  # fmt: skip
     found = {}
-    for given in ((), ("--index", files / "index"), ("--frequent-words", files / "words.txt")):
+    for given in ((), ("--index", "index"), ("--frequent-words", "words.txt")):
         printed = sera(*arguments, *given)
         table = pd.read_csv(out, sep="\t").set_index("system")
         found[given[:1]] = table.loc["good", "score"]
@@ -163,12 +160,11 @@ def test_frequent_words_are_those_of_an_index_or_of_a_list(files):
 
 def test_score_by_keywords_and_novelty(files):
     sentences = ("A kinase phosphorylates p53.", "Cells live.")
-    records.write(files / "s.jsonl", [Source("t", "a", "Kinases", (Section("", sentences),))])
-    out = files / "s.tsv"
+    records.write("s.jsonl", [Source("t", "a", "Kinases", (Section("", sentences),))])
+    out = "s.tsv"
     arguments = (
         "score", "--metrics", "ROUGE-K,Pyramid-Modified,MOULIN-ROUGE,MOULIN-ROUGE-Novel-Phrase-2",
-        "--candidates", files / "c.jsonl", "--references", files / "r.jsonl", "--sources", files / "s.jsonl",
-        "--nuggets", files / "n.jsonl", "--out", out, "--signatures",
+        *TEXTS, "--sources", "s.jsonl", "--nuggets", "n.jsonl", "--out", out, "--signatures",
     )  # fmt: skip
     # the references share p53 and cells; human_A meets B alone, which shares nothing with the title "Kinases"
     assert "ROUGE-K|matching:tokens|second:title|" in sera(*arguments)
@@ -186,13 +182,11 @@ def test_score_by_keywords_and_novelty(files):
 
 
 def test_search(files):
-    sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files / "index")
-    out = files / "run.trec"
-    printed = sera(
-        "search", "--index", files / "index", "--queries", files / "q.jsonl", "--k", 2, "--out", out
-    )
+    sera("index", "build", "--documents", "d.jsonl.gz", "--out", "index")
+    out = "run.trec"
+    printed = sera("search", "--index", "index", "--queries", "q.jsonl", "--k", 2, "--out", out)
     assert printed == (f"rankings of 2 queries in {out}; 1 without a match, which the run leaves out\n")
-    lines = [line.split() for line in out.read_text().splitlines()]
+    lines = [line.split() for line in (files / out).read_text().splitlines()]
     assert [(line[0], line[2], line[3]) for line in lines] == [("q1", "d3", "1"), ("q1", "d2", "2")]
 
 
@@ -211,25 +205,22 @@ def test_documents_of_score_0_are_counted(tmp_path):
 
 
 def test_a_folder_of_something_else_is_not_made_an_index(files):
-    printed = sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files, code=2)
+    printed = sera("index", "build", "--documents", "d.jsonl.gz", "--out", files, code=2)
     assert "is something else already" in printed
     assert (files / "c.jsonl").exists()
 
 
 def test_a_server_that_is_not_named_is_told(files, monkeypatch):
     monkeypatch.delenv("ELASTICSEARCH_HOSTS", raising=False)
-    printed = sera(
-        "index", "build", "--documents", files / "d.jsonl.gz", "--engine", "elasticsearch",
-        "--out", files / "receipt", code=2,
-    )  # fmt: skip
-    assert "ELASTICSEARCH_HOSTS" in printed
+    given = ("--documents", "d.jsonl.gz", "--engine", "elasticsearch", "--out", "receipt")
+    assert "ELASTICSEARCH_HOSTS" in sera("index", "build", *given, code=2)
     assert not (files / "receipt").exists()
 
 
 def test_analyze(files):
-    printed = sera("index", "analyze", "--analyzer", "english", "--texts", files / "q.jsonl")
+    printed = sera("index", "analyze", "--analyzer", "english", "--texts", "q.jsonl")
     assert printed == '{"id": "q1", "tokens": ["fish", "sea"]}\n{"id": "q2", "tokens": []}\n'
-    given = ("--texts", files / "q.jsonl", "--out", files / "t.jsonl")
+    given = ("--texts", "q.jsonl", "--out", "t.jsonl")
     sera("index", "analyze", "--analyzer", "standard", *given)
     assert '"fish", "in", "the", "sea"' in (files / "t.jsonl").read_text()
 
@@ -238,26 +229,25 @@ def test_summarize(files):
     sentences = tuple(
         f"Protein number {word} binds the kinase in human cells." for word in ["alpha", "beta", "gamma"]
     )
-    records.write(files / "s.jsonl", [Source("t", "a", "T", (Section("Results", sentences),))])
-    out = files / "lead.jsonl"
-    sera("summarize", "--system", "lead", "--sources", files / "s.jsonl", "--words", 20, "--out", out)
-    assert records.read(out, Candidate) == [Candidate("t", "lead", sentences[:2])]
-    for length in (["--sentences", 2], ["--share", 0.7]):
-        sera("summarize", "--system", "lead", "--sources", files / "s.jsonl", *length, "--out", out)
-        assert records.read(out, Candidate) == [Candidate("t", "lead", sentences[:2])]
-    lead = ("--system", "lead", "--sources", files / "s.jsonl", "--words", 20, "--out", out)
-    assert "as words and sentences" in sera("summarize", *lead, "--sentences", 2, code=2)
-    assert "no citance" in sera(
-        "summarize", "--system", "citation_lexrank", "--sources", files / "s.jsonl", "--out", out, code=2
-    )
-    of_lexrank = ["--system", "lexrank", "--sources", files / "s.jsonl", "--words", 20, "--out", out]
-    sera("summarize", *of_lexrank, "--set", "variant=paper", "--set", "epsilon=1e-6")
-    assert "Choose one of: " in sera("summarize", *of_lexrank, "--set", "varant=paper", code=2)
-    assert "It is NAME=VALUE" in sera("summarize", *of_lexrank, "--set", "paper", code=2)
-    assert "Look at the types" in sera("summarize", *of_lexrank, "--set", "epsilon=small", code=2)
-    assert "Did you mean lexrank" in sera(
-        "summarize", "--system", "lexrnk", "--sources", files / "s.jsonl", "--out", out, code=2
-    )
+    records.write("s.jsonl", [Source("t", "a", "T", (Section("Results", sentences),))])
+
+    def summarized(system, *options, code=0):
+        given = ("--system", system, "--sources", "s.jsonl", "--out", "out.jsonl", *options)
+        return sera("summarize", *given, code=code)
+
+    for length in (["--words", 20], ["--sentences", 2], ["--share", 0.7]):
+        summarized("lead", *length)
+        assert records.read("out.jsonl", Candidate) == [Candidate("t", "lead", sentences[:2])]
+    summarized("lexrank", "--set", "variant=paper", "--set", "epsilon=1e-6")
+    for system, options, said in (
+        ("lead", ["--words", 20, "--sentences", 2], "as words and sentences"),
+        ("citation_lexrank", [], "no citance"),
+        ("lexrank", ["--set", "varant=paper"], "Choose one of: "),
+        ("lexrank", ["--set", "paper"], "It is NAME=VALUE"),
+        ("lexrank", ["--set", "epsilon=small"], "Look at the types"),
+        ("lexrnk", [], "Did you mean lexrank"),
+    ):
+        assert said in summarized(system, *options, code=2)
 
 
 def test_metrics_are_listed_with_a_line_each():
@@ -309,7 +299,7 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
 @pytest.mark.parametrize(
     ("files", "arguments", "printed"),
     [
-        (["s.tsv", "t.tsv"], (), "t.tsv: M of a for 1 stands in an earlier file too"),
+        (["s.tsv", "t.tsv"], (), "t.tsv: M of a for 1 is in an earlier file too"),
         (["s.tsv"], ("--compare", "N"), "there is no metric in the scores 'N'"),
         (["s.tsv"], ("--judgements", "s.tsv"), "s.tsv: has no column judgement"),
         (["s.tsv"], ("--judgements", "o.tsv"), "o.tsv: no summary is both scored and"),
@@ -331,27 +321,42 @@ def test_scores_of_rouge_need_neither_pandas_nor_scipy(files):
         "import sys; from sera.cli import main; main(sys.argv[1:], standalone_mode=False); "
         "print([name for name in ('pandas', 'scipy.linalg') if name in sys.modules])"
     )
-    given = ["--candidates", files / "c.jsonl", "--references", files / "r.jsonl", "--out", files / "s.tsv"]
+    given = [*TEXTS, "--out", "s.tsv"]
     command = [sys.executable, "-c", code, "score", "--metrics", "ROUGE-1-F,ROUGE-L-F", *map(str, given)]
     run = subprocess.run(command, text=True, capture_output=True)
     assert run.stdout.endswith("\n[]\n"), run.stderr
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["ROUGE-1-F", "ROUGE-2-R", "ROUGE-L-P", "ROUGE-SU4-F", "ROUGE-1-F(stem=true,stop=true)", "JS-ref-1"],
-)
-def test_a_name_has_the_same_number_in_python_and_on_the_command_line(files, name):
-    out = files / "s.tsv"
-    sera(
-        "score", "--metrics", name, "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
-        "--out", out,
-    )  # fmt: skip
-    good = next(each for each in records.read(files / "c.jsonl", Candidate) if each.system == "good")
-    gold = records.read(files / "r.jsonl", Reference)
-    texts = [Summary(each.sentences) for each in gold]
-    one = metric(name)
-    expected = one.score(Summary(good.sentences), texts)
-    assert scores(out)["good", name] == expected == one.score(good, gold)
-    assert one.score_all([good.sentences], [[each.sentences for each in gold]]) == [expected]
-    assert metric(str(one)) == one
+def test_a_table_is_csv_if_its_name_says_so(files):
+    given = ("c.jsonl", "r.jsonl", "--metrics", "ROUGE-1-R", "--stem", "--stop")
+    sera("score", *given, "--out", "s.csv")
+    rows = (files / "s.csv").read_text().splitlines()
+    # all stems of both references are in the summary: 4 of 4 and 5 of 5
+    assert rows[:2] == ["topic,system,metric,score", 't,good,"ROUGE-1-R(stem=true,stop=true)",1.0']
+    sera("score", *given, "--out", "s.tsv")
+    for table in ("s.csv", "s.tsv"):
+        sera("average", files / table, "--out", files / f"mean_{table}")
+    lines = [(files / f"mean_s.{kind}").read_text().splitlines() for kind in ("csv", "tsv")]
+    assert lines[0][0] == "system,metric,measure,mean,ci_low,ci_high"
+    assert [line.replace("\t", ",") for line in lines[1]] == [line.replace('"', "") for line in lines[0]]
+
+
+def test_natural_calls(files, capfd):
+    assert sera("score", "c.jsonl", "r.jsonl") == "9 scores of 3 systems on 1 topic\n"
+    rows = capfd.readouterr().out.splitlines()
+    assert rows[0] == "topic\tsystem\tmetric\tscore"
+    assert [row.split("\t")[2] for row in rows[1:4]] == ["ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F"]
+    (files / "mine.tsv").write_text("topic\tsystem\tmetric\tscore\n" + "".join(
+        f"t\t{system}\tM\t{score}\n" for system, score in (("a", 1), ("b", 2), ("c", 3), ("d", 5))
+    ))  # fmt: skip
+    (files / "human.tsv").write_text("topic\tsystem\tjudgement\tscore\n" + "".join(
+        f"t\t{system}\tJ\t{score}\n" for system, score in (("a", 1), ("b", 3), ("c", 2), ("d", 4))
+    ))  # fmt: skip
+    printed = sera("evaluate", "mine.tsv", "human.tsv")
+    # r: (4.5 of the products) / sqrt(8.75 * 5); rho: 1 - 6 * 2 / (4 * 15); tau: (5 - 1) / 6
+    assert printed.splitlines()[1].split()[:5] == ["M", "J", "0.832", "0.800", "0.667"]
+    assert sorted(path.name for path in files.iterdir() if path.is_dir()) == []
+    with pytest.raises(AssertionError, match="--out FOLDER"):
+        sera("evaluate", "mine.tsv", "human.tsv", "--all")
+    former = sera("evaluate", "mine.tsv", "--judgements", "human.tsv")
+    assert former == printed

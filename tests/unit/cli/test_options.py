@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from commands import group_of
-from s3_pickles import pickled
 
 from sera import metric, settings
 from sera.cli import main
@@ -90,7 +89,6 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
     )
     (folder / "table.tsv").write_text("metric\tspearman\tkendall\nx\t0.5\t0.4\n")
     (folder / "d.jsonl").write_text('{"id": "d1", "text": "kinase word"}\n{"id": "d2", "text": "kinase"}\n')
-    (folder / "model.pkl").write_bytes(pickled())
     build_part(records.iterate(folder / "d.jsonl", records.Document), folder / "index")
     both = ["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"]
     learning = [*both, "--judgements", folder / "judgements.tsv"]
@@ -126,7 +124,6 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "index vectors": ["--index", folder / "index", *out],
         "research s3 train": [*learning, *out],
         "research s3 evaluate": [*learning, *out],
-        "research s3 convert": [folder / "model.pkl", "--model-of", "S3-pyr-released", *out],
         "corpus extract": [folder / "table.tsv", *out],
     }
     found["evaluate"] += ["--out", folder / "tables"]
@@ -218,13 +215,7 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_read(giv
     ("arguments", "said"),
     [
         (["--metrics", "ROUGE-1-F,SERA-5"], "SERA-5 compares what summaries retrieve"),
-        (["--metrics", "Pyramid"], "Pyramid needs the nuggets of the references"),
-        (["--metrics", "ROUGE-WE-1-R"], "ROUGE-WE-1-R compares words by their vectors"),
-        (["--metrics", "Frame-1"], "Frame-1 is not available without a release"),
-        (["--metrics", "S3-best"], "S3-best needs a trained model"),
-        (["--metrics", "BLEU"], "there is no metric 'BLEU'"),
         (["--metrics", " , "], "--metrics names no metric"),
-        (["--metrics", "SERA-1٢"], "there is no metric"),
         (["--metrics", "x" * 10**6], "there is no metric"),
     ],
 )
@@ -234,21 +225,24 @@ def test_what_is_missing_is_told_before_anything_is_read(given, tmp_path, argume
     assert said in error and len(error) < 9000
 
 
+def test_all_that_metrics_lack_is_told_at_once(given):
+    error = says(run("score", *given["score"], "--metrics", "ROGUE-1,BLEU", "--set", "ROUGE.foo=1"))
+    for said in ("ROUGE has no setting 'foo'", "Did you mean ROUGE-1-F", "there is no metric 'BLEU'"):
+        assert said in error
+    error = says(run("score", *given["score"][:6], "--metrics", "SERA-5,Pyramid,JS-1"))
+    for said in ("rankings=sera.index(...)", "--nuggets FILE", "JS-1: compared with the article"):
+        assert said in error
+
+
 def test_a_summarizers_options_are_checked_before_anything_is_read(given, tmp_path):
     (tmp_path / "bad.jsonl").write_text("no JSON")
     for arguments, said in (
-        (
-            ["--system", "mmr", "--set", "trade_of=1"],
-            "no parameter 'trade_of'. Choose one of: trade_off, language.",
-        ),
-        (["--system", "mmr", "--set", "trade_off=[1]"], "trade_off is [1], which is no number"),
-        (["--system", "mmr", "--set", "trade_off=NaN"], "trade_off is 'NaN', which is no number"),
-        (["--system", "mmr", "--set", "trade_off=1e999"], "trade_off is '1e999', which is no number"),
-        (["--system", "mmr", "--set", "trade_off=true"], "trade_off is True, which is no number"),
+        (["--system", "mmr", "--set", "trade_of=1"], "no parameter 'trade_of'."),
+        (["--system", "mmr", "--set", "trade_off=NaN"], "trade_off is 'NaN', which is not a number"),
         (["--system", "mmr", "--set", f"trade_off={'[' * 10**5}"], "trade_off is '[[["),
         (["--system", "mmr", "--set", f"trade_off={'1' * 5000}"], "trade_off is '111"),
         (["--system", "mmr", "--set", "trade_off=1", "--set", "trade_off=0"], "is set twice"),
-        (["--system", "lda", "--set", "topics=2.5"], "topics is 2.5, which is no whole number"),
+        (["--system", "lda", "--set", "topics=2.5"], "topics is 2.5, which is not a whole number"),
         (["--system", "kl", "--set", "variant={}"], "variant is {}. Give sumy or paper"),
         (["--words", "5", "--share", "0.5"], "as words and share. Give one of them"),
         (["--system", "oracle"], "no references are given, and oracle needs them"),
@@ -265,11 +259,14 @@ def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
         '{"topic": "1", "system": "s"}\n\n[]\n{\n' + '{"topic": "1", "system": "s", "sentences": ["x"]}\n' * 2
     )
     error = says(run("score", *given["score"], "--candidates", path))
-    assert error == (
-        f"Error: {path}: line 1: has no field 'sentences'; line 3: is not a JSON object; line 4: is not "
-        "JSON: Expecting property name enclosed in double quotes; line 6: system 's' has two candidates for "
-        "topic '1' (the other is in line 5). Give each line the fields topic, system, sentences."
-    )
+    assert error.count("; line ") == 3
+    for fault in (
+        "1: has no field 'sentences'",
+        "3: is not a JSON",
+        "4: is not JSON",
+        "6: system 's' has two",
+    ):
+        assert f"line {fault}" in error
     path.write_text("[]\n" * 12)
     assert says(run("score", *given["score"], "--candidates", path)).count("is not a JSON object") == 10
 
@@ -279,10 +276,10 @@ def test_scores_that_cannot_be_added_or_stand_twice_are_told_together(given, tmp
     rows = ["1\ta\tM\t1e300", "1\tb\tM\t1", "1\tb\tM\t2", "1\tc\tM\t+1", "1\td\tM\t-0"]
     path.write_text("\n".join(["topic\tsystem\tmetric\tscore", *rows]) + "\n")
     error = says(run("average", path))
-    assert error == f"Error: {path}: line 2: score '1e300' is too large; line 4: M of b for 1 stands twice"
+    assert error == f"Error: {path}: line 2: score '1e300' is too large; line 4: M of b for 1 is there twice"
     for wrong in ("1e400", "0x10", "1_0", "١", "", "nan nan"):
         path.write_text(f"topic\tsystem\tmetric\tscore\n1\ta\tM\t{wrong}\n")
-        assert f"{path}, line 2: score {wrong!r} is no number" in says(run("average", path))
+        assert f"{path}, line 2: score {wrong!r} is not a number" in says(run("average", path))
 
 
 def test_a_model_is_asked_for_what_it_needs_before_anything_is_scored(given, tmp_path):
@@ -310,11 +307,7 @@ def test_alike_sentences_are_compared_exactly_only_so_often(monkeypatch):
     ("raised", "code", "said"),
     [
         (OSError(), 1, "Error: OSError"),
-        (
-            OSError(28, "No space left on device", "/x"),
-            1,
-            "Error: /x: No space left on device: the disk is full",
-        ),
+        (OSError(28, "No space left on device", "/x"), 1, "Error: /x: No space left on device"),
         (EOFError(), 1, "Error: the input ends too early"),
         (MemoryError(), 1, "Error: there is not enough memory"),
         (RecursionError(), 1, "Error: the input is nested too deeply"),
@@ -364,7 +357,7 @@ def test_a_full_disk_is_one_line(tmp_path):
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 1
     assert done.stderr.decode() == (
-        "Error: No space left on device: the disk is full. Make room, or write elsewhere\n"
+        "Error: No space left on device: the disk is full. Free some space, or write elsewhere\n"
     )
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import pytest
 from commands import group_of
 from conftest import ROOT
+from pmc_packages import member, write_package
 from test_options import ALL, given  # noqa: F401
 
 from sera.cli import main
@@ -48,13 +47,8 @@ def package(folder):
         "<article-title>T</article-title></title-group></article-meta></front>"
         "<body><p>Cells die.</p></body></article>"
     )
-    path = folder / "p.tar.gz"
-    with tarfile.open(path, "w:gz") as archive:
-        for name, text in (("P/PMC1.xml", article), ("P/PMC2.xml", "<article>")):
-            member = tarfile.TarInfo(name)
-            member.size = len(text)
-            archive.addfile(member, io.BytesIO(text.encode()))
-    return path
+    members = [member("P/PMC1.xml", article.encode()), member("P/PMC2.xml", b"<article>")]
+    return write_package(folder / "p.tar.gz", members, None)
 
 
 def test_articles_that_are_not_read_are_listed_on_standard_error(tmp_path):
@@ -66,7 +60,7 @@ def test_articles_that_are_not_read_are_listed_on_standard_error(tmp_path):
 
 def test_all_commands_that_write_are_tested():
     writing = {name for name, command in ALL.items() for each in command.params if "--out" in each.opts}
-    assert writing == {*FILES, *FOLDERS} and len(FILES) == 18
+    assert writing == {*FILES, *FOLDERS} and len(FILES) == 17
 
 
 MORE = {
@@ -99,5 +93,7 @@ def test_a_folder_cannot_be_standard_output(name, given):  # noqa: F811
     refused = run(*name.split(), *arguments_of(name, given), "--out", "-")
     assert refused.returncode == 2
     assert (
-        refused.stderr.decode().splitlines()[-1].endswith("- (standard output) is no folder. Name a folder.")
+        refused.stderr.decode()
+        .splitlines()[-1]
+        .endswith("- (standard output) is not a folder. Name a folder.")
     )

@@ -11,7 +11,7 @@ from pmc_packages import HEADER, list_of, member, told, write_package
 from sera.corpora import jats
 from sera.corpora.pmc_oa import RecordCounts, extract, packages, select, write_extract
 from sera.errors import InputError
-from sera.io import limits, records
+from sera.io import records
 from sera.io.records import Document
 
 GOOD = b"<article><front/><body><p>Good text.</p></body></article>"
@@ -221,9 +221,3 @@ def test_deep_nesting_is_refused_and_what_the_parser_takes_is_read(tag):
     with pytest.raises(InputError, match="is not XML: Excessive depth"):
         jats.read_article(nested(100_000), "x")
     assert jats.read_article(nested(250), "x").content == "x"
-
-
-def test_an_articles_bytes_are_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(limits.MEMBER, "usual", 50)
-    path = package(tmp_path, "P/1.xml")
-    assert told(extract(path)) == ([], {"P/1.xml": "is larger than 50 bytes"})

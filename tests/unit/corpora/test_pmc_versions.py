@@ -5,10 +5,9 @@ import random
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import sera
 from pmc_packages import HEADER, list_of, member, write_package
 
-from sera.cli import main
 from sera.corpora.pmc_oa import (
     REPLACED,
     RETRACTED,
@@ -74,12 +73,8 @@ def test_a_newer_version_replaces_an_older_and_is_read_once(make, tmp_path):
         ((BASE, 2), (INCR, 1), BASE),  # before the kind of package
         ((BASE, 1), (INCR, 1), INCR),  # at one time, the package issued later
         ((INCR, 1), (LATER, 1), LATER),
-        (("oa_comm_xml.PMC000xxxxxx.baseline.2024-12-19", 1), (INCR, 1), INCR),  # on one day, the incremental
-        (
-            ("oa_comm_xml.PMC000xxxxxx.baseline.2025-06-17", 1),
-            (INCR, 1),
-            "oa_comm_xml.PMC000xxxxxx.baseline.2025-06-17",
-        ),
+        ((BASE.replace("18", "19"), 1), (INCR, 1), INCR),  # on one day, the incremental
+        ((BASE.replace("2024-12-18", "2025-06-17"), 1), (INCR, 1), BASE.replace("2024-12-18", "2025-06-17")),
         ((BASE, 1), (OTHER, 1), BASE),  # all the same: the first
         ((BASE, None), (INCR, None), INCR),  # no time: the package's
         ((BASE, 9), (INCR, None), INCR),
@@ -197,9 +192,8 @@ def test_the_command_line_reads_each_article_once(make, tmp_path):
     base = make(BASE, [("PMC1", 1, "no"), ("PMC2", 1, "no"), ("PMC3", 1, "no")])
     incr = make(INCR, [("PMC2", 2, "no"), ("PMC3", 2, "yes")])
     out = tmp_path / "out.jsonl.gz"
-    run = CliRunner().invoke(main, ["corpus", "extract", str(base), str(incr), "--out", str(out)])
-    assert run.exit_code == 0, run.output
-    assert "2 articles" in run.output and "3 not read" in run.output
+    printed = sera("corpus", "extract", base, incr, "--out", out)
+    assert "2 articles" in printed and "3 not read" in printed
     with gzip.open(out, "rt") as lines:
         assert [line.split('"')[3] for line in lines] == ["PMC1", "PMC2"]
 

@@ -10,11 +10,11 @@ from scipy import stats
 from sera.errors import InputError
 from sera.evaluation.correlation.correlate import Bootstrap, Scores
 from sera.evaluation.people.judges import (
-    JudgeScores,
     alpha_draws,
     judge_tables,
     krippendorff_alpha,
     leave_one_out,
+    ratings,
     with_judges_redrawn,
 )
 
@@ -33,10 +33,7 @@ PUBLISHED = np.array(
 @pytest.mark.parametrize(("scale", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
 def test_alpha_equals_its_authors_example(scale, alpha, fidelity):
     assert krippendorff_alpha(PUBLISHED, scale) == pytest.approx(alpha, abs=5e-4)
-    fidelity(
-        "judges: Krippendorff's alpha", original="Krippendorff (2011)", on="his example", values=1,
-        agreement="to three decimals",
-    )  # fmt: skip
+    fidelity("judges: Krippendorff's alpha", "his example", 1, "Krippendorff (2011)", "to three decimals")
 
 
 @pytest.mark.checked("judges: Krippendorff's alpha")
@@ -100,14 +97,9 @@ def test_redrawn_judges_equal_a_loop():
 
 def frame(values):
     judges, topics, systems = values.shape
-    index = pd.MultiIndex.from_product(
-        [
-            [f"j{i}" for i in range(judges)],
-            [f"t{i}" for i in range(topics)],
-            [f"s{i}" for i in range(systems)],
-        ],
-        names=["judge", "topic", "system"],
-    )
+    sizes = {"judge": judges, "topic": topics, "system": systems}
+    levels = [[f"{name[0]}{number}" for number in range(size)] for name, size in sizes.items()]
+    index = pd.MultiIndex.from_product(levels, names=list(sizes))
     return pd.Series(values.ravel(), index, name="score").dropna().reset_index().assign(judgement="H")
 
 
@@ -133,4 +125,4 @@ def test_the_tables_and_a_judge_who_judges_twice():
     assert row["metric"] == "M" and row["pearson"] == pytest.approx(expected)
     assert judge_tables(table[table["judge"] == "j1"], scores) == {}
     with pytest.raises(InputError, match="judge j0 judges s0 for t0 twice"):
-        JudgeScores.of(pd.concat([table, table]))
+        ratings(pd.concat([table, table]))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from made_scores import scores_of
 
-from sera.evaluation.correlation.correlate import Scores
 from sera.evaluation.pairs.clusters import clusters_of, metric_clusters, one_sided_p
 
 
@@ -51,16 +51,10 @@ def test_p_equals_a_loop_over_exchanges(monkeypatch):
 def test_a_good_metric_leads_and_what_has_no_topic_is_left_out():
     random = np.random.default_rng(1)
     judged = np.arange(12) / 4 + random.random((30, 12))
-    values = [
-        judged,
-        judged + 0.1 * random.random((30, 12)),
-        random.random((30, 12)),
-        np.full((30, 12), np.nan),
-    ]
-    values += [random.random((30, 12)), np.ones((30, 12))]
-    names = ("H", "good", "noise", "none", "other", "same")
-    scores = Scores(names, tuple(map(str, range(30))), tuple(map(str, range(12))), np.array(values))
-    table = metric_clusters(scores, names[1:], "H", permutations=200)
+    near, noise, other = (random.random((30, 12)) for _ in range(3))
+    none, same = np.full((30, 12), np.nan), np.ones((30, 12))
+    scores = scores_of(H=judged, good=judged + 0.1 * near, noise=noise, none=none, other=other, same=same)
+    table = metric_clusters(scores, scores.metrics[1:], "H", permutations=200)
     rows = table[table["coefficient"] == "spearman"].set_index("metric")
     assert rows.loc["good", ["rank", "cluster", "better_than"]].tolist() == [1, 1, 2]
     assert rows.loc["noise", "cluster"] == rows.loc["other", "cluster"] == 2

@@ -115,9 +115,8 @@ def test_accuracy_and_close_pairs_by_hand():
     assert pairwise_accuracy(x, y) == 5 / 6  # all but 2 and 3
     # by the metric .5 (right), 1 (right), 2 (wrong), 2.5, 3, 3.5 (right)
     assert close_pairs(x, y, share=0.5) == ClosePairs(3, 2.0, pytest.approx(2 / 3), pytest.approx(1 / 3))
-    assert close_pairs(x, y, low=0.6, high=2.4) == ClosePairs(2, 2.0, 0.5, 0.0)
     assert close_pairs(x, y, share=1).accuracy == 5 / 6
-    assert close_pairs(x, y, low=8, high=9).pairs == 0
+    assert close_pairs(x[:1], y[:1]).pairs == 0
     # ties with the last difference are kept: .5, 1, 1
     assert close_pairs(np.array([0.0, 0.5, 1.5, 2.5]), y, share=0.3).pairs == 3
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from made_scores import scores_of
 from scipy import stats
 
-from sera.evaluation.correlation.correlate import Scores
 from sera.evaluation.correlation.partial import partial_correlation, partial_correlations, properties
 from sera.io.records import Candidate, Section, Source
 
@@ -62,12 +62,11 @@ def test_levels_and_controls():
     table = properties(candidates, sources)
     assert table.iloc[3].tolist() == ["0", "s3", 4, 1.0, 4.0]
     assert table["coverage"].isna().sum() == 6  # the second topic has no article
-    values = random.random((2, 2, 6))
-    scores = Scores(("H", "M"), ("0", "1"), tuple(f"s{i}" for i in range(6)), values)
+    h, m = random.random((2, 2, 6))
+    scores = scores_of(topics="01", H=h, M=m)
     found = partial_correlations(scores, [("M", "H")], table).set_index(["level", "controls"])
     assert len(found) == 9
     lengths = table["length"].to_numpy(float).reshape(2, 6)
-    h, m = values
     both = found.loc[("system", "length")]
     assert both["partial_pearson"] == pytest.approx(first_order(m.mean(0), h.mean(0), lengths.mean(0)))
     assert both["pearson"] == pytest.approx(np.corrcoef(m.mean(0), h.mean(0))[0, 1])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from made_scores import scores_of
 
-from sera.evaluation.correlation.correlate import Scores
 from sera.evaluation.correlation.power import POWER_COLUMNS, metric_power, normal_power
 
 
@@ -21,7 +21,7 @@ def test_the_spread_equals_that_of_a_loop_over_studies():
     truth = np.arange(8) / 4
     judged = truth + random.random((10, 8))
     values = np.array([judged, judged + random.random((10, 8)), truth + 2 * random.random((10, 8))])
-    scores = Scores(("H", "M", "N"), tuple(map(str, range(10))), tuple(map(str, range(8))), values)
+    scores = scores_of(**dict(zip("HMN", values, strict=True)))
     table = metric_power(scores, ["M", "N"], "H", resamples=4000)
     assert list(table.columns) == POWER_COLUMNS and len(table) == 3 * 4 * 4
     at = table[(table["coefficient"] == "pearson") & (table["topics"] == 20) & (table["systems"] == 16)]
@@ -39,6 +39,6 @@ def test_the_spread_equals_that_of_a_loop_over_studies():
 
 
 def test_too_little_has_no_row():
-    few = Scores(("H", "M", "N"), ("1", "2"), tuple("abcd"), np.random.default_rng(0).random((3, 2, 4)))
+    few = scores_of(**dict(zip("HMN", np.random.default_rng(0).random((3, 2, 4)), strict=True)))
     assert metric_power(few, ["M", "N"], "H").empty
     assert metric_power(few, ["M"], "H").empty

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import json
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from commands import sera
 
-from sera.cli import main
 from sera.errors import InputError
 from sera.evaluation.papers.rouge_identity import PrintedNumber, by_chance, configurations, identify
-from sera.io.records import Candidate, Reference
+from sera.io.records import Candidate, Reference, write
 
 # of the reference's 6 words the candidate has 4 as they are (the, sat, on, mat) and 5 stemmed (cats)
 CANDIDATES = [Candidate("t", "s", ("The cats sat.", "On mat."))]
@@ -133,7 +131,7 @@ def test_a_printed_number_has_its_digits(text, value, unit):
 
 @pytest.mark.parametrize("text", ["", "-0.4", "101", "4e-1", "nan", "44,16"])
 def test_what_is_no_printed_number_is_refused(text):
-    with pytest.raises(InputError, match=r"is no printed score\. Write it as 0\.4416 or 44\.16"):
+    with pytest.raises(InputError, match=r"is not a printed score\. Write it as 0\.4416 or 44\.16"):
         PrintedNumber.of(text)
 
 
@@ -146,23 +144,22 @@ def test_the_chance_of_a_hit():
 
 @pytest.fixture
 def files(tmp_path):
-    for name, records in (("c", CANDIDATES), ("r", REFERENCES)):
-        lines = [json.dumps({**vars(each), "sentences": list(each.sentences)}) for each in records]
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return ["--candidates", str(tmp_path / "c.jsonl"), "--references", str(tmp_path / "r.jsonl")]
+    write(tmp_path / "c.jsonl", CANDIDATES)
+    write(tmp_path / "r.jsonl", REFERENCES)
+    return ["--candidates", tmp_path / "c.jsonl", "--references", tmp_path / "r.jsonl"]
 
 
-def sera(*arguments):
-    return CliRunner().invoke(main, ["research", "identify", *map(str, arguments)])
+def identified(*arguments, code=0):
+    return sera("research", "identify", *arguments, code=code)
 
 
 def test_the_command_prints_the_hits_and_their_chance(files, tmp_path):
-    run = sera(*files, "--published", "0.8333", "--metrics", "ROUGE-1", "--out", tmp_path / "all.tsv")
-    assert run.exit_code == 0, run.output
-    assert "2 of 18 configurations give 0.8333. A number drawn evenly" in run.output
+    asked = ("--published", "0.8333", "--metrics", "ROUGE-1", "--out", tmp_path / "all.tsv")
+    printed = identified(*files, *asked)
+    assert "2 of 18 configurations give 0.8333. A number drawn evenly" in printed
     assert len((tmp_path / "all.tsv").read_text(encoding="utf-8").splitlines()) == 19
-    run = sera(*files, "--published", "0.1234")
-    assert "None of 72 configurations gives 0.1234; the nearest are above." in run.output
+    printed = identified(*files, "--published", "0.1234")
+    assert "None of 72 configurations gives 0.1234; the nearest are above." in printed
 
 
 def test_a_folder_has_both_texts(files, tmp_path):
@@ -170,18 +167,15 @@ def test_a_folder_has_both_texts(files, tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     (tmp_path / "c.jsonl").rename(folder / "candidates.jsonl")
-    run = sera("--texts", folder, *asked)
-    assert run.exit_code == 2 and "mine: has no references.jsonl. Add it" in run.output
+    assert "mine: has no references.jsonl. Add it" in identified("--texts", folder, *asked, code=2)
     with gzip.open(folder / "references.jsonl.gz", "wb") as stream:
         stream.write((tmp_path / "r.jsonl").read_bytes())
-    run = sera("--texts", folder, *asked)
-    assert run.exit_code == 0 and "2 of 18 configurations give 0.8333." in run.output
-    run = sera("--texts", folder, "--references", tmp_path / "r.jsonl", *asked)
-    assert run.exit_code == 2 and "the texts are named twice. Give --candidates and" in run.output
-    run = sera("--references", tmp_path / "r.jsonl", *asked)
-    assert run.exit_code == 2 and "the texts are not named. Give --candidates and" in run.output
+    assert "2 of 18 configurations give 0.8333." in identified("--texts", folder, *asked)
+    asked = ("--references", tmp_path / "r.jsonl", *asked)
+    assert "the texts are named twice. Give" in identified("--texts", folder, *asked, code=2)
+    assert "the texts are not named. Give" in identified(*asked, code=2)
 
 
 def test_a_part_is_refused(files):
-    run = sera(*files, "--published", "1", "--metrics", "ROUGE-1-F")
-    assert run.exit_code == 2 and "names a part, and all three are tried. Write ROUGE-1." in run.output
+    printed = identified(*files, "--published", "1", "--metrics", "ROUGE-1-F", code=2)
+    assert "names a part, and all three are tried. Write ROUGE-1." in printed

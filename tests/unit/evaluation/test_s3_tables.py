@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
+from made_scores import scores_of
 
-from sera.evaluation.correlation.correlate import Bootstrap, Scores
+from sera.evaluation.correlation.correlate import Bootstrap
 from sera.evaluation.evaluate import tables_of
 from sera.evaluation.papers.s3_tables import in_place, s3_distribution, s3_tables, update_lines
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
-
-
-def scores_on(topics, **values):
-    """Scores of four systems by metrics, each with a row per topic."""
-    systems = ("a", "b", "c", "d")
-    return Scores(tuple(values), tuple(topics), systems, np.array(list(values.values()), float))
-
 
 RISING, FALLING = [1, 2, 3, 4], [4, 3, 2, 1]
 
 
 def test_update_sets_are_no_topics_of_the_tables():
     # right on the initial sets and reversed on the update sets: with both, the means were 0
-    scores = scores_on(
-        ["D0801-A", "D0801-B", "D0802-A", "D0802-B"],
-        M=[RISING, FALLING, RISING, FALLING],
-        H=[RISING] * 4,
+    scores = scores_of(
+        ["D0801-A", "D0801-B", "D0802-A", "D0802-B"], M=[RISING, FALLING, RISING, FALLING], H=[RISING] * 4
     )
     tables = tables_of(scores, ["H"], bootstrap=Bootstrap("topics", 10))
     (row,) = tables["s3_table1"].to_dict("records")
@@ -45,7 +36,7 @@ def test_names_of_update_sets():
 
 
 def test_without_an_initial_set_nothing_is_defined():
-    tables = s3_tables(scores_on(["D0801-B"], M=[RISING], H=[RISING]), "H")
+    tables = s3_tables(scores_of(["D0801-B"], M=[RISING], H=[RISING]), "H")
     for table in tables.values():
         numbers = table.drop(columns=["metric", "against", "why_undefined"])
         assert numbers.isna().all(axis=None) and list(table["why_undefined"]) == ["there is no topic"]
@@ -53,14 +44,14 @@ def test_without_an_initial_set_nothing_is_defined():
 
 def test_a_model_stands_beside_the_judgement_that_it_was_learnt_on():
     models = {learnt_on("S3-best", "H"): [RISING], learnt_on("S3-best", "G"): [FALLING]}
-    scores = scores_on(["t1"], **models, H=[RISING], G=[FALLING])
+    scores = scores_of(["t1"], **models, H=[RISING], G=[FALLING])
     for by, other in (("H", "G"), ("G", "H")):
         table = s3_tables(scores, by)["s3_table1"].set_index("metric")["pearson"]
         assert table.to_dict() == {"S3-best": pytest.approx(1), other: pytest.approx(-1)}
 
 
 def test_what_is_undefined_has_its_reason():
-    scores = scores_on(["t1", "t2"], M=[[1, 1, 1, 1]] * 2, K=[RISING] * 2, H=[RISING] * 2)
+    scores = scores_of(["t1", "t2"], M=[[1, 1, 1, 1]] * 2, K=[RISING] * 2, H=[RISING] * 2)
     for table in s3_tables(scores, "H").values():
         assert dict(zip(table["metric"], table["why_undefined"], strict=True)) == {
             "M": "all systems of a topic have the same score by M",
@@ -89,7 +80,7 @@ def test_the_scores_of_s3_replace_those_of_the_study():
 def test_topics_above_each_value():
     # Spearman's rho with 1, 2, 3, 4: 1, then 1 - 6 * 2 / 60 = .8, then -1, then 1 - 6 * 10 / 60 = 0
     topics = [RISING, [1, 2, 4, 3], FALLING, [2, 4, 1, 3], [1, 1, 1, 1]]
-    scores = scores_on(["a-A", "b-A", "c-A", "d-A", "e-A", "D0802-B"], M=[*topics, RISING], H=[RISING] * 6)
+    scores = scores_of(["a-A", "b-A", "c-A", "d-A", "e-A", "D0802-B"], M=[*topics, RISING], H=[RISING] * 6)
     table = s3_distribution(scores, "H")
     assert table["coefficient"].tolist() == ["pearson", "spearman", "ndcg_10"]
     (row,) = table[table["coefficient"] == "spearman"].to_dict("records")
@@ -103,8 +94,7 @@ def test_topics_above_each_value():
 
 
 def test_s3s_ndcg_does_not_discount_rank_2():
-    values = np.array([[[4, 5, 3, 2, 1]], [[5, 4, 3, 2, 1]]], float)
-    scores = Scores(("M", "H"), ("t1",), tuple("abcde"), values)
+    scores = scores_of(M=[[4, 5, 3, 2, 1]], H=[[5, 4, 3, 2, 1]])
     tables = tables_of(scores, ["H"], bootstrap=Bootstrap("topics", 10))
     assert tables["s3_table1"]["ndcg_10"].tolist() == [pytest.approx(1)]
     # 4 + 5 / log2(3) of 5 + 4 / log2(3), and both 3 / 2 + 2 / log2(5) + 1 / log2(6): 9.9028 of 10.2719
@@ -112,7 +102,7 @@ def test_s3s_ndcg_does_not_discount_rank_2():
 
 
 def test_a_study_has_the_topics_above_each_value_for_each_judgement():
-    scores = scores_on(["t1"], M=[RISING], H=[RISING], G=[FALLING])
+    scores = scores_of(["t1"], M=[RISING], H=[RISING], G=[FALLING])
     table = tables_of(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
     assert table["against"].tolist() == ["H"] * 6 + ["G"] * 6
     assert table["above_0.9"].tolist()[:2] == [1, 1]  # r and rho of G, or M, with H

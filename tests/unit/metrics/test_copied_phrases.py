@@ -7,15 +7,14 @@ import random
 import time
 
 import pytest
-from click.testing import CliRunner
+from commands import sera
 
 from sera import metric
-from sera.cli import main
 from sera.errors import InputError
 from sera.io import records
 from sera.io.records import Candidate, Section, Source
 from sera.metrics.copied_phrases import CopiedFrom, copied_phrases, copied_table
-from sera.reporting.marked_page import marked_page
+from sera.reporting.page import marked_page
 
 ARTICLE = Source(
     "t", "a", "T", (Section("", ("The kinase binds human cells.", "Mice with it die very young.")),)
@@ -132,23 +131,13 @@ def test_the_command_writes_page_and_counts(tmp_path):
     records.write(tmp_path / "c.jsonl", [Candidate("t", "s", ("The kinase binds human cells too.",))])
     records.write(tmp_path / "s.jsonl", [ARTICLE])
     out, counts = tmp_path / "page.html", tmp_path / "counts.tsv"
-    arguments = [
-        "research",
-        "mark",
-        "--candidates",
-        tmp_path / "c.jsonl",
-        "--sources",
-        tmp_path / "s.jsonl",
-        "--out",
-        out,
-    ]
-    result = CliRunner().invoke(main, [str(each) for each in [*arguments, "--counts", counts]])
-    assert result.output == f"1 of 1 summaries copy a phrase of 5 words or more; the page: {out}\n"
+    given = ("--candidates", tmp_path / "c.jsonl", "--sources", tmp_path / "s.jsonl", "--out", out)
+    printed = sera("research", "mark", *given, "--counts", counts)
+    assert printed == f"1 of 1 summaries copy a phrase of 5 words or more; the page: {out}\n"
     assert counts.read_text() == (
         "topic\tsystem\tphrases\tlongest\tcopied\tngrams\tshare\tcopied_words\twords\n"
         "t\ts\t1\t5\t1\t2\t0.5\t5\t6\n"
     )
     assert "<mark>The kinase binds human cells</mark> too." in out.read_text()
     (tmp_path / "c.jsonl").write_text("\n")
-    result = CliRunner().invoke(main, [str(each) for each in arguments])
-    assert result.exit_code == 2 and "holds no candidate" in result.output
+    assert "holds no candidate" in sera("research", "mark", *given, code=2)

@@ -59,17 +59,11 @@ def test_a_metric_that_needs_a_setting_gets_it_before_it_is_made(name, settings)
 @pytest.mark.parametrize(
     ("text", "selector"),
     [
-        ("ROUGE-2-F", "ROUGE-2-F"),
-        ("ROUGE-2-F(stem=true)", "ROUGE-2-F(stem=true)"),
         ("ROUGE-2-F( stem=true, stop=false )", "ROUGE-2-F(stem=true)"),
         ("ROUGE-2-F(dialect=rouge-score)", "ROUGE-2-F(dialect=rouge-score)"),  # which implies multi=best
         ("ROUGE-2-F(multi=null,words=100)", "ROUGE-2-F(words=100)"),
-        ("Pyramid(threshold=1)", "Pyramid(threshold=1)"),
-        ("Pyramid-Modified(tiers=annotation)", "Pyramid-Modified(tiers=annotation)"),
-        ("ROUGE-K-TFIDF(count=3)", "ROUGE-K-TFIDF(count=3)"),
         ("MOULIN-ROUGE(beta=2.50)", "MOULIN-ROUGE(beta=2.5)"),
         ("MOULIN-ROUGE-Novel-Phrase-3", "MOULIN-ROUGE-Novel-Phrase-3"),
-        ("ROUGE-WE-1-R(threshold=0.9)", "ROUGE-WE-1-R(threshold=0.9)"),
     ],
 )
 def test_a_metric_prints_as_the_selector_that_makes_it(text: str, selector: str) -> None:
@@ -139,9 +133,8 @@ def test_check_makes_nothing() -> None:
     [
         (["ROUGE-2-F(stems=true)"], {}, "ROUGE has no setting 'stems'. Did you mean"),
         (["ROUGE-2-F(stem=yes)"], {}, "ROUGE.stem is 'yes'. Give true or false."),
-        (["ROUGE-2-F(stem)"], {}, "'ROUGE-2-F(stem)' is no metric. It is a"),
+        (["ROUGE-2-F(stem)"], {}, "'ROUGE-2-F(stem)' is not a metric. It is a"),
         (["ROUGE-2-F"], {"ROUGE": {"words": 0}}, "ROUGE.words is 0. Give a value from 1 to"),
-        (["ROUGE-2-F"], {"ROUGE": {"stem": "yes"}}, "ROUGE.stem is 'yes'"),
         (["ROUGE-2-F"], {"ROUGES": {}}, "there is no metric family 'ROUGES'. Did"),
         (["Frame-1"], {"Frame": {"n": 2}}, "Frame has no setting 'n'. It has none."),
         (["JS-1"], {"JS": {"n": 2}}, "JS has no setting 'n'. It has language (en or de)."),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sera.errors import InputError
-from sera.io.given_scores import read_given, write_given
 from sera.io.records import GivenScore
-from sera.io.scores import read_scores, read_signatures
+from sera.io.scores import read_given, read_scores, read_signatures, write_given
 from sera.metrics import falling
 
 
@@ -36,5 +35,5 @@ def test_a_table_of_given_scores_needs_a_line(tmp_path):
     with pytest.raises(InputError, match=r"given\.tsv: holds no score\. Add a line for each score"):
         read_given(path)
     path.write_text("topic\tsystem\tmetric\tscore\nt\ts\tm\thigh\n")
-    with pytest.raises(InputError, match=r"given\.tsv, line 2: score 'high' is no number"):
+    with pytest.raises(InputError, match=r"given\.tsv, line 2: score 'high' is not a number"):
         read_given(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
@@ -124,9 +125,9 @@ def test_several_candidates_have_several_scores():
 @pytest.mark.parametrize(
     ("candidates", "references", "problem"),
     [
-        ("a b", ["a b"], "the candidates are 'a b', which is no list"),
+        ("a b", ["a b"], "the candidates are 'a b', which is not a list"),
         (Summary(["a b"]), ["a b"], "the candidates are of the type Summary"),
-        (["a b"], "a b", "the references are 'a b', which is no list"),
+        (["a b"], "a b", "the references are 'a b', which is not a list"),
         (["a b", "c"], [["a b"]], "there are 2 candidates, and references of 1"),
         (["a b", "c"], (), "there are 2 candidates, and references of 0"),
         (None, ["a"], "the candidates are None"),
@@ -139,13 +140,39 @@ def test_lists_of_other_shapes_are_refused_with_the_right_call(candidates, refer
 
 
 def test_a_setting_that_a_family_does_not_have_is_told():
-    with pytest.raises(InputError, match="ROUGE has no setting 'stemming'. Did you mean stem?"):
-        metric("ROUGE-1-F", stemming=True)
+    for name, setting in (("ROUGE-1-F", "stemming"), ("MOULIN-ROUGE", "gamma"), ("ROUGE-K", "stem")):
+        with pytest.raises(InputError, match=f"{name.removesuffix('-1-F')} has no setting '{setting}'. "):
+            metric(name, **{setting: True})
     with pytest.raises(InputError, match="SERA-5: "):
         metric("SERA-5", cutoff=3)
 
 
-@pytest.mark.parametrize("name", ["SERA-1\u0660", "SERA-" + "9" * 5000, "x" * 100_000])
+OUT_OF_RANGE = {
+    "MOULIN-ROUGE": {"beta": [0, math.inf, math.nan], "n": [0], "frequent": [0, 1.1]},
+    "MOULIN-ROUGE-Novel-Word": {"frequent_in_article": [0]},
+    "ROUGE-1-F": {"beta": [-1, "infinite"], "multi": ["mean"], "words": [0]},
+    "ROUGE-K": {"matching": ["words"], "second": ["abstract"], "stop": ["never"], "longest": [0]},
+    **{"ROUGE-K-TFIDF": {"count": [0]}, "ROUGE-WE-1-R": {"threshold": [0]}, "Pyramid": {"threshold": [0]}},
+}
+
+
+@pytest.mark.parametrize("name", OUT_OF_RANGE)
+def test_a_setting_out_of_its_range_is_refused(name):
+    for setting, values in OUT_OF_RANGE[name].items():
+        for value in values:
+            with pytest.raises(InputError, match=f"{setting} is {value!r}. Give "):
+                metric(name, **{setting: value})
+
+
+NO_METRICS = (
+    "ROUGE ROUGE-1 ROUGE-0-F ROUGE-10-F ROUGE-L4-F ROUGE-W-F ROUGE-W1.2-F ROUGE-S*-F ROUGE-S04-F "
+    "ROUGE-SU-4-F ROUGE-2-f rouge-2-F ROUGE-2-F1 ROUGE-W-.5-F ROUGE-S-4-F ROUGE-²-F ROUGE-S٤-F ROUGE-2-F\n "
+    "ROUGE-K-TFDIF SERA SERA-0 SERA-NP-DIS-5 SERA-DIS SERA-5-F sera-5 SERA-1\u0660 JS-0 Piramid "
+    "MOULIN-ROUGE-Novel-Phrase-0"
+).split(" ")
+
+
+@pytest.mark.parametrize("name", [*NO_METRICS, "SERA-" + "9" * 5000, "x" * 100_000])
 def test_what_only_looks_like_a_metric_is_none(name):
     with pytest.raises(InputError, match="there is no metric"):
         metric(name)
@@ -157,6 +184,7 @@ def test_what_only_looks_like_a_metric_is_none(name):
         ("rouge-2-f", "ROUGE-2-F"),
         ("Rouge-l-R", "ROUGE-L-R"),
         ("sera-dis-np-10", "SERA-DIS-NP-10"),
+        ("ROUGE-K-TFDIF", "ROUGE-K-TFIDF"),
         ("pyramid", "Pyramid"),
         ("js-2", "JS-2"),
         ("ROGUE-2-F", "ROUGE-2-F"),

@@ -181,8 +181,6 @@ def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
     (tmp_path / "scores.tsv").write_text("topic\tsystem\tmetric\tscore\nt\ts\tROUGE-1-F\t0.5\n")
     assert sera("average", tmp_path / "scores.tsv").startswith(f"{lines[0]}\n{lines[1]}\n")
     assert captioned("Scores.", lines[:1]) == f"Scores. {lines[0]}."
-    path.write_text("metric\tsignature\nROUGE-1-F\tROUGE-1-F|stem:yes\n")  # of an earlier version
-    assert signature_lines(path) == []
 
 
 def test_notes_go_where_the_scores_go(tmp_path):
@@ -206,17 +204,8 @@ def test_notes_go_where_the_scores_go(tmp_path):
     rows = [f"t\t{name}\tH\t{number}" for number, name in enumerate(texts)]
     (tmp_path / "h.tsv").write_text("\n".join(["topic\tsystem\tjudgement\tscore", *rows]) + "\n")
     out = tmp_path / "tables"
-    printed = sera(
-        "evaluate",
-        tmp_path / "s.tsv",
-        "--judgements",
-        tmp_path / "h.tsv",
-        "--resamples",
-        5,
-        "--all",
-        "--out",
-        out,
-    )
+    given = ("--judgements", tmp_path / "h.tsv", "--resamples", 5, "--all", "--out", out)
+    printed = sera("evaluate", tmp_path / "s.tsv", *given)
     assert f"\nSERA-2: {SMALL.format(3)}\n" in printed
     for name in ("system_level", "global_level"):
         assert f"SERA-2: {SMALL.format(3)}." in (out / f"{name}.md").read_text()

@@ -148,11 +148,6 @@ def test_threshold_joins_wordings():
     assert tiers(0.75) == [2]  # three stems shared of four
 
 
-def test_no_nuggets_is_undefined_not_zero():
-    pyramid = metric("Pyramid", nuggets={})
-    assert math.isnan(pyramid.score(Candidate("t", "s", ("x",)), REFERENCES))
-
-
 def test_nuggets_of_stop_words_are_passed_over():
     pyramid = metric("Pyramid", nuggets={("t", "A"): ("in the", "IDH1")})
     assert len(pyramid.units(REFERENCES)[0]) == 1
@@ -163,12 +158,8 @@ def test_errors_tell_what_to_do():
         metric("Pyramid").score(Candidate("t", "s", ("x",)), REFERENCES)
     with pytest.raises(InputError, match="Give records"):
         metric("Pyramid", nuggets={}).score("x", ["y"])
-    with pytest.raises(InputError, match="above 0"):
-        metric("Pyramid", threshold=0)
     with pytest.raises(InputError, match="Pyramid-Modified has the size references, not candidate"):
         metric("Pyramid-Modified", size="candidate")
-    with pytest.raises(InputError, match="Did you mean Pyramid"):
-        metric("Piramid")
 
 
 @pytest.mark.parametrize(("size", "least"), [("candidate", 0.97), ("references", 0.98)])
@@ -178,17 +169,19 @@ def test_where_wording_does_not_vary_the_true_score_is_found(tmp_path, size, lea
 
     from sera.summarizers import summarize
     from study.demo import benchmark as demo
+    from study.demo.truth import read_truth, true_pyramid
+    from study.demo.world import DemoSettings
 
-    demo.generate(demo.DemoSettings(topics=4, articles=4, packages=1, wording=0), tmp_path / "demo")
+    demo.generate(DemoSettings(topics=4, articles=4, packages=1, wording=0), tmp_path / "demo")
     topics = demo.read(release=tmp_path / "demo/release", pyramids=tmp_path / "demo/pyramids")
-    truth = demo.read_truth(tmp_path / "demo/truth.jsonl")
+    truth = read_truth(tmp_path / "demo/truth.jsonl")
     found, true = [], []
     for topic in topics:
         pyramid = metric("Pyramid", nuggets=Pyramid.from_records(topic.nuggets), size=size)
         for system in ("lead", "random", "lexrank", "kl", "luhn", "sumbasic", "mmr"):
             summary = summarize(system, topic.source)
             found.append(pyramid.score(summary, topic.references))
-            true.append(demo.true_pyramid(summary.sentences, truth[topic.id], size=size))
+            true.append(true_pyramid(summary.sentences, truth[topic.id], size=size))
     assert pearsonr(found, true).statistic > least
     assert sum(found) / len(found) == pytest.approx(sum(true) / len(true), abs=0.02)
 

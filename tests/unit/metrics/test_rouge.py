@@ -12,8 +12,8 @@ import pytest
 
 from sera import Summary, metric
 from sera.errors import InputError
-from sera.metrics.rouge.averages import _ends, averages
-from sera.metrics.rouge.counts import ReferenceSet
+from sera.metrics.rouge.bootstrap_155 import _ends, averages
+from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import (
     Preparation,
@@ -47,9 +47,7 @@ POLICE = "police killed the gunman"
         ("gunman the killed police", 0.0, 0.25, 0.0, 0.22222),  # the, killed: 2 of 9
     ],
 )
-def test_the_sentences_of_sections_3_and_5(
-    candidate: str, bigram: float, subsequence: float, skip: float, skip_and_unigrams: float
-) -> None:
+def test_the_sentences_of_sections_3_and_5(candidate, bigram, subsequence, skip, skip_and_unigrams):
     names = ["ROUGE-2-F", "ROUGE-L-F", "ROUGE-S-F", "ROUGE-SU-F"]
     metrics = [Rouge.parse(name, **RAW) for name in names]
     got = Rouge.score_together(metrics, candidate, [POLICE])
@@ -86,9 +84,7 @@ def test_weighted_subsequences_pay_runs_along_the_reference() -> None:
         (None, 1.0, 0.16667),
     ],
 )
-def test_a_gap_is_the_number_of_tokens_between_the_two_of_a_pair(
-    gap: int | None, precision: float, recall: float
-) -> None:
+def test_a_gap_is_the_number_of_tokens_between_the_two_of_a_pair(gap, precision, recall):
     scores = [Rouge("S", part=part, gap=gap, **RAW).score("a c", ["a b c d"]) for part in "PR"]
     assert scores == [precision, recall]
 
@@ -256,18 +252,18 @@ def test_counts_are_those_of_the_plain_definition(letters: str) -> None:
             "".join(draw.choices(letters, k=draw.choice((0, 1, 2, 3, 10, 60))))
             for _ in range(draw.randint(2, 4))
         )
-        texts = words.prepare_all([[reference] for reference in references])
-        compared = ReferenceSet(texts).compare(words.prepare([candidate]))
+        texts = words.prepare([*([reference] for reference in references), [candidate]])
+        compared = Compared(texts, [0, len(references) + 1], [len(references)], 9)
         for n in (1, 2, 3, 9):
             ngrams = [Counter(text[i : i + n] for i in range(len(text) - n + 1)) for text in references]
             ours = Counter(candidate[i : i + n] for i in range(len(candidate) - n + 1))
-            assert compared.shared_ngrams(n) == [(ours & theirs).total() for theirs in ngrams]
+            assert compared.shared[n - 1].tolist() == [(ours & theirs).total() for theirs in ngrams]
         for gap in (None, 0, 1, 4, 100):
-            assert compared.shared_pairs(gap) == [
+            assert compared.shared_pairs(gap).tolist() == [
                 (pairs(candidate, gap) & pairs(reference, gap)).total() for reference in references
             ]
         but_last = [Counter(text[:-1]) for text in (candidate, *references)]
-        assert compared.shared_unigrams_but_last() == [(but_last[0] & each).total() for each in but_last[1:]]
+        assert compared.shared_but_last().tolist() == [(but_last[0] & each).total() for each in but_last[1:]]
 
 
 def pairs(text: str, gap: int | None) -> Counter[str]:
@@ -331,11 +327,8 @@ def test_a_text_without_tokens_scores_zero(empty: list[str] | str) -> None:
 def test_one_word_has_unigrams_and_subsequences_only() -> None:
     names = [name for name in Rouge.names() if name.endswith("F")]
     scores = {name: metric(name, stem=True).score("Cells", ["cell"]) for name in names}
-    assert {name for name, score in scores.items() if score == 1.0} == {
-        "ROUGE-1-F",
-        "ROUGE-L-F",
-        "ROUGE-W-1.2-F",
-    }
+    ones = {name for name, score in scores.items() if score == 1.0}
+    assert ones == {"ROUGE-1-F", "ROUGE-L-F", "ROUGE-W-1.2-F"}
     assert all(score in (0.0, 1.0) for score in scores.values())
 
 
@@ -423,54 +416,17 @@ def test_the_first_references_alone(first: int | None, expected: tuple[float, ..
     assert ("first_references" in metrics[0].signature) == (first is not None)
 
 
-@pytest.mark.parametrize(
-    "name", [*Rouge.names(), "ROUGE-W-2-R", "ROUGE-W-1.75-F", "ROUGE-S0-P", "ROUGE-SU12-R"]
-)
+@pytest.mark.parametrize("name", ["ROUGE-W-2-R", "ROUGE-W-1.75-F", "ROUGE-S0-P", "ROUGE-SU12-R"])
 def test_a_name_gives_the_metric_that_has_it(name: str) -> None:
     assert Rouge.parse(name).name == metric(name).name == str(Rouge.parse(name)) == name
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "ROUGE",
-        "ROUGE-1",
-        "ROUGE-0-F",
-        "ROUGE-10-F",
-        "ROUGE-L4-F",
-        "ROUGE-W-F",
-        "ROUGE-W1.2-F",
-        "ROUGE-S*-F",
-        "ROUGE-S04-F",
-        "ROUGE-SU-4-F",
-        "ROUGE-2-f",
-        "rouge-2-F",
-        "ROUGE-2-F1",
-        "ROUGE-2-F\n",
-        "ROUGE-W-.5-F",
-        "ROUGE-S-4-F",
-        "ROUGE-²-F",
-        "ROUGE-S٤-F",
-    ],
-)
-def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(ValueError):
-        Rouge.parse(name)
-
-
-@pytest.mark.parametrize(
     "settings",
     [
-        {"measure": "10"},
-        {"measure": "1", "part": "f"},
-        {"measure": "1", "gap": 4},
-        {"measure": "S", "gap": -1},
-        {"measure": "L", "weight": 2.0},
-        {"measure": "W", "weight": 0.5},
-        {"measure": "W", "weight": float("nan")},
-        {"measure": "1", "multi": "mean"},
-        {"measure": "1", "words": 0},
-        {"measure": "1", "words": 100, "bytes": 665},
+        *({"measure": "10"}, {"measure": "1", "part": "f"}, {"measure": "1", "words": 100, "bytes": 665}),
+        *({"measure": "1", "gap": 4}, {"measure": "S", "gap": -1}, {"measure": "L", "weight": 2.0}),
+        *({"measure": "W", "weight": 0.5}, {"measure": "W", "weight": float("nan")}),
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings: dict) -> None:
@@ -481,24 +437,19 @@ def test_settings_that_cannot_be_are_refused(settings: dict) -> None:
 def test_a_signature_says_what_the_score_depends_on() -> None:
     signature = Rouge("2").signature
     assert signature.startswith("ROUGE-2-F|stem:no|stop:kept|refs:pooled|alpha:0.5|")
-    others = [
-        Rouge("2", stem=True),
-        Rouge("2", stop=True),
-        Rouge("2", multi="best"),
-        Rouge("2", words=100),
-        Rouge("2", bytes=100),
-        Rouge("2", tokenizer=str.split),
-        Rouge("2", part="R"),
-    ]
+    changes = {"stem": True, "stop": True, "multi": "best", "words": 100, "bytes": 100, "part": "R"}
+    others = [Rouge("2", **{name: value}) for name, value in {**changes, "tokenizer": str.split}.items()]
     assert len({signature, *(other.signature for other in others)}) == 8
 
 
 def test_scoring_together_is_scoring_one_by_one() -> None:
     candidate = ["The cells were growing in the walls.", "Cell walls grow, and cells divide again."]
     references = [["Growing cells divide the walls again."], ["In walls the cell grows.", "It divides."]]
-    ways = ({}, RAW, {"multi": "best"}, {"multi": "jackknife"}, {"words": 5}, {"bytes": 30})
+    ways = ({}, RAW, {"multi": "best"}, {"multi": "jackknife"}, {"words": 5}, {"bytes": 30}, {"beta": 3})
+    ways += ({"dialect": "paper"}, {"dialect": "paper", "beta": 3})
     names = [*Rouge.names(), "ROUGE-W-2-F", "ROUGE-S1-F"]
     metrics = [Rouge.parse(name, **way) for way in ways for name in names]
+    metrics += [Rouge.parse("ROUGE-W-2-F", dialect="paper", gap_penalty=1)]
     random.Random(5).shuffle(metrics)
     together = Rouge.score_together(metrics, candidate, references)
     assert together == [each.score(Summary(candidate), references) for each in metrics]

@@ -62,10 +62,7 @@ def test_stop_words_are_taken_out_of_the_ngrams():
     # n = 4 of the first is (wall), n = 4 of the second too; "cell" is taken at 1
     assert shared(
         "of the wall in cell", "cell in the wall of", stop_words=frozenset({"of", "the", "in"})
-    ) == [
-        "wall",
-        "cell",
-    ]
+    ) == ["wall", "cell"]
 
 
 @pytest.mark.checked("metric `ROUGE-K`")
@@ -313,24 +310,7 @@ def test_names_and_signatures():
     assert "|matching:substring|second:title|" in metric("ROUGE-K", matching="substring").signature
     assert "|count:heuristic|" in metric("ROUGE-K-TextRank").signature
     assert "|frequencies:topic|" in metric("ROUGE-K-TFIDF").signature
-    with pytest.raises(InputError, match="Did you mean ROUGE-K-TFIDF"):
-        metric("ROUGE-K-TFDIF")
-
-
-@pytest.mark.parametrize(
-    ("name", "settings", "problem"),
-    [
-        ("ROUGE-K", {"matching": "words"}, "matching is 'words'. Give tokens or substring."),
-        ("ROUGE-K", {"second": "abstract"}, "second is 'abstract'. Give title"),
-        ("ROUGE-K", {"stop": "never"}, "stop is 'never'. Give after or before."),
-        ("ROUGE-K", {"longest": 0}, "longest is 0. Give a value from 1 to 1000."),
-        ("ROUGE-K", {"count": 3}, "ROUGE-K cannot have 3 keywords"),
-        ("ROUGE-K-TFIDF", {"count": 0}, "count is 0. Give a value from 1 to"),
-        ("ROUGE-K", {"stem": True}, "ROUGE-K has no setting 'stem'. It has "),
-    ],
-)
-def test_bad_settings_are_told(name, settings, problem):
-    with pytest.raises(InputError, match=problem):
-        metric(name, **settings)
+    with pytest.raises(InputError, match="ROUGE-K cannot have 3 keywords"):
+        metric("ROUGE-K", count=3)
     with pytest.raises(InputError, match="no extraction 'YAKE'"):
         RougeK("YAKE")

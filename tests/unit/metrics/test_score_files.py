@@ -99,19 +99,9 @@ def test_the_parts_in_order_are_the_whole(files, expected, tmp_path):
 
 
 def test_standard_input_and_output(files, expected):
-    command = [
-        *(
-            sys.executable,
-            "-c",
-            "from sera.cli import main; main()",
-            "score",
-            "--metrics",
-            ",".join(NAMES),
-            "--candidates",
-            "-",
-        ),
-        *("--references", files / "r.jsonl", "--sources", files / "s.jsonl", "--out", "-", "--jobs", "2"),
-    ]
+    command = [sys.executable, "-c", "from sera.cli import main; main()", "score", "--candidates", "-"]
+    command += ["--metrics", ",".join(NAMES), "--references", files / "r.jsonl"]
+    command += ["--sources", files / "s.jsonl", "--out", "-", "--jobs", "2"]
     content = (files / "c.jsonl").read_bytes()
     done = subprocess.run(command, input=content, capture_output=True, check=True)
     assert done.stdout == expected and b"148 scores of 5 systems on 9 topics" in done.stderr
@@ -231,7 +221,7 @@ def test_scores_are_read_in_each_format(tables):
         (f'{{"topic": "v", "system": "a", "metric": "M", "score": {"9" * 399}}}', "not a finite number"),
         ('{"topic": "v", "system": "a", "metric": "M", "score": 1e101}', "score '1e+101' is too large"),
         ('{"topic": "v", "system": "a\\tb", "metric": "M", "score": 1}', "system "),
-        ('{"topic": "u", "system": "b", "metric": "M", "score": 1}', "M of b for u stands twice"),
+        ('{"topic": "u", "system": "b", "metric": "M", "score": 1}', "M of b for u is there twice"),
         ("[1]", "not an object"),
         ("{", "is not JSON"),
     ],
@@ -258,10 +248,7 @@ def test_all_wrong_lines_of_scores_are_named_at_once(tables):
 
 @pytest.mark.parametrize(
     ("command", "options"),
-    [
-        ("average", []),
-        ("evaluate", ["--judgements", "j.tsv"]),
-    ],
+    [("average", []), ("evaluate", ["--judgements", "j.tsv"])],
 )
 def test_commands_on_scores_read_each_format_and_standard_input(tmp_path, monkeypatch, command, options):
     monkeypatch.chdir(tmp_path)

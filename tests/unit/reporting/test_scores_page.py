@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import AXE, PROGRAM, WIDTHS, Browser
-from click.testing import CliRunner
-
-from sera.cli import main
+from browser import WIDTHS, need_axe
+from commands import sera
 
 pytestmark = pytest.mark.slow
 
@@ -30,16 +28,10 @@ def folder(tmp_path_factory):
     return folder
 
 
-def sera_report(folder, *more, code=0):
-    arguments = [str(folder / "scores.tsv"), "--judgements", str(folder / "judged by us.tsv")]
-    run = CliRunner().invoke(main, ["report", *arguments, "--out", str(folder / "page.html"), *more])
-    assert run.exit_code == code, run.output
-    return run.output
-
-
 @pytest.fixture(scope="module")
 def page(folder):
-    said = sera_report(folder)
+    given = ("--judgements", folder / "judged by us.tsv", "--out", folder / "page.html")
+    said = sera("report", folder / "scores.tsv", *given)
     best = "JS-2 (lower is better) and M, tied at 1.000"
     assert said == f"Best by Spearman's ρ: {best}\nThe page: {folder / 'page.html'}\n"
     return (folder / "page.html").read_text(encoding="utf-8")
@@ -82,9 +74,8 @@ def test_scores_that_rank_nothing_have_a_page_that_says_so(folder, tmp_path):
     scores = tmp_path / "scores.tsv"
     rows = [f"t{topic}\ts{system}\tM\t1\n" for topic in range(5) for system in range(6)]
     scores.write_text("topic\tsystem\tmetric\tscore\n" + "".join(rows))
-    arguments = ["report", str(scores), "--judgements", str(folder / "judged by us.tsv"), "--resamples", "5"]
-    run = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "p.html")])
-    assert run.exit_code == 0 and "Best by Spearman's ρ: undefined" in run.output
+    given = ("--judgements", folder / "judged by us.tsv", "--resamples", 5, "--out", tmp_path / "p.html")
+    assert "Best by Spearman's ρ: undefined" in sera("report", scores, *given)
     text = words((tmp_path / "p.html").read_text(encoding="utf-8"))
     assert "Over 6 systems and 5 topics, no correlation with fluency is defined" in text
     assert "each scored by 1 metric, and" in text
@@ -95,10 +86,9 @@ def test_a_metric_of_negative_rho_follows_nothing(folder, tmp_path):
     lines = (folder / "scores.tsv").read_text(encoding="utf-8").splitlines()
     against = [line.replace("JS-2", "N") for line in lines if "JS-2" in line]  # falls, and is no JS
     (tmp_path / "n.tsv").write_text("\n".join([lines[0], *against]) + "\n")
-    judged = ["--judgements", str(folder / "judged by us.tsv"), "--resamples", "5"]
     page = tmp_path / "p.html"
-    run = CliRunner().invoke(main, ["report", str(tmp_path / "n.tsv"), *judged, "--out", str(page)])
-    assert run.output.splitlines()[-2] == (
+    given = ("--judgements", folder / "judged by us.tsv", "--resamples", 5, "--out", page)
+    assert sera("report", tmp_path / "n.tsv", *given).splitlines()[-2] == (
         "No metric follows it; the highest Spearman's ρ: N, −1.000 (−1.00 to −1.00 over topics)"
     )
     said = words(page.read_text(encoding="utf-8"))
@@ -109,26 +99,17 @@ def test_a_metric_of_negative_rho_follows_nothing(folder, tmp_path):
 def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
     other = tmp_path / "other.tsv"
     other.write_text("topic\tsystem\tjudgement\tscore\nx\ty\tfluency\t1\n")
-    arguments = ["report", folder / "scores.tsv", "--judgements", other, "--out", tmp_path / "p"]
-    run = CliRunner().invoke(main, list(map(str, arguments)))
-    assert run.exit_code == 2 and run.output.count("\n") == 1
-    assert run.output.startswith(f"Error: {other}: no summary is both scored and judged. Look whether")
+    given = ("--judgements", other, "--out", tmp_path / "p")
+    printed = sera("report", folder / "scores.tsv", *given, code=2)
+    assert printed.count("\n") == 1
+    assert printed.startswith(f"Error: {other}: no summary is both scored and judged. Look whether")
     assert not (tmp_path / "p").exists()
-
-
-@pytest.fixture(scope="module")
-def browser(page):
-    if PROGRAM is None:
-        pytest.skip("there is no Chromium; `make test` installs it where it is root of a Debian")
-    with Browser() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_it_is_accessible_and_stands_still(browser, folder, width, dark):
-    if AXE is None:
-        pytest.skip("there is no axe-core; `make test` fetches it where there is npm")
+def test_it_is_accessible_and_stands_still(browser, page, folder, width, dark):
+    need_axe()
     browser.problems.clear()
     browser.open(folder / "page.html", width=width, dark=dark, slowed=10)
     assert browser.shift() == 0

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,14 +15,16 @@ import pytest
 from commands import sera
 
 from sera.errors import InputError
-from sera.io import seen_files
+from sera.io import file_state
 from sera.io.folders import writing_folder
 from sera.io.records import Document
 from sera.retrieval.engines import documents_in, index_format, verified
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge
-from sera.retrieval.engines.index_format import _header, verify
+from sera.retrieval.engines.index_format import Index, _header
 from sera.vectors.learning import learn
+
+verify = partial(Index, check="always")
 
 # terms in order: ant, bee, cow, dog, elk; positions 0 to 9
 TEXTS = ["ant bee ant", "bee cow dog", "ant elk elk cow"]
@@ -244,7 +247,7 @@ def checks(monkeypatch) -> list[Path]:
     done: list[Path] = []
     check = index_format.check_index
     monkeypatch.setattr(index_format, "check_index", lambda index: done.append(index.folder) or check(index))
-    monkeypatch.setattr(seen_files, "JUST_NOW", 0)
+    monkeypatch.setattr(file_state, "JUST_NOW", 0)
     return done
 
 
@@ -277,7 +280,7 @@ def test_what_changes_is_verified_again(index, tmp_path, checks):
 
 
 def test_what_changed_just_now_is_not_remembered(index, cache, checks, monkeypatch):
-    monkeypatch.setattr(seen_files, "JUST_NOW", 3600 * 10**9)
+    monkeypatch.setattr(file_state, "JUST_NOW", 3600 * 10**9)
     open_index(index)
     open_index(index)
     assert len(checks) == 2 and not cache.exists()

@@ -56,7 +56,7 @@ def test_a_value_goes_as_a_whole(text, words):
         ("PI(3,4,5)P3", ["pi", "3,4,5", "p3"]),
         ("293T, 5hmC, 9E10, 1p/19q", ["293t", "5hmc", "9e10", "1p", "19q"]),
         ("14-3-3, 5-8F", ["14", "3", "3", "5", "8f"]),
-        ("CO2/95% air", ["co2", "air"]),  # a value after a slash is no part of the name
+        ("CO2/95% air", ["co2", "air"]),  # a value after a slash is not a part of the name
     ],
 )
 def test_a_number_in_a_name_stays(text, words):

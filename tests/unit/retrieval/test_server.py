@@ -7,13 +7,11 @@ import json
 import logging
 import math
 import socket
-import subprocess
-import sys
 import time
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import ROOT
+from commands import sera
 from stub_server import named_stub, raw_answer
 
 from sera.errors import InputError
@@ -367,23 +365,9 @@ def test_a_password_in_any_script_is_sent_and_hidden(stub, monkeypatch, tmp_path
 # The command line
 
 
-def sera(line, hide="none"):
-    code = f"import sys; sys.modules[{hide!r}] = None; from sera.cli import main; main(prog_name='sera')"
-    command = [sys.executable, "-c", code, *line.split()]
-    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True)
-
-
 def test_the_command_line_prints_one_line(stub, receipt, tmp_path):
     stub.instead["POST /_msearch"] = [raw_answer(200, b"{")]
     (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "kinase"}\n')
-    files = f"--queries {tmp_path}/q.jsonl --out {tmp_path}/o --index {receipt}"
-    run = sera(f"search --engine {stub.product} {files}")
-    assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith("Error: ") and run.stderr.count("\n") == 1 and "is not JSON" in run.stderr
-
-
-def test_without_the_package_the_error_names_the_command():
-    build = "index build --engine opensearch --documents tests/conftest.py --out build/none"
-    run = sera(build, hide="opensearchpy")
-    assert (run.returncode, run.stdout) == (2, "")
-    assert "needs opensearchpy" in run.stderr and "pip install 'opensearch-py" in run.stderr
+    where = ("--queries", tmp_path / "q.jsonl", "--out", tmp_path / "o", "--index", receipt)
+    said = sera("search", "--engine", stub.product, *where, code=2)
+    assert said.startswith("Error: ") and said.count("\n") == 1 and "is not JSON" in said

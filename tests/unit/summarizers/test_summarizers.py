@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import subprocess
 import sys
@@ -13,10 +12,8 @@ import pytest
 from scipy.sparse import csr_array
 from small_article import SOURCE
 
-from sera import Summary
 from sera.errors import InputError
 from sera.io.records import Citance, Reference, Section, Source
-from sera.metrics.rouge.measures import Rouge
 from sera.summarizers import BASELINES, NINE, parameters_of_paper, summarize, summarize_within, summarizer
 from sera.summarizers.budget import WordBudget, budget, read_length, written_length
 from sera.summarizers.citation_context import CitationContext
@@ -290,18 +287,6 @@ def test_the_oracle_adds_what_raises_rouge_2_and_stops_where_nothing_does():
     assert oracle(article, *references, sentences=1) == (article.sentences[1],)
     # what does not fit leaves room to the best that does: the 5th has 4 words, the 2nd 6
     assert oracle(article, *references, words=5) == (article.sentences[4],)
-
-
-def test_the_oracles_score_is_the_best_of_all_choices_of_three():
-    gold = ("Dorsin binds velactin at the membrane in salt.", "Colonies without dorsin grow slowly in salt.")
-    rouge = Rouge("2", part="F", stem=True, stop=True)
-    best = max(
-        rouge.score(Summary(some), [[text] for text in gold])
-        for count in (1, 2, 3)
-        for some in itertools.combinations(SOURCE.sentences, count)
-    )
-    reached = rouge.score(Summary(oracle(SOURCE, *gold, sentences=3)), [[text] for text in gold])
-    assert 0.9 * best <= reached <= best
 
 
 def test_the_oracle_needs_a_sentence_with_a_word_of_a_reference():
@@ -579,7 +564,7 @@ def test_greedy_divergence_of_mixtures_is_that_of_the_full_search(fidelity):
             return float((target * np.log(target / mixture)).sum())
 
         assert closest_mixtures(proportions, words_of, lengths) == brute_force(sentences, divergence)
-        fidelity("summarizer `lda`: order of choice", on="a search of all sentences", values=sentences)
+        fidelity("summarizer `lda`: order of choice", "a search of all sentences", sentences)
 
 
 def test_greedy_divergence_of_unigrams_is_that_of_the_full_search(fidelity):
@@ -593,9 +578,7 @@ def test_greedy_divergence_of_unigrams_is_that_of_the_full_search(fidelity):
             return float((target * np.log(target / (smoothed / smoothed.sum()))).sum())
 
         assert closest_unigrams(target, csr_array(counts)) == brute_force(sentences, divergence)
-        fidelity(
-            "summarizer `kl`, the paper's: order of choice", on="a search of all sentences", values=sentences
-        )
+        fidelity("summarizer `kl`, the paper's: order of choice", "a search of all sentences", sentences)
 
 
 def test_klsum_of_the_paper_wants_the_words_of_the_article():
@@ -614,13 +597,9 @@ def test_lsa_of_the_paper_is_the_singular_value_decomposition(fidelity):
     assert 1 < kept.sum() < len(sigma)
     expected = np.sqrt(sigma[kept] ** 2 @ v[kept] ** 2)
     np.testing.assert_allclose(lsa.ratings(Article(SOURCE)), expected, atol=1e-10)
-    fidelity(
-        "summarizer `lsa`, the paper's",
-        original="numpy's decomposition",
-        on="ratings of sentences of a made-up article",
-        values=len(expected),
-        agreement="to 1e-10",
-    )
+    subject = "summarizer `lsa`, the paper's"
+    on = "ratings of sentences of a made-up article"
+    fidelity(subject, on, len(expected), "numpy's decomposition", "to 1e-10")
 
 
 def test_german_words_stems_and_stop_words():

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from sera.text.sentences import sentences
+from sera.text.sentences import german_sentences, sentences
 
 CASES = """
 The band is faint (Fig. 2A).| It was seen twice.
@@ -119,3 +119,33 @@ def test_what_was_weighed_once_is_not_weighed_again_wrongly():
         "12. (A b. c) d [e f. G) h] i.",
         "J k. (L m. N o) p. 34. 56.",
     ]
+
+
+# German
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["Am 3. Oktober 1990 wurde gefeiert.", "Das war schön."],
+        ["Im 19. Jahrhundert gab es z. B. keine Autos, d. h. man lief.", "Dr. Müller kam usw. nach Hause."],
+        ["Sie kommt in die 5. Klasse.", "Über uns steht nichts."],
+        ["Siehe S. 12 und Abb. 3 bzw. Nr. 4.", "Österreich liegt dort."],
+        ["Er wohnt in der Goethestr. 5 in Ulm.", "Ist das so?", "Ja!"],
+        ["Das Gesetz gilt ab dem 1.1.2000.", "Danach nicht."],
+        ["Es sind 12.", "Danach kommen mehr."],
+        ["Der Artikel (vgl. Abs. 2 Satz 1) gilt.", "Es kostet 3,5 Mio. Euro."],
+    ],
+)
+def test_german_boundaries(sentences):
+    assert german_sentences(" ".join(sentences)) == sentences
+
+
+def test_a_missing_blank_hides_no_boundary():
+    text = "Es kommt zu Konflikten.Deshalb lernen sie z.B. viel.Wie?"
+    assert german_sentences(text) == ["Es kommt zu Konflikten.", "Deshalb lernen sie z.B. viel.", "Wie?"]
+
+
+def test_a_blank_line_ends_a_german_sentence():
+    assert german_sentences("Gewalt\n\nSie hat viele\nGesichter.") == ["Gewalt", "Sie hat viele Gesichter."]
+    assert german_sentences(" \n ") == []

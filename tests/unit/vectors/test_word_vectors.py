@@ -80,7 +80,6 @@ def test_words_of_glove_may_have_blanks(tmp_path):
         (b"2 2\na 1 2\nb 1\n", "line 3: has 1 numbers after the word, not 2"),
         (b"a 1 2\nb 1 x\n", "line 2: the vector of 'b' holds 'x'"),
         (b"a 1 2\nb 1 nan\n", "line 2: the vector of 'b' holds a number"),
-        (b"a 1 2\nb 1 1e99\n", "line 2: the vector of 'b' holds a number"),
         (b"a 1 2\nb\xff 1 2\n", "line 2: is not UTF-8 text"),
         (b"a 1 2\nb 1 1_0\n", "line 2: the vector of 'b' holds '1_0'"),
         (b"9" * 5000 + b" 2\na 1 2\n", "line 2: has 2 numbers after the word, not 1"),
@@ -194,13 +193,9 @@ def test_learnt_vectors_beside_dense_linear_algebra(index, fidelity):
     wanted /= np.linalg.norm(wanted, axis=1)[:, None]
     assert len(names) == 40 and found.matrix.shape == (40, 8)
     assert np.allclose(found.matrix @ found.matrix.T, wanted @ wanted.T, atol=1e-4)
-    fidelity(
-        "word vectors that are learnt",
-        original="numpy's decomposition of dense counts",
-        on="cosines of made-up words",
-        values=len(names) ** 2,
-        agreement="to 1e-4",
-    )
+    subject = "word vectors that are learnt"
+    on = "cosines of made-up words"
+    fidelity(subject, on, len(names) ** 2, "numpy's decomposition of dense counts", "to 1e-4")
 
 
 def test_the_same_bytes_on_one_core_and_on_two(tmp_path, index):

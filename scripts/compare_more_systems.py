@@ -1,0 +1,61 @@
+"""Summarise by more systems, score them by Table 2's metrics and Pyramid, and compare SERA with ROUGE."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.tables import write_tsv
+from sera.io import records
+from sera.io.scores import read_scores, write_scores
+from sera.metrics.configure import Resources, equip
+from sera.metrics.pyramid import Pyramid
+from sera.metrics.scoring import canonical_name, score
+from sera.metrics.sera import EngineRankings
+from sera.progress import progress
+from sera.reporting.figures import save
+from sera.retrieval.engines import ENGINES
+from sera.summarizers import summarize
+from study.claims.multiverse import METRICS
+from study.multiverse import more_systems as more
+from study.workflow.job import job
+
+with job(snakemake) as rule:
+    sources = records.read(rule.input.sources, records.Source)
+    citances = records.read(rule.input.citances, records.Citance)
+    references = records.read(rule.input.references, records.Reference)
+    nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
+    engine = ENGINES.load(rule.params.engine)(rule.input.index)
+    systems = more.read_systems(rule.input.systems)
+    summaries = [
+        replace(
+            summarize(
+                of.family, source, citances, seed=rule.params.seed + of.seed, order=rule.params.order,
+                **rule.params.budget, **of.parameters,
+            ),
+            system=of.name,
+        )
+        for of in progress(systems, "systems")
+        for source in sources
+    ]  # fmt: skip
+    resources = Resources(rankings=lambda **search: EngineRankings(engine, **search), nuggets=nuggets)
+    metrics = equip([*METRICS, "Pyramid"], rule.params.settings, resources)
+    table = score(metrics, summaries, references, label=canonical_name)
+    families = {of.name: of.family for of in systems}
+    scores = Scores.of(table)
+    nine = Scores.of(read_scores(rule.input.scores), rule.params.systems)
+    answer = more.answer_table(scores, families, nine, rule.params.seed, rule.params.confidence)
+    by_topics = pd.concat([more.topics_table(each, rule.params.seed) for each in (nine, scores)])
+    folder = Path(rule.output.answer).parent
+    write_scores(rule.output.scores, table)
+    listed = [(of.name, of.family, str(of.parameters)) for of in systems]
+    for name, found in {
+        "systems": pd.DataFrame(listed, columns=["system", "family", "parameters"]),
+        "answer": answer,
+        "reliability": pd.concat([more.reliability_table(each) for each in (nine, scores)]),
+        "by_topics": by_topics,
+    }.items():
+        write_tsv(folder / f"{name}.tsv", found.assign(benchmark=rule.params.benchmark))
+    title = f"Is SERA ahead of ROUGE with more systems, and with more topics? ({rule.params.benchmark})"
+    save(more.more_systems_figure(by_topics, answer, title), folder / "more_systems")

@@ -1,0 +1,144 @@
+"""The averages and confidence intervals that ROUGE-1.5.5 prints for a system (``-c 95 -r 1000``).
+
+Lin (2004, section 6) bootstraps the intervals of correlations; the program also bootstraps the average score
+of a system. It prints the mean of 1,000 resampled means, not the plain mean of the scores. Its generator is
+seeded, so the numbers are reproduced to the last digit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from sera.errors import InputError
+from sera.settings import number
+
+RESAMPLES = 1000
+AVERAGE_COLUMNS = ["system", "metric", "measure", "mean", "ci_low", "ci_high"]
+
+_ORDER = ("R", "P", "F", "")
+_MEASURE = re.compile(r"(?P<metric>.+)-(?P<measure>[PRF])(?P<settings>\(.*\))?")
+
+
+def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
+    """Average a score table (topic, system, metric, score; see `sera.metrics.scoring`) per system.
+
+    Each system is averaged over the topics that it has scores for. Returns the columns `AVERAGE_COLUMNS`, in
+    the order of the scores: ``ROUGE-2-F`` becomes the metric ``ROUGE-2`` and the measure ``F``; settings stay
+    with the metric, and the measure of metrics without these parts is empty. ``confidence`` is in percent,
+    above 0 and up to 100. InputError for an undefined or repeated score, and for an empty table.
+    """
+    if scores.empty:
+        raise InputError("there is no score to average", remedy="Give a table with scores.")
+    for wrong, problem, remedy in (
+        (scores["score"].isna(), "is undefined and has no average", "Leave out this metric or topic."),
+        (scores.duplicated(["topic", "system", "metric"]), "is there twice", "Keep one of them."),
+    ):
+        if wrong.any():
+            row = scores.loc[wrong].iloc[0]
+            raise InputError(
+                f"the score of {row.system} for {row.topic} by {row.metric} {problem}", remedy=remedy
+            )
+    table = []
+    for system, of_system in scores.groupby("system", sort=False):
+        of_metrics = {
+            name: dict(zip(rows["topic"], rows["score"]))
+            for name, rows in of_system.groupby("metric", sort=False)
+        }
+        with_topics: dict[frozenset, list[str]] = {}
+        for name, by_topic in of_metrics.items():
+            with_topics.setdefault(frozenset(by_topic), []).append(name)
+        found: dict[str, list[float]] = {}
+        for topics, names in with_topics.items():
+            together = {topic: [of_metrics[name][topic] for name in names] for topic in topics}
+            found |= zip(names, averages(together, system, confidence).tolist())
+        for name in of_metrics:
+            metric, measure = _parts(name)
+            table.append((system, metric, measure, *found[name]))
+    return pd.DataFrame(table, columns=AVERAGE_COLUMNS)
+
+
+def uneven_lines(scores: pd.DataFrame) -> list[str]:
+    """A line for each metric by which some systems have scores on fewer topics than others; at most ten.
+
+    The program averages what is there, so such averages are of different topics.
+    """
+    lines = []
+    for metric, rows in scores.groupby("metric", sort=False):
+        counts, topics = rows["system"].value_counts(sort=False), rows["topic"].nunique()
+        fewer = [f"{system} has {count}" for system, count in counts.items() if count < topics]
+        if fewer:
+            few = ", ".join(fewer[:3]) + (f" and {len(fewer) - 3} more have fewer" if len(fewer) > 3 else "")
+            lines.append(f"{metric}: averages over different topics: of {topics}, {few}")
+    return lines[:10] + ([f"{len(lines) - 10} more metrics likewise"] if len(lines) > 10 else [])
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """The metric and its measure, ``P``, ``R`` or ``F``; the latter is empty if the name has none."""
+    if match := _MEASURE.fullmatch(name):
+        return match["metric"] + (match["settings"] or ""), match["measure"]
+    return name, ""
+
+
+def averages(scores: Mapping[str, Sequence[float]], system: str, confidence: float = 95) -> np.ndarray:
+    """The mean and interval of a system's scores by one or more metrics, as the program prints them.
+
+    ``scores`` maps the id of an evaluation (a topic) to the system's scores on it, by the same metrics in the
+    same order. The order of the mapping does not matter: evaluations are taken in the string order of
+    ``<id>.<system>``, as in the program, and all metrics share the draws. Returns (metric, 3), the mean, low
+    and high end, to five decimals. ValueError for no scores, or for evaluations of unequal length.
+    """
+    number("confidence", confidence, 0, 100, above=True)
+    if not scores:
+        raise ValueError(f"there are no scores of {system} to average")
+    ids = sorted(scores, key=lambda evaluation: f"{evaluation}.{system}".encode("utf-8", "surrogatepass"))
+    table = np.array([scores[evaluation] for evaluation in ids], dtype=float)
+    if table.ndim != 2:
+        raise ValueError("every evaluation has a list of scores, one for each metric")
+
+    sums = np.zeros((RESAMPLES, table.shape[1]))
+    for drawn in _draws(len(table)):  # the order of the draws affects rounding
+        sums += table[drawn]
+    means = np.sort(sums / len(table), axis=0)
+    mean = np.cumsum(means, axis=0)[-1] / RESAMPLES  # a running sum; np.sum adds in another order
+    rounded = [[round(float(value), 5) for value in row] for row in (mean, *_ends(means, confidence))]
+    return np.array(rounded).T
+
+
+def _ends(means: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+    """The ends of the interval that holds ``confidence`` percent of the sorted means.
+
+    An end between two means is interpolated; as in the program, the fraction of the upper end is used for
+    both.
+    """
+    tail = RESAMPLES * ((100 - confidence) / 2) / 100
+    low, high = int(tail), int(RESAMPLES - tail - 1)
+    further = RESAMPLES - tail - 1 - high
+    ends = [means[at] + (means[min(at + 1, RESAMPLES - 1)] - means[at]) * further for at in (low, high)]
+    return ends[0], ends[1]
+
+
+def printed_lines(averages: pd.DataFrame, confidence: float = 95) -> Iterator[str]:
+    """The lines that the program prints for a table of `average`; ``confidence`` is that of the table."""
+    for (system, metric), rows in averages.groupby(["system", "metric"], sort=False):
+        yield "-" * 45
+        name, opening, settings = metric.partition("(")
+        any_gap = "*" if name in ("ROUGE-S", "ROUGE-SU") else ""
+        for row in sorted(rows.itertuples(), key=lambda row: _ORDER.index(row.measure)):
+            average = f"Average_{row.measure}" if row.measure else "Average"
+            interval = f"({confidence:g}%-conf.int. {row.ci_low:.5f} - {row.ci_high:.5f})"
+            yield f"{system} {name}{any_gap}{opening}{settings} {average}: {row.mean:.5f} {interval}"
+
+
+def _draws(n: int) -> np.ndarray:
+    """Drawn indices below n, (n, resample): resample i draws from the 48-bit generator seeded with i."""
+    state = np.arange(RESAMPLES, dtype=np.uint64) * np.uint64(1 << 16) + np.uint64(0x330E)
+    drawn = np.empty((n, RESAMPLES), dtype=np.intp)
+    for draw in range(n):
+        # uint64 wraps at 2^64, which does not change the value modulo 2^48
+        state = (state * np.uint64(0x5DEECE66D) + np.uint64(0xB)) & np.uint64((1 << 48) - 1)
+        drawn[draw] = n * (state / 2.0**48)
+    return drawn

@@ -1,0 +1,75 @@
+"""Random-effects meta-analysis over benchmarks: SERA less ROUGE, the paper's own benchmark left out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from study.published.tables import PAPERS_BENCHMARK
+
+QUESTIONS = {"system": "systems", "summary": "summaries"}
+"""What is ranked at a level: systems, or the summaries of one topic."""
+
+
+class Pooled(NamedTuple):
+    """A pooled effect, its interval, its prediction interval, and the variance between benchmarks."""
+
+    effect: float
+    low: float
+    high: float
+    prediction_low: float
+    prediction_high: float
+    tau_squared: float
+
+
+def pool(effects: np.ndarray, errors: np.ndarray, confidence: float = 95.0) -> Pooled:
+    """Pool the effects of k benchmarks, (k,), with standard errors above 0, (k,).
+
+    The variance between benchmarks, tau squared, is the one at which the weighted sum of squares equals its
+    expectation k - 1, or 0 (Paule & Mandel 1982). The interval is that of Hartung & Knapp (2001), from the t
+    distribution with k - 1 degrees of freedom. The prediction interval, for the true effect on a further
+    benchmark, is that of Higgins, Thompson & Spiegelhalter (2009), equation 12, with k - 2. Intervals are NaN
+    with too few benchmarks, and all is NaN without any.
+    """
+    from scipy import optimize, stats  # slow to import
+
+    degrees = len(effects) - 1
+    if degrees < 0:
+        return Pooled(*[np.nan] * 6)
+
+    def weighted(tau_squared: float) -> tuple[float, float, float]:
+        """The mean, the sum of squares and the sum of the weights."""
+        weights = 1 / (errors**2 + tau_squared)
+        mean = np.average(effects, weights=weights)
+        return float(mean), float(weights @ (effects - mean) ** 2), float(weights.sum())
+
+    tau_squared = 0.0
+    if weighted(0)[1] > degrees:  # at the effects' own variance, the sum of squares is at most k - 1
+        most = effects.var(ddof=1)
+        tau_squared = optimize.brentq(lambda value: weighted(value)[1] - degrees, 0, most, xtol=1e-14)
+    mean, squares, total = weighted(tau_squared)
+    error = np.sqrt(squares / degrees / total) if degrees else np.nan
+    share = (1 + confidence / 100) / 2
+    half = stats.t.ppf(share, degrees) * error if degrees else np.nan
+    wide = stats.t.ppf(share, degrees - 1) * np.hypot(error, np.sqrt(tau_squared)) if degrees > 1 else np.nan
+    return Pooled(mean, mean - half, mean + half, mean - wide, mean + wide, tau_squared)
+
+
+def meta_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
+    """The pooled effect of each contrast, per question: what is ranked, systems or summaries.
+
+    ``contrasts`` are those of `study.matrix.column.matrix_column`. ``benchmarks`` counts those that are
+    pooled: all but the paper's own whose effect is defined and varies over resamples.
+    """
+    others = contrasts[contrasts["benchmark"] != PAPERS_BENCHMARK]
+    others = others[others["effect"].notna() & (others["se"] > 0)]
+    rows = []
+    for level, question in QUESTIONS.items():
+        for name in contrasts["contrast"].unique():
+            of = others[(others["level"] == level) & (others["contrast"] == name)]
+            found = pool(of["effect"].to_numpy(float), of["se"].to_numpy(float), confidence)
+            key = {"question": question, "contrast": name, "coefficient": "spearman", "benchmarks": len(of)}
+            rows.append({**key, **found._asdict()})
+    return pd.DataFrame(rows)

@@ -1,0 +1,198 @@
+"""More systems than the paper's nine: every summarizer with its parameters, lead, and random draws.
+
+Variants of one summarizer are not independent, so an interval over systems resamples *families*: a drawn
+family brings all of its systems. The noise of the means over topics, and what it does to the difference of
+SERA and ROUGE, are here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import yaml
+from matplotlib.figure import Figure
+
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.correlation.correlate import Bootstrap, Scores, complete_topics, percentile_interval
+from sera.evaluation.tables import read_tsv
+from sera.reporting.figures import BLACK, BLUE, plt, titled
+from study.claims.multiverse import HEADLINE, METRICS, ROUGE, SERA, effects, outcome_number
+from study.multiverse.universes import AGAINST, table2
+
+DRAWS = 2000
+"""Random subsets of the topics for each point of the curve by topics."""
+
+RESAMPLES = 10_000
+"""Draws of topics and families; the ends of an interval of fewer move by .02 with the seed."""
+
+_MEANS = {
+    "rouge": [METRICS.index(f"ROUGE-{kind}-{side}") for kind in "1L" for side in "FPR"],
+    "sera": [METRICS.index(name) for name in SERA],
+}
+_HEADLINE = [outcome_number(HEADLINE, name) for name in CORRELATIONS]
+
+
+class System(NamedTuple):
+    """A system: a summarizer, which is its family, with parameters and the seed of the random numbers."""
+
+    name: str
+    family: str
+    parameters: dict[str, Any]
+    seed: int = 0
+
+
+def read_systems(path: str | PathLike[str]) -> list[System]:
+    """The systems of a file such as ``study/resources/more_systems.yaml``."""
+    found = []
+    for family, variants in yaml.safe_load(Path(path).read_text(encoding="utf-8")).items():
+        for each in variants:
+            named = ", ".join(f"{key}={value}" for key, value in each.items())
+            parameters = {key: value for key, value in each.items() if key != "seed"}
+            found.append(
+                System(f"{family} ({named})" if named else family, family, parameters, each.get("seed", 0))
+            )
+    return found
+
+
+def lead(scores: Scores, level: str = "system", **draws: np.ndarray) -> np.ndarray:
+    """SERA's mean correlation with Pyramid less ROUGE's, (coefficient,) or (draw, coefficient).
+
+    ``level`` and ``draws``: as of `universes.table2`.
+    """
+    return effects(table2(scores, level, **draws))[..., _HEADLINE]
+
+
+def drawn_families(families: Sequence[str], resamples: int, seed: int) -> np.ndarray:
+    """How often each system is drawn, (resample, system), if families are drawn with replacement."""
+    names = list(dict.fromkeys(families))
+    random = np.random.default_rng([seed, 7])
+    drawn = random.integers(len(names), size=(resamples, len(names)))
+    counts = np.stack([np.bincount(each, minlength=len(names)) for each in drawn])
+    return counts[:, [names.index(family) for family in families]]
+
+
+def answer_table(
+    scores: Scores, families: Mapping[str, str], nine: Scores, seed: int, confidence: float
+) -> pd.DataFrame:
+    """A row per question and coefficient: SERA less ROUGE on the systems of ``scores``, beside the ``nine``.
+
+    Intervals are percentiles over resampled topics, and over topics and families, which a simulation of
+    equally good metrics with these reliabilities favours (docs/statistics.md). ``rouge`` is the mean
+    correlation of ROUGE-1 and ROUGE-L, ``sera`` that of SERA's variants; their intervals are over both.
+    """
+    names = [families[name] for name in scores.systems]
+    topics = Bootstrap("topics", RESAMPLES, seed).of_topics(len(scores.topics))
+    both = {"topics": topics, "systems": drawn_families(names, RESAMPLES, seed)}
+    rows = []
+    for question, level in (("systems", "system"), ("summaries", "summary")):
+        value, drawn = table2(scores, level), table2(scores, level, **both)
+        effect, of_nine = effects(value)[_HEADLINE], lead(nine, level)
+        leads = {"topics": lead(scores, level, topics=topics), "families": effects(drawn)[:, _HEADLINE]}
+        for place, coefficient in enumerate(CORRELATIONS):
+            row: dict[str, Any] = {"question": question, "coefficient": coefficient, "systems": len(names)}
+            row |= {"families": len(set(names)), "topics": len(scores.topics), "effect": effect[place]}
+            for kind, of in leads.items():
+                row[f"low_{kind}"], row[f"high_{kind}"] = percentile_interval(of[:, place], confidence)
+            row["effect_nine"] = of_nine[place]
+            for name, chosen in _MEANS.items():
+                row[name] = value[chosen, place].mean()
+                ends = percentile_interval(drawn[:, chosen, place].mean(axis=1), confidence)
+                row[f"{name}_low"], row[f"{name}_high"] = ends
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def reliability(x: np.ndarray) -> float:
+    """The reliability of systems' means over topics, ICC(C, k) (McGraw & Wong 1996), from x (topic, system).
+
+    One less the mean square of the residuals over that of the systems in a two-way analysis of variance. NaN
+    with fewer than two topics or systems.
+    """
+    x = x[complete_topics(x)]
+    topics, systems = x.shape
+    if topics < 2 or systems < 2:
+        return float("nan")
+    means = x.mean(axis=0)
+    residual = x - x.mean(axis=1, keepdims=True) - means + x.mean()
+    between = topics * ((means - x.mean()) ** 2).sum() / (systems - 1)
+    within = (residual**2).sum() / ((topics - 1) * (systems - 1))
+    return float(1 - within / between) if between > 0 else float("nan")
+
+
+def reliability_table(scores: Scores) -> pd.DataFrame:
+    """The reliability of Pyramid, and its mean over the variants of ROUGE and of SERA."""
+    rows = []
+    for metric, names in ((AGAINST, (AGAINST,)), ("ROUGE", ROUGE), ("SERA", SERA)):
+        icc = np.mean([reliability(scores.of_metric(name)) for name in names])
+        size = {"topics": len(scores.topics), "systems": len(scores.systems)}
+        rows.append({"metric": metric, "icc": icc, **size})
+    return pd.DataFrame(rows)
+
+
+def topics_table(scores: Scores, seed: int) -> pd.DataFrame:
+    """SERA less ROUGE by the number of topics, in steps of five: the mean over `DRAWS` random subsets.
+
+    ``low`` and ``high`` are the 2.5th and 97.5th percentile over the subsets.
+    """
+    number = len(scores.topics)
+    random = np.random.default_rng([seed, 8])
+    rows = []
+    for size in sorted({*range(5, number, 5), number}):
+        chosen = np.zeros((DRAWS if size < number else 1, number), np.int64)
+        for subset in chosen:
+            subset[random.choice(number, size, replace=False)] = 1
+        found = lead(scores, topics=chosen)
+        for place, name in enumerate(CORRELATIONS):
+            low, high = np.nanpercentile(found[:, place], [2.5, 97.5])
+            row = {"topics": size, "coefficient": name, "effect": np.nanmean(found[:, place])}
+            rows.append({**row, "low": low, "high": high, "systems": len(scores.systems)})
+    return pd.DataFrame(rows)
+
+
+def noise(folder: str | PathLike[str]) -> dict[str, Any]:
+    """What the page of the multiverse reports of a folder of this comparison's tables.
+
+    ``reliability`` of Pyramid, ROUGE and SERA on the study's own systems, ``topics`` of the curve, and the
+    differences by Spearman's rho at each, ``by_topics``, by the number of systems.
+    """
+    of_means = read_tsv(Path(folder, "reliability.tsv"))
+    curve = read_tsv(Path(folder, "by_topics.tsv"))
+    curve = curve[curve["coefficient"] == "spearman"]
+    own = of_means[of_means["systems"] == of_means["systems"].min()]
+    return {
+        "reliability": dict(zip(own["metric"], own["icc"], strict=True)),
+        "topics": [int(number) for number in curve["topics"].unique()],
+        "by_topics": {int(systems): list(of["effect"]) for systems, of in curve.groupby("systems")},
+    }
+
+
+def more_systems_figure(by_topics: pd.DataFrame, answer: pd.DataFrame, title: str) -> Figure:
+    """Draw SERA less ROUGE by ρ against the number of topics, and the intervals with all topics."""
+    shape: dict[str, Any] = {"sharey": True, "width_ratios": [2, 1], "layout": "constrained"}
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), **shape)
+    titled(figure, title, 115)
+    of = by_topics[by_topics["coefficient"] == "spearman"]
+    styles = ((BLUE, "s"), (BLACK, "o"))
+    for (systems, rows), (color, marker) in zip(of.groupby("systems"), styles, strict=False):
+        left.plot(rows["topics"], rows["effect"], color=color, marker=marker, label=f"{systems:.0f} systems")
+        left.fill_between(rows["topics"], rows["low"], rows["high"], color=color, alpha=0.12, linewidth=0)
+    left.set_xlabel("topics (mean and 95% of random subsets)")
+    left.set_ylabel("SERA less ROUGE, Spearman's ρ")
+    left.legend(frameon=False)
+    row = answer[answer["question"] == "systems"].set_index("coefficient").loc["spearman"]
+    for place, (name, color) in enumerate((("topics", "0.5"), ("families", "black"))):
+        right.plot([place] * 2, [row[f"low_{name}"], row[f"high_{name}"]], color=color, linewidth=2)
+        right.plot([place], [row["effect"]], marker="o", color=color)
+    right.set_xticks([0, 1], ["over topics", "over topics\nand families"])
+    right.set_xlim(-0.6, 1.6)
+    size = f"{row['systems']:.0f} systems of {row['families']:.0f} families"
+    right.set_xlabel(f"{size}, {row['topics']:.0f} topics")
+    for axes in (left, right):
+        axes.axhline(0, color="0.5", linewidth=0.8)
+        axes.spines[["top", "right"]].set_visible(False)
+    return figure

@@ -1,0 +1,94 @@
+"""More systems than the nine: their list, reliabilities, families, and the run of the target."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from checkouts import copy_of_the_study, snakemake
+from conftest import ROOT
+
+from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.tables import read_tsv
+from sera.io.scores import read_scores
+from sera.summarizers import NINE, summarizer
+from study.claims.multiverse import METRICS, ROUGE
+from study.multiverse import more_systems as more
+
+SYSTEMS = more.read_systems(ROOT / "study/resources/more_systems.yaml")
+
+
+def test_the_list_has_every_summarizer_and_each_system_once():
+    assert {*NINE, "lead", "random"} == {system.family for system in SYSTEMS}
+    assert len({system.name for system in SYSTEMS}) == len(SYSTEMS) == 38
+    for system in SYSTEMS:
+        summarizer(system.family, **system.parameters)
+    named = {system.name: system for system in SYSTEMS}
+    assert named["mmr (trade_off=0.3)"].parameters == {"trade_off": 0.3}
+    assert (named["random (seed=2)"].seed, named["random (seed=2)"].parameters) == (2, {})
+
+
+def test_reliability_of_a_table_by_hand():
+    """Topics (1, 2, 6) and (3, 4, 8): the systems differ alike on both, so the means are exact.
+
+    With 7 in place of 8: means 2, 3, 6.5 and grand mean 23/6; between = 2 * (121/36 + 25/36 + 256/36) / 2 =
+    402/36; residuals are -1/6, -1/6, 1/3 and their contraries, within = 2 * (1/36 + 1/36 + 4/36) / 2 = 6/36.
+    """
+    assert more.reliability(np.array([[1.0, 2, 6], [3, 4, 8]])) == 1
+    assert more.reliability(np.array([[1.0, 2, 6], [3, 4, 7]])) == pytest.approx(1 - 6 / 402)
+    assert np.isnan(more.reliability(np.array([[1.0, 2, 6]])))
+    assert np.isnan(more.reliability(np.array([[1.0, 1], [2, 2]])))
+
+
+def test_a_drawn_family_brings_all_of_its_systems():
+    counts = more.drawn_families(["a", "b", "a", "c"], 50, 1)
+    assert (counts[:, 0] == counts[:, 2]).all() and counts.max() > 1
+    assert (counts[:, [0, 1, 3]].sum(axis=1) == 3).all()  # as many families as there are
+
+
+def scores(systems="abcd"):
+    """SERA ranks the systems as Pyramid does and ROUGE the other way round, on every topic alike."""
+    rows = [
+        (topic, system, metric, (place + 1) * (-1 if metric in ROUGE else 1))
+        for topic in map(str, range(6))
+        for metric in (*METRICS, "Pyramid")
+        for place, system in enumerate(systems)
+    ]
+    return Scores.of(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
+
+
+def test_without_noise_there_is_no_interval():
+    answer = more.answer_table(scores(), dict(zip("abcd", "vwxy", strict=True)), scores("abc"), 1, 95)
+    assert answer["question"].tolist() == ["systems"] * 3 + ["summaries"] * 3
+    assert answer["coefficient"].tolist() == ["pearson", "spearman", "kendall"] * 2
+    for name in ("effect", "low_topics", "high_topics", "low_families", "high_families", "effect_nine"):
+        assert answer[name].tolist() == pytest.approx([2] * 6)
+    assert (answer["systems"][0], answer["families"][0], answer["topics"][0]) == (4, 4, 6)
+    for end in ("", "_low", "_high"):
+        assert answer[f"sera{end}"].tolist() == pytest.approx([1] * 6)
+        assert answer[f"rouge{end}"].tolist() == pytest.approx([-1] * 6)
+    by_topics = more.topics_table(scores(), 1)
+    assert by_topics["topics"].unique().tolist() == [5, 6]
+    assert by_topics[["effect", "low", "high"]].to_numpy() == pytest.approx(2)
+    assert more.reliability_table(scores())["icc"].tolist() == [1, 1, 1]
+
+
+@pytest.mark.xdist_group("workflow")
+def test_the_target_scores_as_the_study_does(tmp_path):
+    study = copy_of_the_study(tmp_path / "study")
+    done = snakemake(study, "more_systems")
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    out = study / "results/demo"
+    answer = read_tsv(out / "more_systems/answer.tsv")
+    assert answer["systems"].tolist() == [38] * 6
+    assert (answer["low_families"] <= answer["high_families"]).all()
+    found = more.noise(out / "more_systems")
+    assert [*found["reliability"]] == ["Pyramid", "ROUGE", "SERA"] and found["topics"] == [3]
+    assert {len(of) for of in found["by_topics"].values()} == {1} and 38 in found["by_topics"]
+    ours, of_study = (
+        read_scores(out / name).set_index(["topic", "system", "metric"])["score"]
+        for name in ("more_systems/scores.tsv", "scores.tsv")
+    )
+    both = ours.to_frame("ours").join(of_study.to_frame("study"), how="inner").dropna()
+    assert {"lexrank", "kl", "lead"} <= {*both.index.get_level_values("system")} and len(both) >= 1020
+    assert (both["ours"] == both["study"]).all()

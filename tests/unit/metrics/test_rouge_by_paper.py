@@ -1,0 +1,232 @@
+"""ROUGE by the equations of Lin (2004): the paper's examples, and values worked out by hand."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from sera import Summary, metric
+from sera.errors import InputError
+from sera.metrics.rouge.by_paper import Weighting, _best_lcs, _weighted_union
+from sera.metrics.rouge.measures import Rouge
+
+by_hand = pytest.mark.checked("metric `ROUGE`, dialect paper")
+
+POLICE = "police killed the gunman"
+X, TOGETHER, APART = "a b c d e f g", "a b c d h i k", "a h b k c i d"
+
+
+def scored(name: str, candidate, references, **settings) -> float:
+    return metric(name, dialect="paper", **settings).score(candidate, references)
+
+
+@by_hand
+@pytest.mark.parametrize(
+    ("candidate", "bigram", "subsequence", "skip", "skip_and_unigrams"),
+    [
+        ("police kill the gunman", 1 / 3, 3 / 4, 3 / 6, 6 / 10),  # 3 pairs, 3 words
+        ("the gunman kill police", 1 / 3, 2 / 4, 1 / 6, 4 / 10),  # 1 pair, 3 words
+        ("the gunman police killed", 2 / 3, 2 / 4, 2 / 6, 6 / 10),  # 2 pairs, 4 words
+        ("gunman the killed police", 0.0, 1 / 4, 0.0, 0.4),  # S5: no pair, 4 words
+    ],
+)
+def test_the_sentences_of_sections_3_and_5(candidate, bigram, subsequence, skip, skip_and_unigrams) -> None:
+    names = ["ROUGE-2-F", "ROUGE-L-F", "ROUGE-S-F", "ROUGE-SU-F"]
+    expected = [bigram, subsequence, skip, skip_and_unigrams]
+    assert [scored(name, candidate, [POLICE]) for name in names] == expected
+
+
+@by_hand
+def test_weighted_subsequences_of_section_4() -> None:
+    for part in "PRF":
+        # (4^2 / 7^2)^(1/2); four runs of one: (4 / 7^2)^(1/2)
+        assert scored(f"ROUGE-W-2-{part}", TOGETHER, [X]) == pytest.approx(0.571, abs=0.0005)
+        assert scored(f"ROUGE-W-2-{part}", TOGETHER, [X]) == pytest.approx(4 / 7, abs=1e-15)
+        assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(0.286, abs=0.0005)
+        assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(2 / 7, abs=1e-15)
+    assert scored("ROUGE-L-F", TOGETHER, [X]) == scored("ROUGE-L-F", APART, [X]) == 4 / 7
+
+
+@by_hand
+def test_a_gap_penalty() -> None:
+    # f(k) = 2k - 1: (7 / 13 + 1) / 2, (4 / 13 + 1) / 2
+    assert scored("ROUGE-W-2-F", TOGETHER, [X], gap_penalty=1) == pytest.approx(10 / 13, abs=1e-15)
+    assert scored("ROUGE-W-2-F", APART, [X], gap_penalty=1) == pytest.approx(17 / 26, abs=1e-15)
+    assert scored("ROUGE-W-2-F", X, [X], gap_penalty=1) == 1
+    assert scored("ROUGE-W-2-F", "p q", [X], gap_penalty=1) == 0
+    # f(k) = 2k - 0.5, f(1) = 1.5: (1 + 0.5) / 2 for the same text
+    assert scored("ROUGE-W-2-F", X, [X], gap_penalty=0.5) == 0.75
+    assert Weighting(2, 0.5).of_runs(3)[:4].tolist() == [0, 1.5, 3.5, 5.5]
+    assert Weighting(2, 0.5).inverse(3.5) == 2
+
+
+@by_hand
+def test_sentences_of_weighted_subsequences_are_summed() -> None:
+    # The reference has 3 and 2 words: f(m) = 9 + 4. "a b" is a run with the first sentence, "c" and "d"
+    # are runs with the second: 4 + 1 + 1. The candidate has 2 and 3 words: 4 + 9.
+    candidate, reference = Summary(["a b", "c x d"]), Summary(["a b c", "y d"])
+    assert scored("ROUGE-W-2-R", candidate, [reference]) == pytest.approx((6 / 13) ** 0.5, abs=1e-15)
+    assert scored("ROUGE-W-2-P", candidate, [reference]) == pytest.approx((6 / 13) ** 0.5, abs=1e-15)
+    assert scored("ROUGE-W-2-F", reference, [reference]) == 1
+
+
+@by_hand
+def test_the_union_of_subsequences_of_section_3_2() -> None:
+    candidate = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"])
+    assert scored("ROUGE-L-R", candidate, ["w1 w2 w3 w4 w5"]) == 4 / 5
+    assert scored("ROUGE-L-P", candidate, ["w1 w2 w3 w4 w5"]) == 4 / 10
+    # the union counts tokens of the reference: four, for two of the candidate
+    assert scored("ROUGE-L-P", "a b", [Summary(["a b", "a b"])]) == 2
+
+
+@by_hand
+def test_normalised_pairwise_subsequences_of_section_3_3() -> None:
+    candidate, reference = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"]), "w1 w2 w3 w4 w5"
+    # the best for the reference's sentence is 3; for the candidate's they are 2 and 3
+    assert scored("ROUGE-MEAD-R", candidate, [reference]) == 3 / 5  # equation 10
+    assert scored("ROUGE-MEAD-P", candidate, [reference]) == 5 / 10
+    assert scored("ROUGE-MEAD-F", candidate, [reference]) == (3 + 5) / (5 + 10)  # equation 8
+    # equal sums: 4 of m = 6 and n = 5; equations 10, 11, and 12 with beta = 1 and 2
+    candidate, reference = Summary(["a b", "c d e"]), Summary(["a b x", "c d y"])
+    assert scored("ROUGE-MEAD-R", candidate, [reference]) == 4 / 6
+    assert scored("ROUGE-MEAD-P", candidate, [reference]) == 4 / 5
+    assert scored("ROUGE-MEAD-F", candidate, [reference]) == pytest.approx(8 / 11, abs=1e-15)
+    assert scored("ROUGE-MEAD-F", candidate, [reference], beta=2) == pytest.approx(20 / 29, abs=1e-15)
+    assert scored("ROUGE-MEAD-F", "the gunman kill police", [POLICE]) == 2 / 4  # as ROUGE-L
+
+
+@by_hand
+@pytest.mark.parametrize(
+    ("beta", "expected"),
+    [
+        (0, 2 / 3),  # P
+        (1, 2 * 2 / (3 + 4)),
+        (2, 5 * 2 / (3 + 4 * 4)),  # 5 R P / (R + 4 P), R = 2 / 4, P = 2 / 3
+        (0.5, 1.25 * 2 / (3 + 0.25 * 4)),
+        ("infinity", 2 / 4),  # R, as in DUC
+    ],
+)
+def test_f_with_any_beta(beta, expected) -> None:
+    for name in ("ROUGE-1-F", "ROUGE-L-F", "ROUGE-W-1-F"):
+        assert scored(name, "a b x", ["a b c d"], beta=beta) == pytest.approx(expected, abs=1e-15)
+    program = metric("ROUGE-1-F", beta=beta).score("a b x", ["a b c d"])
+    # the program's -p 1 / (1 + beta^2), from P = 0.66667 and R = 0.5
+    assert program == {0: 0.66667, 1: 0.57143, 2: 0.52632, 0.5: 0.625, "infinity": 0.5}[beta]
+
+
+@by_hand
+def test_pairs_stay_in_their_sentence() -> None:
+    # ab, cd of ab, cd; ab, ac, ad, bc, bd, cd of the other
+    candidate, reference = Summary(["a b", "c d"]), "a b c d"
+    assert scored("ROUGE-S-P", candidate, [reference]) == 1
+    assert scored("ROUGE-S-R", candidate, [reference]) == 2 / 6
+    assert scored("ROUGE-SU-R", candidate, [reference]) == 6 / 10
+    assert scored("ROUGE-S0-R", candidate, [reference]) == 2 / 3
+    assert scored("ROUGE-S1-R", candidate, [reference]) == 2 / 5
+    assert metric("ROUGE-S-R").score(candidate, [reference]) == 1  # the program
+
+
+@by_hand
+def test_several_references() -> None:
+    candidate, references = "a b c d", ["a b x y z", "a b c u", "a"]
+    expected = {
+        "pooled": (6 / 12, 6 / 10, 12 / 22),  # equation 1
+        "best": (3 / 4, 1, 3 / 4),  # the maximum of each
+        "jackknife": ((3 / 4 + 3 / 4 + 2 / 4) / 3, (1 + 1 + 3 / 4) / 3, (3 / 4 + 3 / 4 + 4 / 9) / 3),
+    }
+    for multi, numbers in expected.items():
+        found = [scored(f"ROUGE-1-{part}", candidate, references, multi=multi) for part in "PRF"]
+        assert found == pytest.approx(numbers, abs=1e-15)
+    assert Rouge("1", dialect="paper").multi == "jackknife"
+    assert scored("ROUGE-1-R", candidate, references) == pytest.approx(11 / 12, abs=1e-15)
+    left_out = Rouge("1", part="R", dialect="paper").with_one_left_out()
+    assert left_out.score(candidate, references[:2]) == 3 / 4
+    # (16 + 9) of (49 + 9): WLCS and f(m) are summed, then inverted
+    pooled = scored("ROUGE-W-2-R", TOGETHER, [X, "a b c"], multi="pooled")
+    assert pooled == pytest.approx((25 / 58) ** 0.5, abs=1e-15)
+
+
+@by_hand
+def test_porters_own_stemmer_and_one_limit_in_bytes() -> None:
+    # the program: arguments argum, better well
+    assert scored("ROUGE-1-F", "arguments", ["argument"], stem=True) == 1
+    assert scored("ROUGE-1-F", "better", ["well"], stem=True) == 0
+    assert metric("ROUGE-1-F", stem=True).score("better", ["well"]) == 1
+    # five bytes are "a b" and "a "; the program's ROUGE-L keeps both sentences whole
+    text = Summary(["a b", "a c"])
+    assert scored("ROUGE-L-R", "a", [text], bytes=5) == 2 / 3
+    assert metric("ROUGE-L-R", bytes=5).score("a", [text]) == 0.25
+
+
+def test_nothing_in_common_or_no_text_is_zero() -> None:
+    names = ["ROUGE-1-F", "ROUGE-L-F", "ROUGE-MEAD-F", "ROUGE-W-2-F", "ROUGE-S-F", "ROUGE-SU4-F"]
+    for candidate, reference in (("", "a b"), ("a b", ""), ("", ""), ("c d", "a b"), ("-", "a b")):
+        assert [scored(name, candidate, [reference]) for name in names] == [0] * 6
+
+
+@pytest.mark.parametrize(
+    ("measure", "settings", "problem"),
+    [
+        ("MEAD", {"dialect": "ROUGE-1.5.5"}, "ROUGE-MEAD is a measure of the dialect paper"),
+        ("Lsum", {"dialect": "paper"}, "ROUGE-Lsum is a measure of the dialect rouge-score"),
+        ("W", {"gap_penalty": 1}, "of the dialect ROUGE-1.5.5 has no gap_penalty"),
+        ("1", {"gap_penalty": 1, "dialect": "paper"}, "ROUGE-1 of the dialect paper has no gap_penalty"),
+        ("W", {"gap_penalty": 1.2, "dialect": "paper"}, "gap_penalty is 1.2, and the weight 1.2"),
+        ("1", {"beta": 2, "dialect": "rouge-score"}, "does not have another beta than 1"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(measure, settings, problem) -> None:
+    with pytest.raises(InputError, match=problem):
+        Rouge(measure, **settings)
+
+
+def test_selectors_and_signatures_hold_the_settings() -> None:
+    one = Rouge("W", weight=2, gap_penalty=1, beta=2, dialect="paper")
+    assert str(one) == "ROUGE-W-2-F(dialect=paper,beta=2,gap_penalty=1)" and metric(str(one)) == one
+    assert one.signature.startswith("ROUGE-W-2-F|stem:no|stop:kept|refs:jackknife|alpha:0.2|f:2k-1|")
+    for text in ("ROUGE-MEAD-F(dialect=paper)", "ROUGE-Lsum-F(dialect=rouge-score)"):
+        assert str(metric(text)) == text
+
+
+# The tables, against the plain definitions
+
+
+def wlcs(xs: str, ys: str, f) -> float:
+    """The procedure of section 4, line by line."""
+    c, w = (np.zeros((len(xs) + 1, len(ys) + 1)) for _ in range(2))
+    for i, j in itertools.product(range(1, len(xs) + 1), range(1, len(ys) + 1)):
+        if xs[i - 1] == ys[j - 1]:
+            k = int(w[i - 1, j - 1])
+            c[i, j], w[i, j] = c[i - 1, j - 1] + f(k + 1) - f(k), k + 1
+        else:
+            c[i, j] = max(c[i - 1, j], c[i, j - 1])
+    return c[-1, -1]
+
+
+def lcs(xs: str, ys: str) -> int:
+    subsequences = {part for n in range(len(xs) + 1) for part in itertools.combinations(xs, n)}
+    return max(n for n in range(len(ys) + 1) if subsequences & set(itertools.combinations(ys, n)))
+
+
+def numbered(sentences: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    tokens = np.array([ord(letter) - 97 for letter in "".join(sentences)], np.int64)
+    return tokens, np.cumsum([0, *map(len, sentences)])
+
+
+def test_tables_are_those_of_the_plain_definitions() -> None:
+    draw = random.Random(4)
+    weights = np.array([0.0, *(2.0 * k - 1 for k in range(1, 16))])
+    for _ in range(200):
+        text = [["".join(draw.choices("abc", k=draw.randint(0, 9)))] for _ in range(2)]
+        found = _weighted_union(*numbered(text[0]), *numbered(text[1]), weights)
+        assert found == wlcs(text[0][0], text[1][0], lambda k: weights[k])
+    for _ in range(60):
+        ours, theirs = (["".join(draw.choices("abc", k=draw.randint(0, 6))) for _ in range(3)] for _ in "ab")
+        expected = (
+            sum(max(lcs(one, other) for other in theirs) for one in ours),
+            sum(max(lcs(one, other) for one in ours) for other in theirs),
+        )
+        assert tuple(_best_lcs(*numbered(ours), *numbered(theirs))) == expected
