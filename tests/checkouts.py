@@ -1,7 +1,5 @@
 """A small study in a checkout of its own, for tests to run and to change."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """Fixtures that several tests share."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -4,8 +4,6 @@ Usage: fidelity.py RECORDS PAGE, where RECORDS is what `pytest --fidelity RECORD
 what PAGE has between the lines `<!-- fidelity -->` and `<!-- end -->`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,10 +1,14 @@
-"""Scores from arrays."""
+"""Scores from arrays, and tables in files."""
 
-from __future__ import annotations
+from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 
 from sera.evaluation.correlation.correlate import Scores
+
+SCORES = "topic system metric score"
+JUDGEMENTS = "topic system judgement score"
 
 
 def scores_of(topics=None, **values) -> Scores:
@@ -12,3 +16,10 @@ def scores_of(topics=None, **values) -> Scores:
     array = np.array(list(values.values()), float)
     names = topics or (f"t{number}" for number in range(array.shape[1]))
     return Scores(tuple(values), tuple(names), tuple(f"s{number}" for number in range(array.shape[2])), array)
+
+
+def put_table(path: Path, head: str, *rows: str | Iterable) -> Path:
+    """Write a TSV; the head and each row are texts with blanks between the cells, or the cells."""
+    cells = (row.split(" ") if isinstance(row, str) else map(str, row) for row in (head, *rows))
+    path.write_text("".join("\t".join(row) + "\n" for row in cells), encoding="utf-8")
+    return path

@@ -1,7 +1,5 @@
 """Run a notebook, and keep its outputs in the file: python tests/notebook.py docs/evaluate-a-metric.ipynb"""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands and the Python of a page, and what they print."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The example of a package with plug-ins, installed into a folder, and packages that are made up."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Small packages of PubMed Central, as tests make them."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Parts of made-up releases: FrameNet's, NIST's and TAC 2014's."""
 
-from __future__ import annotations
-
 HEAD = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <?xml-stylesheet type="text/xsl" href="frame.xsl"?>
 """

@@ -1,7 +1,5 @@
 """The process of a server on loopback, as the servers of Elasticsearch and OpenSearch share it."""
 
-from __future__ import annotations
-
 import subprocess
 
 

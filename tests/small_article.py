@@ -1,7 +1,5 @@
 """A short invented article."""
 
-from __future__ import annotations
-
 from sera.io.records import Section, Source
 
 SECTIONS = (

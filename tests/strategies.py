@@ -3,8 +3,6 @@
 A new reader gets all tests of `test_properties` by one line of `READERS`.
 """
 
-from __future__ import annotations
-
 import gzip
 import math
 import struct

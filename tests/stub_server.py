@@ -1,7 +1,5 @@
 """A stub of a search server, that can answer anything."""
 
-from __future__ import annotations
-
 import contextlib
 import http.server
 import json

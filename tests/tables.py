@@ -1,7 +1,5 @@
 """What holds of every table for reading: Markdown and LaTeX with the same rows, and LaTeX that compiles."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

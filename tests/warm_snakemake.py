@@ -4,8 +4,6 @@ A line of the input is a run as JSON: its arguments, folder, environment, and th
 and `err` take what it says. A line of the output is its exit status. The process ends with its input.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Data frames of other libraries, by classes that stand in for theirs; tests/adapters has the real ones."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

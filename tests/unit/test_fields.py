@@ -1,7 +1,5 @@
 """The strict reading of objects and rows: what is refused, with its file and line."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

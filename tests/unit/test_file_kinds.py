@@ -1,7 +1,5 @@
 """A file in another form than the expected one: the error says what it is."""
 
-from __future__ import annotations
-
 import gzip
 import re
 

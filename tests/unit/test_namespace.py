@@ -1,7 +1,5 @@
 """What `sera` offers in one namespace, without the packages of the extras too."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib

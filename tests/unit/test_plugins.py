@@ -1,7 +1,5 @@
 """Metrics and summarizers by others: of installed packages, and of a notebook."""
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,7 +1,5 @@
 """Progress: lines in a log by a clock that the test turns, a bar on a terminal that the test makes."""
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

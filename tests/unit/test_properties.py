@@ -4,8 +4,6 @@
 ``derandomize`` away.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import json

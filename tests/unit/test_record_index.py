@@ -1,7 +1,5 @@
 """Records that stay in their file."""
 
-from __future__ import annotations
-
 import gzip
 import os
 

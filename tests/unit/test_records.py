@@ -1,7 +1,5 @@
 """Records and files: what is written is read back, and what is wrong is told with file and line."""
 
-from __future__ import annotations
-
 import json
 
 import ir_measures
@@ -12,7 +10,6 @@ from sera.errors import InputError
 from sera.io import records
 from sera.io.folders import writing_folder
 from sera.io.records import Candidate, Document, Passage, Query, Reference, Section, Source
-from sera.io.scores import read_scores, write_scores
 from sera.metrics.scoring import comparisons, score
 from sera.retrieval.engines import Hit
 from sera.retrieval.runs import read_run, write_run
@@ -102,24 +99,6 @@ def test_programs_of_information_retrieval_read_runs(tmp_path):
     assert {
         query: dict(hits) for query, hits in Run.from_file(str(path), kind="trec").run.items()
     } == expected
-
-
-def test_score_tables(tmp_path):
-    path = tmp_path / "s.tsv"
-    path.write_text("topic\tsystem\tmetric\tscore\nt\tNA\tM\t0.5\nt\tb\tM\tnan\n")
-    table = read_scores(path)
-    assert table["system"].to_list() == ["NA", "b"]
-    again = tmp_path / "again.tsv"
-    write_scores(again, table)
-    assert again.read_bytes() == path.read_bytes()
-    for text, problem in (
-        ("topic\tsystem\tscore\n", "no column metric"),
-        ("topic\tsystem\tmetric\tscore\nt\ta\tM\thigh\n", "line 2: score 'high' is not a number"),
-        ("topic\tsystem\tmetric\tscore\nt\ta\tM\t1\nt\ta\tM\t2\n", "line 3: M of a for t is there twice"),
-    ):
-        path.write_text(text)
-        with pytest.raises(InputError, match=problem):
-            read_scores(path)
 
 
 REFERENCES = [Reference("t", "A", ("the cat sat",)), Reference("t", "B", ("a dog ran",))]

@@ -1,7 +1,5 @@
 """The drop-in for rouge-score beside the package itself."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

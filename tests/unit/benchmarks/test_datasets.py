@@ -1,7 +1,5 @@
 """Data sets with judgements: the list, their files, and a download from a server on this machine."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

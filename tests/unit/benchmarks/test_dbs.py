@@ -1,7 +1,5 @@
 """The reader of the DBS corpus, on a made folder with the columns and escapes that its README describes."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

@@ -1,7 +1,5 @@
 """SummEval, Newsroom, ScholarSum and SummEval-OP: small files in their layouts, and what can be wrong."""
 
-from __future__ import annotations
-
 import copy
 import json
 import math

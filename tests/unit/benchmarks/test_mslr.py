@@ -1,7 +1,5 @@
 """MSLR: a small folder in its layout, with gaps and preferences, and what can be wrong with it."""
 
-from __future__ import annotations
-
 import pytest
 
 from sera.benchmarks import mslr

@@ -1,7 +1,5 @@
 """NIST's layouts, DUC 2005 to TAC 2011, in small folders of invented texts; each number is written out."""
 
-from __future__ import annotations
-
 import pytest
 from releases import NIST_ARTICLE as ARTICLE
 from releases import put, summaries

@@ -1,7 +1,5 @@
 """NIST's layouts of DUC 2002 and 2003, in small folders of invented texts; each number is written out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from releases import put

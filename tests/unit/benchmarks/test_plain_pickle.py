@@ -1,7 +1,5 @@
 """A pickle of plain data is read; anything else in it is refused before it is run."""
 
-from __future__ import annotations
-
 import datetime
 import pickle
 

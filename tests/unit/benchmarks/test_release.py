@@ -1,7 +1,5 @@
 """Texts of a release that are not cut into sentences, and topics of them."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

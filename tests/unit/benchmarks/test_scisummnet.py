@@ -1,7 +1,5 @@
 """ScisummNet: papers in its layout, in a folder and in an archive, and what can be wrong with them."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 

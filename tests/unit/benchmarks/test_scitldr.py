@@ -1,7 +1,5 @@
 """SciTLDR and its judgements: a small folder in its layout, read as it is, and what can be wrong with it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The command line on files of a user's own."""
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess

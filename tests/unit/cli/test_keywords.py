@@ -1,7 +1,5 @@
 """`sera research keywords`: the tables of ROUGE-K's paper from records of one's own."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 

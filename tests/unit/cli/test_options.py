@@ -1,7 +1,5 @@
 """Every option of every command with odd values: one line of error, or a right result."""
 
-from __future__ import annotations
-
 import math
 import os
 import subprocess
@@ -269,17 +267,6 @@ def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
         assert f"line {fault}" in error
     path.write_text("[]\n" * 12)
     assert says(run("score", *given["score"], "--candidates", path)).count("is not a JSON object") == 10
-
-
-def test_scores_that_cannot_be_added_or_stand_twice_are_told_together(given, tmp_path):
-    path = tmp_path / "s.tsv"
-    rows = ["1\ta\tM\t1e300", "1\tb\tM\t1", "1\tb\tM\t2", "1\tc\tM\t+1", "1\td\tM\t-0"]
-    path.write_text("\n".join(["topic\tsystem\tmetric\tscore", *rows]) + "\n")
-    error = says(run("average", path))
-    assert error == f"Error: {path}: line 2: score '1e300' is too large; line 4: M of b for 1 is there twice"
-    for wrong in ("1e400", "0x10", "1_0", "١", "", "nan nan"):
-        path.write_text(f"topic\tsystem\tmetric\tscore\n1\ta\tM\t{wrong}\n")
-        assert f"{path}, line 2: score {wrong!r} is not a number" in says(run("average", path))
 
 
 def test_a_model_is_asked_for_what_it_needs_before_anything_is_scored(given, tmp_path):

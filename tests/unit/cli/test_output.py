@@ -1,7 +1,5 @@
 """``--out -`` is standard output for every command that writes a file; messages then go to standard error."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Correlations of several metrics, intervals by hand, and the reasons of undefined ones."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """`sera.evaluate`, `sera.report` and the commands: both forms of frames, gaps, further tables, errors."""
 
-from __future__ import annotations
-
 import json
 import re
 import warnings

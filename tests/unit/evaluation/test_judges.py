@@ -1,7 +1,5 @@
 """Several judges: published values of alpha, and everything else beside loops and by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """The tables of ROUGE-K's paper: values worked out by hand, the paper's numbers, the command."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -25,7 +23,6 @@ from sera.evaluation.papers.keyword_tables import (
     lengths,
     papers_scores,
     read_marks,
-    read_preferences,
     recall_by,
     spread,
     system_means,
@@ -386,21 +383,6 @@ def test_agreement_is_the_share_of_preferences_with_the_higher_score():
         **{"metric": "D", "agreement": 2 / 5, "preferences": 5, "equal": 1, "undefined": 0},
         "keywords_alone": 2 / 4,
     }
-
-
-def test_preferences_are_read_with_their_faults(tmp_path):
-    path = tmp_path / "preferences.tsv"
-    path.write_text("topic\tannotator\tbetter\tworse\nt1\tx\ta\tb\n", encoding="utf-8")
-    assert read_preferences(path).values.tolist() == [["t1", "a", "b"]]
-    path.write_text("topic\tbetter\tworse\nt1\ta\tb\nt1\tb\tb\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"preferences\.tsv, line 3: 'b' is preferred to itself"):
-        read_preferences(path)
-    path.write_text("topic\tbetter\tworse\n", encoding="utf-8")
-    with pytest.raises(InputError, match="holds no preference"):
-        read_preferences(path)
-    path.write_text("topic\tbetter\n", encoding="utf-8")
-    with pytest.raises(InputError, match="worse"):
-        read_preferences(path)
 
 
 # Keywords that people marked, as in section 3

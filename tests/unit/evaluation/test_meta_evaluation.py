@@ -1,7 +1,5 @@
 """The evaluation of metrics beside scipy's and scikit-learn's numbers, published examples and plain loops."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -12,7 +10,6 @@ from made_scores import scores_of
 from scipy import stats
 from sklearn.metrics import ndcg_score
 
-from sera.errors import InputError
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlation.correlate import Bootstrap, at_level, correlate
 from sera.evaluation.correlation.significance import (
@@ -26,7 +23,6 @@ from sera.evaluation.correlation.significance import (
 from sera.evaluation.evaluate import best_systems, tables_of
 from sera.evaluation.papers.s3_tables import failures
 from sera.evaluation.tables import printed, read_tsv, write_table
-from sera.io.scores import read_judgements
 from study.published.tables import beside_s3, read_published_s3
 
 PUBLISHED = ROOT / "resources" / "published"
@@ -118,17 +114,6 @@ def test_one_system_and_no_topic_are_undefined_and_counted():
         row = correlate(none, [("M", "H")], level=level, bootstrap=Bootstrap("both", 20)).iloc[0]
         assert np.isnan(row["pearson"]) and row["topics"] == 0
         assert row["undefined"] == (8 if level == "global" else 2)
-
-
-def test_negative_judgements_leave_ndcg_undefined_at_every_level():
-    random = np.random.default_rng(2)
-    judged = random.random((4, 5))
-    judged[1, 2] = -1
-    for level in ("system", "summary", "global"):
-        row = correlate(
-            scores_of(M=random.random((4, 5)), H=judged), [("M", "H")], level=level, bootstrap=Bootstrap()
-        ).iloc[0]
-        assert np.isnan([row["ndcg"], row["ndcg_low"]]).all() and not np.isnan(row["kendall_low"])
 
 
 @pytest.mark.parametrize("level", ["system", "summary", "global"])
@@ -382,38 +367,6 @@ def test_nothing_to_compare_and_no_fewer_systems_make_empty_tables(tmp_path):
         assert tables[name].empty
         write_table(tmp_path / name, tables[name], caption="c", benchmark="b")
         assert (tmp_path / f"{name}.tsv").read_text().startswith("metric\t")
-
-
-LINES = ["topic\tsystem\tjudgement\tscore", "t1\ta\tH\t0.5", "t1\tb\tH\t1", "t2\ta\tH\t0", "t2\tb\tH\t-2e-1"]
-
-
-def test_judgements_are_read(tmp_path):
-    path = tmp_path / "judgements.tsv"
-    path.write_text("\n".join(LINES) + "\n")
-    assert read_judgements(path).to_numpy().tolist()[3] == ["t2", "b", "H", -0.2]
-    with pytest.raises(InputError, match="there is no such file; expected a table .* topic, system, judg"):
-        read_judgements(tmp_path / "none.tsv")
-
-
-@pytest.mark.parametrize(
-    ("changed", "problem"),
-    [
-        (
-            {0: "topic\tsystem\tscore"},
-            "judgements.tsv: has no column judgement. Give it the columns topic, system, judgement",
-        ),
-        ({2: "t1\tb\tH\tgood"}, "judgements.tsv, line 3: score 'good' is not a number"),
-        ({2: "t1\tb\tH\tnan"}, "judgements.tsv, line 3: score 'nan' is not a number"),
-        ({4: "t1\ta\tH\t1"}, "judgements.tsv, line 5: H of a for t1 is there twice"),
-        ({1: "", 2: "", 3: "", 4: ""}, "judgements.tsv: holds no judgement"),
-    ],
-)
-def test_bad_judgements_are_told(tmp_path, changed, problem):
-    path = tmp_path / "judgements.tsv"
-    path.write_text("\n".join(changed.get(number, line) for number, line in enumerate(LINES)) + "\n")
-    with pytest.raises(InputError) as error:
-        read_judgements(path)
-    assert problem in str(error.value)
 
 
 def test_published_numbers_stand_beside_those_of_the_same_data():

@@ -1,7 +1,5 @@
 """Clusters of metrics: WMT's rule by hand, and p beside the paired permutation test of two metrics."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from made_scores import scores_of

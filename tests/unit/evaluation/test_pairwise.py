@@ -1,7 +1,5 @@
 """Pairs: examples by hand, plain loops, and the command's numbers."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Partial correlation beside the closed formula of one control and a plain loop."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from made_scores import scores_of

@@ -1,7 +1,5 @@
 """Power: exact cases, and the spread of differences beside a loop over studies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from made_scores import scores_of

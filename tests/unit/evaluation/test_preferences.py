@@ -1,14 +1,11 @@
 """Preferences: how they are read, accuracy of a metric by hand, strengths beside closed forms."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from sera.errors import InputError
 from sera.evaluation.correlation.correlate import WHY, Bootstrap, resample_counts
-from sera.evaluation.papers.keyword_tables import read_preferences
 from sera.evaluation.people.judges import SEED_OF_JUDGES
 from sera.evaluation.people.preferences import (
     agreement_draws,
@@ -17,8 +14,7 @@ from sera.evaluation.people.preferences import (
     preference_tables,
     signs_of_both,
 )
-from sera.io.records import Preference
-from sera.io.scores import PREFERENCE_COLUMNS, read_choices, write_choices
+from sera.io.scores import PREFERENCE_COLUMNS
 
 
 def preferences(*rows):
@@ -178,48 +174,3 @@ def test_a_resample_is_the_preferences_repeated_as_often_as_drawn():
             for _ in range(of_topics[number, topics.index(topic)] * of_judges[number, judges.index(judge)])
         ]
         assert value == pytest.approx(np.mean(repeated) if repeated else np.nan, nan_ok=True)
-
-
-GIVEN = [
-    Preference("t", "x", "y", "ann", "A"),
-    Preference("t", "x", "y", "bob", "B"),
-    Preference("u", "y", "x", "", "tie"),
-    Preference("u", "y", "z", "ann", "B"),
-]
-
-
-def test_what_is_written_is_read(tmp_path):
-    path = tmp_path / "preferences.tsv"
-    write_choices(path, GIVEN)
-    table = read_choices(path)
-    assert [Preference(*row) for row in table.itertuples(index=False, name=None)] == GIVEN
-    assert list(table.index) == [2, 3, 4, 5]
-
-
-def test_the_judge_may_be_left_out(tmp_path):
-    path = tmp_path / "preferences.tsv"
-    path.write_text("topic\tsystem_a\tsystem_b\tpreference\nt\tx\ty\tA\nt\tx\ty\tA\n")
-    assert list(read_choices(path)["judge"]) == ["", ""]  # of two people who are not named
-
-
-def test_ties_have_no_better_one(tmp_path):
-    path = tmp_path / "preferences.tsv"
-    write_choices(path, GIVEN)
-    assert read_preferences(path).to_numpy().tolist() == [["t", "x", "y"], ["t", "y", "x"], ["u", "z", "y"]]
-
-
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ("t\tx\ty\tann\ta", "line 3: the preference 'a' is not one of A, B, tie"),
-        ("t\tx\tx\tann\tA", "line 3: 'x' is compared with itself"),
-        ("t\ty\tx\tann\tA", "line 3: ann compares y with x for t twice"),
-        ("t\ty\tx\t ann\tA", "line 3: the judge ' ann' has a blank at its end"),
-    ],
-)
-def test_faults_have_their_line(tmp_path, line, problem):
-    path = tmp_path / "preferences.tsv"
-    path.write_text(f"topic\tsystem_a\tsystem_b\tjudge\tpreference\nt\tx\ty\tann\tA\n{line}\n")
-    with pytest.raises(InputError) as raised:
-        read_choices(path)
-    assert problem in str(raised.value)

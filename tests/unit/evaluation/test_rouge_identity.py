@@ -1,7 +1,5 @@
 """Which ROUGE gives a printed number: counted by hand on a sentence, and the chance of a hit."""
 
-from __future__ import annotations
-
 import gzip
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Tables 1 and 3 of Peyrard et al. (2017): their topics, ROUGE's settings, one model per judgement."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from made_scores import scores_of

@@ -1,7 +1,5 @@
 """Tests between two systems: values worked out by hand, and scipy's tests beside."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

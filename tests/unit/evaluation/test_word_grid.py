@@ -1,7 +1,5 @@
 """The grid of Lin (2004), section 6: hand-made scores, and the paper's tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

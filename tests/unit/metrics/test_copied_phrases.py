@@ -1,7 +1,5 @@
 """Copied phrases of made-up texts, worked out by hand, and beside MOULIN ROUGE's Novel-Phrase."""
 
-from __future__ import annotations
-
 import math
 import random
 import time

@@ -1,7 +1,5 @@
 """Metrics meet their settings and resources: `sera.metrics.configure`, selectors, and declared settings."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

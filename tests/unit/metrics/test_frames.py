@@ -1,7 +1,5 @@
 """Frame-N on a small release made for the test, in the XML of FrameNet's; NLTK's reader reads it beside."""
 
-from __future__ import annotations
-
 import re
 
 import nltk

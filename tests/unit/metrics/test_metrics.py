@@ -1,7 +1,5 @@
 """What every family of metrics has in common."""
 
-from __future__ import annotations
-
 import math
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """MOULIN ROUGE against its equations worked out by hand."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

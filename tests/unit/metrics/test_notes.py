@@ -1,7 +1,5 @@
 """Notes on scores: the reasons of undefined ones, cautions, settings, and summaries that are not there."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest

@@ -1,7 +1,5 @@
 """Pyramid scores against values worked out by hand from the paper's section 4.2."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Recognisers of content units, on units and sentences worked out by hand."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The released models of S3: their features by hand, and the authors' recorded answers."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle

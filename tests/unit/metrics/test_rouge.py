@@ -1,7 +1,5 @@
 """ROUGE against its papers' examples and values worked out by hand."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """ROUGE by the equations of Lin (2004): the paper's examples, and values worked out by hand."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

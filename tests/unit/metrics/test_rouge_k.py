@@ -1,7 +1,5 @@
 """ROUGE-K against keywords and scores worked out by hand, from its paper's rules and its authors' code."""
 
-from __future__ import annotations
-
 import math
 import sys
 

@@ -1,7 +1,5 @@
 """ROUGE of many rows at once: the scores, bit for bit, of each row alone."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """S3: its features, training beside scikit-learn, leaving topics out, files that were changed by hand."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,8 +1,5 @@
 """Scores of the summaries of files: the same bytes whatever the processes, the parts and the order."""
 
-from __future__ import annotations
-
-import gzip
 import json
 import os
 import shutil
@@ -19,7 +16,7 @@ from sera.io import records
 from sera.io.record_index import RecordIndex
 from sera.io.records import Candidate, Reference, Section, Source
 from sera.io.score_formats import format_of, write_in_format
-from sera.io.scores import read_all_scores, read_judges, read_scores, write_scores
+from sera.io.scores import read_all_scores, write_scores
 from sera.metrics import metric
 from sera.metrics.notes import with_notes
 from sera.metrics.score_files import FileScores
@@ -174,76 +171,6 @@ def test_the_cautions_of_all_processes_count(files):
     table = pd.concat(map(pd.DataFrame, found.tables()))
     assert set(table["note"]) == {"topic 5 is odd"} and not Careful.seen
     assert found.notes.lines() == ["ROUGE-1-F: topic 5 is odd"]
-
-
-ROWS = [
-    {"topic": "t", "system": "a", "metric": "M", "score": 0.1},
-    {"topic": "t", "system": "b", "metric": "M", "score": None, "note": "undefined: why"},
-    {"topic": "u", "system": "a", "metric": "M", "score": 1, "more": [1]},
-    {"topic": "u", "system": "b", "metric": "M", "score": 0.30000000000000004},
-]
-
-
-@pytest.fixture
-def tables(tmp_path):
-    """The same scores in three files."""
-    lines = [json.dumps(row) for row in ROWS]
-    (tmp_path / "s.jsonl").write_text("\n".join([*lines[:2], "", *lines[2:], ""]))
-    (tmp_path / "z.jsonl.gz").write_bytes(gzip.compress((tmp_path / "s.jsonl").read_bytes()))
-    (tmp_path / "s.tsv").write_text(
-        "topic\tsystem\tmetric\tscore\tnote\nt\ta\tM\t0.1\t\nt\tb\tM\tnan\tundefined: why\n"
-        "u\ta\tM\t1\t\nu\tb\tM\t0.30000000000000004\t\n"
-    )
-    return tmp_path
-
-
-def test_scores_are_read_in_each_format(tables):
-    expected = read_scores(tables / "s.tsv")
-    assert expected["score"].fillna(-1).tolist() == [0.1, -1, 1, 0.30000000000000004]
-    for name in ("s.jsonl", "z.jsonl.gz"):
-        found = read_scores(tables / name)
-        pd.testing.assert_frame_equal(found.reset_index(drop=True), expected.reset_index(drop=True))
-        assert found.index.tolist() == [1, 2, 4, 5]  # lines
-    (tables / "j.jsonl").write_text(
-        '{"topic": "t", "system": "a", "judgement": "J", "score": 2, "judge": "x"}\n'
-        '{"topic": "t", "system": "b", "judgement": "J", "score": 3}\n'
-    )
-    assert read_judges(tables / "j.jsonl")["judge"].tolist() == ["x", ""]
-
-
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ('{"topic": "v", "system": "a", "metric": "M"}', "has no field 'score'. Give each row the"),
-        ('{"topic": 1, "system": "a", "metric": "M", "score": 1}', "'topic' is 1, not a text"),
-        ('{"topic": "v", "system": "a", "metric": "M", "score": "1"}', "'score' is '1', not a number"),
-        ('{"topic": "v", "system": "a", "metric": "M", "score": true}', "'score' is True, not a number"),
-        (f'{{"topic": "v", "system": "a", "metric": "M", "score": {"9" * 399}}}', "not a finite number"),
-        ('{"topic": "v", "system": "a", "metric": "M", "score": 1e101}', "score '1e+101' is too large"),
-        ('{"topic": "v", "system": "a\\tb", "metric": "M", "score": 1}', "system "),
-        ('{"topic": "u", "system": "b", "metric": "M", "score": 1}', "M of b for u is there twice"),
-        ("[1]", "not an object"),
-        ("{", "is not JSON"),
-    ],
-)
-def test_a_wrong_line_of_scores_is_named(tables, line, problem):
-    path = tables / "s.jsonl"
-    path.write_text(path.read_text() + line + "\n")
-    with pytest.raises(InputError) as raised:
-        read_scores(path)
-    assert str(raised.value).startswith(f"{path}, line 6: ") and problem in str(raised.value)
-
-
-def test_all_wrong_lines_of_scores_are_named_at_once(tables):
-    path = tables / "s.jsonl"
-    path.write_text("{}\n" * 12)
-    with pytest.raises(InputError, match="line 2: has no field 'topic'; .*; and 2 more. Give each row"):
-        read_scores(path)
-    path.write_bytes((tables / "s.tsv").read_bytes())
-    with pytest.raises(
-        InputError, match="s.jsonl: is a table with tabs .TSV.; expected scores, one JSON object"
-    ):
-        read_scores(path)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Scores of the rows of a data frame of pandas; those of other libraries are in tests/adapters."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

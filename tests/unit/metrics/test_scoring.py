@@ -1,15 +1,11 @@
 """Who is compared with whom: annotators with the others' references, systems with all or one fewer."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
 
 from sera import metric
-from sera.errors import InputError
-from sera.io.records import Candidate, Judgement, Nugget, Reference, as_candidate
-from sera.io.scores import JUDGEMENT_COLUMNS, read_judgements, read_judges, write_judgements
+from sera.io.records import Candidate, Nugget, Reference, as_candidate
 from sera.metrics.configure import Resources, equip
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.rouge.measures import Rouge
@@ -112,46 +108,3 @@ def test_the_sets_of_references():
     assert names(False) == [("human_A", ["BCD"], True), ("s", ["ABCD"], False)]
     assert names(True) == [("human_A", ["BCD"], True), ("s", ["BCD", "ACD", "ABD", "ABC"], True)]
     assert [len(against) for _, against in comparisons([PEOPLE[0], SYSTEM], REFERENCES)] == [3, 4]
-
-
-JUDGED = """topic\tsystem\tjudge\tjudgement\tscore
-t\ta\tann\trelevance\t1
-t\ta\tbob\trelevance\t2
-t\tb\tann\trelevance\t4
-t\tb\t\trelevance\t3.5
-t\tb\tbob\trelevance\t5
-t\tc\t\trelevance\t2
-"""
-
-
-def test_the_score_of_several_judges_is_their_mean_unless_the_table_has_it(tmp_path):
-    path = tmp_path / "judgements.tsv"
-    path.write_text(JUDGED)
-    table = read_judgements(path)
-    assert list(table.columns) == ["topic", "system", "judgement", "score"]
-    assert table.to_numpy().tolist() == [
-        ["t", "a", "relevance", 1.5],  # of 1 and 2
-        ["t", "b", "relevance", 3.5],  # as the table has it, not 4.5
-        ["t", "c", "relevance", 2.0],
-    ]
-
-
-def test_single_judges_are_kept_apart(tmp_path):
-    path = tmp_path / "judgements.tsv"
-    path.write_text(JUDGED)
-    table = read_judges(path)
-    assert list(table.columns) == ["topic", "system", "judgement", "judge", "score"]
-    assert list(table["judge"]) == ["ann", "bob", "ann", "", "bob", ""]
-    again = tmp_path / "again.tsv"
-    write_judgements(again, [Judgement(*row) for row in table[[*JUDGEMENT_COLUMNS, "judge"]].to_numpy()])
-    assert read_judges(again).equals(table)
-    write_judgements(again, [Judgement("t", "a", "relevance", 1.0)])
-    assert again.read_text() == "topic\tsystem\tjudgement\tscore\nt\ta\trelevance\t1.0\n"
-    assert list(read_judges(again)["judge"]) == [""]
-
-
-def test_a_judge_judges_a_summary_once(tmp_path):
-    path = tmp_path / "judgements.tsv"
-    path.write_text(JUDGED + "t\ta\tbob\trelevance\t3\n")
-    with pytest.raises(InputError, match="line 8: relevance of a for t by bob is there twice"):
-        read_judgements(path)

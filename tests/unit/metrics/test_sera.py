@@ -1,7 +1,5 @@
 """SERA against values worked out by hand from the paper's section 3."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Shards of topics: each topic in one of them, and their tables together those of one run."""
 
-from __future__ import annotations
-
 import pytest
 
 from sera.errors import InputError

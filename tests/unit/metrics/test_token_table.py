@@ -1,7 +1,5 @@
 """Words by table are those of `tokenize`, which makes a string of each."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

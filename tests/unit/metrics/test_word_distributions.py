@@ -1,7 +1,5 @@
 """JS-ref, JS, KL, TF*IDF, Cov and Red: numbers worked out by hand, and scipy beside."""
 
-from __future__ import annotations
-
 import math
 import random
 

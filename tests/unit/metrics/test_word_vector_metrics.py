@@ -1,7 +1,5 @@
 """ROUGE-WE and AVG_SIM: numbers worked out by hand, and the released procedure run beside."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Figures: Figure 2 of ROUGE-K's paper, and the form that a page holds of any figure."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

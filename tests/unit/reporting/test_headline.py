@@ -1,7 +1,5 @@
 """The best metrics: ties are ties, and falling metrics turn."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """`sera report`: the page from scores and judgements of one's own, its words, its numbers, in a browser."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

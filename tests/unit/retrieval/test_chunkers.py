@@ -1,7 +1,5 @@
 """The noun phrases of TextBlob beside TextBlob itself."""
 
-from __future__ import annotations
-
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from textblob.en import parse

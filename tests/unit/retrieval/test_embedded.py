@@ -1,7 +1,5 @@
 """The embedded engine against brute force and values worked out by hand."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

@@ -1,7 +1,5 @@
 """A part of an index equals the index that is built of its documents alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

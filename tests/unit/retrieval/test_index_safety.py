@@ -1,7 +1,5 @@
 """An index is read only if it is right: crafted columns and manifests, links, and what is remembered."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Numeric values leave queries as a whole; a number that is part of a name stays."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """The three formulations of a query."""
 
-from __future__ import annotations
-
 import math
 import re
 import sys

@@ -1,7 +1,5 @@
 """The engines on a server before a stub of one, which can answer anything; no Java is needed."""
 
-from __future__ import annotations
-
 import base64
 import json
 import logging

@@ -1,7 +1,5 @@
 """The genetic algorithm that samples summaries over the range of a metric's scores."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Questions to a language model, asked of a stub on loopback."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The nine summarizers and the baselines: what a summary is, and what each system does."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The analyzers against values worked out by hand."""
 
-from __future__ import annotations
-
 import random
 import time
 

@@ -1,7 +1,5 @@
 """Content words and stems, worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from sera.text import content

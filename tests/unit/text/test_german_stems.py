@@ -1,7 +1,5 @@
 """German index terms against values worked out by hand; tests/originals has Lucene's answers."""
 
-from __future__ import annotations
-
 import pytest
 
 from sera.text.analysis import analyzer

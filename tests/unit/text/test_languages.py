@@ -1,7 +1,5 @@
 """German: stems, stop words and words, and the metrics and commands that use them, worked out by hand."""
 
-from __future__ import annotations
-
 import json
 import math
 import unicodedata

@@ -1,7 +1,5 @@
 """Word vectors: learnt from an index beside dense linear algebra, read from every format, and damaged."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
