@@ -8,13 +8,11 @@ import re
 from typing import Any
 
 import pytest
-import yaml
 from conftest import ROOT
 from snakemake.cli import parse_config
 
 from sera.errors import InputError
 from sera.summarizers import SUMMARIZERS
-from study.settings import checks
 from study.settings.checks import check_files, check_folders, check_language, check_settings, typed
 from study.settings.documentation import page
 from study.settings.schema import _REGISTRIES, read_schema, settings_of
@@ -179,7 +177,7 @@ def test_values_inside_lists_and_groups_of_the_command_line_are_read_as_yaml():
         ("mu", "config.yaml: holds a single value, not settings."),
         ("mu: 5\nrouge: {stem: true\nx: y\n", "config.yaml, line 3: is not YAML: "),
         ("a: !!python/object:os.system x\n", "config.yaml, line 1: is not YAML: "),
-        ("[" * 3000, "config.yaml: is not YAML: "),
+        pytest.param("[" * 3000, "config.yaml: is not YAML: ", id="nested"),
         ("mu: \x00\n", "config.yaml: is not YAML: "),
     ],
 )
@@ -204,13 +202,11 @@ def test_a_name_that_can_be_no_files_is_told(name):
 
 @pytest.mark.parametrize(
     "value",
-    [None, True, 0, -1, 2**70, 1.5, float("inf"), "", "x", b"x", [], [None], [[]], {}, {1: 2}, {None: {}},
-     {"a": None}, {"a": [1]}, datetime.date(2016, 1, 1), {"x"}, (1, 2)],
+    [None, True, -1, 2**70, 1.5, float("inf"), "", "x", [[]], {None: {}}, {"a": [1]}, datetime.date.max],
     ids=str,
-)  # fmt: skip
-def test_any_value_of_any_setting_is_right_or_told(value, monkeypatch):
+)
+def test_any_value_of_any_setting_is_right_or_told(value):
     schema = read_schema(SCHEMA)
-    monkeypatch.setattr(checks, "read_schema", lambda path: copy.deepcopy(schema))
     for name in [*SETTINGS, *DEFAULTS]:
         try:
             check_settings(with_defaults(changed(name, value), schema), SCHEMA)
@@ -238,27 +234,13 @@ def test_folders_that_are_not_there_are_told_with_the_nearest_that_are(tmp_path)
         assert re.fullmatch(rf"config: {said}", problem(**folders)), folders
 
 
-def test_the_page_is_made_of_the_schema():
+def test_the_page_is_made_of_the_schema_and_has_every_setting_with_an_example():
     text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-    assert text == page(read_schema(SCHEMA)), "docs/configuration.md is out of date: run `make docs`"
-
-
-def test_the_page_has_every_setting_with_its_default_and_an_example():
-    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([\w.]+)` \|(?: `(.*?)`)? +\| (.*) \|$", text, re.MULTILINE)
     schema = read_schema(SCHEMA)
-    grouped = [name for names in schema["groups"].values() for name in names]
-    assert sorted(grouped) == sorted(schema["properties"])
-    assert [name for name, _, _ in rows] == [
-        name
-        for group in grouped
-        for name, _ in settings_of({"properties": {group: schema["properties"][group]}})
-    ]
-    for name, default, meaning in rows:
-        if name not in SETTINGS:
-            assert not default, name
-            continue
-        assert yaml.safe_load(default) == SETTINGS[name]["default"], name
+    assert text == page(schema), "docs/configuration.md is out of date: run `make docs`"
+    rows = dict(re.findall(r"^\| `([\w.]+)` \|(?: `.*?`)? +\| (.*) \|$", text, re.MULTILINE))
+    assert sorted(rows) == sorted(name for name, _ in settings_of(schema))
+    for name, meaning in rows.items():
         for example in re.findall("Example: `(.*)`", meaning):
             first, *groups = name.split(".")
             for inner in reversed(groups):

@@ -51,13 +51,6 @@ def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
     assert not set(SLURM["groups"]) & alone
 
 
-def test_the_profile_explains_each_of_its_settings():
-    """By a comment on its line or on the line above it."""
-    text = (ROOT / "profiles/slurm/config.yaml").read_text(encoding="utf-8")
-    explained = re.findall(r"^([\w-]+):.*#", text, re.M) + re.findall(r"^#.*\n([\w-]+):", text, re.M)
-    assert set(SLURM) - set(DEFAULT) - set(explained) == set()
-
-
 def test_the_page_names_rules_that_exist():
     section = PAGE.partition("## What jobs take\n")[2].partition("\n## ")[0]
     cells = re.findall(r"^\| (`.+?) \|", section, re.MULTILINE)

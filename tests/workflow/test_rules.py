@@ -1,78 +1,15 @@
-"""The files of rules: where their names come from, that their order does not matter, and their functions."""
+"""The rules: their profile and resources, the systems and the multiverse of a study."""
 
 from __future__ import annotations
 
-import io
-import json
-import random
-import re
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
-from types import SimpleNamespace
-
 import pytest
-from checkouts import checkout, planned_jobs, ran, snakemake
+from checkouts import planned_jobs, ran, snakemake
 from conftest import ROOT
-from snakemake import parser
 
 from sera.errors import InputError
 from study.settings.checks import no_multiverse
 from study.settings.systems import possible
-from study.workflow.rules import growing, making, parameters_of, steps
-
-RULES = ROOT / "rules"
-OF_SNAKEMAKE = [
-    *("WorkflowError", "checkpoint", "checkpoints", "config", "directory", "expand", "multiext", "report"),
-    *("rule", "rules", "script", "shell", "workflow"),
-]
-"""What Snakemake defines in a file of rules."""
-
-
-def text_of(path: Path) -> str:
-    """The text of a file of rules, with those that it includes in their places."""
-
-    def included(line: re.Match) -> str:
-        return textwrap.indent(text_of(path.parent / line[2]), line[1])
-
-    return re.sub(r'^( *)include: "(.+)"', included, path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-
-
-def python_of(text: str) -> str:
-    """What Snakemake makes of rules, without what it adds itself."""
-    source = SimpleNamespace(get_path_or_uri=lambda secret_free: "")
-    workflow = SimpleNamespace(sourcecache=SimpleNamespace(open=lambda _: io.StringIO(text)))
-    return parser.parse(source, workflow, {})[0]
-
-
-def test_a_file_uses_its_own_names_and_those_of_common_and_imports_no_others(tmp_path):
-    common = text_of(RULES / "common.smk")
-    (tmp_path / "F821").mkdir()  # undefined names
-    (tmp_path / "F401").mkdir()  # unused imports
-    for path in RULES.glob("*.smk"):
-        own = python_of(text_of(path))
-        (tmp_path / f"F821/{path.stem}.py").write_text(python_of(common) + own)
-        if path.stem != "common":  # what it imports is for all: study.smk includes them
-            (tmp_path / f"F401/{path.stem}.py").write_text(own)
-    known = f"builtins={json.dumps(OF_SNAKEMAKE)}"
-    for fault in ("F821", "F401"):
-        line = [sys.executable, "-m", "ruff", "check", "--isolated", "--config", known, "--select", fault]
-        found = subprocess.run([*line, tmp_path / fault], capture_output=True, text=True)
-        assert found.returncode == 0, found.stdout
-
-
-def test_the_order_of_files_does_not_matter(tmp_path):
-    folder = checkout(tmp_path / "study")
-    study = folder / "rules/study.smk"
-    before = planned_jobs(folder)
-    assert len(before) > 25
-    text = study.read_text(encoding="utf-8")
-    common, *lines = re.findall(r"^include: .+$", text, re.MULTILINE)
-    assert common == 'include: "common.smk"' and len(lines) > 8
-    for order in (lines[::-1], random.Random(2016).sample(lines, len(lines))):
-        study.write_text(text.replace("\n".join(lines), "\n".join(order)), encoding="utf-8")
-        assert planned_jobs(folder) == before
+from study.workflow.rules import growing, parameters_of
 
 
 def test_the_profile_is_found_from_another_folder(unrun, tmp_path):
@@ -102,27 +39,6 @@ def test_parameters_of_a_system_come_before_those_of_its_paper():
     assert parameters_of("lsa", "papers", own) == {"sigma_ratio": 0.5, "smooth": 0.2}
     assert parameters_of("lsa", "sumy", own) == {"smooth": 0.2}
     assert parameters_of("mmr", "papers", own) == {}
-
-
-class Output(str):
-    """An output of a rule that takes only some values of its wildcards."""
-
-    def match(self, path: str) -> bool:
-        return "no" not in path
-
-
-def test_the_steps_are_the_outputs_of_the_rules():
-    one, other = (
-        SimpleNamespace(output=[Output(path) for path in paths])
-        for paths in (["out/a", "out/b/{x,[a-z]+}"], ["out/m/{y}-{x}.tsv"])
-    )
-    rules = [one, other, SimpleNamespace(output=["elsewhere/a"]), SimpleNamespace(output=[])]
-    assert making("out", rules) == [one, other] and making("out/m", rules) == [other]
-    assert making("out", rules, but=[other]) == [one]
-    values = {"x": ["yes", "no"], "x,y": [(1, 2), (3, "no")]}
-    assert steps([one, other], values) == ["out/a", "out/b/yes", "out/m/2-1.tsv"]
-    with pytest.raises(KeyError):
-        steps([other], {"x": [1]})
 
 
 def test_why_there_is_no_multiverse():

@@ -70,12 +70,3 @@ def test_both_containers_have_one_base_and_call_make_env():
     assert sections["post"].rstrip().endswith("make env") and "make" in sections["runscript"]
     for section in ("post", "runscript"):
         subprocess.run(["bash", "-n", "-c", sections[section]], check=True)
-
-
-def test_the_catalogue_is_given_what_the_rules_have():
-    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))["usage"]
-    rules = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "rules").glob("*.smk"))
-    deployment = usage["software-stack-deployment"]
-    assert deployment["conda"] is bool(re.search(r"^ *conda:", rules, re.MULTILINE))
-    assert deployment["apptainer"] is bool(re.search(r"^ *container(?:ized)?:", rules, re.MULTILINE))
-    assert usage["report"] is bool(re.search(r"\breport\(", rules))
