@@ -102,7 +102,6 @@ def test_json_that_is_read():
 
 
 # Writing
-# -------
 
 
 def test_a_file_keeps_its_mode(tmp_path):
@@ -315,7 +314,6 @@ def test_a_kill_between_the_two_names_leaves_the_old_folder(two_steps, tmp_path)
 
 
 # Tables
-# ------
 
 
 @pytest.mark.parametrize(
@@ -370,7 +368,6 @@ def test_line_ends_of_tables(tmp_path):
 
 
 # Names and errors
-# ----------------
 
 
 REFUSED = ["", " a", "a ", "a\tb", "a\nb", "a\rb", "a\0", "\x85", "a\u2028b", "\u200f", "\u2066x", "\ud800"]

@@ -44,7 +44,6 @@ pytestmark = pytest.mark.xdist_group("properties")
 
 
 # Written and read
-# ----------------
 
 
 @pytest.mark.parametrize("reader", READERS, ids=str)

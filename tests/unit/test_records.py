@@ -1,6 +1,9 @@
 """Records and files: what is written is read back, and what is wrong is told with file and line."""
 
+import gzip
 import json
+import math
+import os
 
 import ir_measures
 import pytest
@@ -8,7 +11,9 @@ from ranx import Run
 
 from sera.errors import InputError
 from sera.io import records
+from sera.io.fields import Fields, of_table
 from sera.io.folders import writing_folder
+from sera.io.record_index import RecordIndex
 from sera.io.records import Candidate, Document, Passage, Query, Reference, Section, Source
 from sera.metrics.scoring import comparisons, score
 from sera.retrieval.engines import Hit
@@ -135,3 +140,133 @@ def test_scores_come_in_the_order_asked_for():
         ("t", "empty", "ROUGE-1-R", 0.0),
         ("t", "empty", "ROUGE-1-P", 0.0),
     ]
+
+
+# Indexed
+
+
+CANDIDATES = [
+    Candidate("t", "a", ("Über Zellen.", "Two.")),
+    Candidate("u", "a", ("One.",)),
+    Candidate("t", "b", (" ",)),
+    Candidate("t", "human_A", ()),
+]
+TEXT = (
+    '\ufeff{"topic": "t", "system": "a", "sentences": ["Über Zellen.", "Two."]}\r\n\n'
+    '{"topic": "u", "system": "a", "more": 1, "sentences": ["One."]}\n   \n'
+    '{"topic": "t", "system": "b", "sentences": [" "]}\n'
+    '{"topic": "t", "system": "human_A", "sentences": []}'  # no line end
+)
+
+
+@pytest.fixture(params=["c.jsonl", "c.jsonl.gz", "pipe"])
+def path(request, tmp_path):
+    path = tmp_path / request.param
+    if request.param == "pipe":
+        read, write = os.pipe()
+        os.write(write, TEXT.encode())
+        os.close(write)
+        yield f"/dev/fd/{read}"
+        os.close(read)
+        return
+    content = TEXT.encode()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    yield path
+
+
+def test_records_are_read_when_they_are_asked_for(path):
+    index = RecordIndex(path, Candidate)
+    assert list(index) == CANDIDATES and [index[2], index[0]] == [CANDIDATES[2], CANDIDATES[0]]
+    assert (index.topics, index.names) == (["t", "u"], ["a", "b", "human_A"])
+    assert index.topic_of.tolist() == [0, 1, 0, 0] and index.name_of.tolist() == [0, 0, 1, 2]
+    assert (index.of_topic("t"), index.of_topic("u"), index.of_topic("v")) == ([0, 2, 3], [1], [])
+    assert index.by_topic().tolist() == [0, 2, 3, 1]
+    assert list(index.keys) == [("t", "a"), ("u", "a"), ("t", "b"), ("t", "human_A")]
+    assert index.empty == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines"),
+    [
+        (Candidate, ["[]", '{"topic": "t", "system": "a", "sentences": ["x"]}'] * 7),
+        (Reference, ['{"topic": "t", "annotator": "A", "sentences": []}', "\xff", "{", "{}"]),
+        (Source, ['{"topic": "t", "id": "a"}', '{"topic": "u", "id": "a"}', '{"topic": "t", "id": "b"}']),
+        (Source, []),
+        (Candidate, ["%PDF-1.7"]),
+    ],
+)
+def test_faults_are_those_of_reading_all(tmp_path, kind, lines):
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(lines), encoding="latin-1")
+
+    def fault(read):
+        try:
+            return len(read(path, kind))
+        except InputError as error:
+            return error.lines
+
+    assert fault(RecordIndex) == fault(records.read_unique)
+
+
+def test_no_such_file_has_one_error_in_all_formats(tmp_path):
+    for name in ("x.jsonl", "x.jsonl.gz", "x.parquet"):
+        with pytest.raises(InputError, match=f"{name}: there is no such file; expected candidates"):
+            RecordIndex(tmp_path / name, Candidate)
+
+
+# Fields
+
+
+@pytest.mark.parametrize(
+    ("read", "value"),
+    [
+        *((Fields.number, value) for value in ("1", "1_0", True, None, [], math.nan, -math.inf, 10**400)),
+        *((Fields.numbers, value) for value in (1.0, None, [1, "2"], [math.nan], [[1]])),
+        *((Fields.text, value) for value in (None, 1, b"a", ["a"])),
+        *((Fields.texts, value) for value in ("a", None, ["a", None])),
+        *((Fields.inside, value) for value in ([], None, {1: "a"})),
+    ],
+)
+def test_nothing_is_converted(read, value):
+    with pytest.raises(InputError, match=r"^f, line 3: .*Do this$"):
+        read(Fields({"x": value}, "f", 3, remedy="Do this"), "x")
+    with pytest.raises(InputError, match="f: topic t has no field 'x'"):
+        read(Fields({}, "f", within="topic t"), "x")
+
+
+def test_right_values_are_returned():
+    fields = Fields({"a": 3, "b": [1, 2.5], "c": "x", "d": {"e": ["y"]}}, "f")
+    assert (fields.number("a"), fields.numbers("b"), fields.text("c")) == (3.0, [1.0, 2.5], "x")
+    assert fields.inside("d").texts("e") == ["y"] and "a" in fields and "e" not in fields
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("t.csv", 'a,b\n1,"2\n', "line 2: is not CSV"),
+        ("t.csv", "a,b\n1\n", "line 2: has 1 cells"),
+        ("t.csv", "a,a,b\n1,2,3\n", "line 1: has the column 'a' twice"),
+        ("t.csv", "a\n1\n", "no column b"),
+        ("t.csv", "a,b\n", "no row"),
+        ("t.csv", "", "no column a"),
+        ("t.tsv", "a\tb\n1\t2\t3\n", "line 2: has 3 cells"),
+        ("t.tsv", 'a\tb\n1\t"2\n', "line 2: the cell '\"2' opens a quote"),
+        ("t.tsv", "a\tb\n", "no row"),
+    ],
+)
+def test_a_table_of_another_form_is_refused(tmp_path, name, text, problem):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError) as raised:
+        list(of_table(tmp_path / name, ["a", "b"]))
+    assert name in str(raised.value) and problem in str(raised.value)
+
+
+def test_cells_of_csv_are_unquoted_and_those_of_tsv_are_not(tmp_path):
+    (tmp_path / "t.csv").write_text('a,b\n"1, 2","x ""y"""\n\n3,4\n')
+    (tmp_path / "t.tsv").write_text('a\tb\n"1"\tx "y\n')
+    rows = list(of_table(tmp_path / "t.csv", ["a"]))
+    assert [(row.line, row.values) for row in rows] == [
+        (2, {"a": "1, 2", "b": 'x "y"'}),
+        (4, {"a": "3", "b": "4"}),
+    ]
+    assert [row.values for row in of_table(tmp_path / "t.tsv", ["b"])] == [{"a": '"1"', "b": 'x "y'}]

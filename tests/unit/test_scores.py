@@ -178,7 +178,6 @@ def test_given_scores_are_marked(tmp_path):
 
 
 # Judges and preferences
-# ----------------------
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_scores import scores_of
+from scipy import stats
 
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlation.correlate import (
@@ -15,6 +16,10 @@ from sera.evaluation.correlation.correlate import (
     percentile_intervals,
     why_lines,
 )
+from sera.evaluation.correlation.drawn_topics import of_drawn_topics, worth_counting
+from sera.evaluation.correlation.partial import partial_correlation, partial_correlations, properties
+from sera.evaluation.correlation.power import POWER_COLUMNS, metric_power, normal_power
+from sera.io.records import Candidate, Section, Source
 
 
 @pytest.mark.parametrize("items", [4, 60])
@@ -140,3 +145,158 @@ def test_an_undefined_coefficient_has_its_reason(x, y, level, why):
     ).to_dict("records")
     assert row["why_undefined"] == why
     assert bool(why) == any(np.isnan(row[name]) for name in COEFFICIENTS)
+
+
+# Drawn topics
+
+
+def test_coefficients_of_two_drawn_topics_by_hand():
+    x = np.array([[1.0, 2.0], [3.0, 3.0]])
+    y = np.array([[1.0, 3.0], [2.0, 4.0]])
+    drawn = of_drawn_topics(x, y, np.array([[1, 1], [2, 0], [0, 2]]))
+    # x 1 2 3 3 and y 1 3 2 4: means 2.25 and 2.5, squares 2.75 and 5, products 2.5
+    assert drawn[0, 0] == pytest.approx(2.5 / np.sqrt(2.75 * 5))
+    # ranks 1 2 3.5 3.5 and 1 3 2 4: squares 4.5 and 5, products 3
+    assert drawn[0, 1] == pytest.approx(3 / np.sqrt(4.5 * 5))
+    # of six pairs four are concordant, one is discordant, one is tied by x
+    assert drawn[0, 2] == pytest.approx(3 / np.sqrt(5 * 6))
+    weights = 1 / np.log2([2, 3, 4, 5])
+    found = (2 + 4) * (weights[0] + weights[1]) / 2 + 3 * weights[2] + 1 * weights[3]
+    assert drawn[0, 3] == pytest.approx(found / (weights @ [4, 3, 2, 1]))
+    assert drawn[1] == pytest.approx([1, 1, 1, 1])  # 1 1 2 2 beside 1 1 3 3
+    assert np.isnan(drawn[2]).all()  # one score by x
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_draws_are_those_of_repeated_summaries(seed):
+    random = np.random.default_rng(seed)
+    topics, systems = random.integers(1, 9, 2)
+    x, y = np.round(random.normal(size=(2, topics, systems)), int(random.integers(0, 4)))
+    x[random.random(x.shape) < 0.1] = np.nan
+    if seed % 2:
+        y = np.abs(y)
+    if seed % 5 == 0:
+        x[0] += 1e6  # far from the others
+    drawn = random.multinomial(topics, np.full(topics, 1 / topics), size=20)
+    weights = np.repeat(drawn, systems, axis=1)
+    expected = coefficients(x.reshape(1, -1), y.reshape(1, -1), weights)
+    found = of_drawn_topics(x, y, drawn)
+    if (y < 0).any():
+        expected[:, 3] = np.nan
+    np.testing.assert_array_equal(found[:, 2:], expected[:, 2:])
+    np.testing.assert_allclose(found[:, :2], expected[:, :2], rtol=0, atol=1e-12)
+
+
+def test_many_topics_or_few_draws_are_left_to_the_other_way():
+    assert worth_counting(6000, 200, 1000)
+    assert not worth_counting(6000, 200, 10)
+    assert not worth_counting(6000, 3000, 1000)
+
+
+# Partial correlation
+
+
+def of_one(x, y, controls):
+    return partial_correlation(np.array([x]), np.array(y), np.array(controls))[0]
+
+
+def first_order(x, y, z):
+    """The textbook formula from three correlations."""
+    xy, xz, yz = (np.corrcoef(*pair)[0, 1] for pair in ((x, y), (x, z), (y, z)))
+    return (xy - xz * yz) / np.sqrt((1 - xz**2) * (1 - yz**2))
+
+
+@pytest.mark.checked("partial correlation")
+def test_one_control_equals_the_textbook_formula():
+    x, y, z = [1.0, 2, 4, 3, 6], [2.0, 1, 3, 5, 6], [1.0, 2, 3, 4, 5]
+    found = of_one(x, y, [z])
+    # sums of products of deviations: xx 14.8, yy 17.2, zz 10, xy 12.6, xz 11, yz 12
+    assert found[0] == pytest.approx(
+        (12.6 - 11 * 12 / 10) / np.sqrt((14.8 - 11**2 / 10) * (17.2 - 12**2 / 10))
+    )
+    assert found[0] == pytest.approx(first_order(x, y, z))
+    assert found[1] == pytest.approx(first_order(*map(stats.rankdata, (x, y, z))))
+    assert of_one([*x, 9.0], [*y, np.nan], [[*z, 7.0]]) == pytest.approx(found)
+
+
+def test_two_controls_equal_the_formula_applied_twice():
+    x, y, z, w = np.random.default_rng(2).random((4, 9))
+    xy, xw, yw = first_order(x, y, z), first_order(x, w, z), first_order(y, w, z)
+    expected = (xy - xw * yw) / np.sqrt((1 - xw**2) * (1 - yw**2))
+    assert of_one(x, y, [z, w])[0] == pytest.approx(expected)
+
+
+def test_what_controls_explain_or_too_few_items_is_undefined():
+    x, y = np.array([1.0, 2, 4, 3, 6]), np.array([2.0, 1, 3, 5, 6])
+    assert np.isnan(of_one(x, y, [2 * x + 1])).all()
+    assert np.isnan(of_one(x[:3], y[:3], [[1.0, 1, 2]])).all()
+
+
+def test_levels_and_controls():
+    random = np.random.default_rng(7)
+    texts = [
+        ["a b", "c a", "b", "a b c d", "x y z w v", "a x c y"],
+        ["q r", "q", "r s t", "x", "q s", "t r q r"],
+    ]
+    candidates = [
+        Candidate(str(topic), f"s{number}", (text,))
+        for topic, row in enumerate(texts)
+        for number, text in enumerate(row)
+    ]
+    sources = [Source("0", "i", sections=(Section("", ("a b c d",)),))]
+    table = properties(candidates, sources)
+    assert table.iloc[3].tolist() == ["0", "s3", 4, 1.0, 4.0]
+    assert table["coverage"].isna().sum() == 6  # the second topic has no article
+    h, m = random.random((2, 2, 6))
+    scores = scores_of(topics="01", H=h, M=m)
+    found = partial_correlations(scores, [("M", "H")], table).set_index(["level", "controls"])
+    assert len(found) == 9
+    lengths = table["length"].to_numpy(float).reshape(2, 6)
+    both = found.loc[("system", "length")]
+    assert both["partial_pearson"] == pytest.approx(first_order(m.mean(0), h.mean(0), lengths.mean(0)))
+    assert both["pearson"] == pytest.approx(np.corrcoef(m.mean(0), h.mean(0))[0, 1])
+    by_topic = [first_order(m[topic], h[topic], lengths[topic]) for topic in (0, 1)]
+    assert found.loc[("summary", "length"), "partial_pearson"] == pytest.approx(np.mean(by_topic))
+    flat = first_order(m.ravel(), h.ravel(), lengths.ravel())
+    assert found.loc[("global", "length"), "partial_pearson"] == pytest.approx(flat)
+    assert found.loc[("system", "extractiveness"), "pearson"] == pytest.approx(np.corrcoef(m[0], h[0])[0, 1])
+    assert found.loc[("global", "length and extractiveness"), "items"] == 6
+    assert len(partial_correlations(scores, [("M", "H")], properties(candidates, []))) == 3  # length alone
+
+
+# Power
+
+
+@pytest.mark.checked("power")
+def test_normal_power_equals_tables():
+    assert normal_power(1.959964 + 0.841621, 1) == pytest.approx(0.8, abs=1e-5)
+    assert normal_power(0, 2) == pytest.approx(0.05)
+    assert np.isnan(normal_power(1, 0))
+
+
+def test_the_spread_equals_that_of_a_loop_over_studies():
+    random = np.random.default_rng(6)
+    truth = np.arange(8) / 4
+    judged = truth + random.random((10, 8))
+    values = np.array([judged, judged + random.random((10, 8)), truth + 2 * random.random((10, 8))])
+    scores = scores_of(**dict(zip("HMN", values, strict=True)))
+    table = metric_power(scores, ["M", "N"], "H", resamples=4000)
+    assert list(table.columns) == POWER_COLUMNS and len(table) == 3 * 4 * 4
+    at = table[(table["coefficient"] == "pearson") & (table["topics"] == 20) & (table["systems"] == 16)]
+    differences = []
+    for _ in range(2000):
+        topics, systems = random.integers(0, 10, 20), random.integers(0, 8, 16)
+        h, m, n = values[:, topics].mean(axis=1)[:, systems]
+        differences.append(np.corrcoef(m, h)[0, 1] - np.corrcoef(n, h)[0, 1])
+    spread = float(at["spread"].iloc[0])
+    assert spread == pytest.approx(np.std(differences), rel=0.1)
+    assert at["power"].iloc[0] == normal_power(0.05, spread)
+    assert normal_power(at["least_difference"].iloc[0], spread) == pytest.approx(0.8, abs=1e-4)
+    by_topics = table[(table["coefficient"] == "pearson") & (table["systems"] == 8)]["spread"]
+    assert by_topics.is_monotonic_decreasing
+
+
+def test_too_little_has_no_row():
+    few = scores_of(**dict(zip("HMN", np.random.default_rng(0).random((3, 2, 4)), strict=True)))
+    assert metric_power(few, ["M", "N"], "H").empty
+    assert metric_power(few, ["M"], "H").empty

@@ -5,9 +5,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from conftest import ROOT
 
 from sera import metric
+from sera.cli import main
 from sera.errors import InputError
 from sera.evaluation.papers.keyword_tables import (
     ALL_SYSTEMS,
@@ -27,7 +29,7 @@ from sera.evaluation.papers.keyword_tables import (
     spread,
     system_means,
 )
-from sera.evaluation.tables import readable_table4
+from sera.evaluation.tables import read_tsv, readable_table4
 from sera.io.records import Candidate, Reference, Section, Source
 from sera.io.scores import SCORE_COLUMNS
 from sera.metrics.scoring import score
@@ -354,7 +356,6 @@ def test_table_9_and_figure_2_by_the_papers_text_and_by_its_code():
 
 
 # Preferences, as in Table 3
-# --------------------------
 
 
 def made_table(*rows):
@@ -386,7 +387,6 @@ def test_agreement_is_the_share_of_preferences_with_the_higher_score():
 
 
 # Keywords that people marked, as in section 3
-# --------------------------------------------
 
 
 def test_wrong_keywords_are_counted_by_topic_and_by_keyword(tmp_path):
@@ -423,3 +423,88 @@ def test_marks_that_are_none_are_refused(tmp_path, rows, said):
     path.write_text("\n".join(["topic\tmetric\tkeyword\twrong", *rows]) + "\n")
     with pytest.raises(InputError, match=said):
         read_marks(path)
+
+
+# The command
+
+
+FILES = {
+    "candidates.jsonl": [
+        '{"topic": "t", "system": "mine", "sentences": ["Deep neural networks make images.",'
+        ' "A party began."]}',
+        '{"topic": "t", "system": "theirs", "sentences": ["Networks make a party."]}',
+    ],
+    "references.jsonl": ['{"topic": "t", "annotator": "A", "sentences": ["Deep neural networks make art."]}'],
+    "sources.jsonl": [
+        '{"topic": "t", "id": "a", "title": "Images and art by deep neural networks",'
+        ' "sentences": ["Networks make images of cells."]}'
+    ],
+    "preferences.tsv": ["topic\tbetter\tworse", "t\tmine\ttheirs", "t\ttheirs\tmine", "t\tmine\ttheirs"],
+    "scores.tsv": ["topic\tsystem\tmetric\tscore", "t\tmine\tTheirs\t1", "t\ttheirs\tTheirs\t2"],
+}
+
+
+@pytest.fixture
+def said(tmp_path, monkeypatch):
+    """Run the command in a folder with the files; returns a function of further options: code and output."""
+    monkeypatch.chdir(tmp_path)
+    for name, lines in FILES.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def run(*options):
+        named = [
+            f"--{kind}={kind}.{'tsv' if kind == 'preferences' else 'jsonl'}"
+            for kind in ("candidates", "references", "sources")
+        ]
+        found = CliRunner().invoke(main, ["research", "keywords", *named, "--out", "tables", *options])
+        return found.exit_code, found.output
+
+    return run
+
+
+def test_all_tables_are_written(said, tmp_path):
+    code, output = said("--preferences", "preferences.tsv", "--scores", "scores.tsv")
+    assert code == 0 and output.endswith("10 tables of 2 systems in tables\n")
+    names = [*(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2", "keywords"]
+    assert {path.name for path in (tmp_path / "tables").iterdir()} == {
+        f"rougek_{name}.{ending}" for name in names for ending in ("tsv", "md", "tex")
+    } | {f"rougek_figure2.{ending}" for ending in ("svg", "png", "pdf")}
+    agreement = read_tsv(tmp_path / "tables/rougek_table3.tsv").set_index("metric")
+    assert agreement["agreement"]["ROUGE-K"] == pytest.approx(2 / 3, abs=1e-6)
+    assert agreement["agreement"]["Theirs"] == pytest.approx(1 / 3, abs=1e-6)
+    assert agreement["equal"]["ROUGE-K-TFIDF"] == 3
+    # R-K is 1 for mine and .5 for theirs, so it agrees with two preferences; Theirs agrees with the other one
+    alone = agreement["keywords_alone"][["R-K", "R-1", "Theirs"]]
+    assert alone.tolist() == pytest.approx([0, 0, 2 / 3], abs=1e-6)
+    # "deep neural networks" and "art", of the reference and the title; one of them is in the summary
+    (row, _) = read_tsv(tmp_path / "tables/rougek_table4.tsv").to_dict("records")
+    assert (row["split"], row["texts"], row["keywords"], row["keyword_words"]) == ("all", 2, 2, 2)
+    means = read_tsv(tmp_path / "tables/rougek_table5.tsv").set_index(["system", "metric"])["mean"]
+    assert means["mine", "ROUGE-K"] == 0.5 and means["theirs", "ROUGE-K"] == 0
+    # 4 of the reference's 5 words, and of the summary's 8
+    assert means["mine", "R-1"] == pytest.approx(2 * 0.8 * 0.5 / 1.3, abs=1e-5)
+
+
+def test_settings_of_rouge_k_hold(said, tmp_path):
+    assert said("--set", "ROUGE-K.longest=1")[0] == 0
+    (row, _) = read_tsv(tmp_path / "tables/rougek_table4.tsv").to_dict("records")
+    assert (row["keywords"], row["keyword_words"]) == (4, 1)  # deep, neural, networks, art
+
+
+def test_bad_input_is_refused_before_anything_is_written(said, tmp_path):
+    code, output = said("--set", "ROUGE.stem=true")
+    assert code == 2 and "there are settings of ROUGE, and the tables set ROUGE-K alone" in output
+    (tmp_path / "preferences.tsv").write_text("topic\tbetter\tworse\nt\tmine\tnobody\n", encoding="utf-8")
+    code, output = said("--preferences", "preferences.tsv")
+    assert code == 2 and "there is no score of 'nobody' for topic 't'" in output
+    assert not (tmp_path / "tables").exists()
+
+
+def test_in_german_there_are_no_keywords_by_textrank(said, tmp_path):
+    code, output = said("--set", "ROUGE-K.language=de")
+    assert code == 0, output
+    means = read_tsv(tmp_path / "tables/rougek_table5.tsv")
+    ours = {"ROUGE-K", "ROUGE-K-TFIDF", "ROUGE-K-TextRank"}
+    assert set(means["metric"]) & ours == {"ROUGE-K", "ROUGE-K-TFIDF"}
+    code, output = said("--set", "ROUGE-K.language=de", "--preferences", "preferences.tsv")
+    assert code and "Table 3 has ROUGE for English. Leave out --preferences." in output

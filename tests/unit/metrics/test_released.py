@@ -75,7 +75,6 @@ def test_an_identical_summary_is_near_the_highest_score():
 
 
 # Beside the authors' files and answers
-# -------------------------------------
 
 
 class Unpickler(pickle.Unpickler):

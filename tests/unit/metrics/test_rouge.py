@@ -10,6 +10,7 @@ import pytest
 
 from sera import Summary, metric
 from sera.errors import InputError
+from sera.metrics.rouge import measures
 from sera.metrics.rouge.bootstrap_155 import _ends, averages
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.measures import Rouge
@@ -24,6 +25,7 @@ from sera.metrics.rouge.preparation import (
     vocabulary,
 )
 from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted
+from sera.metrics.rouge.token_table import GAP, LONGEST, TokenTable
 from sera.resources import lines, stop_words
 
 RAW = {"stem": False, "stop": False}
@@ -497,3 +499,105 @@ def test_the_average_of_one_evaluation_is_its_score() -> None:
 def test_word_lists_are_whole() -> None:
     assert (len(lines("smart_stop_words.txt")), len(stop_words())) == (598, 596)
     assert len(exceptions()) == 5930 and exceptions()["oxen"] == "ox"
+
+
+# Rows together
+
+
+WORDS = "the a of kinase kinases binding binds protein cell cells divides dividing naïve p53 x".split()
+SETTINGS = [
+    {},
+    {"stem": True},
+    {"stop": True},
+    {"stem": True, "stop": True, "multi": "best"},
+    {"multi": "jackknife"},
+    {"multi": "jackknife", "left_out": True},
+    {"multi": "best", "beta": 2.0},
+    {"beta": "infinity"},
+    {"first_references": 2},
+    {"words": 9},
+    {"bytes": 40, "stop": True},
+    {"tokenizer": str.split},
+    {"language": "de"},
+    {"dialect": "rouge-score", "stem": True},
+    {"dialect": "paper", "stem": True, "multi": "jackknife"},
+]
+
+
+def rows(seed: int, count: int) -> list:
+    """Candidates with one to four references, of which neighbours may have the same; texts may be empty."""
+    draw = random.Random(seed)
+
+    def text():
+        sentences = [
+            " ".join(draw.choices(WORDS, k=draw.choice([0, 1, 3, 30]))) for _ in range(draw.randint(0, 3))
+        ]
+        return draw.choice([Summary(sentences), tuple(sentences), " ".join(sentences)])
+
+    found: list = []
+    for _ in range(count):
+        same = found and draw.random() < 0.4
+        references = found[-1][1] if same else [text() for _ in range(draw.randint(1, 4))]
+        found.append((text(), references, None))
+    return found
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_rows_together_have_the_scores_of_each_alone(settings, monkeypatch):
+    monkeypatch.setattr(measures, "AT_ONCE", 70)
+    texts = rows(len(str(settings)), 200)
+    sizes = ["1", "2", "3", "9", "L", "Lsum" if settings.get("dialect") == "rouge-score" else "SU4"]
+    metrics = [Rouge.parse(f"ROUGE-{size}-{part}", **settings) for size in sizes for part in "PRF"]
+    metrics += [Rouge("2", part="R"), Rouge("L", part="R", multi="best")]
+    alone = [Rouge.score_together(metrics, *row) for row in texts]
+    np.testing.assert_array_equal(Rouge.score_rows(metrics, texts), alone)
+    assert Rouge.score_rows(metrics, []).shape == (0, len(metrics))
+
+
+def test_a_score_beside_the_middle_of_two_is_rounded_as_python_rounds():
+    words = [f"w{number}" for number in range(640)]
+    texts = [(" ".join(words[:hits]), [" ".join(words)], None) for hits in range(641)]
+    parts = [Rouge("1", part=part) for part in "PRF"]
+    alone = [Rouge.score_together(parts, *row) for row in texts]
+    np.testing.assert_array_equal(Rouge.score_rows(parts, texts), alone)
+    assert alone[10][1] == 0.01562  # 1 / 64 = 0.015625: half to even
+
+
+# Words by table
+
+
+@pytest.fixture
+def table():
+    numbers: dict[bytes, int] = {}
+    return TokenTable(lambda word: numbers.setdefault(word, len(numbers))), numbers
+
+
+def test_texts_sentences_and_gaps(table):
+    words, _ = table
+    found = words.tokens([["A cat, a CAT.", "", "dog"], [], ["cat\0dog", "x\1y"]])
+    # a 0, cat 1, dog 2; then x and y
+    assert found.numbers.tolist() == [0, 1, 0, 1, 2, GAP, GAP, 1, 2, 3, 4, GAP]
+    assert found.bounds.tolist() == [0, 6, 7, 12]
+    assert [[part.tolist() for part in found.text(number)] for number in range(3)] == [
+        [[0, 1, 0, 1, 2], [0, 4, 4, 5]],
+        [[], [0, 0]],
+        [[1, 2, 3, 4], [0, 2, 4]],
+    ]
+
+
+def test_words_that_begin_or_end_alike_and_long_ones_differ(table):
+    words, numbers = table
+    some = ["a", "0", "aa", "a" * 10, "a" * 11, "a" * LONGEST, "a" * (LONGEST + 1), "a" * (LONGEST + 2)]
+    for _ in range(2):
+        assert words.tokens([[" ".join(some)]]).text(0)[0].tolist() == list(range(8))
+    assert list(numbers) == [word.encode() for word in some]
+
+
+def test_random_texts_are_those_of_tokenize(table):
+    words, numbers = table
+    draw = random.Random(5)
+    for _ in range(300):  # more words than the table has rows at first
+        text = "".join(draw.choices("abcXYZ09 -.éK\n", k=draw.randint(0, 200)))
+        (tokens, _), expected = words.tokens([[text]]).text(0), tokenize(text.encode())
+        assert tokens.tolist() == [numbers[word] for word in expected]
+    assert len(numbers) > 2048

@@ -225,7 +225,6 @@ def test_features_without_any_value_are_passed_over(texts, table):
 
 
 # Files
-# -----
 
 
 @pytest.fixture
@@ -316,7 +315,6 @@ def test_a_model_needs_the_vectors_of_its_training(saved):
 
 
 # The command line
-# ----------------
 
 
 @pytest.fixture

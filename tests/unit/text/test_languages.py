@@ -21,6 +21,7 @@ from sera.metrics.s3.words import content_ngrams, distinct_words
 from sera.metrics.s3.words import words as s3_words
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
+from sera.text import content
 from sera.text.languages import composed, stemmer, stop_words, words
 from sera.vectors.word_vectors import WordVectors
 
@@ -270,3 +271,29 @@ def test_a_collection_of_another_language_is_refused(tmp_path):
     collection = IndexedCollection(open_index(tmp_path / "index"))
     with pytest.raises(InputError, match="the collection is in English, and the texts are in German"):
         metric("MOULIN-ROUGE", language="de", collection=collection)
+
+
+# Content words
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "stems"),
+    [
+        ("The cells divide, however.", "en", ["cell", "divid"]),
+        # -er goes and the umlaut with it; ß is ss, then -e goes
+        ("DIE Häuser der Straße", "de", ["haus", "strass"]),
+        ("Ha\u0308user fu\u0308r Bil\u00addung", "de", ["haus", "bildung"]),
+        ("Häuser für die Zellen", "en", ["häuser", "für", "die", "zellen"]),
+    ],
+)
+def test_stems_without_stop_words(text, language, stems):
+    assert content.stems(text, language) == stems
+
+
+def test_words_keep_stop_words():
+    assert content.words("Die Fußball-Übung, z.B.", "de") == ["die", "fußball", "übung", "z.b"]
+
+
+def test_each_language_has_its_stop_words():
+    assert "however" in content.stop_words() and "jedoch" not in content.stop_words("de")
+    assert "dass" in content.stop_words("de") and "dass" not in content.stop_words()

@@ -140,7 +140,6 @@ def test_a_file_without_the_words_of_the_texts_is_told(tmp_path):
 
 
 # Learnt
-# ------
 
 
 def documents(count=60, seed=0, words=40):
@@ -237,7 +236,6 @@ def test_too_few_terms_are_told(index):
 
 
 # What is saved
-# -------------
 
 
 @pytest.fixture
