@@ -144,24 +144,6 @@ def test_table_2_is_shown_with_the_places_of_all_results(results):
     ]
 
 
-def test_the_last_lines_are_the_result_and_the_page(results):
-    metrics = {
-        "SERA-5": (0.5, 0.8),
-        "SERA-10": (0.25, 0.6),
-        "ROUGE-1-F": (-0.25, 0.25),
-        "ROUGE-2-F": (0.5, 0.5),
-    }
-    (results / "demo/tables/table2.tsv").write_text(table2(**metrics))
-    assert sera("show").split("\n")[-5:] == [
-        "",
-        f"{RHO} SERA 0.375 (published 0.700), best SERA-5 0.500; "
-        "ROUGE 0.125 (published 0.375), best ROUGE-2-F 0.500",
-        REPORT,
-        MORE,
-        "",
-    ]
-
-
 def test_settings_cautions_and_reasons_stand_below_table_2(results):
     table = table2(**{"SERA-10": (0.5, 0.8), "ROUGE-1-F": (0.25, 0.25), "SERA-5": (0.5, 0.5)}).splitlines()
     whys = ["why_undefined", "all systems have the same score by SERA-10", "", ""]
@@ -401,20 +383,6 @@ def test_what_is_no_folder_of_results_is_refused(results, arguments, said):
     output = sera(*arguments, code=2)
     assert output.splitlines()[-1].startswith(f"Error: {said}")
     assert not Path("y").exists() and not list(Path("resources/expected").iterdir())
-
-
-@pytest.mark.parametrize(
-    ("config", "said"),
-    [
-        ("benchmark: [demo]\n", 'config: benchmark: ["demo"] is not one of the benchmarks'),
-        ("{benchmark: demo, results: 5}", "config: results: 5 is not a folder"),
-        ("{benchmark: demo, results: x, studies: 5}", "config: studies: 5 is not a group of settings"),
-        ("mu", "config.yaml: holds a single value, not settings."),
-    ],
-)
-def test_settings_that_name_no_results_are_refused(results, config, said):
-    Path("config.yaml").write_text(config)
-    assert refused("folder").startswith(said)
 
 
 ODD = ("", "..", "null", "[1]", "x\ny", "\x1b[2J", "{x}", "--", "x" * 5000, "\0")

@@ -153,6 +153,7 @@ def test_what_is_wrong_is_told_with_the_nearest_right_name(name, value, message)
         ({"one": {"depth": 40}}, "config: studies.one.cutoffs: 50 is greater than depth, 40."),
         ({"one": {"results": "x"}}, "config: studies.one.results: is a setting of the whole run"),
         ({"demo": {}}, "config: studies.demo: the folder of that name is in use already. Rename it."),
+        ({"audit": {"mu": 100}}, "config: studies.audit: the folder of that name is in use already."),
     ],
 )
 def test_a_study_beside_is_told_with_its_name(studies, message):

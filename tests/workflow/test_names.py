@@ -30,7 +30,6 @@ from study.multiverse.cells import CellStore
 from study.multiverse.page import readable_answer
 from study.published.comparison import read_expected, write_expected
 from study.report import figures as study_figures
-from study.report import summaries as browsing
 from study.report.figures import Panel
 from study.workflow.own_summaries import read_candidates
 
@@ -325,20 +324,6 @@ def test_long_names_are_shortened_where_they_stay_distinct():
 
 # The page
 # --------
-
-
-def test_a_summarys_rankings_are_found_by_its_name():
-    content = browsing.topic_data(
-        [Candidate("a:b", "__proto__", ("Words.",)), Candidate("a:b", "b:c", ("Words.",))],
-        [Reference("a:b", "</script>", ("Words.",))],
-        pd.DataFrame([("a:b", "__proto__", "nan", 0.5)], columns=["topic", "system", "metric", "score"]),
-        runs={"plain": {"a\\:b:__proto__": ["d"], "a\\:b:human_</script>": ["e"], "a:b:b:c": ["wrong"]}},
-        titles={},
-        pyramid={"threshold": 0.75, "tiers": "text"},
-    )
-    assert content["a:b"]["rankings"]["plain"] == {"__proto__": [0], "b:c": [], "human_</script>": [1]}
-    assert content["a:b"]["documents"] == [["d", ""], ["e", ""]]
-    assert content["a:b"]["summaries"]["__proto__"]["scores"] == [0.5]
 
 
 # The command line

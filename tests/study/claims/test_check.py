@@ -9,14 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from commands import sera as command
-from conftest import ROOT, SHARED
+from conftest import ROOT
 
 from sera.evaluation.correlation.significance import smallest_r, smallest_rho
 from study.claims.check import TABLE_CLAIMS, beside_the_papers, check_claims
 from study.published.tables import read_published
 
 PRINTED = pd.concat(read_published(ROOT / f"resources/published/{name}.tsv") for name in ("table2", "table3"))
-PAPER = SHARED / "papers"
 
 # r, ρ and τ from the printed tables
 BY_HAND = {
@@ -54,15 +53,6 @@ def test_the_printed_tables_fulfil_what_they_fulfil():
     assert no[0] == ["np_5_highest_of_sera", "pearson"]
     assert ["kw_alone_high_with_rouge", "pearson"] in no and ["kw_high_with_pyramid", "kendall"] in no
     assert set(found[found["verdict"] == "undefined"]["claim"]) == {"cutoffs_5_10_best"}
-
-
-@pytest.mark.skipif(not PAPER.is_dir(), reason=f"{PAPER} is absent")
-def test_the_words_are_the_papers():
-    (text,) = (path.read_text(encoding="utf-8") for path in PAPER.glob("000_*.txt"))
-    text = " ".join(text.split())
-    for claim in TABLE_CLAIMS:
-        for part in claim.quote.split("…"):
-            assert part.strip() in text, claim.name
 
 
 def test_the_page_quotes_every_sentence_with_its_printed_effects():
