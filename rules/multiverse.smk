@@ -182,7 +182,6 @@ rule compute_universes:
         systems=literally(EVERY_SYSTEM),
         summarizers=literally(SYSTEMS),
         resamples=config["multiverse"]["resamples"],
-        misread=config["multiverse"]["misread"],
         confidence=config["confidence"],
         seed=config["seed"],
     message:
@@ -216,7 +215,6 @@ rule answer_universes:
         blocks=blocks,
         null=lambda wildcards: tests_of("null"),
         exchange=lambda wildcards: tests_of("exchange"),
-        cells=all_cells,
         published=f"{ROOT}/resources/published/table2.tsv",
     output:
         [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
@@ -225,9 +223,7 @@ rule answer_universes:
     params:
         universes=lambda wildcards: multiverse(),
         tested=lambda wildcards: tested(),
-        systems=literally(SYSTEMS),
         confidence=config["confidence"],
-        seed=config["seed"],
         benchmark=LABEL,
     message:
         "Summarise the universes"

@@ -19,10 +19,7 @@ from study.multiverse.choices import (
 from sera.summarizers.budget import written_length
 
 BLOCK = 250  # universes per job
-ANSWERS = [
-    *("claims", "null", "exchange", "choices", "variance"),
-    *("systems", "outliers", "agreement"),
-]
+ANSWERS = ["claims", "null", "exchange", "choices", "variance", "systems"]
 TABLES_OF_UNIVERSES = [
     "universes.tsv",
     "tables.tsv.gz",

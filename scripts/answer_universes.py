@@ -9,7 +9,7 @@ import pandas as pd
 
 from sera.evaluation.tables import write_tsv
 from study.multiverse import answers
-from study.multiverse.cells import read_arrays, read_cells
+from study.multiverse.cells import read_arrays
 from study.multiverse.permutation_tests import exchange_table, null_table
 from study.multiverse.universes import read_results
 from study.report.answer import printed_table
@@ -39,10 +39,6 @@ with job(snakemake) as rule:
         "null.tsv": tests(rule.input.null, null_table),
         "exchange.tsv": tests(rule.input.exchange, exchange_table),
         "systems.tsv": answers.influence_table(universes, results),
-        "outliers.tsv": answers.outlier_table(universes, results),
-        "agreement.tsv": answers.agreement_table(
-            read_cells(rule.input.cells), sorted(rule.params.systems), seed=rule.params.seed
-        ),
     }
     for path in rule.output:
         write_tsv(path, tables[Path(path).name].assign(benchmark=rule.params.benchmark))

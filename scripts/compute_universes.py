@@ -13,7 +13,6 @@ with job(snakemake) as rule:
         Bootstrap("both", rule.params.resamples, rule.params.seed),
         summarizers=rule.params.summarizers,
         confidence=rule.params.confidence,
-        misread=rule.params.misread,
         truth=read_cells(rule.input.truth) if rule.input.get("truth") else None,
     )
     write_results(rule.output[0], results)

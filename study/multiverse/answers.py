@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.correlation.correlate import percentile_interval
 from sera.evaluation.tables import TEXTS, read_tsv
 from study.claims.multiverse import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
-from study.multiverse.choices import DIMENSIONS, SCORE_PARTS, Universe, weight
-from study.multiverse.universes import AGAINST, UNDEFINED_OUTCOME, YARDSTICKS, Cells, Results, outcomes
-from study.recognition.errors import CASES
+from study.multiverse.choices import DIMENSIONS, Universe, weight
+from study.multiverse.universes import UNDEFINED_OUTCOME, YARDSTICKS, Results, outcomes
 
 STATES = np.array(["fails", "holds", "undefined"])
 _FAMILIES = {family: [name.startswith(family) for name in METRICS] for family in ("ROUGE", "SERA")}
 _TEXTS = {
     *(*TEXTS, *DIMENSIONS, *(f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES)),
-    *("question", "universe", "members", "value", "dimension", "outlying"),
+    *("question", "universe", "members", "value", "dimension"),
     *("claim", "section", "words", "compared", "paper", "own", "recovered"),
 }
-_PAIRS = 20_000  # most pairs of settings compared for agreement, per metric and dimension
 
 
 def written_value(value: Any) -> str:
@@ -162,15 +159,15 @@ def claim_table(
     percentiles over resampled topics, with the same draws in all universes, ``low_both`` and ``high_both``
     those over resampled topics and systems. ``share_first`` and ``share_second`` are the shares on the halves
     of the topics, ``share_perfect`` and ``share_useless`` those if SERA were so (see
-    `study.multiverse.yardsticks`). ``share_misread_<case>`` is the share of universes and draws if
-    recognition errs as in each of `CASES`, ``low_…`` and ``high_…`` the lowest and the highest share of a
-    draw, and ``defined_…`` the share of universes and draws that define the claim; there are none without
-    draws. ``holds``, ``fails`` and ``undefined`` count universes. ``paper`` and ``own`` are the decisions by
-    ``published``, the printed Table 2, (metric, coefficient), and by the study's own settings; without
-    ``published``, as on synthetic data, there are no columns of the paper. If the true
-    scores are known, ``true_share`` is the share by these, ``agreement`` the share of universes that decide
-    as their true scores do, and ``recovered`` whether the majority of universes decides as the truth; it is
-    ``open`` if the truth itself differs between universes (its share is below `MOST` and above 1 - `MOST`).
+    `study.multiverse.universes`). ``share_misread`` is the share of universes and draws if recognition errs
+    as measured, ``low_…`` and ``high_…`` the lowest and the highest share of a draw, and ``defined_…`` the
+    share of universes and draws that define the claim. ``holds``, ``fails`` and ``undefined`` count
+    universes. ``paper`` and ``own`` are the decisions by ``published``, the printed Table 2, (metric,
+    coefficient), and by the study's own settings; without ``published``, as on synthetic data, there are no
+    columns of the paper. If the true scores are known, ``true_share`` is the share by these, ``agreement``
+    the share of universes that decide as their true scores do, and ``recovered`` whether the majority of
+    universes decides as the truth; it is ``open`` if the truth itself differs between universes (its share is
+    below `MOST` and above 1 - `MOST`).
     """
     weights = _weights(universes)
     found = _effects(universes, results.tables)
@@ -220,19 +217,16 @@ def claim_table(
 
 def _misread_shares(results: Results, weights: np.ndarray) -> dict[str, np.ndarray]:
     """The columns of `claim_table` on misread nuggets, each (outcome,)."""
-    columns: dict[str, np.ndarray] = {}
-    for case, found in zip(CASES, results.misread.swapaxes(0, 1), strict=False):  # no case without draws
-        decided = outcomes(found)  # (universe, draw, outcome)
-        of_draws = share(decided, weights)
-        known = weights[:, None] * (decided != UNDEFINED_OUTCOME).mean(axis=1)
-        together = decided.reshape(-1, decided.shape[-1])
-        columns |= {
-            f"share_misread_{case}": share(together, np.repeat(weights, decided.shape[1])),
-            f"low_misread_{case}": np.fmin.reduce(of_draws, axis=0),
-            f"high_misread_{case}": np.fmax.reduce(of_draws, axis=0),
-            f"defined_misread_{case}": known.sum(axis=0) / weights.sum(),
-        }
-    return columns
+    decided = outcomes(results.misread)  # (universe, draw, outcome)
+    of_draws = share(decided, weights)
+    known = weights[:, None] * (decided != UNDEFINED_OUTCOME).mean(axis=1)
+    together = decided.reshape(-1, decided.shape[-1])
+    return {
+        "share_misread": share(together, np.repeat(weights, decided.shape[1])),
+        "low_misread": np.fmin.reduce(of_draws, axis=0),
+        "high_misread": np.fmax.reduce(of_draws, axis=0),
+        "defined_misread": known.sum(axis=0) / weights.sum(),
+    }
 
 
 # Choices
@@ -352,97 +346,3 @@ def _of_systems(universes: Sequence[Universe]) -> np.ndarray:
 def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
     """The mean over the metrics of a family, (universe,); NaN if one is undefined."""
     return values[:, np.array(members)].mean(axis=1)
-
-
-def outlier_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
-    """The coefficients with and without outlying systems (`study.multiverse.universes.outlying`).
-
-    A row per metric has the mean of each coefficient with and without them, at the system level, over the
-    universes that have outlying systems and define both. ``undefined`` counts the universes with an undefined
-    coefficient; ``outlying`` names the outlying systems with their counts.
-    """
-    there = _of_systems(universes)
-    have = there & results.outliers.any(axis=1)
-    often = results.outliers[have].sum(axis=0)
-    order = np.argsort(-often, kind="stable")
-    named = " ".join(f"{results.systems[place]}:{often[place]}" for place in order if often[place])
-    counts = {"universes": int(there.sum()), "with_outliers": int(have.sum())}
-    rows = []
-    for place, metric in enumerate(METRICS):
-        row: dict[str, Any] = {"metric": metric, **counts}
-        for code, coefficient in enumerate(CORRELATIONS):
-            one, other = results.tables[have, place, code], results.inlying[have, place, code]
-            both = ~np.isnan(one) & ~np.isnan(other)
-            row |= {coefficient: _mean(one[both]), f"{coefficient}_without": _mean(other[both])}
-        either = np.isnan(results.tables[have, place]) | np.isnan(results.inlying[have, place])
-        rows.append({**row, "undefined": int(either.any(axis=1).sum()), "outlying": named})
-    return pd.DataFrame(rows)
-
-
-# Agreement
-# ---------
-
-
-def agreement_table(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
-    """The agreement of a metric's rankings of the systems under two settings that differ in one choice.
-
-    A row per metric and dimension that it depends on, and one row ``all`` for any difference, has Kendall's
-    tau-b between the rankings by means over topics for pairs of settings: its mean, its 5th percentile, and
-    the share of the pairs with defined means that have the same best system. All settings are those of some
-    universe. ``undefined`` counts pairs without a tau-b.
-    """
-    random = np.random.default_rng(seed)
-    rows = []
-    for part, dimensions in SCORE_PARTS.items():
-        of_part = {key[1:]: cell for key, cell in cells.items() if key[0] == part}
-        keys = sorted(of_part, key=written_value)
-        if not keys:
-            continue
-        columns = [list(map(str, of_part[keys[0]]["systems"])).index(name) for name in systems]
-        means = np.stack([_means(of_part[key]["values"][:, :, columns]) for key in keys])
-        for dimension in (*dimensions, "all"):
-            pairs = list(_pairs(keys, dimensions, dimension))
-            if len(pairs) > _PAIRS:
-                pairs = [pairs[i] for i in sorted(random.choice(len(pairs), _PAIRS, replace=False))]
-            one, other = np.array(pairs, int).reshape(-1, 2).T
-            for row, metric in enumerate(map(str, of_part[keys[0]]["metrics"])):
-                tau = coefficients(means[one, row], means[other, row])[:, 2]
-                defined = tau[~np.isnan(tau)]
-                best = means[:, row].argmax(axis=1)
-                known = ~np.isnan(means[:, row]).any(axis=1)
-                both = known[one] & known[other]
-                rows.append(
-                    {
-                        "metric": metric,
-                        "dimension": dimension,
-                        "pairs": len(tau),
-                        "undefined": len(tau) - len(defined),
-                        "kendall": _mean(defined),
-                        "kendall_5": _percentile(defined, 5),
-                        "same_best": _mean((best[one] == best[other])[both]),
-                    }
-                )
-    order = [*METRICS, AGAINST]
-    return pd.DataFrame(sorted(rows, key=lambda row: order.index(str(row["metric"]))))
-
-
-def _means(values: np.ndarray) -> np.ndarray:
-    """The means, (metric, system), of scores, (metric, topic, system), over topics with all systems."""
-    whole = ~np.isnan(values).any(axis=2, keepdims=True)
-    with np.errstate(invalid="ignore"):
-        return np.where(whole, values, 0).sum(axis=1) / whole.sum(axis=1)
-
-
-def _pairs(
-    keys: Sequence[tuple[Any, ...]], dimensions: Sequence[str], dimension: str
-) -> Iterable[tuple[int, int]]:
-    """The pairs of settings, by number, that differ in one dimension alone, or for ``all`` in any."""
-    if dimension == "all":
-        yield from itertools.combinations(range(len(keys)), 2)
-        return
-    place = dimensions.index(dimension)
-    groups: dict[tuple[Any, ...], list[int]] = {}
-    for position, key in enumerate(keys):
-        groups.setdefault((*key[:place], *key[place + 1 :]), []).append(position)
-    for group in groups.values():
-        yield from itertools.combinations(group, 2)

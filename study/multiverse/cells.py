@@ -220,12 +220,12 @@ def pyramid_cells(
 ) -> Iterator[Made]:
     """The cells of ``pyramid`` and ``misread`` (those of `SETS`, size, threshold, tiers, recogniser).
 
-    The metrics of ``misread`` are ``draws`` draws for each of `CASES`; they are NaN for a recogniser or
-    threshold without measured rates. Parts may be jackknifed ones.
+    The metrics of ``misread`` are ``draws`` draws; they are NaN for a recogniser or threshold without
+    measured rates. Parts may be jackknifed ones.
     """
     from sera.metrics.configure import Resources, equip
     from sera.metrics.pyramid import Pyramid
-    from study.recognition.errors import CASES, misread_cases
+    from study.recognition.errors import MEASURED, misread_scores
 
     marked = Resources(nuggets=Pyramid.from_records(nuggets))
     recognised: dict[tuple[Any, ...], list[Choices]] = {}  # the cells for which the same is recognised
@@ -240,9 +240,10 @@ def pyramid_cells(
             assert isinstance(metric, Pyramid)
             metrics.append(metric)
         if part.removesuffix(JACKKNIFED) == MISREAD:
-            names = [f"{case} {draw}" for case in CASES for draw in range(draws)]
+            names = [str(draw) for draw in range(draws)]
             how = {"draws": draws, "seed": seed, "jackknifed": part.endswith(JACKKNIFED)}
-            found = misread_cases(metrics, candidates, references, **how)
+            rates = MEASURED.get((recogniser, float(threshold)))
+            found = misread_scores(metrics, candidates, references, rates, **how)
             for choices, scores in zip(of_sizes, found, strict=True):
                 yield part, choices, _cell(names, scores)
         else:

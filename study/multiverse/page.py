@@ -11,7 +11,6 @@ import jinja2
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, printed
 from sera.io.files import writing
 from study.claims.multiverse import HEADLINE
@@ -220,12 +219,6 @@ ANSWER_COLUMNS = {
     "systems": ["system", "coefficient"]
     + [f"{family}_{what}" for family in ("ROUGE", "SERA") for what in ("with", "change", "carried")]
     + ["decided_otherwise"],
-    "outliers": [
-        "metric",
-        *(f"{name}{without}" for name in CORRELATIONS for without in ("", "_without")),
-        "undefined",
-    ],
-    "agreement": ["metric", "dimension", "pairs", "undefined", "kendall", "kendall_5", "same_best"],
 }
 """The tables of `study.multiverse.answers` for readers, each with its columns to show."""
 
@@ -236,7 +229,7 @@ def readable_answer(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """A table of answers as text, with the `ANSWER_COLUMNS` of its name that it has, and p as `p_value`."""
     of_paper = set() if "paper" in table else {"paper", "own"}  # no decision of claims without the paper's
     shown = table[[column for column in ANSWER_COLUMNS[name] if column in table and column not in of_paper]]
-    shown = shown.replace({"dimension": {"all": "one or more of these"}, "coefficient": SYMBOLS})
+    shown = shown.replace({"coefficient": SYMBOLS})
     for column in shown.columns.intersection(["claim", "dimension", "value"]):
         shown[column] = shown[column].map(readable_name)
     for column in [column for column in shown if column.startswith("p_")]:

@@ -33,7 +33,7 @@ from sera.evaluation.correlation.correlate import (
 )
 from sera.io.records import HUMAN
 from sera.progress import progress
-from study.claims.multiverse import METRICS, OUTCOMES, SERA, effects
+from study.claims.multiverse import METRICS, SERA, effects
 from study.multiverse.cells import read_arrays, write_arrays
 from study.multiverse.choices import (
     MISREAD,
@@ -152,17 +152,14 @@ def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
     return coefficients(x.reshape(len(x), 1, -1), flat)[..., :size]
 
 
-def misread_effects(universe: Universe, cells: Cells, scores: Scores, draws: int) -> np.ndarray:
-    """The claims' effects if recognition errs as measured, (case, draw, outcome).
+def misread_effects(universe: Universe, cells: Cells, scores: Scores) -> np.ndarray:
+    """The claims' effects if recognition errs as measured, (draw, outcome).
 
     ``scores`` are those of the universe; each draw takes the place of Pyramid's.
     """
-    cell = cells[part_of(universe, MISREAD), *choices(universe, MISREAD)]
-    _, drawn = _of_systems(universe, cell)
-    of_cases = drawn.reshape(-1, draws, *drawn.shape[1:]).swapaxes(1, 2)  # (case, topic, draw, system)
-    x = scores.of_metrics(METRICS)
-    tables = [tables_of(x, y, universe["level"]).swapaxes(0, 1) for y in of_cases]
-    return effects(np.stack(tables), universe["rouge_side"])
+    _, drawn = _of_systems(universe, cells[part_of(universe, MISREAD), *choices(universe, MISREAD)])
+    tables = tables_of(scores.of_metrics(METRICS), drawn.swapaxes(0, 1), universe["level"])
+    return effects(tables.swapaxes(0, 1), universe["rouge_side"])
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:
@@ -183,17 +180,6 @@ def _number_of(universe: Universe) -> int:
     """A number that the universe's choices fix, so that its draws do not depend on its block."""
     chosen = {name: value for name, value in universe.items() if name != "weight"}
     return int.from_bytes(hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).digest()[:6], "big")
-
-
-def outlying(means: np.ndarray) -> np.ndarray:
-    """Which systems' mean scores are outliers, (system,) (Mathur, Baldwin & Cohn 2020, "Tangled up in BLEU").
-
-    An outlier is more than 2.5 times 1.483 median absolute deviations from the median. Nothing is an outlier
-    if the deviation is 0, as where half of all scores are equal.
-    """
-    distance = np.abs(means - np.median(means))
-    deviation = 1.483 * np.median(distance)
-    return distance > 2.5 * deviation if deviation > 0 else np.zeros(len(means), bool)
 
 
 def simulated(
@@ -255,10 +241,8 @@ class Results:
       lacks it
     - ``means`` (universe, metric, system): means over topics, with Pyramid as the last metric; NaN if the
       universe lacks the system
-    - ``outliers`` (universe, system): whether its Pyramid score is far from the others' (`outlying`)
-    - ``inlying`` (universe, metric, coefficient): Table 2 without these; NaN if there are none
     - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN if it is not known
-    - ``misread`` (universe, case, draw, outcome): `misread_effects`; there is no case without draws
+    - ``misread`` (universe, draw, outcome): `misread_effects`
     """
 
     systems: tuple[str, ...]
@@ -270,8 +254,6 @@ class Results:
     yardsticks: np.ndarray
     without: np.ndarray
     means: np.ndarray
-    outliers: np.ndarray
-    inlying: np.ndarray
     true: np.ndarray
     misread: np.ndarray
 
@@ -292,15 +274,13 @@ def compute(
     summarizers: Sequence[str] | None = None,
     confidence: float = 95.0,
     truth: Cells | None = None,
-    misread: int = 0,
 ) -> Results:
     """Compute the results of universes.
 
     ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws
     topics, and of the systems the ``summarizers`` (all if not given), the same in all universes;
     baselines and gold summaries stay. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
-    by the choices of `SETS` and pyramid_size. ``misread`` is the number of draws in the cells of this part,
-    or 0 if there are no such cells.
+    by the choices of `SETS` and pyramid_size.
     """
     among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
     drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
@@ -317,9 +297,7 @@ def compute(
             values = scores.values.copy()
             _, (values[scores.metrics.index(AGAINST)],) = _of_systems(universe, cell)
             result["true"] = table2(replace(scores, values=values), universe["level"])
-        result["misread"] = np.empty((0, 0, len(OUTCOMES)), np.float32)
-        if misread:
-            result["misread"] = misread_effects(universe, cells, scores, misread).astype(np.float32)
+        result["misread"] = misread_effects(universe, cells, scores).astype(np.float32)
         found.append(result)
     return Results(tuple(systems), *(np.stack([each[name] for each in found]) for name in _ARRAYS))
 
@@ -354,21 +332,16 @@ def _resampled(
 
 
 def _of_parts(scores: Scores, level: str, columns: Sequence[int], systems: int) -> dict[str, np.ndarray]:
-    """The systems' means, and Table 2 without a system and without outlying ones; ``columns``: of systems."""
-    shape = len(METRICS), len(CORRELATIONS)
-    without = np.full((systems, *shape), np.nan, np.float32)
+    """The systems' means, and Table 2 without each system; ``columns`` are those of the systems."""
+    without = np.full((systems, len(METRICS), len(CORRELATIONS)), np.nan, np.float32)
     means = np.full((len(METRICS) + 1, systems), np.nan)
-    outliers, inlying = np.zeros(systems, bool), np.full(shape, np.nan)
     for row, metric in enumerate((*METRICS, AGAINST)):
         of = scores.of_metric(metric)
         if (kept := complete_topics(of)).any():
             means[row, columns] = of[kept].mean(axis=0)
     if len(columns) > 3:
         without[columns] = table2(scores, level, systems=1 - np.eye(len(columns), dtype=np.int64))
-    if (far := outlying(means[-1, columns])).any() and len(columns) - far.sum() >= 3:
-        outliers[columns] = far
-        inlying = table2(scores, level, systems=(~far).astype(np.int64)[None])[0]
-    return {"without": without, "means": means, "outliers": outliers, "inlying": inlying}
+    return {"without": without, "means": means}
 
 
 def write_results(path: str | PathLike[str], results: Results) -> None:

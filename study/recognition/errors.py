@@ -13,6 +13,7 @@ recogniser missed, so correlations with drawn scores are lower than those with t
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,20 +39,6 @@ class Rates:
     specificity: float
 
 
-ByStems = Mapping[int, Rates]
-"""Rates by the number of stems of a unit's shortest wording; a number holds for higher ones too."""
-
-
-def stems_of(unit: Unit) -> int:
-    """The number of stems of a unit's shortest wording."""
-    return min(map(len, unit.wordings))
-
-
-def rates_of(stems: int, rates: Rates | ByStems) -> Rates:
-    """The rates of units with a number of stems."""
-    return rates if isinstance(rates, Rates) else rates[max(fewest for fewest in rates if fewest <= stems)]
-
-
 MEASURED: dict[tuple[str, float], Rates] = {
     ("sentence", 0.5): Rates(0.802, 0.616),
     ("sentence", 0.75): Rates(0.438, 0.920),
@@ -61,29 +48,6 @@ MEASURED: dict[tuple[str, float], Rates] = {
     ("whole", 1.0): Rates(0.410, 0.945),
 }
 """Rates on all units of REALSumm by recogniser and threshold (docs/statistics.md has their intervals)."""
-
-MEASURED_BY_STEMS: dict[tuple[str, float], dict[int, Rates]] = {
-    ("sentence", 0.5): {1: Rates(0.930, 0.471), 3: Rates(0.765, 0.684)},
-    ("sentence", 0.75): {1: Rates(0.506, 0.917), 3: Rates(0.326, 0.965)},
-    ("sentence", 1.0): {1: Rates(0.506, 0.917), 3: Rates(0.326, 0.965)},
-    ("whole", 0.5): {1: Rates(0.930, 0.471), 3: Rates(0.822, 0.639)},
-    ("whole", 0.75): {1: Rates(0.672, 0.893), 3: Rates(0.502, 0.924)},
-    ("whole", 1.0): {1: Rates(0.672, 0.893), 3: Rates(0.502, 0.924)},
-}
-"""Rates on REALSumm's units of two stems, for those of one too, and of three stems.
-
-REALSumm has a single unit of one stem, though a word alone is surely recognised better than two together."""
-
-SURE_OF_ONE_STEM: dict[tuple[str, float], dict[int, Rates]] = {
-    setting: {1: Rates(1, 1), 2: rates[1], 3: rates[3]} for setting, rates in MEASURED_BY_STEMS.items()
-}
-"""The rates by the number of stems, with units of one stem recognised without error: the favourable case."""
-
-CASES: dict[str, Mapping[tuple[str, float], Rates | ByStems]] = {
-    "all_units": MEASURED,
-    "longer_units": SURE_OF_ONE_STEM,
-}
-"""The cases of the multiverse: which units are misread, and by which rates."""
 
 
 def base_rate(found: float, rates: Rates) -> float:
@@ -140,33 +104,48 @@ def unit_name(unit: Unit) -> str:
     return json.dumps(sorted(sorted(wording) for wording in unit.wordings), ensure_ascii=False)
 
 
-def misread_cases(
+def misread_scores(
     metrics: Sequence[Pyramid],
     candidates: Iterable[Candidate],
     references: Iterable[Reference],
+    rates: Rates | None,
     *,
     draws: int,
     seed: int = 0,
     jackknifed: bool = False,
 ) -> list[dict[tuple[str, str], list[float]]]:
-    """Pyramid scores of each metric by (topic, system): ``draws`` of each of the `CASES`, one after another.
+    """Pyramid scores of each metric by (topic, system), one for each draw.
 
     Presences in the candidates are drawn, and with ``tiers="text"`` also those in the gold summaries, where
     a unit was not marked; a marked one is present. Candidates and gold summaries have base rates of their
-    own; so have, if rates differ by the number of stems, the units of each rate. A score is NaN if no
-    reference has a nugget, and in a case that has no rates for the recogniser and threshold. With sensitivity
-    and specificity 1, every draw has the scores of the metric itself. The metrics differ in ``size`` alone,
-    so that the same is recognised for all. ``jackknifed`` and the errors are those of
-    `sera.metrics.scoring.score`.
+    own. A score is NaN without ``rates``, and if no reference has a nugget. With sensitivity and specificity
+    1, every draw has the scores of the metric itself. The metrics differ in ``size`` alone, so that the same
+    is recognised for all. ``jackknifed`` and the errors are those of `sera.metrics.scoring.score`.
     """
-    recognised = _Recognised(metrics, candidates, references, jackknifed)
-    scores: list[dict[tuple[str, str], list[float]]] = [{} for _ in metrics]
-    for measured in CASES.values():
-        rates = measured.get((metrics[0].recogniser, metrics[0].threshold))
-        found = recognised.scores(rates or Rates(1, 1), draws, seed)
-        for of_metric, of_case in zip(scores, found, strict=True):
-            for summary, of_draws in of_case.items():
-                of_metric.setdefault(summary, []).extend(of_draws if rates else [math.nan] * draws)
+    in_candidates, in_references = _Places(metrics[0]), _Places(metrics[0])
+    by_annotators: dict[tuple[str, ...], _Set] = {}  # and by topic
+    for candidate, sets, _ in compared_sets(candidates, references, jackknifed=jackknifed):
+        for against in sets:
+            name = candidate.topic, *(reference.annotator for reference in against)
+            if name not in by_annotators:
+                by_annotators[name] = _Set.of(metrics[0], against, in_references)
+            by_annotators[name].compare(candidate, in_candidates)
+    present, unmarked = (
+        misread(places.found, rates or Rates(1, 1), draws=draws, seed=seed)
+        for places in (in_candidates, in_references)
+    )
+    scores = []
+    for metric in metrics:
+        found: dict[tuple[str, str], list[np.ndarray]] = {}
+        for each in by_annotators.values():
+            for summary, row in zip(each.compared, each.scores(metric, present, unmarked), strict=True):
+                found.setdefault(summary, []).append(row if rates else np.full(draws, math.nan))
+        scores.append(
+            {
+                summary: [math.fsum(of_draw) / len(rows) for of_draw in zip(*rows, strict=True)]
+                for summary, rows in found.items()
+            }
+        )
     return scores
 
 
@@ -190,51 +169,6 @@ def implied_base_rate(
     return share, base_rate(share, rates)
 
 
-class _Recognised:
-    """What is recognised in the candidates and in their references, before the rates are known.
-
-    ``metrics`` differ in ``size`` alone.
-    """
-
-    def __init__(
-        self,
-        metrics: Sequence[Pyramid],
-        candidates: Iterable[Candidate],
-        references: Iterable[Reference],
-        jackknifed: bool,
-    ) -> None:
-        self._metrics, metric = metrics, metrics[0]
-        self._in_candidates, self._in_references = _Places(metric), _Places(metric)
-        self._sets: dict[tuple[str, ...], _Set] = {}  # by topic and annotators
-        for candidate, sets, _ in compared_sets(candidates, references, jackknifed=jackknifed):
-            for against in sets:
-                name = candidate.topic, *(reference.annotator for reference in against)
-                if name not in self._sets:
-                    self._sets[name] = _Set.of(metric, against, self._in_references)
-                self._sets[name].compare(candidate, self._in_candidates)
-
-    def scores(
-        self, rates: Rates | ByStems, draws: int, seed: int
-    ) -> list[dict[tuple[str, str], list[float]]]:
-        """The scores of each metric by (topic, system), one for each draw."""
-        present = self._in_candidates.drawn(rates, draws, seed)
-        unmarked = self._in_references.drawn(rates, draws, seed)
-        return [self._scores(metric, present, unmarked) for metric in self._metrics]
-
-    def _scores(
-        self, metric: Pyramid, present: np.ndarray, unmarked: np.ndarray
-    ) -> dict[tuple[str, str], list[float]]:
-        found: dict[tuple[str, str], list[np.ndarray]] = {}
-        for each in self._sets.values():
-            rows = each.scores(metric, present, unmarked)
-            for summary, scores in zip(each.compared, rows, strict=True):
-                found.setdefault(summary, []).append(scores)
-        return {
-            summary: [math.fsum(of_draw) / len(of_sets) for of_draw in zip(*of_sets, strict=True)]
-            for summary, of_sets in found.items()
-        }
-
-
 class _Places:
     """Units in texts, numbered in the order in which they come, and whether they are recognised there.
 
@@ -244,28 +178,15 @@ class _Places:
     def __init__(self, metric: Pyramid) -> None:
         self._metric = metric
         self._numbers: dict[Place, int] = {}
-        self._found: dict[int, dict[Place, bool]] = {}  # by the number of stems
+        self.found: dict[Place, bool] = {}
 
     def add(self, text: Candidate | Reference, name: str, units: Mapping[str, Unit]) -> list[int]:
         """The numbers of a text's units, which are given by name."""
-        topic = text.topic
-        new = {each: unit for each, unit in units.items() if (topic, name, each) not in self._numbers}
-        found = self._metric.found(text, list(new.values()))
-        for (each, unit), there in zip(new.items(), found, strict=True):
-            self._numbers[topic, name, each] = len(self._numbers)
-            self._found.setdefault(stems_of(unit), {})[topic, name, each] = there
-        return [self._numbers[topic, name, each] for each in units]
-
-    def drawn(self, rates: Rates | ByStems, draws: int, seed: int) -> np.ndarray:
-        """Whether each unit is present, (place, draw)."""
-        parts: dict[Rates, dict[Place, bool]] = {}
-        for stems, found in self._found.items():
-            parts.setdefault(rates_of(stems, rates), {}).update(found)
-        present = np.zeros((len(self._numbers), draws), bool)
-        for own, found in parts.items():
-            places = [self._numbers[place] for place in found]
-            present[places] = misread(found, own, draws=draws, seed=seed)
-        return present
+        places = {(text.topic, name, each): unit for each, unit in units.items()}
+        new = [place for place in places if place not in self.found]
+        self._numbers |= zip(new, itertools.count(len(self.found)))
+        self.found |= zip(new, self._metric.found(text, [places[place] for place in new]), strict=True)
+        return [self._numbers[place] for place in places]
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from study.multiverse import cells as stages
 from study.multiverse import choices as dimensions
 from study.multiverse import universes as worlds
 from study.recognition import errors as recognition_errors
-from study.recognition.errors import CASES, Rates
+from study.recognition.errors import Rates
 from study.settings.settings import read_config
 
 CONFIG = read_config(ROOT / "config.yaml")
@@ -203,10 +203,8 @@ def seen(
         yardsticks=twice,
         without=np.repeat(tables[:, None], 4, axis=1),
         means=np.ones((count, 34, 4)),
-        outliers=np.zeros((count, 4), bool),
-        inlying=np.full_like(tables, np.nan),
         true=np.full_like(tables, np.nan),
-        misread=np.empty((count, 0, 0, outcomes)) if misread is None else misread,
+        misread=twice if misread is None else misread,
     )
 
 
@@ -249,23 +247,16 @@ def test_shares_are_counted_and_nothing_is_dropped():
 def test_shares_if_recognition_errs_are_over_universes_and_draws():
     universes = [universe(weight=0.0), universe(weight=1.0), universe(weight=2.0)]
     tables = ahead(0.5, 0.1, -0.1)
-    misread = np.full((3, 2, 2, len(claims.OUTCOMES)), np.nan)  # all undefined in the second case
-    misread[0, 0] = 1
-    misread[1, 0] = 0.1  # the universe of weight 1 in both draws
-    misread[2, 0, 1] = [0.2 if claim.name == "sera_above_rouge" else -0.2 for claim, _ in claims.OUTCOMES]
+    misread = np.full((3, 2, len(claims.OUTCOMES)), np.nan)
+    misread[0] = 1
+    misread[1] = 0.1  # the universe of weight 1 in both draws
+    misread[2, 1] = [0.2 if claim.name == "sera_above_rouge" else -0.2 for claim, _ in claims.OUTCOMES]
     table = answers.claim_table(universes, seen(tables, misread=misread), published()).set_index("claim")
-    names = [f"{what}_misread_{case}" for case in CASES for what in ("share", "low", "high", "defined")]
-    nothing = [np.nan, np.nan, np.nan, 0]
+    names = [f"{what}_misread" for what in ("share", "low", "high", "defined")]
     # defined are 1 of the first draw, 1 + 2 of the second, of 3 each
-    expected = [1, 1, 1, 4 / 6, *nothing]
-    assert table.loc["sera_above_rouge", names].to_numpy() == pytest.approx(
-        np.array([expected] * 3), nan_ok=True
-    )
-    expected = [(1 + 1) / 4, 1 / 3, 1, 4 / 6, *nothing]
-    assert list(table.loc["rouge_3_highest", names]) == pytest.approx(expected, nan_ok=True)
-    assert not [
-        name for name in answers.claim_table(universes, seen(tables), published()) if "misread" in name
-    ]
+    expected = np.array([[1, 1, 1, 4 / 6]] * 3)
+    assert table.loc["sera_above_rouge", names].to_numpy() == pytest.approx(expected)
+    assert list(table.loc["rouge_3_highest", names]) == pytest.approx([(1 + 1) / 4, 1 / 3, 1, 4 / 6])
 
 
 def test_variance_is_that_of_the_choice_that_makes_it():
@@ -284,32 +275,6 @@ def test_variance_is_that_of_the_choice_that_makes_it():
     of = shares[(shares["claim"] == "sera_above_rouge") & (shares["dimension"] == "mu")].set_index("value")
     assert of["effect"].loc["500"].tolist() == pytest.approx([0.1] * 3)
     assert set(of["universes"]) == {10} and set(of["share"]) == {1}
-
-
-def test_a_system_far_from_the_median_is_outlying():
-    assert worlds.outlying(np.array([0.1, 0.2, 0.3, 0.4, 5.0])).tolist() == [False] * 4 + [True]
-    # the distances from the median are 2 1 0 1 2, their median 1: none is further than 2.5 * 1.483
-    assert not worlds.outlying(np.array([1.0, 2, 3, 4, 5])).any()
-    assert not worlds.outlying(np.array([1.0, 1, 1, 1, 5])).any()  # no deviation to measure by
-
-
-def test_agreement_compares_settings_that_differ_in_one_choice():
-    values = {500: [1, 2, 3, 4], 1000: [1, 2, 4, 3], 2000: [4, 3, 2, 1]}
-    first = ("full", "study", "250 words", "source", False, False, "english", 1)
-    cells = {
-        ("plain", *first, mu, "lucene", True): {
-            "values": np.array(of, float).reshape(1, 1, 4),
-            "metrics": np.array(["SERA-5"]),
-            "topics": np.array(["t"]),
-            "systems": np.array(list("abcd")),
-        }
-        for mu, of in values.items()
-    }
-    table = answers.agreement_table(cells, "abcd").set_index("dimension")
-    # of six pairs: one swapped, all, all but one
-    assert table.loc["mu", "kendall"] == pytest.approx((4 / 6 - 1 - 4 / 6) / 3)
-    assert table.loc["mu", "pairs"] == table.loc["all", "pairs"] == 3 and table.loc["mu", "same_best"] == 0
-    assert table.loc["length", "pairs"] == 0 and np.isnan(table.loc["length", "kendall"])
 
 
 def test_a_verdict_is_against_the_claims_own_null():
@@ -541,17 +506,16 @@ def test_cells_made_together_are_those_made_alone(tmp_path):
 
 def test_misread_cells_by_hand(monkeypatch):
     summaries = CANDIDATES, REFERENCES, NUGGETS
-    sure = {"sure": {("sentence", 0.75): Rates(1, 1)}, "not_measured": {("whole", 0.75): Rates(1, 1)}}
-    monkeypatch.setattr(recognition_errors, "CASES", sure)
+    monkeypatch.setattr(recognition_errors, "MEASURED", {("sentence", 0.75): Rates(1, 1)})
     for part, expected in (("misread", 1.0), ("misread-jackknifed", (1 + 0) / 2)):  # those of Pyramid above
         ((name, _, cell),) = stages.pyramid_cells([(part, OF_PYRAMID)], *summaries, draws=2)
         assert name == part and list(cell["systems"]) == ["human_A", "s"]
-        assert list(cell["metrics"]) == ["sure 0", "sure 1", "not_measured 0", "not_measured 1"]
-        assert cell["values"][:2, 0].tolist() == [[0.0, expected]] * 2
-        assert np.isnan(cell["values"][2:]).all()
+        assert cell["values"][:, 0].tolist() == [[0.0, expected]] * 2
+    ((_, _, cell),) = stages.pyramid_cells([("misread", (*OF_PYRAMID[:-1], "whole"))], *summaries, draws=2)
+    assert np.isnan(cell["values"]).all() and len(cell["metrics"]) == 2  # not measured
     # "s" has one of the three units, "human_A" not the one of the other reference: one of four is recognised,
     # fewer than false alarms alone would be.
-    monkeypatch.setattr(recognition_errors, "CASES", {"none": {("sentence", 0.75): Rates(1, 0.5)}})
+    monkeypatch.setattr(recognition_errors, "MEASURED", {("sentence", 0.75): Rates(1, 0.5)})
     ((_, _, cell),) = stages.pyramid_cells([("misread", OF_PYRAMID)], *summaries, draws=1)
     assert cell["values"][0, 0].tolist() == [0.0, 0.0]
 
@@ -561,23 +525,21 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
     of = [next(u for u in universes if u["level"] == level) for level in ("system", "summary", "global")]
     of += [{**of[0], "systems": "with_baselines"}, {**of[0], "systems": "with_humans"}]
     systems = sorted({name for each in of for name in worlds.scores_of_universe(each, cells).systems})
-    results = worlds.compute(of, cells, systems, Once("both", 1), misread=2)
+    results = worlds.compute(of, cells, systems, Once("both", 1))
     for row, each in enumerate(of):
         scores = worlds.scores_of_universe(each, cells)
         part = "misread-jackknifed" if each["systems"] == "with_humans" else "misread"
         cell = cells[part, *dimensions.choices(each, "pyramid")]
-        for number, (case, draw) in enumerate(np.ndindex(2, 2)):
+        for draw in range(2):
             values = scores.values.copy()
-            of_system = dict(zip(cell["systems"], cell["values"][number].T, strict=True))
+            of_system = dict(zip(cell["systems"], cell["values"][draw].T, strict=True))
             people = [of_system[name] for name in of_system if name.startswith("human_")]
             of_system["human"] = np.nanmean(people, axis=0)  # people join as one system
             judged = np.column_stack([of_system[name] for name in scores.systems])
             values[scores.metrics.index("Pyramid")] = judged
             expected = claims.effects(worlds.table2(replace(scores, values=values), each["level"]))
-            assert results.misread[row, case, draw] == pytest.approx(expected, abs=1e-6, nan_ok=True)
-    assert (results.misread[:, :, 0] != results.misread[:, :, 1]).any()
-    without = worlds.compute(of, cells, systems, Once("both", 1)).misread
-    assert without.shape == (len(of), 0, 0, len(claims.OUTCOMES))
+            assert results.misread[row, draw] == pytest.approx(expected, abs=1e-6, nan_ok=True)
+    assert (results.misread[:, 0] != results.misread[:, 1]).any()
 
 
 def test_leaving_a_system_out_is_a_study_without_it(demo):

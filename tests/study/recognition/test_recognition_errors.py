@@ -11,18 +11,13 @@ from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.pyramid import Pyramid, Unit
 from sera.metrics.scoring import score
 from study.recognition.errors import (
-    MEASURED,
-    MEASURED_BY_STEMS,
-    SURE_OF_ONE_STEM,
     Rates,
-    _Recognised,
     base_rate,
     chance,
     chances,
     implied_base_rate,
     misread,
-    rates_of,
-    stems_of,
+    misread_scores,
     unit_name,
 )
 
@@ -50,9 +45,9 @@ def _pyramid(**settings):
     return metric("Pyramid", nuggets=Pyramid.from_records(MARKED), **settings)
 
 
-def misread_scores(pyramid, candidates, references, rates, draws, jackknifed=False):
-    """The scores of one case of `misread_cases`."""
-    (scores,) = _Recognised([pyramid], candidates, references, jackknifed).scores(rates, draws, seed=0)
+def of_pyramid(pyramid, candidates, references, rates, **how):
+    """The scores of one metric by `misread_scores`."""
+    (scores,) = misread_scores([pyramid], candidates, references, rates, **how)
     return scores
 
 
@@ -129,37 +124,37 @@ def test_without_errors_the_scores_are_those_of_the_metric(settings, jackknifed)
     pyramid = _pyramid(**settings)
     own = score([pyramid], CANDIDATES, REFERENCES, jackknifed=jackknifed)
     expected = {(topic, system): [value] * 2 for topic, system, _, value in own.itertuples(index=False)}
-    drawn = misread_scores(pyramid, CANDIDATES, REFERENCES, PERFECT, draws=2, jackknifed=jackknifed)
+    drawn = of_pyramid(pyramid, CANDIDATES, REFERENCES, PERFECT, draws=2, jackknifed=jackknifed)
     assert drawn == expected and len(set(map(tuple, expected.values()))) > 1
 
 
 def test_scores_where_presence_is_certain():
     # "one" has DNA methylation and IDH1, 2 of 3 units. If there are as many false alarms, no unit is present.
-    scores = misread_scores(_pyramid(), CANDIDATES[:1], REFERENCES, Rates(1, 1 / 3), draws=2)
+    scores = of_pyramid(_pyramid(), CANDIDATES[:1], REFERENCES, Rates(1, 1 / 3), draws=2)
     assert scores == {("t", "one"): [0, 0]}
     # If there are as many misses, all are: 2 + 1 + 1 by annotation. A reference has ceil(4 / 3) units: 2 + 1.
     marked = _pyramid(tiers="annotation", size="references")
-    scores = misread_scores(marked, CANDIDATES[:1], REFERENCES, Rates(2 / 3, 1), draws=2)
+    scores = of_pyramid(marked, CANDIDATES[:1], REFERENCES, Rates(2 / 3, 1), draws=2)
     assert scores == {("t", "one"): [4 / 3, 4 / 3]}
 
 
 def test_jackknifed_scores_by_hand():
     marked = _pyramid(tiers="annotation", size="references")
     # All present. Without A: 1 + 1 of the highest tier, 1; without B the same; without C: 2 + 1 + 1 of 2 + 1.
-    (scores,) = misread_scores(
+    (scores,) = of_pyramid(
         marked, CANDIDATES[:1], REFERENCES, Rates(2 / 3, 1), draws=1, jackknifed=True
     ).values()
     assert scores == [pytest.approx((2 + 2 + 4 / 3) / 3)]
     # DNA methylation (not in the set without A) and IDH1 (not in that without B) are each present or not, the
     # same in all sets: one of them has 0, 1 and 1/3, both have 1, 1 and 2/3.
-    (scores,) = misread_scores(
+    (scores,) = of_pyramid(
         marked, CANDIDATES[:1], REFERENCES, Rates(1, 0.5), draws=100, jackknifed=True
     ).values()
     assert sorted(set(scores)) == pytest.approx([0, 4 / 9, 8 / 9])
 
 
 def test_scores_are_undefined_without_a_nugget():
-    scores = misread_scores(metric("Pyramid", nuggets={}), CANDIDATES[:1], REFERENCES, RATES, draws=2)
+    scores = of_pyramid(metric("Pyramid", nuggets={}), CANDIDATES[:1], REFERENCES, RATES, draws=2)
     assert list(scores) == [("t", "one")] and np.isnan(scores["t", "one"]).tolist() == [True, True]
 
 
@@ -172,34 +167,12 @@ def test_the_base_rate_of_a_study():
         implied_base_rate(metric("Pyramid", nuggets={}), CANDIDATES, REFERENCES, RATES)
 
 
-def test_rates_may_differ_by_the_number_of_stems():
-    one, two, four = (Unit((frozenset(stems),), 1) for stems in ("a", "ab", "abcd"))
-    by_stems = {1: PERFECT, 2: RATES}
-    assert [rates_of(stems_of(unit), by_stems) for unit in (one, two, four)] == [PERFECT, RATES, RATES]
-    assert rates_of(1, RATES) == RATES and stems_of(Unit((frozenset("abcd"), frozenset("a")), 1)) == 1
-    # IDH1, the unit of one stem, is certain: present and of tier 1; the other two are drawn
-    scores = misread_scores(
-        _pyramid(tiers="annotation"), CANDIDATES[:1], REFERENCES, {1: PERFECT, 2: Rates(0.9, 0.6)}, draws=400
-    )["t", "one"]
-    # one of two is recognised: the base rate is (.5 - .4) / .5 = .2; tiers are 2, 1 and 1
-    assert set(scores) == {1 / 2, (1 + 1) / 3, (2 + 1) / 3, 1}
-    present, missed = 0.18 / 0.5, 0.02 / 0.5  # DNA methylation, cell mutation
-    assert scores.count(1 / 2) / 400 == pytest.approx((1 - present) * (1 - missed), abs=0.06)
-    assert scores.count(2 / 3) / 400 == pytest.approx(present * (1 - missed), abs=0.06)
-
-
-def test_one_stem_is_certain_in_the_favourable_case():
-    assert SURE_OF_ONE_STEM.keys() == MEASURED_BY_STEMS.keys() == MEASURED.keys()
-    found = SURE_OF_ONE_STEM["sentence", 0.75]
-    assert found == {1: PERFECT, 2: Rates(0.506, 0.917), 3: Rates(0.326, 0.965)}
-
-
 def test_scores_of_draws():
     # Recognised are DNA methylation and IDH1, 2 of 3 units: the base rate is (2/3 - .5) / .5 = 1/3, and each
     # is present with the chance (1/3) / (1/3 + .5 * 2/3) = 1/2. Of five unmarked places in the references two
     # are recognised, fewer than false alarms alone would be. So the tiers are the marks, 2, 1 and 1, and the
     # scores those of no unit, of one (1 of 2) and of two (1 + 1 of 2 + 1).
-    scores = misread_scores(_pyramid(), CANDIDATES[:1], REFERENCES, Rates(1, 0.5), draws=400)["t", "one"]
+    scores = of_pyramid(_pyramid(), CANDIDATES[:1], REFERENCES, Rates(1, 0.5), draws=400)["t", "one"]
     assert set(scores) == {0, 1 / 2, 2 / 3}
     assert [scores.count(score) / 400 for score in (0, 1 / 2, 2 / 3)] == pytest.approx(
         [0.25, 0.5, 0.25], abs=0.06
