@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations, product
-from math import isqrt, sqrt
+from math import isqrt
 
 SYSTEMS = range(4, 10)
 TIES: dict[str, tuple[int, ...]] = {"none": (0,), "one": (1,), "both": (2,), "any": (0, 1, 2)}
@@ -41,12 +41,6 @@ class Grid:
             for value, square in zip((rho, tau), self.squares, strict=True)
         )
         return any(pair in self.counts for pair in product(ps, ss))
-
-    @cached_property
-    def values(self) -> list[tuple[float, float]]:
-        """The pairs (rho, tau), sorted."""
-        a, b = map(sqrt, self.squares)
-        return sorted((p / a, s / b) for p, s in self.counts)
 
     def printed(self, digits: int) -> Counter[tuple[Fraction, Fraction]]:
         """The number of arrangements for each pair (rho, tau), rounded to ``digits`` decimals."""
@@ -88,11 +82,6 @@ class Hypothesis:
                 for p, s in each.counts
             }
         )
-
-    def nearest(self, rho: Fraction, tau: Fraction) -> tuple[float, float]:
-        """The pair nearest to the given values, by the larger of the two absolute differences."""
-        pairs = [pair for each in self.grids for pair in each.values]
-        return min(pairs, key=lambda pair: max(abs(pair[0] - rho), abs(pair[1] - tau)))
 
 
 HYPOTHESES = [Hypothesis(systems, ties) for systems in SYSTEMS for ties in TIES]

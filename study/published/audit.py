@@ -2,7 +2,7 @@
 
 For each row of a table with Spearman's rho and Kendall's tau-b, `audit` finds the hypotheses of
 `study.published.attainable` under which one pair of rankings can have both printed values. `summary` counts
-rows and computes how many would fit by chance; `study.published.audit_text` writes the result as text. A
+rows and computes how many would fit by chance; ``audit.md`` states the result for the paper's tables. A
 printed value stands for all values within one unit of its last digit, so both rounding and truncation are
 allowed.
 """
