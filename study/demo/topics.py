@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from study.demo.file_formats import (
+    PUBMED_CENTRAL,
+    SCIENCE_DIRECT,
+    STYLES,
     ArticleTable,
     Block,
     DemoArticle,
@@ -14,10 +17,8 @@ from study.demo.file_formats import (
     Figure,
     Heading,
     Paragraph,
-    highwire,
-    pubmed_central,
-    science_direct,
     title_case,
+    web_page,
     write_bytes,
 )
 from study.demo.truth import Statement, TrueFact, Truth
@@ -275,10 +276,10 @@ class DemoTopic:
     def _citing_article(self, number: int, surname: str) -> tuple[str, list[Sentence], str]:
         """The plain text of a citing article, its citances, and its citation marker."""
         dice, words = self._dice("citing", number), self._dice("citing words", number)
-        page = (science_direct, pubmed_central, highwire)[(self.number + number) % 3]
+        style = STYLES[(self.number + number) % 3]
         library = _Library(dice, self.theme)
         references = [*library.references(15, 2013), self.article.entry]
-        numbered = page is pubmed_central
+        numbered = style == PUBMED_CENTRAL
         if not numbered:
             references.sort(key=lambda entry: entry.authors[0][1])
         markers = library.markers(references, numbered)
@@ -318,13 +319,13 @@ class DemoTopic:
             ),
             tuple(references),
         )
-        return "\n".join(page(article)), citances, own.strip("()[]")
+        return web_page(style, article), citances, own.strip("()[]")
 
     def write(self, data: Path, annotations: Path) -> None:
         """Write the topic's folder of the release, and its nugget annotations."""
         name = f"{self.id}_TRAIN"
-        page = science_direct(self.article, highlights=self.number % 2 == 1)
-        texts = {self.file: "\n".join(page), **self.documents}
+        page = web_page(SCIENCE_DIRECT, self.article, highlights=self.number % 2 == 1)
+        texts = {self.file: page, **self.documents}
         for i, (file, text) in enumerate(texts.items()):
             # As in the real release, some files begin with a byte order mark, some have CRLF line ends, and
             # one is not UTF-8. Offsets count the mark and skip carriage returns.
