@@ -7,7 +7,6 @@ import dataclasses
 import gzip
 import hashlib
 import io
-import itertools
 import re
 import tarfile
 from collections import Counter
@@ -16,16 +15,14 @@ from pathlib import Path
 import pytest
 
 from sera.benchmarks import tac2014
-from sera.benchmarks.tac2014.article import clean
 from sera.corpora import pmc_oa
 from sera.errors import InputError
 from sera.io.records import Document
-from sera.resources import stop_words
 from sera.text.sentences import sentences
 from study.demo import benchmark as demo
 from study.demo.file_formats import archive
 from study.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
-from study.demo.world import DemoSettings, themes
+from study.demo.world import DemoSettings
 
 SMALL = DemoSettings(topics=2, articles=16)
 
@@ -83,13 +80,22 @@ def test_same_settings_give_the_same_bytes_and_another_seed_others(tmp_path: Pat
     assert len(texts) == 5 and all(one[name] != other[name] for name in texts)
 
 
-def test_bytes_do_not_hang_on_the_machine(tmp_path: Path) -> None:
-    # Python's string hashes differ from run to run, so this would fail now and then if an order hung on one.
-    demo.generate(DemoSettings(seed=7, topics=1, articles=3, packages=1), tmp_path / "made")
+@pytest.mark.parametrize(
+    ("wording", "expected"),
+    [
+        (0.0, "bdac559996fe4a24e12f2ec324e383ff7a1eff88fac1410523a7060283e25442"),
+        (0.5, "efdea68baa9a97e7d8eb878141aeaf3314ba32b0e691e955bc18dd70d684821a"),
+        (1.0, "61d78ae74a39b947ec2cc0095e9af3d552371deefd95784d1a40ea596873a52b"),
+    ],
+)
+def test_bytes_do_not_depend_on_the_machine(tmp_path: Path, wording, expected) -> None:
+    # Python's string hashes differ from run to run: this would fail now and then if an order depended on one.
+    settings = DemoSettings(seed=7, topics=1, articles=3, packages=1, wording=wording)
+    demo.generate(settings, tmp_path / "made")
     digest = hashlib.sha256()
     for name, content in contents(tmp_path / "made").items():
         digest.update(f"{name} {len(content)}\n".encode() + content)
-    assert digest.hexdigest() == "efdea68baa9a97e7d8eb878141aeaf3314ba32b0e691e955bc18dd70d684821a"
+    assert digest.hexdigest() == expected
 
 
 def test_an_archive_is_plain_tar_in_stored_gzip() -> None:
@@ -137,84 +143,6 @@ def test_corpus_reader_reads_all_articles_and_reports_the_retracted_and_the_brok
     assert 300 < min(lengths) and max(lengths) < 1500
 
 
-def test_articles_of_the_corpus_use_several_names_of_a_concept(made: Path) -> None:
-    # The premise of evaluation by retrieval: synonyms occur in the same articles.
-    concepts = [concept for theme in themes("2016", 8) for concept in theme.concepts]
-    several = frequent = 0
-    for package in pmc_oa.packages(made / "pmc_oa"):
-        for document in pmc_oa.extract(package):
-            if isinstance(document, Document):
-                text = document.content.lower()
-                for concept in concepts:
-                    counts = [text.count(name.lower()) for name in concept.names]
-                    if sum(counts) >= 5:
-                        frequent += 1
-                        several += sum(map(bool, counts)) > 1
-    assert frequent > 500
-    assert several / frequent > 0.95
-
-
-def test_the_release_has_the_traps_of_the_real_one(made: Path) -> None:
-    data = made / "release" / "data"
-    assert len({tuple(p.name.split(".")[1] for p in sorted(d.glob("Summary/*"))) for d in data.iterdir()}) > 1
-    assert {p.parent.parent.name for p in data.glob("*/Summary/*.Summary.txt")} == {"D2402_TRAIN"}
-    summaries = [p.read_bytes() for p in data.glob("*/Summary/*")]
-    assert all(b"\r\r" in s and b"\n" not in s for s in summaries)
-    assert sum(s.startswith(b"\xef\xbb\xbf") for s in summaries) == 23
-    documents = {p.name: p.read_bytes() for p in data.glob("*/Documents_Text/*")}
-    assert any("," in name for name in documents) and any("'" in name for name in documents)
-    unreadable = [name for name, content in documents.items() if not _is_utf8(content)]
-    assert len(unreadable) == 1
-    with_mark = [content.startswith(b"\xef\xbb\xbf") for content in documents.values()]
-    with_crlf = [b"\r\n" in content for content in documents.values()]
-    assert 1 <= sum(with_mark) < 20 and 1 <= sum(with_crlf) < 20
-    text = b"\n".join(documents.values())
-    debris = (
-        "Show more|Open Archive|Full-size image|Figure options|Table options|View Record in Scopus|"
-        "Highlights|Go to:|Author information|Previous Section|View larger version"
-    )
-    assert all(each.encode() in text for each in debris.split("|"))
-    annotations = [p.read_bytes() for p in data.glob("*/Annotation/*")]
-    assert sum(b"\r\n" in content for content in annotations) == 1
-    assert sum(b"Reference offset:" in content for content in annotations) == 6
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def test_annotation_records_have_twelve_fields_and_offsets_that_fit(made: Path) -> None:
-    for path in sorted((made / "release" / "data").glob("*/Annotation/*")):
-        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line]
-        assert len(lines) >= 6
-        for line in lines:
-            assert line.endswith(" |")
-            fields = dict(field.split(":", 1) for field in line.removesuffix(" |").split(" | "))
-            assert len(fields) == 12
-            fields = {key.lower(): value.strip() for key, value in fields.items()}
-            assert fields["topic id"] == path.parent.parent.name
-            folder = path.parent.parent / "Documents_Text"
-            # Offsets count a byte order mark as a character, and carriage returns not at all.
-            reference = _text(folder / fields["reference article"])
-            citing = _text(folder / fields["citing article"])
-            for span, text in (("citation", "citation text"), ("citation marker", "citation marker")):
-                start, end = map(int, fields[f"{span} offset"].split("-"))
-                assert citing[start:end] == fields[text]
-            spans = re.findall(r"'(\d+)-(\d+)'", fields["reference offset"])
-            assert 1 <= len(spans) <= 3
-            assert " ... ".join(reference[int(a) : int(b)] for a, b in spans) == fields["reference text"]
-            assert fields["citation marker"] in fields["citation text"]
-
-
-def _text(path: Path) -> str:
-    content = path.read_bytes()
-    return content.decode("utf-8" if _is_utf8(content) else "cp1252").replace("\r", "")
-
-
 def test_nuggets_fit_their_summaries(made: Path) -> None:
     texts = {key: text.replace("\r", "") for key, text in golds(made).items()}  # as offsets count it
     marked = nuggets(made)
@@ -243,17 +171,6 @@ def test_the_reader_of_the_real_benchmark_reads_this_one(made: Path) -> None:
         # What is left of the article after cleaning is what was said in it.
         stated = facts_in(topic.source.sentences, truth)
         assert len(stated) >= 0.95 * len(truth.facts)
-
-
-def test_cleaning_the_articles_leaves_their_sentences_alone(made: Path) -> None:
-    for truth in read_truth(made / "truth.jsonl").values():
-        folder = made / "release" / "data" / f"{truth.topic}_TRAIN"
-        record = next(folder.glob("Annotation/*")).read_text(encoding="utf-8")
-        file = re.search(r"Reference Article: (\S+)", record).group(1)
-        text = (folder / "Documents_Text" / file).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-        kept = clean(text, id=file, topic=truth.topic).sentences
-        assert 60 <= len(kept) <= 120
-        assert all(re.fullmatch(r"[A-Z][^.]*\.", sentence) for sentence in kept)
 
 
 # The truth.
@@ -325,12 +242,6 @@ def test_gold_summaries_score_high_and_fillers_score_nothing(made: Path) -> None
     assert true_pyramid(fillers, truths["D2401"]) == 0.0
 
 
-@pytest.mark.parametrize("wording", [0.0, 0.5, 1.0])
-def test_gold_summaries_have_120_to_250_words(wording, made, by_wording):
-    lengths = [len(" ".join(gold).split()) for gold in gold_sentences(by_wording.get(wording, made)).values()]
-    assert len(lengths) == 24 and min(lengths) >= 120 and max(lengths) <= 250
-
-
 # The wording.
 
 
@@ -355,34 +266,6 @@ def test_plain_wording_says_a_fact_in_the_same_words_everywhere(by_wording: dict
                 clause = plain[fact.relation].format(fact.subject[0], fact.object[0])
                 clause += f" in {fact.context[0]}" if fact.context else ""
                 assert clause.lower() in statement.text.lower()
-
-
-def test_tiers_follow_from_the_nuggets_where_the_wording_is_plain(by_wording: dict[float, Path]) -> None:
-    marked = nuggets(by_wording[0.0])
-    for truth in read_truth(by_wording[0.0] / "truth.jsonl").values():
-        texts = Counter()
-        for (topic, _), rows in marked.items():
-            if topic == truth.topic:
-                texts.update({text.lower() for _, _, text in rows})
-        assert sorted(texts.values()) == sorted(fact.weight for fact in truth.facts if fact.weight)
-
-
-def test_free_wording_lowers_the_word_overlap_of_gold_summaries(by_wording: dict[float, Path]) -> None:
-    def overlap(folder: Path) -> float:
-        words: dict[str, list[set[str]]] = {}
-        for (topic, _), gold in gold_sentences(folder).items():
-            found = set(re.findall(r"\w+", " ".join(gold).lower())) - stop_words()
-            words.setdefault(topic, []).append(found)
-        pairs = [pair for found in words.values() for pair in itertools.combinations(found, 2)]
-        return sum(len(a & b) / len(a | b) for a, b in pairs) / len(pairs)
-
-    assert overlap(by_wording[1.0]) < 0.8 * overlap(by_wording[0.0])
-
-
-def test_names_of_different_concepts_differ() -> None:
-    concepts = [concept for theme in themes("2016", 22) for concept in theme.concepts]
-    names = [name.lower() for concept in concepts for name in concept.names]
-    assert len(names) == len(set(names))
 
 
 # DemoSettings and files.

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +10,6 @@ import pandas as pd
 import pytest
 
 from sera.corpora import pmc_oa
-from sera.io import records
 from sera.io.records import Candidate, Document, Section, Source
 from sera.metrics import FAMILIES, metric
 from sera.metrics.scoring import canonical_name, score
@@ -185,20 +182,6 @@ def test_what_a_drift_changes_a_greater_one_changes_in_the_same_way():
     )
     assert all(b in (a, c) and a != c for a, b, c in zip(least, half, whole, strict=True))
     assert 30 < sum(a != b for a, b in zip(least, half, strict=True)) < 70
-
-
-def test_the_same_seed_gives_the_same_candidates_in_another_process(candidates, truths, world, tmp_path):
-    records.write(tmp_path / "candidates.jsonl", candidates)
-    program = (
-        "import sys; from sera.io import records; from study.demo.drift import reworded\n"
-        "from study.demo.truth import read_truth\n"
-        "old = records.read(sys.argv[1], records.Candidate)\n"
-        "records.write(sys.argv[3], reworded(old, read_truth(sys.argv[2]), 0.5, seed=7))\n"
-    )
-    files = [str(tmp_path / "candidates.jsonl"), str(world / "truth.jsonl"), str(tmp_path / "new.jsonl")]
-    subprocess.run([sys.executable, "-c", program, *files], check=True)
-    got = records.read(files[-1], Candidate)
-    assert got == reworded(candidates, truths, 0.5, seed=7) != reworded(candidates, truths, 0.5, seed=8)
 
 
 # Scores.

@@ -265,23 +265,3 @@ def test_the_difference_between_two_kinds_at_one_size():
     # 1 less -1 in the first draw, 1 less 1 in the second; the same draw twice gives 2 or 0
     assert (row["difference"], row["difference_low"], row["difference_high"]) == pytest.approx((1, 0, 2))
     assert kinds_table(found[4:], JUDGED, resamples=2, confidence=90, seed=1).empty
-
-
-def test_the_interval_covers_a_known_curve():
-    """Made topics and draws about .7 - .1 log10 n: the interval of the value at a million covers .1.
-
-    Topics differ in height and slope, draws in what they find; 95% intervals of 200 studies.
-    """
-    sizes, resamples, topics, draws = np.array([125, 250, 500, 1000, 2000, 3000]), 300, 20, 8
-    x, random, covered = np.log10(sizes), np.random.default_rng(5), 0
-    of_topics, of_draws = resampled(topics, resamples, 11), resampled(draws, resamples, 12)
-    for _ in range(200):
-        height, slope = random.normal(0.7, 0.1, topics), random.normal(-0.1, 0.05, topics)
-        true = height[:, None] + slope[:, None] * x
-        made = true[:, :, None] + random.normal(0, 0.05, (1, len(sizes), draws))
-        made[:, -1] = true[:, -1, None]  # all articles are one sample
-        values = np.einsum("rt,tsd->rsd", of_topics, made) / topics
-        value, _ = extrapolated(sizes, means_of_draws(values, of_draws), "line", 10**6)
-        low, high = np.percentile(value[1:], [2.5, 97.5])
-        covered += low <= 0.1 <= high
-    assert 0.88 <= covered / 200 <= 0.99

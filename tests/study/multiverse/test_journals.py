@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
+from pmc_packages import member, write_package
 
 from study.multiverse.journals import published, read_journals, write_journals
 
@@ -18,26 +17,16 @@ def article(meta):
     return f"<article><front><journal-meta>{meta}</journal-meta></front><body><p>Text.</p></body></article>"
 
 
-def package(folder, members, ids=None):
-    path = folder / "oa.tar.gz"
-    with tarfile.open(path, "w:gz") as tar:
-        for name, content in members:
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content.encode()))
-    if ids:
-        columns = "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS)"
-        header = f"{columns},PMID,License,Retracted\n"
-        rows = "".join(f"{name},C. 2016,{id},2016-12-31 00:00:00,,CC BY,no\n" for name, id in ids.items())
-        (folder / "oa.filelist.csv").write_text(header + rows)
-    return path
+def package(folder, members, listed=None):
+    members = [member(name, content.encode()) for name, content in members]
+    return write_package(folder / "oa.tar.gz", members, listed)
 
 
 def test_journal_and_publisher_of_the_documents_that_were_read(tmp_path):
     path = package(
         tmp_path,
         [(f"P/{n}.xml", text) for n, text in enumerate((*map(article, (JATS, NLM, "")), "no XML"), 1)],
-        {f"P/{n}.xml": f"PMC{n}" for n in range(1, 5)},
+        "".join(f"P/{n}.xml,C. 2016,PMC{n},2016-12-31 00:00:00,,CC BY,no\n" for n in range(1, 5)),
     )
     found = list(published(path, ["PMC1", "PMC2", "PMC3", "PMC4"], {}))
     assert found == [

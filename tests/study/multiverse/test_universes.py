@@ -34,18 +34,6 @@ def test_simulated_scores_are_parts_and_drawn_residuals():
     assert np.sort((left - drawn)[0]) == pytest.approx(np.sort(own))  # the same noise on shuffled parts
 
 
-def test_the_noise_of_a_systems_mean_is_that_of_the_study():
-    random = np.random.default_rng(3)
-    x, y = random.normal(size=(20, 9)), random.normal(size=(20, 9))
-    _, own, noise = parts(x)
-    slope = own.std() / y.mean(axis=0).std()
-    expected = x.mean() + slope * (y.mean(axis=0) - y.mean())
-    errors = np.stack([made("perfect", seed, x, y).mean(axis=0) - expected for seed in range(400)])
-    # the standard error of a mean of twenty, from each system's residuals
-    assert errors.std(axis=0) == pytest.approx(np.sqrt((noise**2).sum(axis=0) / 19 / 20), rel=0.15)
-    assert abs(errors.mean(axis=0)).max() < 0.05
-
-
 def test_a_topic_without_a_score_stays_so():
     x, y = np.arange(12.0).reshape(3, 4) ** 2, np.arange(12.0).reshape(3, 4)
     x[1, 2] = np.nan

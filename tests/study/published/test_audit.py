@@ -18,7 +18,6 @@ from scipy import stats
 
 from sera.errors import InputError
 from sera.evaluation.correlation.coefficients import coefficients
-from sera.evaluation.tables import write_tsv
 from sera.reporting.figures import save
 from study.published.attainable import HYPOTHESES, SYSTEMS, Hypothesis, grid
 from study.published.audit import Pair, audit, digits_of, percent, read_pairs, summary, undefined, unfit
@@ -196,24 +195,6 @@ def test_the_published_tables_fit_six_systems(audited, counts):
     assert fits == {f"{n}_{ties}" for n in SYSTEMS for ties in ("none", "both", "any")}
 
 
-def test_one_changed_digit_is_caught(tables):
-    six = Hypothesis(6, "any")
-    changed = caught = 0
-    for pair in [pair for pairs in tables.values() for pair in pairs]:
-        values = [f"{float(text):.3f}" for text in (pair.spearman, pair.kendall)]
-        if not six.holds(*map(Fraction, values), UNIT):
-            continue
-        for which, place, digit in product((0, 1), (2, 3, 4), "0123456789"):
-            tampered = [*values]
-            tampered[which] = values[which][:place] + digit + values[which][place + 1 :]
-            if tampered != values and Fraction(tampered[which]) <= 1:
-                changed += 1
-                now = six.holds(*map(Fraction, tampered), UNIT)
-                caught += not now
-                assert not (now and place == 2), (pair, tampered)  # in the first decimal, always
-    assert changed == 2808 and caught / changed > 0.95
-
-
 @pytest.mark.slow
 def test_a_tampered_table_is_caught(tmp_path):
     text = (PUBLISHED / "table3.tsv").read_text(encoding="utf-8")
@@ -262,21 +243,6 @@ def test_chance_near_a_row_counts_the_arrangements_near_it():
     assert 0 < fits < sum(near.values())
     assert share["4_none"] == pytest.approx(fits / sum(near.values()))
     assert share["9_none"] == 1
-
-
-@pytest.mark.slow
-def test_correlations_of_nine_systems_fit_nine(tmp_path):
-    own = np.random.default_rng(1)
-    x, y = own.normal(size=(2, 12, 9))
-    rows = {
-        "metric": [f"m{i}" for i in range(12)],
-        **dict(zip(("spearman", "kendall"), coefficients(x, y)[..., 1:3].T)),
-    }
-    write_tsv(tmp_path / "t.tsv", pd.DataFrame(rows))
-    pairs = read_pairs(tmp_path / "t.tsv")
-    assert digits_of(pairs) == 6
-    table = audit({"t": pairs}, 6)
-    assert set(table["9_none"]) == {"yes"} and (table["8_none"] == "yes").sum() < 3
 
 
 def test_the_text_states_what_the_tables_show(tables, audited, counts):

@@ -128,18 +128,6 @@ def test_tables_to_read(tmp_path):
     assert r"\caption{c, \$5 \& 50\% of \{a\_b\}}" in text
 
 
-def test_what_latex_takes_for_its_own_is_escaped(tmp_path):
-    table = pd.DataFrame({"metric": [r"a_b\c^d~e{f}$g&h%i#"], "pearson": [-0.5], "rho of systems": [3]})
-    write_table(tmp_path / "t", table, caption="Spearman's ρ, 95%", benchmark="b_c")
-    text = (tmp_path / "t.tex").read_text()
-    assert (
-        r"a\_b\textbackslash{}c\textasciicircum{}d\textasciitilde{}e\{f\}\$g\&h\%i\# & $-$0.500 & 3 \\"
-        in text
-    )
-    assert r"metric & $r$ & rho of systems \\" in text
-    assert r"\caption{Spearman's $\rho$, 95\%" in text
-
-
 def test_a_published_metric_that_was_not_computed_is_undefined():
     table = beside(PAPER, _reproduced(metric="SERA-10"))
     assert np.isnan(table.loc[0, "pearson"])

@@ -92,13 +92,6 @@ def test_draws_keep_to_the_chances_and_to_the_base_rate():
     assert misread({}, RATES, draws=3).shape == (0, 3)
 
 
-def test_a_units_share_of_draws_is_the_chance_by_bayes():
-    found = {("t", "s", "found"): True, ("t", "s", "missed"): False}
-    drawn = misread(found, RATES, base=0.4, draws=10_000)
-    # five deviations are .018 and .017
-    assert drawn.mean(axis=1) == pytest.approx([32 / 38, 8 / 62], abs=0.018)
-
-
 def test_a_draw_does_not_depend_on_the_other_units():
     found = {("t", "s", str(number)): number % 2 == 0 for number in range(100)}
     drawn = misread(found, RATES, base=0.4, draws=3)
