@@ -8,7 +8,6 @@ import re
 import tarfile
 from collections import Counter
 
-from commands import sera
 from download_server import fetch
 
 from sera.corpora.jats import read_article
@@ -28,10 +27,6 @@ def test_real_packages_come_whole_through_a_bad_line(shared, server, tmp_path):
     for path in source.iterdir():
         assert (tmp_path / "packages" / path.name).read_bytes() == path.read_bytes()
     assert all(len(server.of(name)) == 6 for name in names)
-    last = packages(tmp_path / "packages")[2:]
-    assert write_extract(last, tmp_path / "d.jsonl.gz", tmp_path / "u.tsv") == (395, 0)
-    with gzip.open(tmp_path / "d.jsonl.gz") as lines:
-        assert sum(1 for _ in lines) == 395
 
 
 def test_real_packages_are_read_whole(shared, tmp_path):
@@ -50,14 +45,6 @@ def test_real_packages_are_read_whole(shared, tmp_path):
 
 def test_the_real_packages_hold_nothing_twice_and_nothing_retracted(shared):
     assert list(select(packages(shared / "data/pmc_oa")).values()) == [{}, {}, {}]
-
-
-def test_extract(shared, tmp_path):
-    package = sorted((shared / "data/pmc_oa").glob("*.tar.gz"))[0]
-    out = tmp_path / "docs.jsonl.gz"
-    assert "396 articles" in sera("corpus", "extract", package, "--out", out)
-    assert len(records.read(out, Document)) == 396
-    assert (tmp_path / "docs.jsonl.gz.unreadable.tsv").read_text() == "package\tmember\treason\n"
 
 
 def words(text):

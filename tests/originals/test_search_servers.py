@@ -151,14 +151,24 @@ def test_lone_surrogates_are_no_text(site, tmp_path):
     assert [hit.document for hit in engine.search(["nucleus"], 1)[0]] == ["d"]
 
 
-def test_an_index_that_was_changed_is_refused(site, tmp_path):
+@pytest.mark.parametrize("change", ["add", "replace", "delete", "exchange", "add and delete"])
+def test_an_index_that_was_changed_is_refused(site, tmp_path, change):
     documents = [Document(f"d{number}", f"growth of cell{number}") for number in range(9)]
     loaded(site, documents, tmp_path / "receipt", "changed", shards=3)
     server = engine_of_server.connect(site.product, 10, site.node)
     [index] = server.ask("GET", "_alias", "changed")
-    server.ask("PUT", index, "_doc", "foreign", body={"text": "a cell", "number": 5}, refresh="true")
-    with pytest.raises(InputError, match=f"the index {index} was changed since it was loaded.*Delete it"):
+    if change != "delete":
+        id = "d3" if change == "replace" else "foreign"
+        server.ask("PUT", index, "_doc", id, body={"text": "a cell", "number": 5}, refresh="true")
+    if change not in ("add", "replace"):
+        server.ask("DELETE", index, "_doc", "foreign" if change == "add and delete" else "d3", refresh="true")
+    problem = f"the index {index} was changed since it was loaded.*Delete it"
+    with pytest.raises(InputError, match=problem):
         opened(site, tmp_path / "receipt")
+    with pytest.raises(InputError, match=problem):
+        loaded(site, documents, tmp_path / "again", "changed", shards=3)
+    server.ask("DELETE", index)
+    assert loaded(site, documents, tmp_path / "again", "changed", shards=3).documents == 9
 
 
 def test_what_the_server_refuses(site, tmp_path):

@@ -426,9 +426,8 @@ def test_a_wrong_matrix_is_one_line(unrun):
 
 
 @pytest.mark.xdist_group("judged")
-def test_the_folder_of_the_page_with_three_judges_gaps_and_preferences_runs(tmp_path):
-    folder = checkout(tmp_path / "study")
-    configure(folder, candidates={})
+def test_the_folder_of_the_page_with_three_judges_gaps_and_preferences_runs(judged_study, tmp_path):
+    folder, _ = judged_study
     text = next(
         text for _, text in blocks(ROOT / "docs/own-data.md") if "my_benchmark/candidates.jsonl" in text
     )

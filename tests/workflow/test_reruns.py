@@ -17,21 +17,16 @@ from sera import metrics, summarizers
 from sera.cli.metrics import settings_given
 from sera.corpora.jats import read_article
 from sera.evaluation.correlation.coefficients import coefficients
-from sera.evaluation.correlation.correlate import Scores
-from sera.evaluation.correlation.partial import partial_correlations
-from sera.evaluation.correlation.significance import williams
 from sera.evaluation.evaluate import best_systems
 from sera.evaluation.pairs.systems import discrimination
 from sera.evaluation.papers.keyword_tables import keyword_matches
 from sera.evaluation.tables import write_table
 from sera.io.checksums import checksums
-from sera.io.download import fetch_all
 from sera.io.records import Candidate
 from sera.metrics.moulin_rouge import MoulinRouge
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.subsequences import union_marks
-from sera.metrics.rouge_k import RougeK
 from sera.metrics.s3.training import leave_one_topic_out
 from sera.metrics.s3.words import content_ngrams
 from sera.metrics.sera import Sera
@@ -42,7 +37,6 @@ from sera.retrieval.engines.embedded import EmbeddedEngine
 from sera.retrieval.engines.index_building import build_part
 from sera.retrieval.engines.server import ServerEngine
 from sera.retrieval.queries import noun_phrases
-from sera.retrieval.runs import write_run
 from sera.summarizers.baselines import Lead
 from sera.summarizers.budget import WordBudget
 from sera.summarizers.lexrank import LexRank
@@ -126,9 +120,7 @@ def code_of(part: object) -> Path:
         (build_part, {**INDEX, **SEARCH}),
         (ServerEngine, {}),
         (noun_phrases, {**SEARCH, **DRIFTS}),
-        (write_run, SEARCH),
         (read_article, {**EXTRACT, **INDEX, **SEARCH}),
-        (RougeK, {"score_texts": 1, **GATHER, **DRIFTS}),
         (MoulinRouge, {**NOVEL, **GATHER, **DRIFTS}),
         (js_divergence, {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
         (content_ngrams, {"score_texts": 1, **NOVEL, **S3, **GATHER, **DRIFTS}),
@@ -139,17 +131,13 @@ def code_of(part: object) -> Path:
         (by_drift_and_size, {**TRUTH, **REPORT}),
         (keyword_matches, ANALYSE),
         (coefficients, {**ANALYSE, **CORRELATE, **TRUTH}),
-        (Scores, {**ANALYSE, **CORRELATE, **TRUTH}),
         (discrimination, {**ANALYSE, **EVALUATE}),
         (best_systems, EVALUATE),
-        (partial_correlations, EVALUATE),
-        (williams, {**ANALYSE, **EVALUATE}),
         (write_table, {**ANALYSE, **CORRELATE, **TRUTH}),
         (heat_map, {**FIGURES, **TRUTH}),
         (write_page, REPORT),
         (checksums, {"checksum_inputs": 1, **RECORD}),
         (settings_given, {}),
-        (fetch_all, {}),
     ],
 )
 def test_changed_code_reruns_what_imports_it(study, part, jobs):
@@ -200,9 +188,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
         ("resources/published/table3.tsv", {"correlate": 1, **TABLES}),
         ("resources/published/s3_table3.tsv", EVALUATE),
         ("sera/reporting/page.html.j2", REPORT),
-        ("sera/reporting/page.js", REPORT),
         ("study/report/study.html.j2", REPORT),
-        ("study/report/summaries.js", REPORT),
     ],
 )
 def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
@@ -296,7 +282,6 @@ def test_touching_files_reruns_nothing(study):
     [
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
-        ("tables/table3.tex", TABLES),
         ("tables/global_level.md", EVALUATE),
     ],
 )
