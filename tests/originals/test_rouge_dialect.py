@@ -10,7 +10,6 @@ import pytest
 from conftest import RECORDED
 from rouge_score.rouge_scorer import RougeScorer
 
-from sera import Summary, metric
 from sera.errors import InputError
 from sera.io.records import Candidate, Reference, read
 from sera.metrics.rouge.measures import Rouge
@@ -108,20 +107,6 @@ def test_a_tokenizer_is_taken_as_it_takes_one() -> None:
     expected = theirs(candidate, references, stem=False, tokenizer=Characters())
     got = ours(candidate, references, stem=False, tokenizer=Characters().tokenize)
     assert got == expected and expected["ROUGE-L-F"] != expected["ROUGE-Lsum-F"] > 0
-
-
-def test_sentences_are_lines_of_one_text() -> None:
-    settings = {"dialect": "rouge-score", "stem": False}
-    candidate, reference = Summary(["a b", "c d"]), Summary(["c d", "a b"])
-    assert metric("ROUGE-L-F", **settings).score(candidate, [reference]) == 0.5
-    assert metric("ROUGE-Lsum-F", **settings).score(candidate, [reference]) == 1.0
-    assert metric("ROUGE-Lsum-F", **settings).score("a b\nc d", ["c d\na b"]) == 1.0
-
-
-def test_nothing_is_rounded() -> None:
-    settings = {"dialect": "rouge-score", "stem": False}
-    assert metric("ROUGE-1-P", **settings).score("a b c", ["a"]) == 1 / 3
-    assert metric("ROUGE-1-F", **settings).score("a b c", ["a b x y z"]) == 0.5
 
 
 def test_its_own_settings_are_the_default() -> None:

@@ -10,7 +10,7 @@ import time
 
 import psutil
 import pytest
-from checkouts import command, copy_of_the_study, snakemake
+from checkouts import command, copy_of_the_study
 from test_reruns import changed
 
 pytestmark = pytest.mark.xdist_group("workflow")
@@ -77,11 +77,3 @@ def test_an_interrupt_of_the_main_process_alone_stops_its_jobs(study):
         "Interrupted: the steps at work are stopped. The same command continues the run."
     )
     assert said(study)[1] == 0
-
-
-def test_a_wrong_setting_is_one_line(study):
-    run = snakemake(study, "--dry-run", "--config", "mu=x")
-    assert run.returncode == 1
-    assert run.stderr.splitlines()[-1] == "Error: config: mu: 'x' is not a number above 0"
-    run = snakemake(study, "--dry-run", "--config", "tac2014=/d")
-    assert run.stderr.splitlines()[-1].startswith("Error: tac2014: the benchmark of this run, demo, does")

@@ -92,17 +92,6 @@ def followed(tmp_path_factory) -> Path:
     return folder
 
 
-def test_each_kind_is_one_file_and_one_line_in_less_than_40_lines():
-    found = sections()
-    assert list(found) == ["A metric", "A metric with a resource", "A summarizer", "A benchmark", "An engine"]
-    for title, section in found.items():
-        (name,) = re.findall(r"\]\(examples/parts/(.*?)\)", section)
-        assert len(blocks(section, "python")) == 1
-        lines = [line for line in (EXAMPLES / name).read_text(encoding="utf-8").splitlines() if line]
-        assert len(lines) + 1 < 40, title
-        assert len(list((EXAMPLES / "tests").rglob(f"test_{Path(name).name}"))) == 1, title
-
-
 def test_the_metric_scores_the_studys_summaries(followed):
     scores = pd.read_csv(followed / "jaccard.tsv", sep="\t")
     four, six = "Jaccard-1(letters=4)", "Jaccard-2(letters=6)"

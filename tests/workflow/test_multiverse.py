@@ -47,13 +47,6 @@ SYSTEMS = CONFIG["systems"]
 # ---------
 
 
-def test_the_settings_have_every_dimension():
-    assert list(DIMENSIONS) == list(dimensions.DIMENSIONS)
-    of_parts = {name for part in dimensions.SCORE_PARTS.values() for name in part}
-    assert of_parts | {"rouge_side", "systems", "level"} == set(DIMENSIONS)
-    assert DIMENSIONS["rouge_side"] == list(SIDES)
-
-
 def test_all_combinations_where_they_are_few():
     few = {**{name: values[:1] for name, values in DIMENSIONS.items()}, "mu": [500, 2000]}
     few["systems"] = ["all", "leave_one_out"]

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from checkouts import checkout, configure, ran
-from commands import sera
 from lxml import etree, html
 from tables import check_forms, check_latex
 
@@ -19,7 +18,6 @@ from sera import names
 from sera.errors import InputError
 from sera.evaluation import tables
 from sera.evaluation.papers.keyword_tables import correlations
-from sera.io import tsv
 from sera.io.records import Candidate, Reference
 from sera.io.scores import read_scores
 from sera.metrics import falling
@@ -328,30 +326,6 @@ def test_long_names_are_shortened_where_they_stay_distinct():
 
 # The command line
 # ----------------
-
-
-def test_the_commands_print_and_write_names(tmp_path):
-    rows = [
-        (topic, system, metric, str((place * 7 + len(topic)) % 5))
-        for topic in ODD[:4]
-        for place, system in enumerate(ODD)
-        for metric in ("a,b", "nan")
-    ]
-    for name, column, which in (("s", "metric", ("a,b", "nan")), ("h", "judgement", ("nan",))):
-        kept = [row if name == "s" else (*row[:2], "</b>|$x$", row[3]) for row in rows if row[2] in which]
-        lines = ["\t".join(row) for row in (("topic", "system", column, "score"), *kept)]
-        (tmp_path / f"{name}.tsv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    scores = tmp_path / "s.tsv"
-    sera("average", scores, "--out", tmp_path / "a.tsv")
-    averages = tsv.read(tmp_path / "a.tsv")
-    assert list(averages["system"]) == [name for name in ODD for _ in range(2)]
-    assert list(averages["metric"][:2]) == ["a,b", "nan"]
-    given = ("--judgements", tmp_path / "h.tsv", "--compare", '"a,b",nan', "--resamples", 5)
-    printed = sera("evaluate", scores, *given, "--out", tmp_path / "o")
-    assert "a,b </b>|$x$" in printed and "nan </b>|$x$" in printed
-    level = tables.read_tsv(tmp_path / "o/system_level.tsv")
-    assert list(level["metric"]) == ["a,b", "nan"] and set(level["systems"]) == {len(ODD)}
-    assert set(tables.read_tsv(tmp_path / "o/differences.tsv")["other"]) == {"nan"}
 
 
 # The whole study

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from checkouts import checkout, configure, planned, planned_jobs, ran, refused, snakemake
+from checkouts import checkout, configure, planned, planned_jobs, ran, refused
 from commands import sera
 from conftest import ROOT, rows
 from pages import blocks
@@ -414,15 +414,6 @@ def test_the_matrix_has_a_column_for_it(judged_study):
         assert own.at[(name, "pearson"), "value"] == pytest.approx(system_level.at[name, "pearson"], abs=1e-6)
     assert (folder / "results/matrix/matrix.html").is_file()
     assert planned_jobs(folder, *asked) == {}
-
-
-def test_a_wrong_matrix_is_one_line(unrun):
-    for setting, line in (
-        ("{x: {results: y}}", "config: matrix.x.results: "),
-        ("{nowhere: {}}", "config: matrix.nowhere.benchmark: "),
-    ):
-        run = snakemake(unrun, "matrix", "--dry-run", "--config", f"matrix={setting}")
-        assert run.returncode == 1 and f"Error: {line}" in run.stderr, run.stderr
 
 
 @pytest.mark.xdist_group("judged")

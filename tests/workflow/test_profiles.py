@@ -28,29 +28,6 @@ def test_what_holds_on_one_machine_holds_on_a_cluster():
     assert {name for name in DEFAULT if SLURM.get(name) != DEFAULT[name]} == {"cores"}
 
 
-def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
-    alone = {
-        "generate_demo",
-        "select_articles",
-        "merge_index",
-        "load_index",
-        "learn_vectors",
-        *("train_guided", "generate_guided", "ask_language_model", "score_bert"),
-        "sample_spectrum",
-        # the setting shards is for jobs that take long, and the search comes before them
-        "search_shard",
-        *("score_texts_shard", "score_with_collection_shard", "score_rankings_shard"),
-        *("score_nuggets_shard", "score_s3_shard"),
-        "checksum_inputs",
-        "vary_index",
-    }
-    assert (
-        set(SLURM["groups"]) | alone | {"audit", "matrix", "more_systems", "multiverse", "study", "truth"}
-        == RULES
-    )
-    assert not set(SLURM["groups"]) & alone
-
-
 def test_the_page_names_rules_that_exist():
     section = PAGE.partition("## What jobs take\n")[2].partition("\n## ")[0]
     cells = re.findall(r"^\| (`.+?) \|", section, re.MULTILINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from checkouts import OWN, checkout, differing, planned, ran, refused, results
+from checkouts import OWN, checkout, differing, planned, ran, refused, results, snakemake
 
 from sera.io import records
 from sera.io.records import Candidate, Reference
@@ -97,12 +97,18 @@ def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
 @pytest.mark.parametrize(
     ("setting", "problem"),
     [
-        ("cutofs=[5]", "config: cutofs: there is no such setting"),
-        ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
+        ("cutofs=[5]", "config: cutofs: there is no such setting. Did you mean 'cutoffs'?"),
+        ("benchmark=tac2014", "config: the benchmark tac2014 needs the settings tac2014, pyramids, pmc_oa."),
+        ("tac2014=/d", "tac2014: the benchmark of this run, demo, does"),
+        ("matrix={x: {results: y}}", "config: matrix.x.results: is a setting of the whole run"),
+        ("matrix={nowhere: {}}", "config: matrix.nowhere.benchmark: "),
+        ("spectrum={fitness: nonsense}", "config: spectrum.fitness: there is no metric 'nonsense'"),
+        ("spectrum={fitness: SERA-5}", "config: spectrum.fitness: SERA-5 needs rankings, which sampled"),
     ],
 )
-def test_wrong_settings_are_told_before_any_job(unrun, setting, problem):
-    assert problem in refused(unrun, "--config", setting)
+def test_wrong_settings_are_told_in_one_line_before_any_job(unrun, setting, problem):
+    run = snakemake(unrun, "--dry-run", "--config", setting)
+    assert run.returncode == 1 and run.stderr.splitlines()[-1].startswith(f"Error: {problem}")
     assert not (unrun / "results").exists()
 
 

@@ -18,7 +18,6 @@ from sera.benchmarks import tac2014
 from sera.corpora import pmc_oa
 from sera.errors import InputError
 from sera.io.records import Document
-from sera.text.sentences import sentences
 from study.demo import benchmark as demo
 from study.demo.file_formats import archive
 from study.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
@@ -39,23 +38,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def by_wording(tmp_path_factory: pytest.TempPathFactory) -> dict[float, Path]:
-    folder = tmp_path_factory.mktemp("demo")
-    for wording in (0.0, 1.0):
-        demo.generate(DemoSettings(articles=4, wording=wording), folder / str(wording))
-    return {wording: folder / str(wording) for wording in (0.0, 1.0)}
-
-
 def golds(folder: Path) -> dict[tuple[str, str], str]:
     """The text of every gold summary by topic and annotator, with its carriage returns."""
     paths = sorted((folder / "release" / "data").glob("*/Summary/*"))
     named = {path: re.fullmatch(r"(D\d+)_TRAIN\.([A-Z])\.[sS]ummary\.txt", path.name) for path in paths}
     return {match.groups(): path.read_bytes().decode("utf-8-sig") for path, match in named.items()}
-
-
-def gold_sentences(folder: Path) -> dict[tuple[str, str], list[str]]:
-    return {key: sentences(text.replace("\r", "\n")) for key, text in golds(folder).items()}
 
 
 def nuggets(folder: Path) -> dict[tuple[str, str], list[tuple[int, int, str]]]:
@@ -229,43 +216,7 @@ def test_facts_are_found_whatever_the_sentence_boundaries(text: list[str], facts
     assert facts_in(text, HAND) == facts
 
 
-def test_gold_summaries_score_high_and_fillers_score_nothing(made: Path) -> None:
-    truths = read_truth(made / "truth.jsonl")
-    for (topic, _), gold in gold_sentences(made).items():
-        assert true_pyramid(gold, truths[topic]) > 0.8
-        assert true_pyramid(gold, truths[topic], size="references") > 0.8
-    for truth in truths.values():
-        unimportant = {fact.id for fact in truth.facts if fact.weight <= 1}
-        lesser = [s.text for s in truth.sentences if unimportant.issuperset(s.facts)]
-        assert true_pyramid(lesser, truth) < 0.5
-    fillers = ["Control samples behaved as expected under all conditions (Figure 1C)."]
-    assert true_pyramid(fillers, truths["D2401"]) == 0.0
-
-
 # The wording.
-
-
-def test_wording_changes_no_fact(by_wording: dict[float, Path]) -> None:
-    plain, free = (read_truth(by_wording[wording] / "truth.jsonl") for wording in (0.0, 1.0))
-    assert len(plain) == 6
-    for topic, truth in plain.items():
-        assert (truth.facts, truth.annotators) == (free[topic].facts, free[topic].annotators)
-
-
-def test_plain_wording_says_a_fact_in_the_same_words_everywhere(by_wording: dict[float, Path]) -> None:
-    plain = {  # a relation's first clause, as in its resource file
-        "inhibits": "{} inhibits {}", "activates": "{} activates {}", "binds": "{} binds {}",
-        "promotes": "{} promotes {}", "restrains": "{} restrains {}", "accumulates": "{} accumulates in {}",
-        "mutated": "{} is mutated in {}", "disrupts": "{} disrupts {}", "alleviates": "{} alleviates {}",
-        "kills": "{} kills {}", "identifies": "{} identifies {}",
-    }  # fmt: skip
-    for truth in read_truth(by_wording[0.0] / "truth.jsonl").values():
-        facts = {fact.id: fact for fact in truth.facts}
-        for statement in truth.sentences:
-            for fact in map(facts.__getitem__, statement.facts):
-                clause = plain[fact.relation].format(fact.subject[0], fact.object[0])
-                clause += f" in {fact.context[0]}" if fact.context else ""
-                assert clause.lower() in statement.text.lower()
 
 
 # DemoSettings and files.
