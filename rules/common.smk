@@ -36,7 +36,7 @@ from study.settings.places import check_places, check_text, inputs, plain_path
 from study.settings.schema import read_schema
 from study.settings.settings import group_of, name_of, settings_by_study, with_defaults
 from study.settings.systems import undrawn
-from study.workflow.contents import Contents
+from study.workflow.memory import Contents
 from study.workflow.fingerprints import code
 from study.workflow.lock import check_origin, check_writable, hold
 from study.workflow.made import altered

@@ -161,5 +161,6 @@ def systems_in_words(systems: int) -> str:
     return f"With {systems} systems, a ρ below {rho:.2f} may be chance (p > .05, two-sided)"
 
 
-def two_decimals(value: float) -> str:
-    return "undefined" if np.isnan(value) else f"{value:z.2f}".replace("-", "−")
+def two_decimals(value: float, sign: bool = False) -> str:
+    """A number with a true minus and, with a ``sign``, a plus; what rounds to zero has no minus."""
+    return "undefined" if np.isnan(value) else f"{value:{'+z' if sign else 'z'}.2f}".replace("-", "−")

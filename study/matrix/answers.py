@@ -71,19 +71,10 @@ def too_few(facts: pd.DataFrame) -> list[str]:
     return list(facts[facts["systems"] <= TOO_FEW]["benchmark"].unique())
 
 
-def signed(value: float) -> str:
-    """An effect to two decimals with its sign; – if it is undefined.
-
-    >>> signed(-0.125), signed(0.1)
-    ('−0.12', '+0.10')
-    """
-    return "–" if pd.isna(value) else f"{value:+z.2f}".replace("-", "−")
-
-
 def with_interval(row: Mapping[str, float]) -> str:
     """An effect with its interval in words, from a row of a table."""
-    ends = "" if pd.isna(row["low"]) else f" ({signed(row['low'])} to {signed(row['high'])})"
-    return signed(row["effect"]) + ends
+    ends = "" if pd.isna(row["low"]) else f" ({number(row['low'], 2, '+')} to {number(row['high'], 2, '+')})"
+    return number(row["effect"], 2, "+") + ends
 
 
 def answer(meta: pd.DataFrame) -> str:
@@ -139,9 +130,10 @@ def sides_in_words(contrasts: pd.DataFrame, cells: pd.DataFrame) -> str:
         return ""
     name = apart.idxmax()
     length = number(length_alone(cells, "system").get(name), 2)
+    by_recall, by_f = (number(table.at[name, side], 2, "+") for side in "RF")
     return (
         f"On {name}, where the length of a summary alone has ρ {length}, "
-        f"SERA less ROUGE is {signed(table.at[name, 'R'])} by recall and {signed(table.at[name, 'F'])} by F."
+        f"SERA less ROUGE is {by_recall} by recall and {by_f} by F."
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
-import jinja2
 import pandas as pd
 
 from sera.evaluation.tables import markdown
@@ -20,13 +20,14 @@ from study.matrix.answers import (
     foremost_judgements,
     length_alone,
     sides_in_words,
-    signed,
     table_of,
     too_few,
 )
 from study.matrix.column import CONTRASTS, STOPPED
 from study.matrix.meta import QUESTIONS
+from study.multiverse.page import filled
 
+_signed = partial(number, digits=2, sign="+")
 _NUMBERS = ["effect", "low", "high", "prediction_low", "prediction_high"]
 
 
@@ -40,10 +41,8 @@ def write_document(
     confidence: float,
 ) -> None:
     """Write the matrix as Markdown: the pooled effects first, then those of benchmarks, and the metrics."""
-    loader, undefined = jinja2.FileSystemLoader(Path(__file__).parent), jinja2.StrictUndefined
-    environment = jinja2.Environment(loader=loader, undefined=undefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["markdown"] = markdown
-    text = environment.get_template("matrix.md.j2").render(
+    text = filled(
+        Path(__file__).with_name("matrix.md.j2"),
         answer=answer(meta),
         forest=FOREST_TITLE,
         sides=sides_in_words(contrasts, cells),
@@ -64,7 +63,7 @@ def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame)
         [
             markdown(name),
             _two(number(of.get(name), 2) for of in lengths),
-            *(_two(signed(effects[each].get((level, name))) for level in QUESTIONS) for each in CONTRASTS),
+            *(_two(_signed(effects[each].get((level, name))) for level in QUESTIONS) for each in CONTRASTS),
         ]
         for name in effects.index.unique("benchmark")
     ]
@@ -76,7 +75,7 @@ def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame)
         ("pooled, no stop words", STOPPED, "{effect}"),
     ):
         rows = [[pooled.loc[(name + ending, of)] for of in QUESTIONS.values()] for name in CONTRASTS]
-        shown = [_two(form.format(**row[_NUMBERS].map(signed)) for row in of) for of in rows]
+        shown = [_two(form.format(**row[_NUMBERS].map(_signed)) for row in of) for of in rows]
         body.append([words, "", *shown])
     return _table(["benchmark", "length", *CONTRASTS], body)
 

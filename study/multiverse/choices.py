@@ -241,3 +241,11 @@ def needed(universes: Sequence[Universe], part: str, **fixed: Any) -> dict[str, 
             of_universe = choices(universe, part)
             found.setdefault(part_of(universe, part), {})[json.dumps(of_universe)] = of_universe
     return {name: [of_part[key] for key in sorted(of_part)] for name, of_part in found.items()}
+
+
+def by_number(value: str) -> tuple[float, str]:
+    """The key by which written values sort and compare: numbers by value, however they are written."""
+    try:
+        return float(value), ""
+    except ValueError:
+        return math.inf, value

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from sera.evaluation.tables import in_title
 from sera.reporting.figures import BLACK, BLUE, RED, plt, shortened
 from study.claims.multiverse import HEADLINE
-from study.multiverse.choices import DIMENSIONS, QUESTIONS
+from study.multiverse.choices import DIMENSIONS, QUESTIONS, by_number
 
 _MARKERS: dict[str, dict[str, Any]] = {
     "pearson": {"marker": "o", "color": BLACK, "label": "Pearson's r"},
@@ -109,7 +109,7 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     values = table[f"{effect}_effect"].to_numpy()
     places = np.arange(len(table))
     varied = [name for name in dimensions if drawn[name].nunique() > 1]
-    values_of = {name: sorted(drawn[name].unique(), key=_by_number) for name in varied}
+    values_of = {name: sorted(drawn[name].unique(), key=by_number) for name in varied}
     lines = sum(map(len, values_of.values())) + 0.6 * len(varied)
     figure = plt.figure(figsize=(10.5, 4.6 + 0.165 * lines))
     height = figure.get_size_inches()[1]
@@ -219,10 +219,3 @@ def head(figure: Figure, title: str, text: str, *, width: int) -> None:
     height = figure.get_size_inches()[1]
     figure.text(0.015, 1 - 0.1 / height, title, fontsize=11, weight="bold", va="top")
     figure.text(0.015, 1 - 0.36 / height, textwrap.fill(text, width), fontsize=8, va="top", linespacing=1.3)
-
-
-def _by_number(value: str) -> tuple[float, str]:
-    try:
-        return float(value), ""
-    except ValueError:
-        return np.inf, value

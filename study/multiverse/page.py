@@ -11,8 +11,9 @@ import jinja2
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.tables import SYMBOLS, printed
+from sera.evaluation.tables import SYMBOLS, markdown, printed
 from sera.io.files import writing
+from sera.reporting.overview import two_decimals
 from study.claims.multiverse import HEADLINE
 from study.multiverse.figures import QUESTION_WORDS, readable_name
 
@@ -31,15 +32,8 @@ def write_page(
     ``draws`` (of misread nuggets), ``topics``, ``systems`` (names), ``articles``, ``answer`` (Markdown of
     `study.report.answer`), and ``noise`` (of `more_systems.noise`, or None).
     """
-    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {
-        "percent": percent,
-        "number": two_decimals,
-        "p": p_value,
-        "whole": "{:,}".format,
-        "words": readable_name,
-    }
-    page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
+    page = filled(
+        template,
         **facts,
         questions=[
             {"name": name, "words": QUESTION_WORDS[name], **_of_question(rows_of_question(tables, name))}
@@ -50,6 +44,16 @@ def write_page(
     )
     with writing(path) as stream:
         stream.write(page)
+
+
+def filled(template: str | PathLike[str], **content: Any) -> str:
+    """A text in Markdown from a template."""
+    path = Path(template)
+    loader, undefined = jinja2.FileSystemLoader(path.parent), jinja2.StrictUndefined
+    environment = jinja2.Environment(loader=loader, undefined=undefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"percent": percent, "number": two_decimals, "p": p_value, "words": readable_name}
+    environment.filters |= {"whole": "{:,}".format, "markdown": markdown}
+    return environment.get_template(path.name).render(content)
 
 
 _OF_QUESTIONS = ("universes", "claims", "null", "exchange", "choices", "variance")
@@ -161,11 +165,6 @@ def p_value(value: float, draws: int) -> str:
     if np.isnan(value):
         return "undefined"
     return f"{'≤ ' if value * (draws + 1) < 1.5 else ''}{f'{value:.3f}'.removeprefix('0')}"
-
-
-def two_decimals(value: float, sign: bool = False) -> str:
-    """A number to two decimals, with a true minus; a value that rounds to zero has no sign."""
-    return "undefined" if np.isnan(value) else f"{value:{'+z' if sign else 'z'}.2f}".replace("-", "−")
 
 
 def _movers(variance: pd.DataFrame, shares: pd.DataFrame) -> dict[str, Any]:

@@ -57,13 +57,6 @@ class Labelled:
     summaries: tuple[tuple[StemsInOrder, ...], ...]
     labels: np.ndarray
 
-    def __post_init__(self) -> None:
-        if self.labels.shape != (len(self.summaries), len(self.units)):
-            raise InputError(
-                f"topic {self.topic!r} has {len(self.summaries)} summaries and {len(self.units)} units, "
-                f"but labels of the shape {self.labels.shape}"
-            )
-
 
 def score_units(recogniser: Recogniser, topics: Sequence[Labelled]) -> list[np.ndarray]:
     """A recogniser's score of every unit, 0 to 1: for each topic an array, (system, unit)."""
@@ -121,9 +114,10 @@ def cross_validated(
         raise InputError(f"there are {len(scores)} topics, fewer than {folds} folds")
     fold = np.arange(len(scores)) % folds
     counts = np.array([confusion(decisions(scores, t), labels) for t in THRESHOLDS])
-    chosen = [
-        THRESHOLDS[_last_best(_kappas(counts[:, fold != number].sum(axis=1)))] for number in range(folds)
-    ]
+    chosen = []
+    for number in range(folds):
+        kappas = np.nan_to_num(_kappas(counts[:, fold != number].sum(axis=1)), nan=-np.inf)
+        chosen.append(THRESHOLDS[np.flatnonzero(kappas == kappas.max())[-1]])  # the last of the best
     thresholds = [chosen[number] for number in fold]
     found = [decisions([each], t)[0] for each, t in zip(scores, thresholds, strict=True)]
     return found, thresholds
@@ -131,11 +125,6 @@ def cross_validated(
 
 def _kappas(counts: np.ndarray) -> np.ndarray:
     return rates(counts)[:, RATES.index("kappa")]
-
-
-def _last_best(kappas: np.ndarray) -> int:
-    kappas = np.where(np.isnan(kappas), -np.inf, kappas)
-    return int(np.flatnonzero(kappas == kappas.max())[-1])
 
 
 def judge(
@@ -148,18 +137,31 @@ def judge(
     """
     counts = confusion(found, labels)
     row = dict(zip(COUNTS, counts.sum(axis=0).tolist(), strict=True))
+    row |= _rates_with_intervals(counts, bootstrap, confidence)
+    return row | correlations(shares_of(found), shares_of(labels), bootstrap, confidence)
+
+
+def _rates_with_intervals(
+    counts: np.ndarray, bootstrap: Bootstrap, confidence: float = 95.0
+) -> dict[str, float]:
+    row: dict[str, float] = {}
     drawn = rates(bootstrap.of_topics(len(counts)) @ counts)
     for name, value, draws in zip(RATES, rates(counts.sum(axis=0)), drawn.T, strict=True):
         row |= {name: float(value)} | interval_columns(name, draws, confidence)
-    shares = np.stack([shares_of(found), shares_of(labels)])
-    topics, systems = (tuple(map(str, range(length))) for length in shares.shape[1:])
-    scores = Scores(("recognised", "human"), topics, systems, shares)
+    return row
+
+
+def correlations(
+    x: np.ndarray, y: np.ndarray, bootstrap: Bootstrap, confidence: float = 95.0
+) -> dict[str, float]:
+    """``<level>_<coefficient>`` of two arrays of scores, (topic, system), with ``_low`` and ``_high``."""
+    topics, systems = (tuple(map(str, range(length))) for length in x.shape)
+    scores = Scores(("x", "y"), topics, systems, np.stack([x, y]))
+    row: dict[str, float] = {}
     for level in LEVELS:
-        line = correlate(
-            scores, [("recognised", "human")], level=level, bootstrap=bootstrap, confidence=confidence
-        ).iloc[0]
+        line = correlate(scores, [("x", "y")], level=level, bootstrap=bootstrap, confidence=confidence)
         row |= {
-            f"{level}_{name}{end}": float(line[f"{name}{end}"])
+            f"{level}_{name}{end}": float(line[f"{name}{end}"].iloc[0])
             for name in CORRELATIONS
             for end in ("", "_low", "_high")
         }
@@ -180,10 +182,7 @@ def by_length(found: Sequence[np.ndarray], topics: Sequence[Labelled], bootstrap
         total = counts.sum(axis=0)
         row: dict[str, object] = {"stems": name, "units": units, "judgements": int(total.sum())}
         row["present"] = float((total[0] + total[2]) / total.sum())
-        drawn = rates(bootstrap.of_topics(len(counts)) @ counts)
-        for rate, value, draws in zip(RATES, rates(total), drawn.T, strict=True):
-            row |= {rate: float(value)} | interval_columns(rate, draws, 95.0)
-        rows.append(row)
+        rows.append(row | _rates_with_intervals(counts, bootstrap))
     return pd.DataFrame(rows)
 
 
@@ -198,22 +197,14 @@ def compare(
     others = [name for name in found if name != PRESENT]
     confidence = 100 - 5 / max(1, len(others))
     human = shares_of(labels)
-    topics = bootstrap.of_topics(len(human))
+    topics = np.vstack([np.ones((1, len(human)), np.int64), bootstrap.of_topics(len(human))])
     systems = np.ones((len(topics), human.shape[1]), np.int64)
 
     def values(name: str) -> np.ndarray:
         """Kappa and Kendall's tau-b, of all topics and then of each draw: (1 + resample, 2)."""
-        counts, shares = confusion(found[name], labels), shares_of(found[name])
-        weights = np.vstack([np.ones_like(topics[:1]), topics])
-        return np.stack(
-            [
-                _kappas(weights @ counts),
-                correlation(
-                    shares, human, "summary", topics=weights, systems=np.vstack([systems[:1], systems])
-                )[:, _KENDALL],
-            ],
-            axis=1,
-        )
+        kappas = _kappas(topics @ confusion(found[name], labels))
+        drawn = correlation(shares_of(found[name]), human, "summary", topics=topics, systems=systems)
+        return np.stack([kappas, drawn[:, _KENDALL]], axis=1)
 
     present = values(PRESENT)
     rows = []

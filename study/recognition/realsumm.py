@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sera.benchmarks import realsumm
-from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.correlation.correlate import LEVELS, Bootstrap, Scores, correlate
+from sera.evaluation.correlation.correlate import Bootstrap
 from sera.io import records
 from sera.io.records import Candidate, Reference
 from sera.metrics.configure import equip
@@ -28,6 +27,7 @@ from study.recognition.quality import (
     Labelled,
     by_length,
     compare,
+    correlations,
     cross_validated,
     decisions,
     judge,
@@ -74,9 +74,15 @@ def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> 
         "compared": compare(found, labels, bootstrap),
     }
     better = list(tables["compared"].query("clearly_better")["recogniser"])
-    tables["stems"] = pd.concat(
-        [_by_length(name, scores[name], topics, bootstrap) for name in (PRESENT, *better)], ignore_index=True
-    )
+    by_stems = [
+        by_length(decisions(scores[name], threshold), topics, bootstrap).assign(
+            recogniser=name, threshold=threshold
+        )
+        for name in (PRESENT, *better)
+        for threshold in (0.5, 0.75, 1.0)  # those of the study
+    ]
+    columns = ["recogniser", "threshold", *by_stems[0].columns[:-2]]
+    tables["stems"] = pd.concat(by_stems, ignore_index=True)[columns]
 
     kinds, metrics = [], []
     for kind in _KINDS:
@@ -139,19 +145,6 @@ def _read(release: Path) -> tuple[list[Labelled], list[tuple[str, ...]], list[li
     return topics, documents, compared
 
 
-def _by_length(
-    name: str, scores: list[np.ndarray], topics: list[Labelled], bootstrap: Bootstrap
-) -> pd.DataFrame:
-    """The rates by the number of stems, at the thresholds of the study."""
-    tables = []
-    for threshold in (0.5, 0.75, 1.0):
-        table = by_length(decisions(scores, threshold), topics, bootstrap)
-        table.insert(0, "threshold", threshold)
-        table.insert(0, "recogniser", name)
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
-
-
 def _against(
     topics: list[Labelled],
     candidates: Sequence[Sequence[Compared]],
@@ -190,18 +183,8 @@ def _against(
     )
     for number, metric in enumerate(_METRICS):
         for against, draws in shares.items():
-            lines = []
-            for share in draws:
-                both = Scores((metric, "units"), names, systems, np.stack([rouge[:, :, number], share]))
-                lines.append({"metric": metric, "against": against})
-                for level in LEVELS:
-                    line = correlate(both, [(metric, "units")], level=level, bootstrap=bootstrap).iloc[0]
-                    lines[-1] |= {
-                        f"{level}_{name}{end}": line[f"{name}{end}"]
-                        for name in CORRELATIONS
-                        for end in ("", "_low", "_high")
-                    }
-            rows.append(lines[0] | pd.DataFrame(lines).mean(numeric_only=True).to_dict())
+            lines = [correlations(rouge[:, :, number], share, bootstrap) for share in draws]
+            rows.append({"metric": metric, "against": against} | pd.DataFrame(lines).mean().to_dict())
     return pd.DataFrame(rows)
 
 

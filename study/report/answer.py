@@ -11,7 +11,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 
@@ -20,7 +19,7 @@ from sera.evaluation.tables import TEXTS, read_tsv
 from sera.reporting.overview import two_decimals
 from study.claims.multiverse import HEADLINE, METRICS, effects, outcome_number
 from study.multiverse.answers import read_answer
-from study.multiverse.page import percent, verdict
+from study.multiverse.page import filled, percent, verdict
 from study.multiverse.universes import table2
 from study.published.tables import read_published
 
@@ -303,13 +302,7 @@ def _ahead(
 
 def in_markdown(found: Mapping[str, Any]) -> str:
     """The answer as Markdown, from the template."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATE.parent),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template(TEMPLATE.name).render(answer=found, form="markdown").strip()
+    return filled(TEMPLATE, answer=found, form="markdown").strip()
 
 
 def in_readme(readme: str | PathLike[str], page: str) -> str:

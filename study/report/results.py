@@ -30,6 +30,7 @@ from sera.io.scores import read_scores
 from sera.metrics import catalogue_names, family_of
 from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
+from sera.reporting.overview import two_decimals
 from sera.reporting.page import number
 from sera.retrieval.engines import documents_in
 from sera.summarizers import SUMMARIZERS
@@ -37,7 +38,7 @@ from sera.text.languages import ENGLISH
 from study.matrix.answers import answer
 from study.multiverse.answers import read_answer
 from study.multiverse.figures import QUESTION_WORDS
-from study.multiverse.page import percent, two_decimals, verdicts
+from study.multiverse.page import percent, verdicts
 from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
 from study.published.comparison import (
     MOVED,

@@ -41,7 +41,7 @@ from study.published.comparison import (
 )
 from study.report import summaries as browsing
 from study.report.answer import answer, own_of_scores, printed_table
-from study.report.curves import Curve, of_curve, read_curves
+from study.report.beside import Curve, of_curve, read_curves
 from study.report.drawings import SENSITIVE
 from study.report.facts import (
     collection_in_words,

@@ -13,9 +13,9 @@ from sera.errors import InputError
 from sera.io import file_state
 from study.settings.places import check_places, check_text, within
 from study.workflow import contents
-from study.workflow.contents import Contents
 from study.workflow.lock import check_origin, hold, mark_origin
 from study.workflow.made import Made, altered
+from study.workflow.memory import Contents
 
 OLD = time.time() - 30 * 24 * 3600
 

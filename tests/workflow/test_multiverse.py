@@ -21,6 +21,7 @@ from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.correlation.correlate import Bootstrap, Scores, at_level, correlation
 from sera.io.records import as_candidate
 from sera.io.scores import read_scores
+from sera.reporting.overview import two_decimals
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
 from sera.summarizers import summarize
@@ -288,8 +289,8 @@ def test_a_verdict_is_against_the_claims_own_null():
         "≤ .001", ".002", "1.000", "undefined",
     ]  # fmt: skip
     assert page.p_value(0.005, 199) == "≤ .005" and page.p_value(0.01, 199) == ".010"
-    assert [page.two_decimals(value) for value in (-0.001, -0.25)] == ["0.00", "−0.25"]
-    assert page.two_decimals(0.25, True) == "+0.25"
+    assert [two_decimals(value) for value in (-0.001, -0.25)] == ["0.00", "−0.25"]
+    assert two_decimals(0.25, True) == "+0.25"
 
 
 def test_checks_count_in_their_own_shares_alone():

@@ -35,8 +35,6 @@ def test_each_unit_is_scored_in_each_summary():
     assert scores.tolist() == [[1, 0.5, 0], [1, 1, 0], [0, 0, 0.75]]
     assert decisions([scores], 0.75)[0].tolist() == LABELS.tolist()
     assert decisions([scores], 0.8)[0].sum() == 3
-    with pytest.raises(InputError, match=r"3 summaries and 2 units, but labels of the shape \(3, 3\)"):
-        Labelled("t", UNITS[:2], SUMMARIES, LABELS)
 
 
 def test_a_sum_of_floats_reaches_its_threshold():
