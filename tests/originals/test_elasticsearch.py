@@ -196,34 +196,6 @@ def test_a_server_that_stays_away(server, tmp_path, client, small_batches):
     assert content_of(client, "away") == numbered(documents)
 
 
-def test_documents_that_are_put_off_are_sent_again(server, tmp_path, client):
-    documents = articles_of(10)
-    sent = []
-
-    class BusyNode(OldServerNode):
-        """Says for the first two requests that the server took only the documents of even number."""
-
-        def perform_request(self, method, target, body=None, *arguments, **settings):
-            if "_bulk" in target:
-                lines = body.decode().splitlines()
-                pairs = list(zip(lines[::2], lines[1::2]))
-                sent.append(len(pairs))
-                if len(sent) <= 2:
-                    kept = [pair for pair in pairs if json.loads(pair[1])["number"] % 2 == 0]
-                    off = [json.loads(pair[0])["create"]["_id"] for pair in pairs if pair not in kept]
-                    body = "".join(f"{line}\n" for pair in kept or pairs[:1] for line in pair).encode()
-                    answer = super().perform_request(method, target, body, *arguments, **settings)
-                    found = {item["create"]["_id"]: item for item in json.loads(answer.body)["items"]}
-                    found |= {id: {"create": {"_id": id, "status": 429}} for id in off}
-                    items = [found[json.loads(pair[0])["create"]["_id"]] for pair in pairs]
-                    return type(answer)(answer.meta, json.dumps({"items": items}).encode())
-            return super().perform_request(method, target, body, *arguments, **settings)
-
-    load(documents, tmp_path / "receipt", name="busy", node=BusyNode)
-    assert sent == [10, 5, 5]
-    assert content_of(client, "busy") == numbered(documents)
-
-
 @pytest.mark.parametrize("other", [articles_of(200), articles_of(150, first=100)])
 def test_two_loads_at_once(server, tmp_path, client, small_batches, other):
     corpora = {tmp_path / "a": articles_of(200), tmp_path / "b": other}

@@ -18,34 +18,25 @@ from sera.cli.metrics import settings_given
 from sera.corpora.jats import read_article
 from sera.evaluation.correlation.coefficients import coefficients
 from sera.evaluation.evaluate import best_systems
-from sera.evaluation.pairs.systems import discrimination
 from sera.evaluation.papers.keyword_tables import keyword_matches
-from sera.evaluation.tables import write_table
 from sera.io.checksums import checksums
 from sera.io.records import Candidate
-from sera.metrics.moulin_rouge import MoulinRouge
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.subsequences import union_marks
 from sera.metrics.s3.training import leave_one_topic_out
-from sera.metrics.s3.words import content_ngrams
 from sera.metrics.sera import Sera
-from sera.metrics.word_distributions import js_divergence
 from sera.reporting.figures import heat_map
 from sera.reporting.page import write_page
 from sera.retrieval.engines.embedded import EmbeddedEngine
 from sera.retrieval.engines.index_building import build_part
 from sera.retrieval.engines.server import ServerEngine
-from sera.retrieval.queries import noun_phrases
 from sera.summarizers.baselines import Lead
 from sera.summarizers.budget import WordBudget
-from sera.summarizers.lexrank import LexRank
 from sera.summarizers.luhn import Luhn
 from sera.vectors.word_vectors import WordVectors
 from study.commands import results as study_commands
 from study.demo.correlation import by_drift_and_size
-from study.demo.drift import reworded
-from study.demo.scores import without_search
 from study.workflow.job import job
 
 # In one worker: the tests share one run, and change it one after the other.
@@ -110,30 +101,21 @@ def code_of(part: object) -> Path:
         (Pyramid, {**PYRAMID, **NOVEL, **GATHER, **DRIFTS}),
         # the figure names its variants: it follows anyhow
         (Sera, {**SERA, **GATHER, **DRIFTS}),
-        # one summarizer; one that others build on; what all share
+        # one summarizer; one of which others are made; what all share
         (Luhn, {"summarize": 1, **SCORES, **GRADE}),
-        (LexRank, {"summarize": 3, **SCORES, **GRADE}),
         (Lead, {"summarize": 3, **SCORES}),
         (WordBudget, {**SYSTEMS, **SCORES, **GRADE}),
         # the steps between
         (EmbeddedEngine, {**SEARCH, **NOVEL, **DRIFTS}),
         (build_part, {**INDEX, **SEARCH}),
         (ServerEngine, {}),
-        (noun_phrases, {**SEARCH, **DRIFTS}),
         (read_article, {**EXTRACT, **INDEX, **SEARCH}),
-        (MoulinRouge, {**NOVEL, **GATHER, **DRIFTS}),
-        (js_divergence, {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
-        (content_ngrams, {"score_texts": 1, **NOVEL, **S3, **GATHER, **DRIFTS}),
         (WordVectors, {"learn_vectors": 1, **NOVEL, **S3, **GATHER, **DRIFTS}),
         (leave_one_topic_out, {**S3, **GATHER}),
-        (reworded, GRADE),
-        (without_search, DRIFTS),
         (by_drift_and_size, {**TRUTH, **REPORT}),
         (keyword_matches, ANALYSE),
         (coefficients, {**ANALYSE, **CORRELATE, **TRUTH}),
-        (discrimination, {**ANALYSE, **EVALUATE}),
         (best_systems, EVALUATE),
-        (write_table, {**ANALYSE, **CORRELATE, **TRUTH}),
         (heat_map, {**FIGURES, **TRUTH}),
         (write_page, REPORT),
         (checksums, {"checksum_inputs": 1, **RECORD}),

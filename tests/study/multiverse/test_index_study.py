@@ -8,11 +8,13 @@ import pytest
 from sera.io.records import Candidate, Document, Reference
 from sera.metrics.configure import Resources, equip
 from sera.metrics.sera import EngineRankings
+from sera.reporting.figures import save
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
 from sera.retrieval.engines.index_parts import PartsOfIndex
 from sera.retrieval.queries import noun_phrases, plain, texts_of
 from study.multiverse.cells import Summaries, name_of_queries
+from study.multiverse.index_figure import index_figure
 from study.multiverse.index_study import (
     MEANS,
     VARIANTS,
@@ -265,3 +267,17 @@ def test_the_difference_between_two_kinds_at_one_size():
     # 1 less -1 in the first draw, 1 less 1 in the second; the same draw twice gives 2 or 0
     assert (row["difference"], row["difference_low"], row["difference_high"]) == pytest.approx((1, 0, 2))
     assert kinds_table(found[4:], JUDGED, resamples=2, confidence=90, seed=1).empty
+
+
+@pytest.mark.parametrize("found", [FOUND, FOUND[:1]], ids=["samples", "all articles alone"])
+def test_the_figure_has_a_panel_for_each_question_and_each_way_to_vary_the_index(found, tmp_path):
+    draws = draws_table(found, REVERSED, JUDGED, {"a"})
+    curve = curve_table(found, REVERSED, JUDGED, toward=400, resamples=2, confidence=90, seed=1)
+    figure = index_figure(draws, curve, "made up")
+    assert [axes.get_title(loc="left") for axes in figure.axes[::2]] == [
+        "Does it rank systems?",
+        "Does it rank the summaries of a topic?",
+    ]
+    assert {axes.get_ylim() for axes in figure.axes} == {(-0.1, 1.05)}
+    save(figure, tmp_path / "index_sizes")
+    assert (tmp_path / "index_sizes.svg").stat().st_size > 1000

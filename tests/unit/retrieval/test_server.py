@@ -139,8 +139,10 @@ def test_documents_that_are_refused_and_put_off(stub, tmp_path, monkeypatch):
         stub.instead = {"(PUT|POST) /.*/_bulk": [raw_answer(body=json.dumps({"items": [item]}).encode())]}
         with pytest.raises(InputError, match=problem):
             load(stub, tmp_path / "receipt")
-    stub.instead = {}
-    load(stub, tmp_path / "receipt")
+    both = {"items": [item, {"create": item["create"] | {"_id": "d2"}}]}
+    stub.instead = {"(PUT|POST) /.*/_bulk": [b"once:" + raw_answer(body=json.dumps(both).encode())]}
+    load(stub, tmp_path / "receipt", patience=20)  # they are sent again
+    assert opened(stub, tmp_path / "receipt").documents == 2
 
 
 def test_warnings_of_the_server_are_not_printed(stub, tmp_path, recwarn):
