@@ -8,13 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera.evaluation.correlation.correlate import mean_of_defined
-from sera.evaluation.pairs.pairwise import calibrate, pairwise_accuracy, rows_of, soft_pairwise_accuracy, tau
+from sera.evaluation.pairs.pairwise import calibrate, pairwise_accuracy, soft_pairwise_accuracy
 
 GROUPING = {"group-by-item": "topic", "group-by-system": "system", "no-grouping": "all"}
 BLOCKS = {"item": "topic", "sys": "system", "none": "all"}
 MTME = "mt-metrics-eval of 2026-04-23"
-VARIANT = {"acc23": "acc_eq"}
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +36,6 @@ def told(fidelity):
     return tell
 
 
-def mean_tau(x, y, grouping="topic", variant="b", epsilon=0.0):
-    return mean_of_defined(tau(rows_of(x, grouping), rows_of(y, grouping), variant, epsilon))
-
-
 def of_metrics(answers, published, statistics):
     """The rows of each metric by itself with the scores of metric and judgement, (topic, system)."""
     rows = answers[~answers["metric"].str.contains(" vs ") & answers["statistic"].isin(statistics)]
@@ -56,59 +50,35 @@ def of_metrics(answers, published, statistics):
         yield metric, x, y, group
 
 
-def test_variants_of_tau_equal_those_of_the_program(answers, published, told):
-    named = {f"tau_{name}_eps0": VARIANT.get(name, name) for name in ("b", "c", "23", "acc23")}
-    named |= {f"tau_{name}": name for name in ("a", "b", "c", "10", "13", "14")} | {"tau_acc_eq": "acc_eq"}
-    values = 0
-    for _, x, y, group in of_metrics(answers, published, named):
-        for row in group.itertuples():
-            found = mean_tau(x, y, GROUPING[row.level], named[row.statistic])
-            assert found == pytest.approx(row.value, abs=1e-12)
-            values += 1
-    assert values == 42 * 3 * 11
-    told("pairwise agreement: variants of Kendall's tau", values, "to 1e-12; JS-2 by its exact ranks")
-
-
-def test_ties_within_an_epsilon_and_the_calibrated_one_equal_the_programs(answers, published, told):
-    names = [f"{name}_at_{share}sd" for name in ("acc23", "tau_b") for share in (0.1, 0.5)]
+def test_the_calibrated_accuracy_equals_the_programs(answers, published, told):
     ends = [f"acc_eq_opt_eps_{end}_within1e-9" for end in ("min", "max")]
-    known = [*names, "fixed_epsilon_0.1sd", "fixed_epsilon_0.5sd", "acc_eq_opt", *ends]
     values = 0
-    for metric, x, y, group in of_metrics(answers, published, known):
+    for metric, x, y, group in of_metrics(answers, published, ["acc_eq_opt", *ends]):
         if metric == "js-2":
             continue  # an epsilon is in units of the scores
         for level, rows in group.groupby("level"):
             value = rows.set_index("statistic")["value"]
-            for name in set(names) & set(value.index):
-                epsilon = value[f"fixed_epsilon_{name[-5:]}"]
-                variant = "b" if name.startswith("tau") else "acc_eq"
-                found = mean_tau(x, y, GROUPING[level], variant, epsilon)
-                assert found == pytest.approx(value[name], abs=1e-12)
-                values += 1
-            if "acc_eq_opt" in value:
-                found = calibrate(x, y, GROUPING[level], decimals=None)
-                assert found.accuracy == pytest.approx(value["acc_eq_opt"], abs=1e-12)
-                assert value[ends[0]] <= found.epsilon <= value[ends[1]]
-                values += 2
-                # thresholds that are equal on paper: the program may count half of such pairs as ties
-                rounded = calibrate(x, y, GROUPING[level]).accuracy
-                assert value["acc_eq_opt"] - 2e-4 < rounded <= value["acc_eq_opt"] + 1e-12
-    assert values > 300
+            found = calibrate(x, y, GROUPING[level], decimals=None)
+            assert found.accuracy == pytest.approx(value["acc_eq_opt"], abs=1e-12)
+            assert value[ends[0]] <= found.epsilon <= value[ends[1]]
+            values += 2
+            # thresholds that are equal on paper: the program may count half of such pairs as ties
+            rounded = calibrate(x, y, GROUPING[level]).accuracy
+            assert value["acc_eq_opt"] - 2e-4 < rounded <= value["acc_eq_opt"] + 1e-12
+    assert values == 170
     agreement = "to 1e-12 without rounding of differences"
     told("pairwise agreement: tie calibration (acc_eq)", values, agreement)
 
 
 def test_accuracy_of_systems_equals_the_programs(answers, published, told):
-    systems = {"pairwise_accuracy": pairwise_accuracy, "kendall_c": lambda x, y: tau(x, y, "c")[0]}
     values = 0
-    for metric, x, y, group in of_metrics(answers, published, systems):
+    for metric, x, y, group in of_metrics(answers, published, ["pairwise_accuracy"]):
         if metric == "js-2":
             continue
-        for row in group.itertuples():
-            found = systems[row.statistic](x.mean(axis=0), y.mean(axis=0))
-            assert found == pytest.approx(row.value, abs=1e-12)
+        for value in group["value"]:
+            assert pairwise_accuracy(x.mean(axis=0), y.mean(axis=0)) == pytest.approx(value, abs=1e-12)
             values += 1
-    assert values == 39 * 2
+    assert values == 39
     told("pairwise agreement: accuracy of systems", values)
 
 
@@ -127,12 +97,6 @@ def test_soft_pairwise_accuracy_is_within_the_programs_own_spread(answers, publi
     told("soft pairwise accuracy", len(away), agreement)
 
 
-def meets(x, epsilon):
-    """Whether a difference equals an epsilon on paper and not in binary: a tie here, not always there."""
-    gaps = np.abs(x.ravel()[:, None] - x.ravel())
-    return bool((np.isclose(gaps, epsilon, atol=1e-9) & (gaps != epsilon)).any())
-
-
 def test_small_matrices_equal_the_program(shared, told):
     """Ties, constant rows and columns, missing judgements: what the program drops is NaN here."""
     matrices = json.loads((shared / "oracles/meta_evaluation/small_matrices.json").read_text())
@@ -141,32 +105,15 @@ def test_small_matrices_equal_the_program(shared, told):
         x, y = (np.array(matrix[side], float).T for side in ("metric", "gold"))  # null becomes NaN
         x = np.where(np.isnan(y), np.nan, x)
         for block, grouping in BLOCKS.items():
-            for name, answer in matrix["mtme"][block].items():
-                if isinstance(answer, dict) and "error" in answer:
-                    continue
-                if name.startswith("tau_"):
-                    variant, epsilon = name.removeprefix("tau_").split("_eps")
-                    if float(epsilon) and meets(x, float(epsilon)):
-                        continue
-                    found = mean_tau(x, y, grouping, VARIANT.get(variant, variant), float(epsilon))
-                elif name.startswith("notebook_tau_"):
-                    found = mean_tau(x, y, grouping, name.removeprefix("notebook_tau_"))
-                elif name == "opt_acc23":
-                    found = calibrate(x, y, grouping, decimals=None)
-                    assert found.accuracy == pytest.approx(answer["best"], abs=1e-12)
-                    best = np.array(answer["values"], float) > answer["best"] - 1e-9
-                    assert np.array(answer["thresholds"])[best].min() <= found.epsilon
-                    assert found.epsilon <= np.array(answer["thresholds"])[best].max()
-                    values += 2
-                    continue
-                else:
-                    continue
-                value, _, groups = answer
-                if groups == 0 or value == "NaN":
-                    assert np.isnan(found), (matrix["id"], block, name)
-                else:
-                    assert found == pytest.approx(value, abs=1e-12), (matrix["id"], block, name)
-                values += 1
-    assert values > 500
+            answer = matrix["mtme"][block].get("opt_acc23", {"error": "left out"})
+            if "error" in answer:
+                continue
+            found = calibrate(x, y, grouping, decimals=None)
+            assert found.accuracy == pytest.approx(answer["best"], abs=1e-12)
+            best = np.array(answer["values"], float) > answer["best"] - 1e-9
+            thresholds = np.array(answer["thresholds"])[best]
+            assert thresholds.min() <= found.epsilon <= thresholds.max()
+            values += 2
+    assert values == 90
     subject = "pairwise agreement: small matrices with ties and missing judgements"
     told(subject, values, on="made-up matrices", but="a mean over no group is NaN here, 0 there")

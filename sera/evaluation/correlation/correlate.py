@@ -21,9 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sera.compiled import compiled
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation.drawn_topics import of_drawn_topics, worth_counting
 from sera.evaluation.ties import rounded
 from sera.progress import progress
 from sera.settings import one_of, whole
@@ -121,8 +119,6 @@ def correlation(
         values = coefficients(np.stack(means), mean_y, systems).swapaxes(0, 1)
     elif level == "summary":
         values = _mean_over_topics(x, y, topics, systems)
-    elif (systems == 1).all() and worth_counting(y.size, *topics.shape[::-1]):
-        values = np.stack([of_drawn_topics(of_x, y, topics) for of_x in x], axis=1)
     else:
         of_x, of_y = x.reshape(len(x), 1, -1), y.reshape(-1)
         values = np.concatenate(
@@ -194,8 +190,7 @@ def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[s
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
     if (systems == systems[:1]).all():  # a topic's coefficients are the same in every resample
         of_topics = coefficients(x, y, systems[0]).swapaxes(0, 1)  # (topic, metric, coefficient)
-        flat = np.ascontiguousarray(of_topics).reshape(len(y), -1)
-        return _mean_of_drawn(flat, np.ascontiguousarray(topics)).reshape(-1, *of_topics.shape[1:])
+        return mean_of_topics(of_topics, topics)
     return mean_of_topics(
         (
             coefficients(of_x[:, None], of_y, systems[np.flatnonzero(drawn)]).swapaxes(0, 1)
@@ -225,21 +220,6 @@ def mean_of_topics(
         times[kept] += often
     with np.errstate(invalid="ignore"):
         return total / times
-
-
-@compiled
-def _mean_of_drawn(values, topics):
-    """`mean_of_topics` of an array, (topic, column), with the same sums: topic by topic."""
-    out = np.empty((len(topics), values.shape[1]))
-    for draw in range(len(topics)):
-        for column in range(values.shape[1]):
-            total, times = 0.0, 0
-            for topic in range(len(values)):
-                if not np.isnan(values[topic, column]):
-                    total += topics[draw, topic] * values[topic, column]
-                    times += topics[draw, topic]
-            out[draw, column] = total / times
-    return out
 
 
 def _chunks(size: int, *arrays: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:

@@ -1,15 +1,8 @@
 """Agreement of a metric with a judgement on pairs: which of two is better, and where both are equal.
 
-========  ============================================================================================
-C, D      concordant and discordant pairs: both sides prefer the same, or not the same
-Tx        pairs tied by the metric alone
-Ty        pairs tied by the judgement alone
-Txy       pairs tied by both
-========  ============================================================================================
-
-A pair is tied by the metric if its scores differ by at most ``epsilon``. Scores that agree to twelve decimals
-are ties, as in `sera.evaluation.correlation.coefficients`. The variants of Kendall's tau are those of
-mt-metrics-eval (Deutsch et al. 2023, Table 1). A pair is enough for most of them; what is undefined is NaN.
+Scores that agree to twelve decimals are ties, as in `sera.evaluation.correlation.coefficients`. The
+tie-calibrated accuracy is that of mt-metrics-eval (Deutsch et al. 2023). A pair is enough for most numbers;
+what is undefined is NaN.
 """
 
 from __future__ import annotations
@@ -32,11 +25,6 @@ from sera.evaluation.correlation.correlate import (
 from sera.evaluation.ties import DIGITS, ROUND_OFF, rounded
 from sera.settings import one_of
 
-PAIRED_BY = ("topic", "system", "all")
-"""The pairs to compare: two systems on one topic, one system on two topics, or any two summaries."""
-
-TAU_VARIANTS = ("a", "b", "c", "10", "13", "14", "23", "acc_eq")
-
 CLOSEST = 0.25
 """The share of the pairs of systems that counts as close in the tables."""
 
@@ -51,98 +39,13 @@ PAIRWISE_COLUMNS = [
 ]
 
 
-def rows_of(scores: np.ndarray, grouping: str) -> np.ndarray:
-    """Scores, (topic, system), as rows whose items are compared in pairs, (group, item)."""
-    one_of("grouping", grouping, PAIRED_BY)
-    if grouping == "topic":
-        return scores
-    return scores.T if grouping == "system" else scores.reshape(1, -1)
-
-
-def count_pairs(x: np.ndarray, y: np.ndarray, epsilon: float = 0.0) -> np.ndarray:
-    """C, D, Tx, Ty and Txy of each row, (row, 5): ``x`` by the metric, ``y`` by the judgement, (row, item).
-
-    An item that is NaN on either side is left out. ``epsilon`` is in units of the metric, 0 or more.
-    """
-    x, y = (rounded(np.atleast_2d(np.asarray(side, np.float64))) for side in (x, y))
-    out = np.empty((len(x), 5), np.int64)
-    _count(np.ascontiguousarray(x), np.ascontiguousarray(y), epsilon + ROUND_OFF / 2, out)
-    return out
-
-
-@compiled
-def _count(x, y, epsilon, out):
-    out[:] = 0
-    for row in range(len(x)):
-        for i in range(x.shape[1]):
-            for j in range(i):
-                by_x, by_y = x[row, i] - x[row, j], y[row, i] - y[row, j]
-                if np.isnan(by_x + by_y):
-                    continue
-                if abs(by_x) <= epsilon:
-                    out[row, 4 if by_y == 0 else 2] += 1
-                elif by_y == 0:
-                    out[row, 3] += 1
-                else:
-                    out[row, 0 if (by_x > 0) == (by_y > 0) else 1] += 1
-
-
-def tau(x: np.ndarray, y: np.ndarray, variant: str = "b", epsilon: float = 0.0) -> np.ndarray:
-    """A variant of Kendall's tau of each row, (row,), -1 to 1; of ``acc_eq`` 0 to 1.
-
-    ==========  ======================================================================================
-    a           (C - D) / all pairs
-    b           (C - D) / sqrt((C + D + Tx) (C + D + Ty))
-    c           2 (C - D) / (n² (k - 1) / k) for n items and k, the fewer distinct scores of either side
-    10          (C - D - Tx) / (C + D + Tx): a tie of the metric is an error (WMT 2010)
-    13, 14      (C - D) / (C + D), and (C - D) / (C + D + Tx) (WMT 2013 and 2014)
-    23          (C + Txy - D - Tx - Ty) / all pairs
-    acc_eq      (C + Txy) / all pairs (Deutsch et al. 2023)
-    ==========  ======================================================================================
-
-    Ties of the judgement alone do not count in 10, 13 and 14. InputError for another variant; ValueError for
-    tau-c with an ``epsilon``, which leaves k open.
-    """
-    one_of("variant", variant, TAU_VARIANTS)
-    if variant == "c" and epsilon:
-        raise ValueError("tau-c has no epsilon")
-    x, y = np.atleast_2d(np.asarray(x, float)), np.atleast_2d(np.asarray(y, float))
-    counts = count_pairs(x, y, epsilon)
-    c, d, tx, ty, txy = counts.T.astype(float)
-    pairs = counts.sum(axis=1).astype(float)
-    if variant == "c":
-        return _tau_c(x, y, c - d)
-    surplus, total = {
-        "a": (c - d, pairs),
-        "b": (c - d, np.sqrt((c + d + tx) * (c + d + ty))),
-        "10": (c - d - tx, c + d + tx),
-        "13": (c - d, c + d),
-        "14": (c - d, c + d + tx),
-        "23": (c + txy - d - tx - ty, pairs),
-        "acc_eq": (c + txy, pairs),
-    }[variant]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return surplus / total
-
-
-def _tau_c(x: np.ndarray, y: np.ndarray, surplus: np.ndarray) -> np.ndarray:
-    known = ~np.isnan(x + y)
-    sizes = known.sum(axis=1)
-    fewer = [
-        min(len(np.unique(rounded(side[at]))) for side in pair) for *pair, at in zip(x, y, known, strict=True)
-    ]
-    classes = np.array(fewer, float)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(classes > 1, 2 * surplus / (sizes**2 * (classes - 1) / classes), np.nan)
-
-
 def pairwise_accuracy(x: np.ndarray, y: np.ndarray) -> float:
     """The share of pairs of systems that metric and judgement rank alike, 0 to 1 (Kocmi et al. 2021).
 
     ``x`` and ``y`` are the systems' means, (system,). A pair that both tie is ranked alike, and a pair that
     one of them ties is not.
     """
-    return float(tau(x, y, "acc_eq")[0])
+    return close_pairs(x, y, share=1).accuracy
 
 
 def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
@@ -173,7 +76,7 @@ def _weighted_accuracy(x, y, weights, out):
 
 @dataclass(frozen=True)
 class Calibrated:
-    """The best ``acc_eq`` over all epsilons, 0 to 1, and the smallest epsilon that reaches it."""
+    """The best accuracy over all epsilons, 0 to 1, and the smallest epsilon that reaches it."""
 
     accuracy: float
     epsilon: float
@@ -184,14 +87,20 @@ def calibrate(
 ) -> Calibrated:
     """The tie-calibrated accuracy acc_eq, 0 to 1, as the mean over groups (Deutsch et al. 2023).
 
-    ``x`` and ``y`` are (topic, system). One epsilon serves all groups. Differences of scores are rounded to
-    ``decimals``; None takes them as they are, so that differences that are equal on paper are several
-    thresholds, as in mt-metrics-eval. Both values are NaN without a pair.
+    ``x`` and ``y`` are (topic, system). The pairs of a group are two systems on one "topic", one "system" on
+    two topics, or any two summaries ("all"). A pair is right if both sides prefer the same, or both tie; the
+    metric ties scores that differ by at most an epsilon, which is the same for all groups. Differences of
+    scores are rounded to ``decimals``; None takes them as they are, so that differences that are equal on
+    paper are several thresholds, as in mt-metrics-eval. Both values are NaN without a pair.
 
     The epsilon is chosen on the data it is evaluated on, so acc_eq favours metrics with many distinct scores
     a little on few pairs.
     """
-    x, y = (np.ascontiguousarray(rows_of(side, grouping), np.float64) for side in (x, y))
+    one_of("grouping", grouping, ("topic", "system", "all"))
+    if grouping == "system":
+        x, y = x.T, y.T
+    shape = (1, -1) if grouping == "all" else x.shape
+    x, y = (np.ascontiguousarray(side, np.float64).reshape(shape) for side in (x, y))
     known = ~np.isnan(x + y)
     sizes = known.sum(axis=1)
     groups = np.count_nonzero(sizes > 1)

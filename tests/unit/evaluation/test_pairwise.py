@@ -1,84 +1,54 @@
 """Pairs: examples by hand, plain loops, and the command's numbers."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from made_scores import scores_of
 
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import mean_of_defined
 from sera.evaluation.pairs.clusters import clusters_of, metric_clusters, one_sided_p
 from sera.evaluation.pairs.pairwise import (
-    TAU_VARIANTS,
     Calibrated,
     ClosePairs,
     accuracy_draws,
     calibrate,
     close_pairs,
-    count_pairs,
     exchange_signs,
     pairwise_accuracy,
-    rows_of,
     soft_pairwise_accuracy,
     system_p_values,
-    tau,
 )
 
-# pairs: 12 tied by the metric, 13 both ways concordant, 14 discordant, 23 concordant, 24 tied by the
-# judgement alone, 34 discordant
-X = [1.0, 1.0, 2.0, 3.0]
-Y = [0.0, -1.0, 5.0, -1.0]
 
-
-def mean_tau(x, y, grouping="topic", variant="b", epsilon=0.0):
-    return mean_of_defined(tau(rows_of(x, grouping), rows_of(y, grouping), variant, epsilon))
-
-
-@pytest.mark.checked("pairwise agreement: counts of pairs and variants of Kendall's tau")
-def test_counts_and_variants_by_hand():
-    assert count_pairs(X, Y).tolist() == [[2, 2, 1, 1, 0]]
-    assert count_pairs(X, Y, epsilon=1).tolist() == [[0, 1, 4, 1, 0]]  # 12, 13, 23 and 34 are ties
-    found = {name: tau(X, Y, name)[0] for name in TAU_VARIANTS}
-    zero = dict.fromkeys(["a", "b", "c", "13", "14"], 0)
-    assert found == pytest.approx({**zero, "10": -1 / 5, "23": (2 - 2 - 1 - 1) / 6, "acc_eq": 2 / 6})
-
-
-@pytest.mark.checked("pairwise agreement: variants of Kendall's tau")
-def test_the_variants_differ_where_ties_do():
-    # 12 and 13 and 23: concordant; 14: tied by the metric; 24 and 34: concordant, concordant
-    x, y = [1, 2, 3, 1], [1, 2, 2, 0]
-    # 12 C, 13 C, 14 Tx, 23 Ty, 24 C, 34 C
-    assert count_pairs(x, y).tolist() == [[4, 0, 1, 1, 0]]
-    expected = {"a": 4 / 6, "b": 4 / 5, "10": 3 / 5, "13": 1, "14": 4 / 5, "23": 2 / 6, "acc_eq": 4 / 6}
-    assert {name: tau(x, y, name)[0] for name in expected} == pytest.approx(expected)
-    assert tau(x, y, "c")[0] == pytest.approx(2 * 4 / (16 * 2 / 3))
-
-
-def test_unknown_items_are_left_out_and_an_item_alone_is_undefined():
-    x = [[1, 2, np.nan, 3], [1, np.nan, np.nan, 3]]
-    y = [[1, 2, 9, np.nan], [1, 2, 3, np.nan]]
-    assert count_pairs(x, y).tolist() == [[1, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
-    assert tau(x, y, "acc_eq").tolist() == pytest.approx([1, np.nan], nan_ok=True)
-    assert mean_tau(np.array(x), np.array(y), variant="a") == 1
-
-
-def test_scores_that_agree_to_twelve_decimals_are_ties():
-    assert count_pairs([0.1 + 0.2, 0.3], [1, 2]).tolist() == [[0, 0, 1, 0, 0]]
-    assert count_pairs([0, 1e-11], [1, 2]).tolist() == [[1, 0, 0, 0, 0]]
-    # a difference that equals epsilon on paper is a tie: .3 - .2 is above .1 in binary
-    assert count_pairs([0.3, 0.2], [1, 2], epsilon=0.1).tolist() == [[0, 0, 1, 0, 0]]
+def accuracy(x, y, epsilon=0.0):
+    """The share of the pairs of each row that are right at an epsilon, mean over the rows with a pair."""
+    shares = []
+    for of_x, of_y in zip(x, y, strict=True):
+        known = [(a, b) for a, b in zip(of_x, of_y, strict=True) if not np.isnan(a + b)]
+        right = [
+            np.sign(0 if abs(a - b) <= epsilon + 1e-12 else a - b) == np.sign(c - d)
+            for (a, c), (b, d) in combinations(known, 2)
+        ]
+        shares += [np.mean(right)] if right else []
+    return np.mean(shares)
 
 
 def test_groupings():
-    x, y = np.array([[1.0, 2, 3], [3, 2, 2]]), np.array([[1.0, 2, 3], [1, 2, 3]])
-    assert mean_tau(x, y, "topic", "acc_eq") == pytest.approx((1 + 0) / 2)
-    assert mean_tau(x, y, "system", "acc_eq") == pytest.approx((0 + 1 + 0) / 3)  # the judgement ties all
-    # of 15 pairs: 3 within the first topic, 0 within the second, and 4 across: system 1 with 2 and 3,
-    # 2 with 2 (both sides tie) and 3 with 2
-    assert mean_tau(x, y, "all", "acc_eq") == pytest.approx((3 + 0 + 4) / 15)
+    # without ties of the judgement alone, no epsilon is better than 0
+    x, y = np.array([[1.0, 2, 3], [3, 2, 2]]), np.array([[1.0, 2, 3], [3, 2, 1]])
+    assert calibrate(x, y, "topic") == Calibrated(pytest.approx((1 + 2 / 3) / 2), 0)
+    x, y = np.array([[1.0, 2, 3], [3, 2, 2]]), np.array([[1.0, 2, 4], [3, 2, 5]])
+    assert calibrate(x, y, "system") == Calibrated(pytest.approx((1 + 1 + 0) / 3), 0)
     with pytest.raises(InputError, match="item"):
-        mean_tau(x, y, "item")
+        calibrate(x, y, "item")
+
+
+def test_scores_that_agree_to_twelve_decimals_are_ties():
+    x, y = np.array([[0.1 + 0.2, 0.3]]), np.array([[1.0, 1.0]])
+    assert calibrate(x, y) == Calibrated(1, 0)
+    assert pairwise_accuracy(x[0], y[0]) == 1
+    assert calibrate(np.array([[0, 1e-11]]), y).epsilon == pytest.approx(1e-11)
 
 
 @pytest.mark.checked("pairwise agreement: tie calibration (acc_eq)")
@@ -92,7 +62,7 @@ def test_calibration_by_hand():
     x = np.array([[0.0, 0.1, 1.0], [0.0, 0.95, np.nan]])
     y = np.array([[1.0, 1.0, 2.0], [3.0, 3.0, 1.0]])
     assert calibrate(x, y) == Calibrated(pytest.approx((2 / 3 + 1) / 2), pytest.approx(0.95))
-    assert mean_tau(x, y, "topic", "acc_eq", 0.95) == pytest.approx((2 / 3 + 1) / 2)
+    assert accuracy(x, y, 0.95) == pytest.approx((2 / 3 + 1) / 2)
     alone = calibrate(x[:, :1], y[:, :1])
     assert np.isnan([alone.accuracy, alone.epsilon]).all()
 
@@ -103,9 +73,10 @@ def test_no_epsilon_beats_the_calibrated_one():
         x, y = random.random((5, 6)), random.integers(0, 3, (5, 6)).astype(float)
         found = calibrate(x, y, grouping)
         gaps = np.unique(np.abs(x.ravel()[:, None] - x.ravel()))
-        reached = [mean_tau(x, y, grouping, "acc_eq", gap) for gap in gaps]
+        rows = {"topic": (x, y), "system": (x.T, y.T), "all": (x.reshape(1, -1), y.reshape(1, -1))}[grouping]
+        reached = [accuracy(*rows, gap) for gap in gaps]
         assert found.accuracy == pytest.approx(max(reached), abs=1e-12)
-        assert mean_tau(x, y, grouping, "acc_eq", found.epsilon) == pytest.approx(found.accuracy)
+        assert accuracy(*rows, found.epsilon) == pytest.approx(found.accuracy)
         assert gaps[int(np.argmax(np.array(reached) > max(reached) - 1e-9))] == pytest.approx(found.epsilon)
 
 
