@@ -149,7 +149,7 @@ class Pyramid(Metric):
         found: dict[tuple, tuple[bool, ...]] = {}  # which units are in the candidate, by pyramid
         scores = []
         for metric in metrics:
-            units, _ = metric.units(references)
+            units = metric.units(references)
             key = id(metric.nuggets), metric.threshold, metric.tiers, metric.recogniser, metric.language
             if key not in found:
                 found[key] = metric.found(candidate, units)
@@ -174,11 +174,8 @@ class Pyramid(Metric):
         size = len(found) if self.size == "candidate" else math.ceil(sum(tiers) / references)
         return pyramid_score(found, tiers, size)
 
-    def units(self, references: Sequence[Text]) -> tuple[tuple[Unit, ...], float]:
-        """The pyramid of these references, and the mean number of its units per reference.
-
-        InputError for references that are not records.
-        """
+    def units(self, references: Sequence[Text]) -> tuple[Unit, ...]:
+        """The pyramid of these references; InputError for references that are not records."""
         self.ready()
         assert self.nuggets is not None
         marked = []
@@ -218,15 +215,9 @@ def content_stems(text: str, language: str = ENGLISH) -> Stems:
 
 
 @lru_cache(maxsize=4096)
-def stemmed(sentences: tuple[str, ...], language: str = ENGLISH) -> tuple[Stems, ...]:
-    """The content stems of each sentence."""
-    return tuple(content_stems(sentence, language) for sentence in sentences)
-
-
-@lru_cache(maxsize=4096)
 def passages(sentences: tuple[str, ...], recogniser: str, language: str = ENGLISH) -> tuple[Stems, ...]:
     """The content stems of each place in which a unit may occur: of each sentence, or of the whole text."""
-    places = stemmed(sentences, language)
+    places = tuple(content_stems(sentence, language) for sentence in sentences)
     return (frozenset().union(*places),) if recogniser == "whole" else places
 
 
@@ -238,7 +229,7 @@ def _pyramid(
     tiers: str,
     recogniser: str,
     language: str,
-) -> tuple[tuple[Unit, ...], float]:
+) -> tuple[Unit, ...]:
     """The units of a set of references; cached, since every system of a topic is compared with the same."""
     where: dict[Stems, set[int]] = {}  # wording -> the references in which it was marked
     for reference, nuggets in enumerate(marked):
@@ -246,15 +237,13 @@ def _pyramid(
             if stems := content_stems(nugget, language):
                 where.setdefault(stems, set()).add(reference)
     units = []
-    occurrences = 0
     for wordings in _groups(list(where), threshold):
         inside = marked_in = frozenset().union(*(where[wording] for wording in wordings))
         if tiers == "text":
             places = [passages(text, recogniser, language) for text in texts]
             inside |= {i for i, there in enumerate(places) if occurs(wordings, there, threshold)}
         units.append(Unit(tuple(wordings), len(inside), marked_in))
-        occurrences += len(inside)
-    return tuple(units), occurrences / len(texts) if texts else 0.0
+    return tuple(units)
 
 
 def _groups(wordings: list[Stems], threshold: float) -> list[list[Stems]]:

@@ -82,15 +82,8 @@ def shared_keywords(
     texts; see the module.
     """
     stopped = authors_stop_words() if stop_words is None else stop_words
-    return _shared(tuple(map(tuple, texts)), longest, stop, stopped)
-
-
-@lru_cache(maxsize=16)  # a topic's keywords for ROUGE-K are their number for its variants, which come next
-def _shared(
-    texts: tuple[tuple[str, ...], ...], longest: int, stop: str, stopped: frozenset[str]
-) -> tuple[Keyword, ...]:
     if stop == "before":
-        texts = tuple(tuple(token for token in text if token not in stopped) for text in texts)
+        texts = [[token for token in text if token not in stopped] for text in texts]
     chosen: list[Keyword] = []
     taken: set[str] = set()
     for n in range(longest, 0, -1):

@@ -1,7 +1,7 @@
 """SERA: Summarization Evaluation by Relevance Analysis (Cohan & Goharian 2016, section 3).
 
 Candidate and references are submitted as queries to one index; the more their rankings, cut off at
-rank n, have in common, the better the candidate. Two measures (`overlap`, `discounted_overlap`) and three
+rank n, have in common, the better the candidate. Two measures (`overlap`, plain or discounted) and three
 formulations of the query (`sera.retrieval.queries`) give the paper's variants: ``SERA-5``, ``SERA-NP-10``,
 ``SERA-KW-5``, ``SERA-DIS-5``, ``SERA-DIS-NP-10``, ``SERA-DIS-KW-5``; any cut-off may stand at the end.
 """
@@ -30,32 +30,19 @@ Two rankings of the first n of N documents, drawn at random, have n / N of them 
 """
 
 
-def overlap(candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int) -> float:
-    """SERA of one candidate: the mean share of documents in common with each reference's ranking.
+def overlap(
+    candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int, *, discounted: bool = False
+) -> float:
+    """SERA of one candidate, 0 to 1: the mean share of documents in common with each reference's ranking.
 
     Rankings are document ids, best first; both are cut off at rank ``cutoff``. The paper assumes that
     the candidate's list is the longer of the two; the longer one's length is the denominator here, so a
     candidate that retrieves little gains nothing by it. Two empty lists have nothing in common: 0.
 
-    Range 0 to 1. Raises ValueError without references.
+    ``discounted`` is SERA-DIS: a common document at ranks j and k counts 1 / log(|j - k| + 2), and the sum is
+    divided by the largest attainable one, n / log 2 for rankings of n documents, so that the base of the
+    logarithm cancels and equal rankings score 1.
     """
-    return _mean(candidate, references, cutoff, discounted=False)
-
-
-def discounted_overlap(candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int) -> float:
-    """SERA-DIS of one candidate: a common document at ranks j and k counts 1 / log(|j - k| + 2).
-
-    Divided by the largest attainable sum, n / log 2 for rankings of n documents, so the base of the
-    logarithm cancels and equal rankings score 1. Lengths and errors as for `overlap`.
-    """
-    return _mean(candidate, references, cutoff, discounted=True)
-
-
-def _mean(
-    candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int, *, discounted: bool
-) -> float:
-    if not references:
-        raise ValueError("SERA needs at least one reference")
     ranks = {document: rank for rank, document in enumerate(candidate[:cutoff])}
     total = 0.0
     for reference in references:
@@ -147,13 +134,7 @@ SEARCH = (
         "tool that finds noun phrases, textblob or spacy:MODEL with an installed model",
         of="rankings",
     ),
-    Setting(
-        "query_stop",
-        bool,
-        True,
-        "whether plain and NP queries leave stop words out",
-        of="rankings",
-    ),
+    Setting("query_stop", bool, True, "whether plain and NP queries leave stop words out", of="rankings"),
     Setting(
         "language",
         str,
@@ -176,11 +157,7 @@ class EngineRankings:
     than the texts.
     """
 
-    def __init__(
-        self,
-        engine: Any,
-        **search: Any,
-    ) -> None:
+    def __init__(self, engine: Any, **search: Any) -> None:
         given = {each.name: each.default for each in SEARCH} | check_given("SERA", SEARCH, search)
         check_index(engine, given["language"])
         self.engine = engine
@@ -294,8 +271,7 @@ class Sera(Metric):
             if key not in rankings:
                 rankings[key] = metric.rankings.of([candidate, *references], metric.formulation, depth)
             first, *rest = rankings[key]
-            measure = discounted_overlap if metric.discounted else overlap
-            scores.append(measure(first, rest, metric.cutoff))
+            scores.append(overlap(first, rest, metric.cutoff, discounted=metric.discounted))
         return scores
 
     @classmethod

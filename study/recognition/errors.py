@@ -161,7 +161,7 @@ def implied_base_rate(
     found = [
         there
         for candidate, against in comparisons(candidates, references)
-        for there in metric.found(candidate, metric.units(against)[0])
+        for there in metric.found(candidate, metric.units(against))
     ]
     if not found:
         raise InputError("no reference has a nugget")
@@ -208,7 +208,7 @@ class _Set:
 
     @classmethod
     def of(cls, metric: Pyramid, references: Sequence[Reference], in_references: _Places) -> _Set:
-        units = {unit_name(unit): unit for unit in metric.units(references)[0]}
+        units = {unit_name(unit): unit for unit in metric.units(references)}
         unmarked = []
         for which, reference in enumerate(references if metric.tiers == "text" else ()):
             those = {name: unit for name, unit in units.items() if which not in unit.marked}

@@ -77,7 +77,7 @@ def topic_data(
         }
         topic["summaries"][candidate.system] = entry
         if marked:
-            units, _ = metric.units(against)
+            units = metric.units(against)
             name = candidate.system if candidate.annotator else ""
             if name not in topic["units"]:
                 texts = [text for r in against for text in marked.get((r.topic, r.annotator), ())]

@@ -11,7 +11,7 @@ import pytest
 
 from sera import metric
 from sera.benchmarks.tac2014 import inputs, read, read_annotations
-from sera.metrics.pyramid import Pyramid, content_stems, stemmed
+from sera.metrics.pyramid import Pyramid, content_stems, passages
 from sera.summarizers.citation_context import CitationContext
 from sera.text.sentences import sentences
 from study.recognition.citation_contexts import judge, read_judged, words_of
@@ -79,7 +79,11 @@ def test_every_real_record_is_read(shared):
 
 
 def test_real_nuggets_are_mostly_found_in_the_summary_they_were_marked_in(topics):
-    texts = {(r.topic, r.annotator): stemmed(r.sentences) for topic in topics for r in topic.references}
+    texts = {
+        (r.topic, r.annotator): passages(r.sentences, "sentence")
+        for topic in topics
+        for r in topic.references
+    }
     nuggets = [nugget for topic in topics for nugget in topic.nuggets]
     stems = [(content_stems(n.text), texts[n.topic, n.annotator]) for n in nuggets]
     found = sum(any(nugget <= sentence for sentence in sentences) for nugget, sentences in stems)

@@ -8,7 +8,8 @@ seeded, so the numbers are reproduced to the last digit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,7 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
     with the metric, and the measure of metrics without these parts is empty. ``confidence`` is in percent,
     above 0 and up to 100. InputError for an undefined or repeated score, and for an empty table.
     """
+    number("confidence", confidence, 0, 100, above=True)
     if scores.empty:
         raise InputError("there is no score to average", remedy="Give a table with scores.")
     for wrong, problem, remedy in (
@@ -44,20 +46,9 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
             )
     table = []
     for system, of_system in scores.groupby("system", sort=False):
-        of_metrics = {
-            name: dict(zip(rows["topic"], rows["score"]))
-            for name, rows in of_system.groupby("metric", sort=False)
-        }
-        with_topics: dict[frozenset, list[str]] = {}
-        for name, by_topic in of_metrics.items():
-            with_topics.setdefault(frozenset(by_topic), []).append(name)
-        found: dict[str, list[float]] = {}
-        for topics, names in with_topics.items():
-            together = {topic: [of_metrics[name][topic] for name in names] for topic in topics}
-            found |= zip(names, averages(together, system, confidence).tolist())
-        for name in of_metrics:
-            metric, measure = _parts(name)
-            table.append((system, metric, measure, *found[name]))
+        for name, rows in of_system.groupby("metric", sort=False):
+            found = average_of(dict(zip(rows["topic"], rows["score"])), system, confidence)
+            table.append((system, *_parts(name), *found))
     return pd.DataFrame(table, columns=AVERAGE_COLUMNS)
 
 
@@ -83,32 +74,24 @@ def _parts(name: str) -> tuple[str, str]:
     return name, ""
 
 
-def averages(scores: Mapping[str, Sequence[float]], system: str, confidence: float = 95) -> np.ndarray:
-    """The mean and interval of a system's scores by one or more metrics, as the program prints them.
+def average_of(scores: Mapping[str, float], system: str, confidence: float = 95) -> list[float]:
+    """The mean of a system's scores, and the low and high end of its interval, as the program prints them.
 
-    ``scores`` maps the id of an evaluation (a topic) to the system's scores on it, by the same metrics in the
-    same order. The order of the mapping does not matter: evaluations are taken in the string order of
-    ``<id>.<system>``, as in the program, and all metrics share the draws. Returns (metric, 3), the mean, low
-    and high end, to five decimals. ValueError for no scores, or for evaluations of unequal length.
+    ``scores`` maps the id of an evaluation (a topic) to the score. The order of the mapping does not matter:
+    evaluations are taken in the string order of ``<id>.<system>``, as in the program. All three have five
+    decimals.
     """
-    number("confidence", confidence, 0, 100, above=True)
-    if not scores:
-        raise ValueError(f"there are no scores of {system} to average")
     ids = sorted(scores, key=lambda evaluation: f"{evaluation}.{system}".encode("utf-8", "surrogatepass"))
-    table = np.array([scores[evaluation] for evaluation in ids], dtype=float)
-    if table.ndim != 2:
-        raise ValueError("every evaluation has a list of scores, one for each metric")
-
-    sums = np.zeros((RESAMPLES, table.shape[1]))
-    for drawn in _draws(len(table)):  # the order of the draws affects rounding
-        sums += table[drawn]
-    means = np.sort(sums / len(table), axis=0)
-    mean = np.cumsum(means, axis=0)[-1] / RESAMPLES  # a running sum; np.sum adds in another order
-    rounded = [[round(float(value), 5) for value in row] for row in (mean, *_ends(means, confidence))]
-    return np.array(rounded).T
+    values = np.array([scores[evaluation] for evaluation in ids], dtype=float)
+    sums = np.zeros(RESAMPLES)
+    for drawn in _draws(len(values)):  # the order of the draws affects rounding
+        sums += values[drawn]
+    means = np.sort(sums / len(values))
+    mean = np.cumsum(means)[-1] / RESAMPLES  # a running sum; np.sum adds in another order
+    return [round(float(value), 5) for value in (mean, *_ends(means, confidence))]
 
 
-def _ends(means: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+def _ends(means: np.ndarray, confidence: float) -> tuple[float, float]:
     """The ends of the interval that holds ``confidence`` percent of the sorted means.
 
     An end between two means is interpolated; as in the program, the fraction of the upper end is used for
@@ -133,6 +116,7 @@ def printed_lines(averages: pd.DataFrame, confidence: float = 95) -> Iterator[st
             yield f"{system} {name}{any_gap}{opening}{settings} {average}: {row.mean:.5f} {interval}"
 
 
+@lru_cache(maxsize=4)  # most metrics and systems have scores on the same topics
 def _draws(n: int) -> np.ndarray:
     """Drawn indices below n, (n, resample): resample i draws from the 48-bit generator seeded with i."""
     state = np.arange(RESAMPLES, dtype=np.uint64) * np.uint64(1 << 16) + np.uint64(0x330E)

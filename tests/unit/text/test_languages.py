@@ -231,9 +231,9 @@ def test_german_pyramid():
     marked = nuggets("große Häuser der Ärzte", "Autos")  # gross haus arzt; auto
     reference = Reference("t", "A", (HOUSE, "Ein Auto."))
     german, english = (metric("Pyramid", nuggets=marked, language=each) for each in ("de", "en"))
-    assert german.found(["Ein Arzt hat ein großes Haus."], german.units([reference])[0]) == (True, False)
-    assert german.found(["Das Haus."], german.units([reference])[0]) == (False, False)
-    assert english.found(["Ein Arzt hat ein großes Haus."], english.units([reference])[0]) == (False, False)
+    assert german.found(["Ein Arzt hat ein großes Haus."], german.units([reference])) == (True, False)
+    assert german.found(["Das Haus."], german.units([reference])) == (False, False)
+    assert english.found(["Ein Arzt hat ein großes Haus."], english.units([reference])) == (False, False)
     modified = metric("Pyramid-Modified", nuggets=marked, language="de")
     assert modified.score(["Ein Arzt hat ein großes Haus."], [reference]) == 0.5
     assert "|language:de|sera:" in german.signature and "language" not in english.signature
