@@ -37,7 +37,7 @@ from sera.evaluation.pairs.systems import exchange_test, signed_rank
 from sera.evaluation.people.judges import alpha_draws, leave_one_out, with_judges_redrawn
 from sera.evaluation.people.preferences import agreement_draws
 from sera.io.files import writing
-from sera.metrics.rouge.bootstrap_155 import averages
+from sera.metrics.rouge.bootstrap_155 import average_of
 from study.multiverse.more_systems import drawn_families
 
 _SYSTEM, _SUMMARY = 0.5, 1.0  # standard deviations of systems, and of summaries within a system
@@ -155,8 +155,8 @@ def differences(systems: int, topics: int, studies: int, resamples: int, seed: i
             values = correlation(one.metrics, one.judged, "system", **drawn)
             truths = fixed[0] - fixed[1] if draws == "topics" else np.zeros(len(COEFFICIENTS))
             found.add_each("difference of two metrics", draws, values[:, 0] - values[:, 1], truths)
-        of_system = {str(topic): [score] for topic, score in enumerate(one.metrics[0, :, 0])}
-        _, low, high = averages(of_system, "system")[0]
+        of_system = dict(zip(map(str, range(topics)), one.metrics[0, :, 0]))
+        _, low, high = average_of(of_system, "system")
         found["mean of a system, as ROUGE-1.5.5: topics"].append(low <= one.true_metrics[0, 0] <= high)
     return found
 

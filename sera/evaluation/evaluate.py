@@ -8,10 +8,10 @@ defines each number of the tables and names its source.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -387,37 +387,6 @@ def _frame(frame: Any, what: str) -> pd.DataFrame:
     return frame
 
 
-class Gaps(NamedTuple):
-    """What scores and judgements do not have in common.
-
-    systems, topics:  those that lack all judgements, or all scores by a metric, each with what it lacks
-    summaries:        (metric or judgement, system, topic) of the other scores and judgements that are missing
-    """
-
-    systems: dict[str, str]
-    topics: dict[str, str]
-    summaries: list[tuple[str, str, str]]
-
-    def lines(self) -> Iterator[str]:
-        """The gaps in words, at most `MOST_FAULTS` of each kind, with the number of the others."""
-        for texts in (
-            [f"system {name!r} {lack}" for name, lack in self.systems.items()],
-            [f"topic {name!r} {lack}" for name, lack in self.topics.items()],
-            [f"no {name} of {system!r} for {topic!r}" for name, system, topic in self.summaries],
-        ):
-            more = len(texts) - MOST_FAULTS
-            if texts:
-                yield ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")
-
-    def dropped(self, table: pd.DataFrame) -> pd.DataFrame:
-        """A table of scores or judgements without the systems and topics that have gaps.
-
-        Single summaries stay: each level of correlation leaves out what has no score, and counts it.
-        """
-        gone = table["system"].isin(self.systems) | table["topic"].isin(self.topics)
-        return table[~gone].reset_index(drop=True)
-
-
 def same_summaries(
     scores: pd.DataFrame, judged: pd.DataFrame, path: Path | None, *, missing: str = "stop"
 ) -> tuple[pd.DataFrame, list[str]]:
@@ -429,39 +398,52 @@ def same_summaries(
     remedy = "Look whether topics and systems have the same names in the tables."
     if scores.merge(judged, on=_SUMMARY).empty:
         raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
-    found = gaps(scores, judged)
-    lines = list(found.lines())
+    lines, kept = gaps(scores, judged)
     if lines and missing == "stop":
         raise InputError(
             f"scores and judgements are not of the same summaries: {'; '.join(lines)}",
             path=path,
             remedy="Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.",
         )
-    kept = [found.dropped(table) for table in (scores, judged)]
     if kept[0].merge(kept[1], on=_SUMMARY).empty:
         raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
     return pd.concat(kept, ignore_index=True), [f"Left out: {line}" for line in lines]
 
 
-def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> Gaps:
-    """What is missing in two tables of topic, system, metric and score; ``metric`` names the judgement too.
+def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], list[pd.DataFrame]]:
+    """What is missing, in words, and both tables without the systems and topics that lack something.
 
-    Every judged summary needs a score by every metric, which may be undefined, and every scored system and
-    topic a judgement. A judgement may leave out systems and topics that another one has, but it must have
-    each of its systems on each of its topics.
+    The tables have topic, system, metric and score; ``metric`` names the judgement too. Every judged summary
+    needs a score by every metric, which may be undefined, and every scored system and topic a judgement. A
+    judgement may leave out systems and topics that another one has, but it must have each of its systems on
+    each of its topics. Single summaries stay in the tables: each level of correlation leaves out what has no
+    score, and counts it. The words name at most `MOST_FAULTS` of each kind, with the number of the others.
     """
-    found = Gaps(_lacking(scores, judgements, "system"), _lacking(scores, judgements, "topic"), [])
-    scored, judged = (found.dropped(table) for table in (scores, judgements))
+    systems, topics = (_lacking(scores, judgements, side) for side in ("system", "topic"))
+    scored, judged = (
+        table[~(table["system"].isin(systems) | table["topic"].isin(topics))].reset_index(drop=True)
+        for table in (scores, judgements)
+    )
+    absent: list[tuple[str, str, str]] = []
     wanted: dict[tuple[str, str], None] = {}  # the judged summaries, each once
     for name, rows in judged.groupby("metric", sort=False):
         there = set(zip(rows["system"], rows["topic"], strict=True))
         needed = [(system, topic) for topic in rows["topic"].unique() for system in rows["system"].unique()]
         wanted |= dict.fromkeys(needed)
-        found.summaries.extend((str(name), *pair) for pair in needed if pair not in there)
+        absent += [(str(name), *pair) for pair in needed if pair not in there]
     for name, rows in scored.groupby("metric", sort=False):
         there = set(zip(rows["system"], rows["topic"], strict=True))
-        found.summaries.extend((str(name), *pair) for pair in wanted if pair not in there)
-    return found
+        absent += [(str(name), *pair) for pair in wanted if pair not in there]
+    lines = []
+    for texts in (
+        [f"system {name!r} {lack}" for name, lack in systems.items()],
+        [f"topic {name!r} {lack}" for name, lack in topics.items()],
+        [f"no {name} of {system!r} for {topic!r}" for name, system, topic in absent],
+    ):
+        more = f" and {len(texts) - MOST_FAULTS} more" if len(texts) > MOST_FAULTS else ""
+        if texts:
+            lines.append(", ".join(texts[:MOST_FAULTS]) + more)
+    return lines, [scored, judged]
 
 
 def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> dict[str, str]:

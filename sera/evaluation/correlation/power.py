@@ -62,8 +62,8 @@ def metric_power(
                 found = (against, coefficient, number, of_systems, len(values), sd, power, least)
                 rows.append((*found, int(topics.sum()), systems))
     table = pd.DataFrame(rows, columns=POWER_COLUMNS)
-    order = table["coefficient"].map(CORRELATIONS.index).argsort(kind="stable")
-    return table.iloc[order].reset_index(drop=True)
+    by = table["coefficient"].map(CORRELATIONS.index)
+    return table.iloc[by.argsort(kind="stable")].reset_index(drop=True)
 
 
 def normal_power(difference: float, spread: float) -> float:

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,7 +40,7 @@ PAPERS_ROUGE = {"R-1": "ROUGE-1-F", "R-2": "ROUGE-2-F", "R-L": "ROUGE-L-F"}
 ROUGE_SETTINGS = {"stem": True, "stop": False, "multi": "pooled"}
 SINGLY = ("R-1 (avg)", "R-1 (max)")
 AUTHORS_KEYWORDS = "R-K"
-AUTHORS_SETTINGS = {"second": "title-always", "matching": "substring"}
+AUTHORS_SETTINGS: dict[str, Any] = {"second": "title-always", "matching": "substring"}
 """The settings of the authors' code. With the title always, their Table 4 has its numbers of references."""
 
 PREFERENCE_COLUMNS = ["topic", "better", "worse"]
@@ -59,21 +60,14 @@ def papers_scores(
 
     `SINGLY` is R-1 by each reference alone, its mean and its highest.
     """
-    metrics = {name: metric_of(of, **ROUGE_SETTINGS) for name, of in PAPERS_ROUGE.items()}
-    metrics[AUTHORS_KEYWORDS] = _authors_metric()
+    metrics: dict[str, Metric] = {of: metric_of(name, **ROUGE_SETTINGS) for of, name in PAPERS_ROUGE.items()}
+    metrics[AUTHORS_KEYWORDS] = RougeK(**AUTHORS_SETTINGS)
     names = {id(each): name for name, each in metrics.items()}
     scored = score_all(
         list(metrics.values()), candidates, references, sources, label=lambda each: names[id(each)]
     )
     singly = by_single_reference(metrics["R-1"], candidates, references)
-    singly["metric"] = singly["metric"].str.replace(metrics["R-1"].name, "R-1", regex=False)
     return pd.concat([scored, singly], ignore_index=True)
-
-
-def _authors_metric() -> RougeK:
-    made = metric_of("ROUGE-K", **AUTHORS_SETTINGS)
-    assert isinstance(made, RougeK)
-    return made
 
 
 def keyword_statistics(
@@ -165,7 +159,7 @@ def keyword_tables(
     if systems is not None:
         counted = counted[counted["system"].isin(systems)]
     others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
-    found = [(AUTHORS_KEYWORDS, _authors_metric()), *zip(ours, metrics, strict=True)]
+    found = [(AUTHORS_KEYWORDS, RougeK(**AUTHORS_SETTINGS)), *zip(ours, metrics, strict=True)]
     of_each = (
         keyword_matches([of], candidates, references, sources).assign(metric=name) for name, of in found
     )
@@ -295,16 +289,15 @@ def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
 def by_single_reference(
     metric: Metric, candidates: Iterable[Candidate], references: Iterable[Reference]
 ) -> pd.DataFrame:
-    """Score candidates against each reference alone, and keep the mean and the highest score.
+    """Score candidates against each reference alone: a table of scores with the metrics `SINGLY`.
 
-    Returns a table of scores with the metrics ``<name> (avg)`` and ``<name> (max)``, as in the paper's
-    Table 7.
+    They are the mean and the highest score, as in the paper's Table 7.
     """
     rows = []
     for candidate, against in comparisons(candidates, references):
         singly = [metric.score(candidate, [reference]) for reference in against]
-        for kind, score in (("avg", float(np.mean(singly))), ("max", max(singly))):
-            rows.append((candidate.topic, candidate.system, f"{metric.name} ({kind})", score))
+        for name, score in zip(SINGLY, (float(np.mean(singly)), max(singly)), strict=True):
+            rows.append((candidate.topic, candidate.system, name, score))
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 

@@ -59,8 +59,8 @@ class PrintedNumber:
         return abs(value - self.value) <= self.unit / 2 + 1e-9
 
 
-def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[dict[str, Any], Rouge, bool]]:
-    """Configurations of measures: what each is called, its metric, and whether texts are one sentence.
+def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[dict[str, Any], Rouge]]:
+    """Configurations of measures: what each is called, and its metric.
 
     ``references`` is the largest number of a topic: with one, there is nothing to combine. Google's package
     has no stop words, and takes the best of several references. Only L and W look at sentences.
@@ -75,9 +75,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
                 named: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
                 named |= {"stem": stem, "stop": stop}
                 named |= {"references": way, "sentences": "one" if joined else "given"}
-                one = metric(f"ROUGE-{measure}-{part}", stem=stem, stop=stop, **ways[way])
-                assert isinstance(one, Rouge)
-                yield named, one, joined
+                yield named, _rouge(measure, part, stem=stem, stop=stop, **ways[way])
         if not re.fullmatch(r"[1-9]|L", measure):
             continue
         for stem, way in product((False, True), [way for way in ways if way in ("one", "best", "first")]):
@@ -85,9 +83,13 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
                 named = {"dialect": GOOGLE, "measure": google, "part": part, "stem": stem, "stop": False}
                 named |= {"references": way, "sentences": "one" if google == "L" else "given"}
                 own = {} if way != "first" else ways[way]
-                one = metric(f"ROUGE-{google}-{part}", stem=stem, dialect=GOOGLE, **own)
-                assert isinstance(one, Rouge)
-                yield named, one, False
+                yield named, _rouge(google, part, stem=stem, dialect=GOOGLE, **own)
+
+
+def _rouge(measure: str, part: str, **settings: Any) -> Rouge:
+    one = metric(f"ROUGE-{measure}-{part}", **settings)
+    assert isinstance(one, Rouge)
+    return one
 
 
 def identify(
@@ -108,7 +110,8 @@ def identify(
     found = list(configurations(measures, max(counts.values(), default=1)))
     tables = []
     for joined in (False, True):
-        chosen = [(named, one) for named, one, of in found if of == joined]
+        one_sentence = {"dialect": PERL, "sentences": "one"}
+        chosen = [(named, one) for named, one in found if (one_sentence.items() <= named.items()) == joined]
         if not chosen:
             continue
         texts = [_joined(each) if joined else each for each in candidates]

@@ -90,19 +90,17 @@ def train(
     if S3-best or the table lacks one of the features, and if there is nothing to train on.
     """
     used = chosen_features(name, [one.name for one in features])
-    rows = _rows(table, used, judgements, judgement)
-    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.judgements)
-    fitted = _fit(rows.values[known], _normalised(rows.judgements[known], rows.topics[known]))
+    rows = _Rows(table, used, judgements, judgement)
     settings = {one.name: feature_signature(one) for one in features}
     return Model(
         name,
         used,
         tuple(settings[each] for each in used),
-        *fitted,
+        *rows.fitted(rows.known),
         {
             "judgement": rows.judgement,
-            "summaries": int(known.sum()),
-            "topics": len(set(rows.topics[known])),
+            "summaries": int(rows.known.sum()),
+            "topics": len(set(rows.topics[rows.known])),
             "C": C,
             "epsilon": EPSILON,
         },
@@ -123,17 +121,11 @@ def leave_one_topic_out(
     """
     tables = []
     for name in names:
-        rows, known = _to_leave_out(table, judgements, judgement, name)
+        rows = _to_leave_out(table, judgements, judgement, name)
         predicted = np.full(len(rows.topics), np.nan)
         for topic in progress(sorted(set(rows.topics)), f"topics scored by {name}"):
             here = rows.topics == topic
-            there = known & ~here
-            model = Model(
-                name,
-                rows.features,
-                (),
-                *_fit(rows.values[there], _normalised(rows.judgements[there], rows.topics[there])),
-            )
+            model = Model(name, rows.features, (), *rows.fitted(rows.known & ~here))
             predicted[here] = model.predict(rows.values[here])
         tables.append(
             pd.DataFrame({"topic": rows.topics, "system": rows.systems, "metric": name, "score": predicted})
@@ -225,28 +217,47 @@ class _Rows:
     """The features and judgements of summaries, in the order of topic and system; NaN if missing."""
 
     def __init__(
-        self, features: tuple[str, ...], wide: pd.DataFrame, judgements: pd.Series, judgement: str
+        self, table: pd.DataFrame, features: tuple[str, ...], judgements: pd.DataFrame, judgement: str | None
     ) -> None:
-        self.features, self.judgement = features, judgement
+        self.features, self.judgement = features, one_judgement(judgements, judgement)
+        table = table[table["metric"].isin(features)]
+        wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
+        judged = judgements[judgements["judgement"] == self.judgement].set_index(_KEYS)["score"]
         self.topics = wide.index.get_level_values("topic").to_numpy(object)
         self.systems = wide.index.get_level_values("system").to_numpy(object)
         self.values = wide.to_numpy(float)
-        self.judgements = judgements.reindex(wide.index).to_numpy(float)
+        self.judgements = judged.reindex(wide.index).to_numpy(float)
+        self.known = ~np.isnan(self.values).any(axis=1) & ~np.isnan(self.judgements)
+
+    def fitted(self, rows: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
+        """gamma, intercept, support vectors and coefficients of a model of some rows, all known."""
+        with extra_for("the training of S3"):
+            from sklearn.svm import SVR  # slow to import
+
+        values, judgements = self.values[rows], self.judgements[rows]
+        if not len(values):
+            raise InputError(
+                "there is no summary with a judgement and all features to train on",
+                remedy="Use the same names of topics and systems in both tables.",
+            )
+        if not (np.isfinite(values).all() and np.isfinite(judgements).all()):
+            raise InputError("a feature or a judgement is infinite", remedy="Give finite numbers.")
+        gamma = 1 / values.shape[1]
+        fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma)
+        fitted.fit(values, _normalised(judgements, self.topics[rows]))
+        return gamma, float(fitted.intercept_[0]), fitted.support_vectors_, fitted.dual_coef_[0]
 
 
-def _to_leave_out(
-    table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None, name: str
-) -> tuple[_Rows, np.ndarray]:
-    """The data to train a model on, and which rows are complete; InputError for fewer than two topics."""
+def _to_leave_out(table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None, name: str) -> _Rows:
+    """The data to train a model on; InputError for fewer than two topics."""
     there = set(table.dropna(subset=["score"])["metric"])
-    rows = _rows(table, chosen_features(name, there), judgements, judgement)
-    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.judgements)
-    if len(set(rows.topics[known])) < 2:
+    rows = _Rows(table, chosen_features(name, there), judgements, judgement)
+    if len(set(rows.topics[rows.known])) < 2:
         raise InputError(
             "leaving one topic out needs two topics or more with judgements and all features",
             remedy="Use the same names of topics and systems in both tables.",
         )
-    return rows, known
+    return rows
 
 
 def chosen_features(name: str, there: Iterable[str]) -> tuple[str, ...]:
@@ -259,16 +270,6 @@ def chosen_features(name: str, there: Iterable[str]) -> tuple[str, ...]:
             remedy=f"{NAME_VECTORS}; ROUGE-WE needs them.",
         )
     return tuple(each for each in MODELS[name] if each in there)
-
-
-def _rows(
-    table: pd.DataFrame, features: tuple[str, ...], judgements: pd.DataFrame, judgement: str | None
-) -> _Rows:
-    table = table[table["metric"].isin(features)]
-    judgement = one_judgement(judgements, judgement)
-    wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
-    judgements = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
-    return _Rows(features, wide, judgements, judgement)
 
 
 def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
@@ -286,22 +287,5 @@ def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
 
 def _normalised(judgements: np.ndarray, topics: np.ndarray) -> np.ndarray:
     """Judgements, shifted so that the mean of every topic is the mean of all (section 4.2)."""
-    if not len(judgements):
-        raise InputError(
-            "there is no summary with a judgement and all features to train on",
-            remedy="Use the same names of topics and systems in both tables.",
-        )
     means = pd.Series(judgements).groupby(topics).transform("mean").to_numpy()
     return judgements - means + judgements.mean()
-
-
-def _fit(values: np.ndarray, judgements: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
-    """gamma, intercept, support vectors and coefficients."""
-    with extra_for("the training of S3"):
-        from sklearn.svm import SVR  # slow to import
-
-    if not (np.isfinite(values).all() and np.isfinite(judgements).all()):
-        raise InputError("a feature or a judgement is infinite", remedy="Give finite numbers.")
-    gamma = 1 / values.shape[1]
-    fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma).fit(values, judgements)
-    return gamma, float(fitted.intercept_[0]), fitted.support_vectors_, fitted.dual_coef_[0]

@@ -132,8 +132,8 @@ def test_scores_against_each_reference_alone():
     rows = by_single_reference(metric("ROUGE-1-R", stem=False, stop=False), CANDIDATES[:1], REFERENCES)
     # the first has 4 words, all there; the second 5: mice, cell and wall
     assert dict(zip(rows["metric"], rows["score"], strict=True)) == {
-        "ROUGE-1-R (avg)": pytest.approx(0.8),
-        "ROUGE-1-R (max)": 1.0,
+        "R-1 (avg)": pytest.approx(0.8),
+        "R-1 (max)": 1.0,
     }
 
 
