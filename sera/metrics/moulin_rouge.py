@@ -2,23 +2,13 @@
 
 It is the weighted harmonic mean of ROUGE-S, which measures the references' content, and an abstraction score,
 which measures words and phrases that the article does not have (the paper's equations 1 to 3). The author
-published no code and no numbers. The text leaves these points open:
+published no code and no numbers; docs/metrics.md says what was decided where the text is open. Further:
 
-* **Words** are those of the analyzer ``standard``: lower case, without punctuation, unstemmed. ROUGE-S is
-  ROUGE-1.5.5's F with any gap, without stemming, with stop words.
-* **Content** is ROUGE-S, and the paper's section 5 proposes Pyramid and word vectors in its place:
-  ``content`` names any metric of `CONTENTS`. ParaEval, which it proposes too, needs a table of paraphrases
-  and is not among them. A content score below 0 (a cosine) counts as 0, and one above 1 (a modified Pyramid
-  score) as 1.
-* **n-gram matches** (equation 2): each n-gram of the summary that occurs anywhere in the article, as often as
-  the summary has it. The summary's n-grams do not cross its sentences, so a summary of copied sentences has
-  no novel phrase. The article's n-grams do, so a sentence that joins two of the article's gains nothing.
-* **Frequent words** (equation 3): "words that occur with high frequency" are those that more than half of the
-  documents of a collection have, or those of a list (`sera.metrics.frequent_words`). A share of the article's
-  words is a variant, ``frequent_in_article``. It suits long articles only: in one of under 100 words, each
-  word is more than a hundredth. Stop words are SMART's, and Snowball's in German. All are left out of both
-  counts.
-* The mean of two zeros is 0. If the summary has no n-gram or no word to count, the score is undefined, NaN.
+* A content score below 0 (a cosine) counts as 0, and one above 1 (a modified Pyramid score) as 1. ParaEval,
+  which section 5 proposes for content too, needs a table of paraphrases and is not among `CONTENTS`.
+* An n-gram of the summary counts as often as the summary has it (equation 2).
+* Stop words are SMART's, and Snowball's in German. Like frequent words, they are left out of both counts.
+* The mean of two zeros is 0.
 """
 
 from __future__ import annotations

@@ -1,24 +1,9 @@
 """ROUGE-K (Takeshita, Ponzetto & Eckert 2024, "ROUGE-K: Do Your Summaries Have Keywords?", section 3).
 
 The score is the share of a topic's keywords that a summary has. Keywords are the n-grams that at least two
-texts of the topic share: its references, or one reference and the article's title. The authors' code
-(github.com/sobamchan/rougek) differs from the paper in some of these points:
-
-* **n-grams, then stop words.** The paper extracts n-grams and then removes stop words from them, as the code
-  does: two texts share an n-gram if the same words remain of n words of each. ``stop="before"`` removes stop
-  words from the texts first, so that more n-grams are shared.
-* **Longest first.** From ten words to one; an n-gram that has a word of a keyword already taken is skipped.
-  Among n-grams of equal n the code uses the order of a set, which differs between runs; here the first in the
-  texts comes first.
-* **The title.** The paper uses it if there is a single reference. The code, and the numbers of references in
-  the paper's Table 4, use it always: ``second="title-always"``.
-* **Whole words.** The code searches the keyword as a string in the summary, so "art" is found in "party":
-  ``matching="substring"``.
-* **Tokens.** The code uses spaCy's lemmas and keeps hyphenated words whole: ``tokens="spacy:MODEL"``, which
-  leaves out punctuation. The paper says "tokenize and lowercase". Here tokens are words of the analyzer
-  ``standard``, unstemmed, or those of a given function.
-  So it is in German, whose words have more forms; its stop words are those of `sera.text.languages`.
-* **No keyword.** The code divides by zero; here the score is undefined, NaN.
+texts of the topic share: its references, or one reference and the article's title. docs/metrics.md lists
+where the authors' code (github.com/sobamchan/rougek) differs from the paper, and the settings that follow it.
+In German, too, words are unstemmed; the stop words are those of `sera.text.languages`.
 
 The paper compares with keywords by TF-IDF and TextRank, in the same number, without further details; see
 `tfidf_keywords` and `textrank_keywords`.

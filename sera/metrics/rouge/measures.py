@@ -1,26 +1,16 @@
 """ROUGE (Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries"), as ROUGE-1.5.5 computes it.
 
-Every score is the number that ``ROUGE-1.5.5.pl`` prints, to its last digit. Program and paper differ. The
-program is followed, with these differences to the paper:
+Every score is the number that ``ROUGE-1.5.5.pl`` prints, to its last digit. Where program and paper differ,
+the program is followed; the dialect "paper" follows the paper instead (`sera.metrics.rouge.by_paper`).
+docs/metrics.md lists the differences, and those of ``dialect="rouge-score"``. Of the program's rules:
 
-* **Several references.** The paper (section 2.1) takes the maximum over references, jackknifed. The program
-  sums hits and totals over them and divides once (``-f A``: ``multi="pooled"``, the default), or takes the
-  reference with the highest recall (``-f B``: ``"best"``). The paper's way is ``"jackknife"``.
-* **Sentences.** The paper defines n-grams and skip-bigrams of a summary; in the program they cross sentence
-  ends. ROUGE-L and ROUGE-W use sentences, as the given text is split.
-* **ROUGE-L** (section 3.2). A token of the union subsequence (union LCS) counts only until one of the texts
-  has used up its occurrences of it, so precision cannot exceed 1.
-* **ROUGE-W** (section 4). Runs are counted along the reference alone, on the union of marks, by the rules of
-  `paid`: four matches that are neighbours in the reference are one run, wherever they are in the candidate.
-  The denominator of recall is raised to the power of the weight twice, per sentence and in sum.
-* **ROUGE-SU** (section 5.1). The last token of a text does not count as a unigram, and texts begin without a
-  marker, so a text of one token has nothing to count.
-* **F.** alpha = 0.5 by default, which is beta = 1 in the paper's equations (with DUC's "very big number" F is
-  R). F is computed from P and R rounded to five decimals.
+* In ROUGE-L, a token of the union subsequence counts only until one of the texts has used up its occurrences
+  of it, so precision cannot exceed 1.
+* In ROUGE-W, runs are counted along the reference alone, on the union of marks, by the rules of `paid`. The
+  denominator of recall is raised to the power of the weight twice, per sentence and in sum.
+* F is computed from P and R rounded to five decimals; alpha = 0.5 by default is beta = 1 in the paper.
 
 A score is 0 if its denominator is 0: a text without tokens, or with fewer than n tokens for n-grams.
-The dialect "paper" follows the paper instead (`sera.metrics.rouge.by_paper`). docs/metrics.md describes this
-for users, and the differences of ``dialect="rouge-score"``.
 """
 
 from __future__ import annotations
@@ -40,7 +30,7 @@ from sera.metrics.rouge.by_paper import Measured, Weighting
 from sera.metrics.rouge.by_program import COMBINATIONS, Combination, Overlap, Triple
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
-from sera.settings import TYPES, check_declared, real, setting, shown, truth, whole, written
+from sera.settings import can, check_declared, one_of, real, setting, shown, truth, whole, written
 from sera.text.languages import ENGLISH, of_language, signed
 
 WEIGHT = 1.2  # of ROUGE-W by default
@@ -156,8 +146,17 @@ class Rouge(Metric):
     )
 
     def __post_init__(self) -> None:
-        self._check_types()
+        real("weight", self.weight)
+        if self.gap is not None:
+            object.__setattr__(self, "gap", whole("gap", self.gap, -_MOST, _MOST))
+        check_declared(self)
         truth("left_out", self.left_out)
+        can("tokenizer", self.tokenizer, "__call__", "a function")
+        one_of("part of ROUGE", self.part, tuple(_PARTS))
+        if self.measure not in (*_NGRAMS, "L", "W", *_SKIPS, *_ELSEWHERE):
+            raise InputError(
+                f"ROUGE has no measure {shown(self.measure)}", remedy="Give 1 to 9, L, W, S or SU."
+            )
         if self.multi is None:
             object.__setattr__(self, "multi", _MULTI[self.dialect])
         if self.dialect != _ELSEWHERE.get(self.measure, self.dialect):
@@ -165,12 +164,6 @@ class Rouge(Metric):
                 f"ROUGE-{self.measure} is a measure of the dialect {_ELSEWHERE[self.measure]}",
                 remedy=f"Choose this dialect, or give ROUGE-L, which uses sentences in {ORIGINAL} too.",
             )
-        if self.measure not in (*_NGRAMS, "L", "W", *_SKIPS, *_ELSEWHERE):
-            raise InputError(
-                f"ROUGE has no measure {shown(self.measure)}", remedy="Give 1 to 9, L, W, S or SU."
-            )
-        if self.part not in _PARTS:
-            raise InputError(f"ROUGE has no part {shown(self.part)}", remedy="Give P, R or F.")
         if not (1 <= self.weight <= MAX_WEIGHT if self.measure == "W" else self.weight == WEIGHT):
             raise InputError(
                 f"ROUGE-{self.measure} cannot have the weight {shown(self.weight)}",
@@ -183,8 +176,16 @@ class Rouge(Metric):
             )
         if self.words is not None and self.bytes is not None:
             raise InputError("ROUGE has limits in words and in bytes", remedy="Give one of the two limits.")
-        if self.gap_penalty is not None:
-            self._check_gap_penalty()
+        if self.gap_penalty is not None and (self.dialect != PAPER or self.measure != "W"):
+            raise InputError(
+                f"ROUGE-{self.measure} of the dialect {self.dialect} has no gap_penalty",
+                remedy=f"Give it to ROUGE-W of the dialect {PAPER} alone.",
+            )
+        if self.gap_penalty is not None and self.gap_penalty >= self.weight:
+            raise InputError(
+                f"gap_penalty is {shown(self.gap_penalty)}, and the weight {shown(self.weight)}",
+                remedy="Give a gap_penalty below the weight, so that a run of one word weighs more than 0.",
+            )
         if self.dialect == ROUGE_SCORE:
             lacking = {
                 f"ROUGE-{self.measure}": self.measure in ("W", *_SKIPS),
@@ -201,31 +202,6 @@ class Rouge(Metric):
                         f"the dialect {ROUGE_SCORE} does not have {what}",
                         remedy=f"Leave it out, or use the dialect {ORIGINAL}.",
                     )
-
-    def _check_types(self) -> None:
-        """Check the types of the settings and the size of numbers; InputError for the first fault."""
-        for name in ("measure", "part"):
-            if not isinstance(value := getattr(self, name), str):
-                raise InputError(f"{name} of ROUGE is {shown(value)}", remedy=f"{TYPES}a word.")
-        real("weight", self.weight)
-        if self.gap is not None:
-            object.__setattr__(self, "gap", whole("gap", self.gap, -_MOST, _MOST))
-        check_declared(self)
-        if self.tokenizer is not None and not callable(self.tokenizer):
-            raise InputError(f"tokenizer is {shown(self.tokenizer)}", remedy=f"{TYPES}a function.")
-
-    def _check_gap_penalty(self) -> None:
-        if self.dialect != PAPER or self.measure != "W":
-            raise InputError(
-                f"ROUGE-{self.measure} of the dialect {self.dialect} has no gap_penalty",
-                remedy=f"Give it to ROUGE-W of the dialect {PAPER} alone.",
-            )
-        assert self.gap_penalty is not None
-        if self.gap_penalty >= self.weight:
-            raise InputError(
-                f"gap_penalty is {shown(self.gap_penalty)}, and the weight {shown(self.weight)}",
-                remedy="Give a gap_penalty below the weight, so that a run of one word weighs more than 0.",
-            )
 
     @classmethod
     def has(cls, name: str, setting: str) -> bool:
@@ -251,12 +227,9 @@ class Rouge(Metric):
         }
         if self.gap_penalty is not None:
             settings["f"] = f"{self._weight}k-{written(self.gap_penalty)}"
-        if self.words is not None:
-            settings["words"] = self.words
-        if self.bytes is not None:
-            settings["bytes"] = self.bytes
-        if self.first_references is not None:
-            settings["first_references"] = self.first_references
+        for limit in ("words", "bytes", "first_references"):
+            if (value := getattr(self, limit)) is not None:
+                settings[limit] = value
         if self.tokenizer is not None:
             settings["tokenizer"] = _name_of(self.tokenizer)
         if self.dialect != ORIGINAL:
