@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -100,15 +101,7 @@ def corpus() -> None:
 @click.option("--server", help="Mirror of PubMed Central's oa_bulk folder.")
 @click.option("--at-once", type=click.IntRange(1), default=3, help="Number of files to fetch in parallel.")
 @TRIES
-def download(
-    folder: Path,
-    groups: str | None,
-    incremental: bool,
-    table: str | None,
-    server: str | None,
-    at_once: int,
-    tries: int,
-) -> None:
+def download(folder: Path, groups: str | None, server: str | None, **given: Any) -> None:
     """Fetch PubMed Central's Open Access packages, or resume a download.
 
     FOLDER receives the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums.
@@ -117,15 +110,8 @@ def download(
     from sera.corpora.pmc_oa_download import GROUPS, SERVER
     from sera.corpora.pmc_oa_download import download as fetch
 
-    files = fetch(
-        folder,
-        server=server or SERVER,
-        groups=separated(groups) if groups else GROUPS,
-        incremental=incremental,
-        table=table,
-        at_once=at_once,
-        tries=tries,
-    )
+    chosen = separated(groups) if groups else GROUPS
+    files = fetch(folder, server=server or SERVER, groups=chosen, **given)
     say(f"{len(files)} files, {sum(each.size or 0 for each in files)} bytes, in {folder}")
 
 

@@ -52,9 +52,12 @@ def _print_table(rows: list[tuple[str, str]]) -> None:
 
 
 def settings_given(
-    assignments: tuple[str, ...], short_forms: Mapping[str, Any] = MappingProxyType({})
+    assignments: tuple[str, ...], short_forms: Mapping[str, Any] = MappingProxyType({}), only: str = ""
 ) -> dict[str, dict[str, Any]]:
-    """The settings in the options, by family; InputError for one that is not FAMILY.KEY=VALUE."""
+    """The settings in the options, by family; InputError for one that is not FAMILY.KEY=VALUE.
+
+    ``only`` is the one family that may be named, if there is one.
+    """
     from sera.metrics import FAMILIES, check_settings_of
 
     found: dict[str, dict[str, Any]] = {}
@@ -70,6 +73,8 @@ def settings_given(
                 f"--set {shown(text)} is not a setting",
                 remedy="Write FAMILY.KEY=VALUE, as in ROUGE.stem=true.",
             )
+        if only and family != only:
+            raise InputError(f"--set names {family}, and {only} alone is set here", remedy="Leave it out.")
         known = {each.name: each for each in FAMILIES.load(family).settings()}
         read = known[name].read(value, f"{family}.{name}") if name in known else value
         found.setdefault(family, {}).update(check_settings_of(family, {name: read}))

@@ -76,9 +76,8 @@ def grid(
     missing: str,
     out: Path,
     bootstrap: str,
-    resamples: int,
     confidence: float,
-    seed: int,
+    **drawn: Any,
 ) -> None:
     """Score by ROUGE with every treatment of words and references, as Lin (2004) does.
 
@@ -104,9 +103,7 @@ def grid(
         raise InputError(
             f"{shown(others[0])} is not the name of a ROUGE measure", remedy="Settings are given with --set."
         )
-    settings = settings_given(assignments)
-    if other := sorted(set(settings) - {"ROUGE"}):
-        raise InputError(f"--set names {other[0]}, and the grid is ROUGE's", remedy="Leave it out.")
+    settings = settings_given(assignments, only="ROUGE")
     metrics = word_grid.grid(list(dict.fromkeys(given)), settings.get("ROUGE", {}))
     summaries, gold = read_summaries(candidates, references)
     table = score_all(list(metrics.values()), summaries, gold)
@@ -120,7 +117,7 @@ def grid(
         judged.table,
         metrics,
         judged.judgements,
-        bootstrap=Bootstrap(bootstrap, resamples, seed),
+        bootstrap=Bootstrap(bootstrap, **drawn),
         confidence=confidence,
     )
     if published and task:
@@ -277,11 +274,7 @@ def keywords(
     files = [f"rougek_{name}.{ending}" for name in _TABLES for ending in ("tsv", "md", "tex")]
     files += [f"{_FIGURE}.{ending}" for ending in ("svg", "png", "pdf")]
     check_outputs(out, files, [candidates, references, sources, *scores, preferences, marks])
-    settings = settings_given(assignments)
-    if others := sorted(set(settings) - {"ROUGE-K"}):
-        raise InputError(
-            f"there are settings of {others[0]}, and the tables set ROUGE-K alone", remedy="Leave them out."
-        )
+    settings = settings_given(assignments, only="ROUGE-K")
     names = listed_names(["ROUGE-K"], settings=settings)
     metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
     if preferences and metrics[0].language != ENGLISH:
@@ -461,11 +454,9 @@ def ask(
     model: str,
     name: str,
     prompt: str | None,
-    input_words: int,
-    output_tokens: int,
-    sentences: int,
     answers: Path,
     out: Path,
+    **limits: Any,
 ) -> None:
     """Ask a language model for summaries, on a server with OpenAI's interface.
 
@@ -475,10 +466,8 @@ def ask(
     from sera.io.records import Source, read_unique, write
     from sera.summarizers.language_model import Question, server_of_environment, summaries_of_model
 
-    given = {"instruction": prompt} if prompt is not None else {}
-    question = Question(
-        model, input_words=input_words, output_tokens=output_tokens, sentences=sentences, **given
-    )
+    given: dict[str, Any] = {"instruction": prompt} if prompt is not None else {}
+    question = Question(model, **limits, **given)
     articles = read_unique(sources, Source)
     if answers.exists() and not answers.is_dir():
         raise InputError("is not a folder", path=answers, remedy="Name a folder.")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sera import names
+from sera import names, resources
 from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.correlation.correlate import WHY
 from sera.io import tsv
@@ -284,125 +284,15 @@ def _number(value: float, digits: int = 3, sign: str = "z") -> str:
     return UNDEFINED if pd.isna(value) else f"{value:{sign}.{digits}f}".replace("-", _MINUS)
 
 
-CAPTIONS = {
-    "table2": "Table 2. Correlation of ROUGE and SERA with {judgement} scores over systems: reproduced with "
-    "its interval over {over}, as published, and the difference.",
-    "table3": "Table 3. Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems: reproduced with its "
-    "interval over {over}, as published, and the difference.",
-    "system_level": "Correlation with judgements over the systems' means, with intervals over {over}.",
-    "summary_level": "Correlation with judgements over the systems of a topic, mean over topics, with "
-    "intervals over {over}; the share of topics on which a metric fails.",
-    "global_level": "Correlation with judgements over all summaries, with intervals over {over}.",
-    "differences": "Differences between two metrics' correlations with judgements, and their significance. "
-    "Williams' test is of r alone.",
-    "discrimination": "Share of the pairs of systems that a metric and the judgement distinguish (Wilcoxon's "
-    "signed-rank test over topics, p of at most 0.05 after Holm's correction; uncorrected: before it).",
-    "top_systems": "Correlation with judgements over the means of the best systems alone.",
-    "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
-    "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
-    "s3_distribution": "Number of topics on which the correlation of a metric with judgements is above a "
-    "value, in absolute values, as section 4.3 of Peyrard et al. (2017) describes.",
-    "pairwise": "Pairs of systems, or of summaries, that metrics and judgements rank alike: accuracy with "
-    "intervals over {over}, soft pairwise accuracy, close pairs, tie-calibrated accuracy (acc_eq).",
-    "clusters": "Ranks of metrics by their correlation with judgements over the systems' means, and clusters "
-    "that a paired permutation test does not distinguish (one-sided, p of at most 0.05, uncorrected).",
-    "power": "An extrapolation by resampling: the chance that a test finds a difference of 0.05 between two "
-    "metrics' correlations over the systems' means, and the least difference found with a chance of 0.8.",
-    "partial": "Correlation with judgements that takes out length and extractiveness of the summaries.",
-    "judges": "Agreement of judges: Krippendorff's alpha, with intervals over topics.",
-    "ceilings": "Correlation of a judge with the mean of the others, mean over judges, with intervals over "
-    "{over}, and over judges.",
-    "system_level_judges": "Correlation with judgements over the systems' means, with intervals over {over}, "
-    "and over judges.",
-    "preferences": "Share of people's preferences between two summaries of a topic in which a metric prefers "
-    "the same one, with intervals over what the column resampled names; with_ties counts ties as a third "
-    "answer.",
-    "strengths": "Strengths of systems by people's preferences (Bradley and Terry's model, with Davidson's "
-    "ties): natural logarithms, mean 0.",
-    "table_claims": "The paper's sentences on Tables 2 and 3 and on Figure 1, each above 0 if it holds: by "
-    "this study's correlations with {judgement}, and by the printed ones.",
-    "spectrum": "Correlation with judgements over sampled summaries of the whole range of a metric's scores, "
-    "mean over topics, with intervals over topics.",
-    "studies": "The correlations of Table 2 in this study and in further studies of the run, and the change.",
-    "truth": "Correlation with the true Pyramid scores, by the drift of the candidates' wording and the "
-    "number of articles indexed (0: the metric does not search).",
-    "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",
-    "pyramid_threshold": "Correlation with {judgement} by the share of a nugget that has to be there.",
-    "rougek_keywords": "The keywords of each topic, by the metric that finds them.",
-    "rougek_errors": "Keywords that people marked as wrong: mean number a topic, and share.",
-    "rougek_table3": "Agreement of metrics with preferences: the share of pairs whose preferred summary "
-    "has the better score.",
-    "rougek_table4": "Sizes of the data, and number and length of the keywords of ROUGE-K.",
-    "rougek_table5": "Mean scores of the systems by ROUGE and ROUGE-K, and mean number of words of their "
-    "summaries.",
-    "rougek_table6": "Pearson's r between scores and the number of words, over summaries.",
-    "rougek_table7": "Pearson's r between ROUGE-K and other metrics, over summaries.",
-    "rougek_table8": "How far systems are apart: standard deviation of their mean scores.",
-    "rougek_table8_pairs": "Differences of the systems' mean scores, and their significance (permutation "
-    "test over topics; p of at most 0.05 after Holm's correction over the pairs of systems).",
-    "rougek_table9": "Share of keywords found, by whether they stand in the article.",
-    "rougek_figure2": "Share of keywords found, by their length in words.",
-    "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",
-    "figure1_pearson": "Twin of Figure 1: Pearson correlation of SERA with {judgement} by rank cut-off.",
-    "figure1_kendall": "Twin of Figure 1: Kendall correlation of SERA with {judgement} by rank cut-off.",
-    "comparison": "Correlation of ROUGE and SERA with {judgement} over systems: what was reproduced with its "
-    "interval over {over}, and what was published.",
-    "scatter": "Systems by {judgement} and by other metrics, means over topics; each point is a system.",
-    "moulin_rouge": "Systems by the content and the abstraction of their summaries, means over topics; lines "
-    "join equal scores of MOULIN ROUGE, and each number is a system.",
-    "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",
-    "sensitivity": "What choices do to Spearman's correlation with {judgement}.",
-    "claims": "The paper's claims: what its own table and this project's settings decide, and the share of "
-    "the universes in which each holds, with its interval over topics.",
-    "null": "Each claim beside permuted judgements: median effect and share of the universes, with p and "
-    "Holm's correction (Simonsohn, Simmons & Nelson 2020).",
-    "exchange": "SERA's mean correlation with {judgement} less ROUGE's, beside exchanges of their scores: "
-    "median effect and share of the universes, with p for SERA and for the contrary and Holm's correction "
-    "(after Deutsch, Dror & Roth 2021).",
-    "choices": "The paper's claims by the value of each choice: the share of its universes in which each "
-    "holds, and the mean effect.",
-    "variance": "The share of the variance of each claim's effect that a choice explains by itself (epsilon "
-    "squared).",
-    "systems": "When a single system leaves: the mean correlation with {judgement} of ROUGE's and of SERA's "
-    "variants with it, the change without it, the share of the universes in which it carries the "
-    "correlation, and the share that decide otherwise whether SERA is ahead.",
-    "outliers": "Mean correlation with {judgement} in the universes that have outlying systems, with these "
-    "and without.",
-    "agreement": "Agreement of a metric's rankings of the systems under two settings that differ in one "
-    "choice: the mean correlation, its 5th percentile, and the share with the same best system.",
-    "index_sizes": "Mean correlation with {judgement} of SERA's twelve variants and of ROUGE's 21, by the "
-    "articles in the index: mean and standard deviation over draws.",
-    "index_kinds": "How far the mean correlation with {judgement} of SERA's variants differs between two "
-    "kinds of articles in the index, at the same number, with intervals over topics and draws.",
-    "index_curve": "An extrapolation, by two models that are assumed: the mean correlation with {judgement} "
-    "of SERA's variants in an index of more articles than there are, its change from all articles, and how "
-    "far it is ahead of ROUGE's, with intervals over topics and draws.",
-}
-
-
-_ALONE = {
-    "table2": "Correlation of ROUGE and SERA with {judgement} over systems, with intervals over {over}.",
-    "table3": "Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems, with intervals over {over}.",
-    "figure1": "Spearman correlation of SERA with {judgement} by rank cut-off.",
-    "figure1_pearson": "Pearson correlation of SERA with {judgement} by rank cut-off.",
-    "figure1_kendall": "Kendall correlation of SERA with {judgement} by rank cut-off.",
-    "comparison": "Correlation of metrics with {judgement} over systems, with intervals over {over}.",
-}
-"""The captions of tables and figures that are not compared with the paper's."""
+CAPTIONS = {item: texts for item, *texts in (line.split("\t") for line in resources.lines("captions.tsv"))}
+"""The captions of each table and figure: that of a comparison, and another one where nothing is compared."""
 
 
 def readable_table4(table: pd.DataFrame) -> pd.DataFrame:
     """A table of `beside_table4` as text: the paper's value in brackets, – where there is none of ours."""
     columns = {"split": table["split"], "second text": table["second"]}
-    for name in (
-        "documents",
-        "document_words",
-        "summary_words",
-        "compression",
-        "texts",
-        "keywords",
-        "keyword_words",
-    ):
+    words = ("document_words", "summary_words", "compression")
+    for name in ("documents", *words, "texts", "keywords", "keyword_words"):
         theirs = table.get(f"{name}_paper", pd.Series(np.nan, table.index))
         cells = zip(table[name].map(_short), theirs, strict=True)
         columns[name.replace("_", " ")] = [
@@ -422,7 +312,7 @@ def caption(
 
     ``compared`` is false if the paper has no numbers beside it. ``over`` names what the intervals resample.
     """
-    words = CAPTIONS[item] if compared else _ALONE.get(item, CAPTIONS[item])
+    words = CAPTIONS[item][0 if compared else -1]
     warning = "SYNTHETIC data, not comparable with the paper. " if "synthetic" in benchmark else ""
     return f"{warning}{words.format(judgement=judgement, over=over)} Benchmark: {benchmark}."
 

@@ -6,23 +6,12 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from os import PathLike
-from typing import Protocol
 
 from sera.errors import InputError
 from sera.io import files
 from sera.retrieval.engines import Engine
 from sera.settings import shown
 from sera.text.analysis import analyzer, language_of
-
-
-class Collection(Protocol):
-    """What knows which words are frequent."""
-
-    name: str  # for the signature
-
-    def frequent(self, words: Iterable[str], share: float) -> frozenset[str]:
-        """Those of the words, in lower case, that more than this ``share`` (0 to 1) of the documents have."""
-        ...
 
 
 class IndexedCollection:
@@ -39,6 +28,7 @@ class IndexedCollection:
         self.language = language_of(engine.analyzer)
 
     def frequent(self, words: Iterable[str], share: float) -> frozenset[str]:
+        """Those of the words, in lower case, that more than this ``share`` (0 to 1) of the documents have."""
         words = frozenset(words)
         if new := sorted(words - self._frequency.keys()):
             self._frequency.update(zip(new, self._engine.document_frequency(new), strict=True))
@@ -54,6 +44,7 @@ class WordList:
         self.name = f"list of {len(self._words)} words"
 
     def frequent(self, words: Iterable[str], share: float) -> frozenset[str]:
+        """Those of the words that are in the list, whatever the share."""
         return self._words.intersection(words)
 
 

@@ -24,8 +24,7 @@ from typing import Any, ClassVar
 from sera.errors import InputError
 from sera.metrics import FAMILIES, family_of, metric, read_selector
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.frequent_words import Collection as Frequencies
-from sera.metrics.frequent_words import most_within
+from sera.metrics.frequent_words import IndexedCollection, WordList, most_within
 from sera.settings import alternatives, setting, shown
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, of_language, other_language, signed
@@ -53,6 +52,7 @@ _USED = {
 _NAME = re.compile(
     rf"{FAMILY}(?:-(?:(?P<part>Content|Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?"
 )
+_SHARE: dict[str, Any] = {"low": 0, "high": 1, "above": True}
 _MOST = 10**6  # for words of a phrase, and for beta, whose square must be finite
 
 
@@ -111,23 +111,16 @@ class MoulinRouge(Metric):
         0.5,
         float,
         "share of the collection's documents above which a word is too frequent",
-        low=0,
-        high=1,
-        above=True,
+        **_SHARE,
     )
     frequent_in_article: float = setting(
-        1.0,
-        float,
-        "share of the article's words above which a word is too frequent",
-        low=0,
-        high=1,
-        above=True,
+        1.0, float, "share of the article's words above which a word is too frequent", **_SHARE
     )
     content: str = setting("ROUGE-S-F", str, f"metric of the content, of {alternatives(CONTENTS)}")
     language: str = of_language()
-    collection: Frequencies | None = field(default=None)
+    collection: IndexedCollection | WordList | None = None
     nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)
-    vectors: Any = field(default=None)
+    vectors: Any = None
     _measure: Metric = field(init=False, repr=False, compare=False)
 
     undefined: ClassVar[str] = "the candidate has no phrase, or no word that counts, or no content score"

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
@@ -69,19 +69,6 @@ def large_cutoff(cutoff: int, documents: int) -> bool:
     return cutoff > LARGEST_SHARE * documents
 
 
-class Rankings(Protocol):
-    """Where a metric gets the rankings of texts from."""
-
-    settings: Mapping[str, Any]  # what the rankings depend on, for the signature
-    # By formulation, the first rank so far at which a document has the score 0. Lucene returns it, since it
-    # has a term of the query, but its score does not order it. A document without such a term has no rank.
-    zeros: Mapping[str, int]
-
-    def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
-        """For each text the ids of the documents that it retrieves as a query, best first."""
-        ...
-
-
 def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, Any]:
     """What rankings depend on, in the order of a signature: the settings of the search and the index."""
     return {
@@ -98,7 +85,9 @@ def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, A
 class RunRankings:
     """Rankings that were kept: one TREC run a formulation, queries named by `query_id`.
 
-    ``zeros``: the first rank of a document of score 0, by formulation (`Rankings`).
+    ``settings`` are what the rankings depend on, for the signature. ``zeros`` has, by formulation, the first
+    rank at which a document has the score 0. Lucene returns it, since it has a term of the query, but its
+    score does not order it. A document without such a term has no rank.
     """
 
     def __init__(
@@ -110,6 +99,7 @@ class RunRankings:
         self.runs, self.settings, self.zeros = runs, dict(settings or {}), dict(zeros or {})
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
+        """For each text the ids of the documents that it retrieves as a query, best first."""
         if formulation not in self.runs:
             raise InputError(f"no run was given for the query formulation {formulation!r}")
         run = self.runs[formulation]
@@ -152,9 +142,9 @@ _RETRIEVE = {"keyword_threshold": "threshold", "noun_phrases": "parser", "query_
 class EngineRankings:
     """Rankings made on the spot by an engine (`sera.retrieval.engines`), each text searched for once.
 
-    ``search`` are settings of `SEARCH` by name, such as ``mu=2000``; the others have their defaults. Raises
-    InputError for a setting that is not one of these or not allowed, and for an index in another language
-    than the texts.
+    ``search`` are settings of `SEARCH` by name, such as ``mu=2000``; the others have their defaults.
+    ``settings`` and ``zeros``, of the searches so far, are those of `RunRankings`. Raises InputError for a
+    setting that is not one of these or not allowed, and for an index in another language than the texts.
     """
 
     def __init__(self, engine: Any, **search: Any) -> None:
@@ -167,6 +157,7 @@ class EngineRankings:
         self._kept: dict[tuple[Any, ...], list[str]] = {}
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
+        """As of `RunRankings`."""
         keys = [(sentences_of(text), formulation, depth) for text in texts]
         missing = {key: key[0] for key in keys if key not in self._kept}
         if missing:
@@ -188,7 +179,7 @@ class Sera(Metric):
     cutoff: int
     discounted: bool = False
     formulation: str = "plain"
-    rankings: Rankings | None = None
+    rankings: EngineRankings | RunRankings | None = None
 
     citation: ClassVar[str] = (
         "Arman Cohan and Nazli Goharian. 2016. Revisiting Summarization Evaluation for Scientific Articles. "
@@ -235,7 +226,7 @@ class Sera(Metric):
                 f"the cut-off is more than a tenth of the {documents_} documents in the index, so that "
                 "rankings have documents in common by chance"
             )
-        first = getattr(self.rankings, "zeros", {}).get(self.formulation)
+        first = self.rankings.zeros.get(self.formulation)
         if first is not None and first <= self.cutoff:
             cautions.append(
                 "some rankings have documents of score 0 within the cut-off, in the order of the index"

@@ -6,7 +6,7 @@ A part holds whole topics, since the summaries of a topic meet the same referenc
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from sera.errors import InputError, Path
 from sera.io import tsv
@@ -15,14 +15,6 @@ from sera.io.records import Candidate
 from sera.io.scores import SIGNATURE_COLUMNS
 
 _AGAIN = "Delete it, and run again: it is made again."
-
-
-class HasTopic(Protocol):
-    @property
-    def topic(self) -> str: ...
-
-
-_Record = TypeVar("_Record", bound=HasTopic)
 
 
 class Shard(NamedTuple):
@@ -58,7 +50,7 @@ class TopicShard:
         chosen = (Shard.named(name) if name else Shard()).of(len(topics))
         self.topics = frozenset(topics[chosen.start : chosen.stop])
 
-    def of(self, records: Iterable[_Record]) -> list[_Record]:
+    def of(self, records: Iterable[Any]) -> list[Any]:
         """The records of these topics, in their order."""
         return [each for each in records if each.topic in self.topics]
 

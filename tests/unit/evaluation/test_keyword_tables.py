@@ -493,7 +493,7 @@ def test_settings_of_rouge_k_hold(said, tmp_path):
 
 def test_bad_input_is_refused_before_anything_is_written(said, tmp_path):
     code, output = said("--set", "ROUGE.stem=true")
-    assert code == 2 and "there are settings of ROUGE, and the tables set ROUGE-K alone" in output
+    assert code == 2 and "--set names ROUGE, and ROUGE-K alone" in output
     (tmp_path / "preferences.tsv").write_text("topic\tbetter\tworse\nt\tmine\tnobody\n", encoding="utf-8")
     code, output = said("--preferences", "preferences.tsv")
     assert code == 2 and "there is no score of 'nobody' for topic 't'" in output

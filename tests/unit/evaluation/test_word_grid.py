@@ -218,7 +218,7 @@ def test_the_command_scores_and_correlates(files) -> None:
         (["--metrics", "SERA-5"], "'SERA-5' is not the name of a ROUGE measure"),
         (["--metrics", "ROUGE-1-F(stem=true)"], "is not the name of a ROUGE measure. Settings"),
         (["--metrics", ","], "--metrics names no measure. Name some, or leave it out."),
-        (["--set", "SERA.mu=5"], "--set names SERA, and the grid is ROUGE's"),
+        (["--set", "SERA.mu=5"], "--set names SERA, and ROUGE alone"),
         (["--task", "duc2003-multi-100"], "--published and --task go together, and need --judgements"),
     ],
 )
