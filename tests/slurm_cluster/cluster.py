@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import psutil
+from server_process import free_ports
 
 # The programs inside a job look for the configuration here, whatever the environment says.
 LINK = Path("/etc/slurm/slurm.conf")
@@ -148,7 +149,7 @@ class Cluster:
         for node in NODES:
             (self._folder / f"spool.{node}").mkdir()
         host = socket.gethostname().split(".")[0]
-        port, *ports = _free_ports(1 + len(NODES))
+        port, *ports = free_ports(1 + len(NODES))
         nodes = "\n".join(
             f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} Weight={weight} "
             "CPUs=4 RealMemory=16000"
@@ -242,11 +243,3 @@ def _path(program: str) -> str | None:
 
 def _output(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, timeout=30).stdout
-
-
-def _free_ports(count: int) -> list[int]:
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]

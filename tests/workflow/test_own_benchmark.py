@@ -283,18 +283,9 @@ def test_it_runs_through_the_whole_workflow(judged_study):
     assert float(table.loc["ROUGE-1-P", "pearson"]) == pytest.approx(0.654654, abs=1e-6)
     # tau-b: five pairs agree, ten are tied on one side: 5 / sqrt(5 * 15)
     assert float(table.loc["ROUGE-1-P", "kendall"]) == pytest.approx(0.577350, abs=1e-6)
-    assert {path.stem for path in (results / "tables").glob("*.tsv")} >= {
-        *(
-            "summary_level",
-            "global_level",
-            "differences",
-            "top_systems",
-            "s3_table1",
-            "s3_table3",
-            "s3_distribution",
-        ),
-        *("table2", "table3", "rougek_table5", "rougek_table9"),
-    }
+    names = "summary_level global_level differences top_systems s3_table1 s3_table3 s3_distribution table2"
+    for name in [*names.split(), "table3", "rougek_table5", "rougek_table9"]:
+        assert (results / f"tables/{name}.tsv").is_file(), name
     agreement = read_tsv(results / "tables/preferences.tsv").set_index("metric")
     counts = agreement.loc["ROUGE-1-P", ["accuracy", "pairs", "ties", "judges"]]
     assert counts.astype(float).tolist() == [0.5, 4, 1, 2]

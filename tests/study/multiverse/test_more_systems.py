@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from checkouts import copy_of_the_study, snakemake
+from checkouts import copy_of_the_study, ran
 from conftest import ROOT
 
 from sera.evaluation.correlation.correlate import Scores
@@ -76,8 +76,7 @@ def test_without_noise_there_is_no_interval():
 @pytest.mark.xdist_group("workflow")
 def test_the_target_scores_as_the_study_does(tmp_path):
     study = copy_of_the_study(tmp_path / "study")
-    done = snakemake(study, "more_systems")
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    ran(study, "more_systems")
     out = study / "results/demo"
     answer = read_tsv(out / "more_systems/answer.tsv")
     assert answer["systems"].tolist() == [38] * 6
