@@ -12,18 +12,9 @@ from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_parts import PartsOfIndex
 from sera.retrieval.queries import plain
 from study.claims.multiverse import ROUGE
+from study.multiverse import index_study
 from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_figure import index_figure, readable_curve, readable_sizes
-from study.multiverse.index_study import (
-    by_nearness,
-    curve_table,
-    draws_table,
-    kinds_table,
-    on_subject,
-    samples,
-    scores_on,
-    sizes_table,
-)
 from study.multiverse.journals import read_journals
 from study.workflow.job import job
 
@@ -37,7 +28,7 @@ with job(snakemake) as rule:
 
     texts = [plain(each.sentences) for each in records.iterate(rule.input.sources, records.Source)]
     near = parts.whole.search(texts, max(1, len(parts.ids)), mu=settings["mu"])
-    nearness = by_nearness(articles, [[hit.document for hit in hits] for hits in near])
+    nearness = index_study.by_nearness(articles, [[hit.document for hit in hits] for hits in near])
 
     candidates = records.read(rule.input.candidates, records.Candidate)
     summaries = Summaries(candidates, records.read(rule.input.references, records.Reference), {})
@@ -45,7 +36,7 @@ with job(snakemake) as rule:
         made = {query.id: query.text for query in records.iterate(path, records.Query)}
         summaries.queries[name_of_queries(Path(path).stem)] = {id: made[id] for id in summaries.texts}
     drawn = list(
-        samples(
+        index_study.samples(
             articles,
             {id: journals.get(id, "") for id in articles},
             nearness,
@@ -56,18 +47,18 @@ with job(snakemake) as rule:
         )
     )
     found = [
-        (sample, scores_on(parts.of([*sample.documents, *always]), summaries, settings))
+        (sample, index_study.scores_on(parts.of([*sample.documents, *always]), summaries, settings))
         for sample in progress(drawn, "indexes searched")
     ]
 
     scores = Scores.of(read_all_scores(rule.input.scores), sorted({each.system for each in candidates}))
     judged = scores.of_metric("Pyramid")
     rouge = scores.of_metrics(ROUGE)
-    draws = draws_table(found, rouge, judged, set(on_subject(nearness)))
-    sizes = sizes_table(draws)
+    draws = index_study.draws_table(found, rouge, judged, set(index_study.on_subject(nearness)))
+    sizes = index_study.sizes_table(draws)
     bootstrap = {name: rule.params[name] for name in ("resamples", "confidence", "seed")}
-    kinds = kinds_table(found, judged, **bootstrap)
-    curve = curve_table(found, rouge, judged, toward=rule.params.toward, **bootstrap)
+    kinds = index_study.kinds_table(found, judged, **bootstrap)
+    curve = index_study.curve_table(found, rouge, judged, toward=rule.params.toward, **bootstrap)
 
     folder, benchmark = Path(rule.output.draws).parent, rule.params.benchmark
     write_tsv(rule.output.draws, draws)

@@ -9,9 +9,8 @@ from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.reporting.figures import save_both
 from study.matrix.answers import FOREST_TITLE, MATRIX_TITLE, told_apart
 from study.matrix.column import claims_of_matrix
-from study.matrix.document import write_document
 from study.matrix.meta import meta_table
-from study.matrix.page import forest_figure, overview, write_matrix_page
+from study.matrix.page import forest_figure, overview, write_document, write_matrix_page
 from study.workflow.job import job
 
 with job(snakemake) as rule:

@@ -1,12 +1,13 @@
-"""The page of the matrix, one file that needs no network, and its forest plot.
+"""The page of the matrix, one file that needs no network, docs/matrix.md, and their forest plot.
 
-The template of the page is ``matrix.html.j2``.
+The templates are ``matrix.html.j2`` and ``matrix.md.j2``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -17,22 +18,15 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 from sera.evaluation.correlation.correlate import LEVELS, WHY
+from sera.evaluation.tables import markdown
+from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, NARROW, plain, titled
-from sera.reporting.page import Part, picture, render, write_page
+from sera.reporting.page import Part, number, picture, render, write_page
 from study.claims.files import Claim
-from study.matrix.answers import (
-    FLOORS_AND_CEILING,
-    FOREST_TITLE,
-    answer,
-    family_tables,
-    foremost,
-    foremost_judgements,
-    sides_in_words,
-    table_of,
-    too_few,
-)
-from study.matrix.column import MATRIX_CLAIMS, MATRIX_COEFFICIENTS
+from study.matrix import answers
+from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, STOPPED
 from study.matrix.meta import QUESTIONS
+from study.multiverse.page import filled
 from study.published.tables import PAPERS_BENCHMARK
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
@@ -47,7 +41,7 @@ _PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
 
 def overview(cells: pd.DataFrame) -> pd.DataFrame:
     """Metrics by benchmarks, Spearman's rho over systems with the first judgement of each (`foremost`)."""
-    table = table_of(foremost(cells), "value")
+    table = answers.table_of(answers.foremost(cells), "value")
     return table.reset_index().rename_axis(columns=None)
 
 
@@ -61,9 +55,9 @@ def packed(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]:
     """
     columns = list(cells[["benchmark", "judgement"]].drop_duplicates().itertuples(index=False, name=None))
     kinds = dict(zip(cells["metric"], cells["kind"], strict=True))
-    metrics = [name for name in kinds if name not in FLOORS_AND_CEILING]
-    metrics += [name for name in FLOORS_AND_CEILING if name in kinds]
-    first = foremost_judgements(cells)
+    metrics = [name for name in kinds if name not in answers.FLOORS_AND_CEILING]
+    metrics += [name for name in answers.FLOORS_AND_CEILING if name in kinds]
+    first = answers.foremost_judgements(cells)
     keys = cells[["level", "coefficient", "metric", "benchmark", "judgement"]]
     place = {key: row for row, key in enumerate(keys.itertuples(index=False, name=None))}
     numbers = cells[list(_PARTS_OF_CELL)].astype(float).round(3).to_numpy()
@@ -103,17 +97,18 @@ def write_matrix_page(
 ) -> None:
     """Write the page from the tables of all columns, the folder of the figures, and the claims decided."""
     judgements = facts.groupby("benchmark", sort=False)["judgement"].agg(list)
+    title, numbers = answers.FOREST_TITLE, packed(cells, answers.too_few(facts))
     content = {
         "title": "Which metric to trust: metrics by benchmarks",
         "heading": "Which metric to trust?",
-        "answer": answer(meta),
-        "sides": sides_in_words(contrasts, cells),
-        "forest": picture(Path(figures, "forest.svg"), f"{FOREST_TITLE} The numbers are below.", full=True),
+        "answer": answers.answer(meta),
+        "sides": answers.sides_in_words(contrasts, cells),
+        "forest": picture(Path(figures, "forest.svg"), f"{title} The numbers are below.", full=True),
         "contrasts": [row for row in contrasts.to_dict("records") if row["level"] in QUESTIONS],
         "questions": QUESTIONS,
         "meta": meta.to_dict("records"),
-        "families": [(of.columns, of.itertuples(name=None)) for of in family_tables(cells)],
-        "data": json.dumps(packed(cells, too_few(facts)), separators=(",", ":")).replace("<", "\\u003c"),
+        "families": [(of.columns, of.itertuples(name=None)) for of in answers.family_tables(cells)],
+        "data": json.dumps(numbers, separators=(",", ":")).replace("<", "\\u003c"),
         "with_files": True,
         "facts": [
             {**row, "judgements": judgements[row["benchmark"]]}
@@ -124,6 +119,88 @@ def write_matrix_page(
         "claims": [row for row in claims.to_dict("records") if row["coefficient"] == "spearman"],
     }
     write_page(path, render(_PARTS, content, MATRIX_TEMPLATE))
+
+
+_signed = partial(number, digits=2, sign="+")
+_NUMBERS = ["effect", "low", "high", "prediction_low", "prediction_high"]
+
+
+def write_document(
+    path: str | PathLike[str],
+    *,
+    cells: pd.DataFrame,
+    contrasts: pd.DataFrame,
+    meta: pd.DataFrame,
+    facts: pd.DataFrame,
+    confidence: float,
+) -> None:
+    """Write the matrix as Markdown: the pooled effects first, then those of benchmarks, and the metrics."""
+    text = filled(
+        Path(__file__).with_name("matrix.md.j2"),
+        answer=answers.answer(meta),
+        forest=answers.FOREST_TITLE,
+        sides=answers.sides_in_words(contrasts, cells),
+        contrasts=_contrasts(contrasts, meta, cells),
+        metrics=_metrics(cells[cells["kind"] != "given"], answers.too_few(facts)),
+        benchmarks=facts.drop_duplicates("benchmark").to_dict("records"),
+        first=answers.foremost_judgements(cells),
+        confidence=confidence,
+    )
+    with writing(path) as stream:
+        stream.write(f"{text}\n")
+
+
+def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame) -> str:
+    effects = answers.contrast_table(contrasts)
+    lengths = [answers.length_alone(cells, level) for level in QUESTIONS]
+    body = [
+        [
+            markdown(name),
+            _two(number(of.get(name), 2) for of in lengths),
+            *(_two(_signed(effects[each].get((level, name))) for level in QUESTIONS) for each in CONTRASTS),
+        ]
+        for name in effects.index.unique("benchmark")
+    ]
+    pooled = meta.set_index(["contrast", "question"])
+    for words, ending, form in (
+        ("**pooled**", "", "{effect}"),
+        ("interval", "", "[{low}, {high}]"),
+        ("prediction interval", "", "[{prediction_low}, {prediction_high}]"),
+        ("pooled, no stop words", STOPPED, "{effect}"),
+    ):
+        rows = [[pooled.loc[(name + ending, of)] for of in QUESTIONS.values()] for name in CONTRASTS]
+        shown = [_two(form.format(**row[_NUMBERS].map(_signed)) for row in of) for of in rows]
+        body.append([words, "", *shown])
+    return _table(["benchmark", "length", *CONTRASTS], body)
+
+
+def _metrics(cells: pd.DataFrame, few: Sequence[str]) -> str:
+    """Metrics by benchmarks, each cell with the value over systems and that over summaries of a topic."""
+    shown = [answers.foremost(cells, level) for level in QUESTIONS]
+    tables = [*(answers.table_of(of, "value") for of in shown), answers.table_of(shown[0], "cluster")]
+    names, benchmarks = (
+        list(dict.fromkeys(name for t in tables for name in t.axes[axis])) for axis in (0, 1)
+    )
+    above, below, bold = (table.reindex(names, columns=benchmarks) for table in tables)
+
+    def cell(name: str, of: str) -> str:
+        best = "**" if bold.at[name, of] == 1 else ""
+        return _two([f"{best}{number(above.at[name, of], 2)}{best}", number(below.at[name, of], 2)])
+
+    heads = [f"{markdown(name)}{'<br>too few to tell' if name in few else ''}" for name in benchmarks]
+    body = [[markdown(name), *(cell(name, of) for of in benchmarks)] for name in names]
+    return _table(["metric", *heads], body)
+
+
+def _table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
+    rows = [f"| {' | '.join(cells)} |" for cells in (head, *body)]
+    return "\n".join([rows[0], "|---" * len(head) + "|", *rows[1:]])
+
+
+def _two(values: Iterable[str]) -> str:
+    """Two values in a cell, one above the other; one dash if both are undefined."""
+    above, below = values
+    return above if above == below == number(None) else f"{above}<br>{below}"
 
 
 def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:

@@ -36,14 +36,7 @@ from sera.progress import progress
 from study.claims.check import ResampledCoefficients, of_judged
 from study.claims.files import EFFECT_DIGITS, Claim
 from study.claims.multiverse import MOST, ROUGE
-from study.multiverse.answers import (
-    counted,
-    decided_columns,
-    explained_by,
-    of_value,
-    percentile_columns,
-    share,
-)
+from study.multiverse import answers
 from study.multiverse.choices import values_of
 from study.multiverse.figures import CurveWords, curve_of
 from study.multiverse.universes import outcomes
@@ -350,7 +343,7 @@ def given_universe_table(
     table = pd.DataFrame(universes)
     table.insert(0, "universe", range(1, len(universes) + 1))
     bounds = np.stack([percentile_intervals(of, confidence) for of in found.resampled])
-    decided = decided_columns([claim.name for claim in claims], found.effects, bounds)
+    decided = answers.decided_columns([claim.name for claim in claims], found.effects, bounds)
     return pd.concat([table, decided], axis=1)
 
 
@@ -362,10 +355,10 @@ def given_claim_table(claims: Sequence[Claim], found: GivenEffects, confidence: 
     ``effect_95`` percentiles of the effect.
     """
     decided, weights = outcomes(found.effects), np.ones(len(found.effects))
-    shares, drawn = share(decided, weights), share(outcomes(found.resampled), weights)
+    shares, drawn = answers.share(decided, weights), answers.share(outcomes(found.resampled), weights)
     rows = []
     for place, claim in enumerate(claims):
-        counts, of = counted(decided[:, place]), shares[place]
+        counts, of = answers.counted(decided[:, place]), shares[place]
         defined = counts["universes"] - counts["undefined"]
         low, high = percentile_interval(drawn[:, place], confidence)
         row: dict[str, Any] = {
@@ -376,7 +369,7 @@ def given_claim_table(claims: Sequence[Claim], found: GivenEffects, confidence: 
         }
         row |= {**counts, "share": of, "low": low, "high": high}
         row["error"] = np.sqrt(of * (1 - of) / defined) if defined else np.nan
-        row |= {"verdict": verdict(row), **percentile_columns(found.effects[:, place])}
+        row |= {"verdict": verdict(row), **answers.percentile_columns(found.effects[:, place])}
         row["why_undefined"] = found.reasons.get(claim.name, "") if counts["undefined"] else ""
         rows.append(row)
     return pd.DataFrame(rows)
@@ -406,7 +399,7 @@ def given_choice_table(
             of = np.array([each[name] for each in universes])
             for value in sorted(set(of) - {""}):
                 effects = found.effects[of == value, place : place + 1]
-                (row,) = of_value(effects, np.ones(len(effects)))
+                (row,) = answers.of_value(effects, np.ones(len(effects)))
                 rows.append({"claim": claim.name, "choice": name, "value": value, **row})
     return pd.DataFrame(rows)
 
@@ -420,7 +413,7 @@ def given_variance_table(
     for place, claim in enumerate(claims):
         there = ~np.isnan(found.effects[:, place])
         values = {name: of[there] for name, of in chosen.items()}
-        explained = explained_by(found.effects[there, place], np.ones(there.sum()), values)
+        explained = answers.explained_by(found.effects[there, place], np.ones(there.sum()), values)
         rows += [{"claim": claim.name, **row} for row in explained]
     return pd.DataFrame(rows).rename(columns={"dimension": "choice"})
 

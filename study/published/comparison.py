@@ -29,7 +29,7 @@ PRINTED_DIGITS = 3
 SAME, WITHIN, HIGHER, LOWER = "same", "in the interval", "higher", "lower"
 """Comparison with the paper: equal as printed; its number in the interval; the interval above or below it."""
 
-OK, MOVED_WITHIN, MOVED = "OK", "moved, within the interval", "moved"
+OK, MOVED_WITHIN, MOVED = MOVES = ("OK", "moved, within the interval", "moved")
 """Comparison with the expected number: equal as printed; else inside the interval, or outside."""
 
 MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"}

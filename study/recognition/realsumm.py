@@ -20,20 +20,8 @@ from sera.io.records import Candidate, Reference
 from sera.metrics.configure import equip
 from sera.metrics.pyramid import RECOGNISERS, Pyramid
 from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
+from study.recognition import quality
 from study.recognition.errors import MEASURED, Rates, implied_base_rate, misread
-from study.recognition.quality import (
-    RATES,
-    THRESHOLDS,
-    Labelled,
-    by_length,
-    compare,
-    correlations,
-    cross_validated,
-    decisions,
-    judge,
-    score_units,
-    shares_of,
-)
 
 T = TypeVar("T")
 Compared = tuple[Candidate, Sequence[Reference]]
@@ -60,22 +48,22 @@ def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> 
     print(f"{sum(each.sum() for each in labels) / judgements:.1%} of the units present.")
 
     by_threshold, chosen, found = [], [], {}
-    scores = {name: score_units(one, topics) for name, one in recognisers(documents).items()}
+    scores = {name: quality.score_units(one, topics) for name, one in recognisers(documents).items()}
     for name, of_units in scores.items():
-        for threshold in THRESHOLDS:
-            row = judge(decisions(of_units, threshold), labels, bootstrap)
+        for threshold in quality.THRESHOLDS:
+            row = quality.judge(quality.decisions(of_units, threshold), labels, bootstrap)
             by_threshold.append({"recogniser": name, "threshold": threshold, **row})
-        found[name], thresholds = cross_validated(of_units, labels)
-        row = judge(found[name], labels, bootstrap)
+        found[name], thresholds = quality.cross_validated(of_units, labels)
+        row = quality.judge(found[name], labels, bootstrap)
         chosen.append({"recogniser": name, "threshold": _range(thresholds), **row})
     tables = {
         "thresholds": pd.DataFrame(by_threshold),
         "cross_validated": pd.DataFrame(chosen),
-        "compared": compare(found, labels, bootstrap),
+        "compared": quality.compare(found, labels, bootstrap),
     }
     better = list(tables["compared"].query("clearly_better")["recogniser"])
     by_stems = [
-        by_length(decisions(scores[name], threshold), topics, bootstrap).assign(
+        quality.by_length(quality.decisions(scores[name], threshold), topics, bootstrap).assign(
             recogniser=name, threshold=threshold
         )
         for name in (PRESENT, *better)
@@ -93,7 +81,7 @@ def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> 
         of_kind = {name: [each[kept] for each in scores[name]] for name in RECOGNISERS}
         named = {"systems": f"{kind or 'all'} ({kept.sum()})"}
         for name, of_units in of_kind.items():
-            row = judge(decisions(of_units, _OWN), [each.labels for each in part], bootstrap)
+            row = quality.judge(quality.decisions(of_units, _OWN), [each.labels for each in part], bootstrap)
             kinds.append({**named, "recogniser": name, **row})
         against = _against(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
         metrics += [{**named, **row} for row in against.to_dict("records")]
@@ -105,7 +93,7 @@ def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> 
 
 def show(tables: dict[str, pd.DataFrame]) -> None:
     """Print the tables of `measure` in Markdown."""
-    judged, at = [*RATES, *_LEVELS], ["recogniser", "threshold"]
+    judged, at = [*quality.RATES, *_LEVELS], ["recogniser", "threshold"]
     print("\nThreshold with the highest kappa on the other documents:\n")
     _print(tables["cross_validated"], at, judged)
     print("\nFixed thresholds:\n")
@@ -114,7 +102,8 @@ def show(tables: dict[str, pd.DataFrame]) -> None:
     print(f"\nLess `{PRESENT}`, both with their cross-validated thresholds:\n")
     _print(tables["compared"], ["recogniser", "confidence", "clearly_better"], ["kappa", "summary_kendall"])
     print("\nBy the number of a unit's stems:\n")
-    _print(tables["stems"], [*at, "stems", "units"], ["present", *RATES], only=("recall", "specificity"))
+    rates = ["present", *quality.RATES]
+    _print(tables["stems"], [*at, "stems", "units"], rates, only=("recall", "specificity"))
     print("\nSystems that rewrite (abs_) and that extract (ext_), at 0.75:\n")
     _print(tables["kinds"], ["systems", "recogniser"], judged, only=("kappa", *_LEVELS))
     print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
@@ -124,7 +113,7 @@ def show(tables: dict[str, pd.DataFrame]) -> None:
         _print(tables["base_rates"], at, ["recognised", "present"])
 
 
-def _read(release: Path) -> tuple[list[Labelled], list[tuple[str, ...]], list[list[Compared]]]:
+def _read(release: Path) -> tuple[list[quality.Labelled], list[tuple[str, ...]], list[list[Compared]]]:
     """The labelled topics, the stems of the documents, the candidates with references; systems by name."""
     labels = realsumm.read_labels(release)
     topics, documents = [], []
@@ -133,7 +122,7 @@ def _read(release: Path) -> tuple[list[Labelled], list[tuple[str, ...]], list[li
         assert topic.source
         candidates = sorted(topic.candidates, key=lambda each: each.system)
         topics.append(
-            Labelled(
+            quality.Labelled(
                 topic.id,
                 tuple(stems_in_order(nugget.text) for nugget in topic.nuggets),
                 tuple(tuple(map(stems_in_order, each.sentences)) for each in candidates),
@@ -146,7 +135,7 @@ def _read(release: Path) -> tuple[list[Labelled], list[tuple[str, ...]], list[li
 
 
 def _against(
-    topics: list[Labelled],
+    topics: list[quality.Labelled],
     candidates: Sequence[Sequence[Compared]],
     scores: dict[str, list[np.ndarray]],
     bootstrap: Bootstrap,
@@ -157,11 +146,11 @@ def _against(
     """
     labels = [each.labels for each in topics]
     names, systems = tuple(each.topic for each in topics), tuple(map(str, range(len(topics[0].summaries))))
-    shares = {"people": [shares_of(labels)]}
+    shares = {"people": [quality.shares_of(labels)]}
     for recogniser in RECOGNISERS:
-        found = decisions(scores[recogniser], _OWN)
-        shares[f"`{recogniser}`"] = [shares_of(found)]
-        row = judge(found, labels, bootstrap)
+        found = quality.decisions(scores[recogniser], _OWN)
+        shares[f"`{recogniser}`"] = [quality.shares_of(found)]
+        row = quality.judge(found, labels, bootstrap)
         measured = Rates(row["recall"], row["specificity"])
         places = {
             (topic, system, str(unit)): bool(there)
@@ -174,7 +163,7 @@ def _against(
         for drawn in misread(places, measured, draws=_DRAWS).T:
             of_topics = zip(np.split(drawn, ends), labels, strict=True)
             shares[f"`{recogniser}`, drawn"].append(
-                shares_of([of_topic.reshape(each.shape) for of_topic, each in of_topics])
+                quality.shares_of([of_topic.reshape(each.shape) for of_topic, each in of_topics])
             )
     rows = []
     metrics = equip(_METRICS, {"ROUGE": {"stem": True, "stop": True}})
@@ -183,7 +172,7 @@ def _against(
     )
     for number, metric in enumerate(_METRICS):
         for against, draws in shares.items():
-            lines = [correlations(rouge[:, :, number], share, bootstrap) for share in draws]
+            lines = [quality.correlations(rouge[:, :, number], share, bootstrap) for share in draws]
             rows.append({"metric": metric, "against": against} | pd.DataFrame(lines).mean().to_dict())
     return pd.DataFrame(rows)
 

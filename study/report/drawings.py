@@ -17,15 +17,7 @@ from sera.metrics.sera import PAPER_CUTOFFS
 from sera.reporting.drawings import Drawing, drawings
 from sera.reporting.overview import RHO, means_by_system, two_decimals
 from study.published.tables import FIGURE1, read_published
-from study.report.figures import (
-    ABSTRACTION_SCORE,
-    COEFFICIENTS,
-    CONTENT_SCORE,
-    Panel,
-    content_and_abstraction,
-    correlation_by_cutoff,
-    small_multiples,
-)
+from study.report import figures
 
 SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
 """The metrics for which the effect of a choice is shown."""
@@ -73,14 +65,16 @@ def study_drawings(
         thresholds=files.get("thresholds"),
         universes=files.get("universes"),
     )
-    means = means_by_system(scores)[[CONTENT_SCORE, ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
-    plane = partial(content_and_abstraction, means, beta=beta, title=caption("moulin_rouge", benchmark))
+    means = means_by_system(scores)[[figures.CONTENT_SCORE, figures.ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
+    plane = partial(
+        figures.content_and_abstraction, means, beta=beta, title=caption("moulin_rouge", benchmark)
+    )
     return {
         **_by_cutoff(correlations, files.get("published"), benchmark, judgement, cutoffs),
         "moulin_rouge": Drawing(plane, of_plane(means)),
         **drawings(table, correlations, scores, systems, judgement, title, confidence),
         "sensitivity": Drawing(
-            partial(small_multiples, panels, title=title("sensitivity")), of_sensitivity(panels)
+            partial(figures.small_multiples, panels, title=title("sensitivity")), of_sensitivity(panels)
         ),
     }
 
@@ -108,7 +102,7 @@ def _by_cutoff(
         ours = lines(own, cutoffs, coefficient)
         papers = lines(printed, PAPER_CUTOFFS, coefficient).to_dict() if printed is not None else None
         draw = partial(
-            correlation_by_cutoff,
+            figures.correlation_by_cutoff,
             ours.to_dict("list"),
             cutoffs,
             title=caption(figure, benchmark, judgement, compared=papers is not None),
@@ -127,7 +121,7 @@ def sensitivity(
     cutoffs: Sequence[int],
     thresholds: str | PathLike[str] | None = None,
     universes: str | PathLike[str] | None = None,
-) -> dict[str, Panel]:
+) -> dict[str, figures.Panel]:
     """Spearman's rho with the judgement by choice, the panels of `figures.small_multiples`.
 
     There is always a panel for the cut-off. ``thresholds``, a table by threshold of Pyramid, adds one.
@@ -141,11 +135,11 @@ def sensitivity(
         if any(f"{name}-{cutoff}" in rho for cutoff in cutoffs)
     }
     by_cutoff = pd.DataFrame(lines, index=list(cutoffs))
-    panels = {"rank cut-off of SERA": Panel(by_cutoff, "Spearman's ρ", against)}
+    panels = {"rank cut-off of SERA": figures.Panel(by_cutoff, "Spearman's ρ", against)}
     if thresholds is not None:
         table = read_tsv(thresholds)
         wide = table.pivot(index="threshold", columns="metric", values="spearman")
-        panels["share of a nugget to be there (Pyramid)"] = Panel(
+        panels["share of a nugget to be there (Pyramid)"] = figures.Panel(
             wide[[name for name in SENSITIVE if name in wide]], "Spearman's ρ", against
         )
     if universes is not None:
@@ -160,7 +154,7 @@ def sensitivity(
         for column, words in SHOWN_DIMENSIONS.items():
             if table[column].nunique() > 1:
                 quartiles = {value: _quartiles(group) for value, group in table.groupby(column)}
-                panels[words] = Panel(
+                panels[words] = figures.Panel(
                     pd.DataFrame(quartiles, index=["median", "low", "high"]).T, "ρ of SERA less ρ of ROUGE"
                 )
     return panels
@@ -177,7 +171,7 @@ def _quartiles(universes: pd.DataFrame) -> np.ndarray:
 def of_cutoffs(lines: pd.DataFrame, against: str, coefficient: str = "spearman") -> str:
     """Text of `figures.correlation_by_cutoff`; ``lines``: a row per cut-off, a column per variant."""
     known = lines.stack().dropna()
-    symbol = COEFFICIENTS[coefficient]
+    symbol = figures.COEFFICIENTS[coefficient]
     if known.empty:
         return f"{symbol} of SERA with {against} is undefined at every cut-off."
     (high_at, high), (low_at, low) = known.idxmax(), known.idxmin()
@@ -209,7 +203,7 @@ def of_plane(means: pd.DataFrame) -> str:
     return f"{text}. Systems without abstraction, which copy the article: {copied} of {len(abstraction)}."
 
 
-def of_sensitivity(panels: Mapping[str, Panel]) -> str:
+def of_sensitivity(panels: Mapping[str, figures.Panel]) -> str:
     """Text of `figures.small_multiples`: the range of the number in each panel."""
     parts = []
     for name, panel in panels.items():

@@ -39,17 +39,8 @@ from study.matrix.answers import answer
 from study.multiverse.answers import read_answer
 from study.multiverse.figures import QUESTION_WORDS
 from study.multiverse.page import percent, verdicts
+from study.published import comparison
 from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
-from study.published.comparison import (
-    MOVED,
-    MOVED_WITHIN,
-    OK,
-    data_in_words,
-    read_expected,
-    settings_of,
-    why_not_compared,
-    write_expected,
-)
 from study.report.answer import in_readme
 from study.report.facts import study_headline
 from study.settings.settings import changed_in_words, name_of, read_config, results_of
@@ -107,7 +98,7 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
     name = f"resources/expected/{name_of(settings)}.tsv"
     if table is not None and (CHECKOUT / name).is_file():
-        yield from _movements(name, table, settings_of(record), _data(folder, settings, table))
+        yield from _movements(name, table, comparison.settings_of(record), _data(folder, settings, table))
     yield ""
     if table is not None:
         yield from result_lines(table)
@@ -243,7 +234,7 @@ def keep_expected(settings: Mapping[str, Any]) -> Path:
     record = read_json(file_of(folder, "provenance.json"))
     table = read_tsv(file_of(folder, "tables/table2.tsv"))
     path = CHECKOUT / "resources/expected" / f"{name_of(settings)}.tsv"
-    write_expected(path, table, settings_of(record), _data(folder, settings, table))
+    comparison.write_expected(path, table, comparison.settings_of(record), _data(folder, settings, table))
     return path
 
 
@@ -363,20 +354,20 @@ def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str
     index = folder / "index/whole"  # large, so that a user may have deleted it
     documents = documents_in(index) if index.exists() else None
     registered, _ = resolve(settings["benchmark"])
-    return data_in_words(table, documents, load_benchmark(registered).RELEASE)
+    return comparison.data_in_words(table, documents, load_benchmark(registered).RELEASE)
 
 
 def _movements(name: str, table: pd.DataFrame, made: Mapping[str, Any], data: str) -> Iterator[str]:
     """How Table 2 compares with the expected numbers, which are in the file ``name``."""
-    expected = read_expected(CHECKOUT / name)
-    if why := why_not_compared(expected, made, data):
+    expected = comparison.read_expected(CHECKOUT / name)
+    if why := comparison.why_not_compared(expected, made, data):
         yield from ("", f"Table 2 is not compared with the numbers expected of it ({name}): {why}.")
         return
     moves = expected.movements(table)
     counts = moves["verdict"].value_counts()
     yield from ("", f"Table 2 beside the numbers expected of it ({name}):")
-    yield ", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in (OK, MOVED_WITHIN, MOVED))
-    moved = moves[moves["verdict"] != OK].drop(columns="against")
+    yield ", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in comparison.MOVES)
+    moved = moves[moves["verdict"] != comparison.OK].drop(columns="against")
     if len(moved):
         yield moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")
 

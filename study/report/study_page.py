@@ -28,29 +28,12 @@ from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
 from study.demo.correlation import SHOWN
 from study.multiverse.figures import QUESTION_WORDS
-from study.published.comparison import (
-    MARKS,
-    MOVED,
-    MOVED_WITHIN,
-    OK,
-    data_in_words,
-    read_expected,
-    settings_of,
-    verdicts,
-    why_not_compared,
-)
+from study.published import comparison
+from study.report import facts
 from study.report import summaries as browsing
 from study.report.answer import answer, own_of_scores, printed_table
 from study.report.beside import Curve, of_curve, read_curves
 from study.report.drawings import SENSITIVE
-from study.report.facts import (
-    collection_in_words,
-    cutoff_warning,
-    of_audit,
-    of_truth,
-    run_times,
-    study_headline,
-)
 from study.settings.settings import OF_MAKE, changed_in_words
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
@@ -103,12 +86,12 @@ def write_report(
         "synthetic": synthetic,
         "command": command(settings, defaults=defaults),
         "changes": changed_in_words(settings, defaults or {}),
-        "collection": collection_in_words(collection, documents, sum(unreadable.values())),
-        "warning": cutoff_warning(documents, _PAPERS_CUTOFFS),
-        "small_index": cutoff_warning(documents, settings["cutoffs"]),
+        "collection": facts.collection_in_words(collection, documents, sum(unreadable.values())),
+        "warning": facts.cutoff_warning(documents, _PAPERS_CUTOFFS),
+        "small_index": facts.cutoff_warning(documents, settings["cutoffs"]),
         "means": means,
         "unreadable": unreadable,
-        "rules": run_times(files["benchmarks"]),
+        "rules": facts.run_times(files["benchmarks"]),
         "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
         "provenance": provenance,
         "metric_count": scores["metric"].nunique() - len(judgements),
@@ -123,7 +106,7 @@ def write_report(
         "curves": [],
     }
     if judgements:
-        data = data_in_words(read_tsv(files["table2"]), documents, release)
+        data = comparison.data_in_words(read_tsv(files["table2"]), documents, release)
         content |= _with_judgements(files, benchmark, judgements, systems, scores, provenance, data)
         content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
         content["no_multiverse"] = no_multiverse
@@ -194,7 +177,7 @@ def _with_judgements(
     judged = correlations[correlations["against"].isin(judgements)]
     known = read_signatures(files["signatures"])
     of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
-    found = study_headline(table2, judged, against)
+    found = facts.study_headline(table2, judged, against)
     of_systems = Scores.of(scores, systems)
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
     # whatever the setting ``bootstrap``
@@ -212,15 +195,15 @@ def _with_judgements(
         "headline": found,
         "answer": _answer(files, of_systems, against, settings, paper=paper) if paper or synthetic else None,
         "few_systems": systems_in_words(found["systems"]),
-        "table": rows(table2, verdicts(table2) if paper else None),
-        "similarity": rows(table3, verdicts(table3) if paper else None),
-        "marks": MARKS,
+        "table": rows(table2, comparison.verdicts(table2) if paper else None),
+        "similarity": rows(table3, comparison.verdicts(table3) if paper else None),
+        "marks": comparison.MARKS,
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
         "over_both": rows(over_both),
         "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
-        "expected": _expected(files.get("expected"), table2, settings_of(provenance), data),
+        "expected": _expected(files.get("expected"), table2, comparison.settings_of(provenance), data),
         "pictures": _pictures(files),
         "curves": _curves(files, settings),
         "audit": _audit(files) if "audit" in files else None,
@@ -271,7 +254,7 @@ def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
     }
     if "truth" in files:
         truth = read_tsv(files["truth_table"])
-        text = of_truth(truth[truth["against"] == truth["against"].iloc[0]], SHOWN)
+        text = facts.of_truth(truth[truth["against"] == truth["against"].iloc[0]], SHOWN)
         pictures["truth"] = picture(files["truth"], text)
     return pictures
 
@@ -317,7 +300,7 @@ def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
     tables = [name.removesuffix("_fit") for name in counts if name.endswith("_fit")]
     written = Path(files["paragraphs"]).read_text(encoding="utf-8").split("\n\n")
     return {
-        "picture": picture(files["audit"], of_audit(counts)),
+        "picture": picture(files["audit"], facts.of_audit(counts)),
         "paragraphs": [
             text.strip().replace("`", "") for text in written if text.strip() and not text.startswith("#")
         ],
@@ -334,15 +317,15 @@ def _expected(
 ) -> dict[str, Any] | None:
     if path is None:
         return None
-    expected = read_expected(path)
-    if why := why_not_compared(expected, settings, data):
+    expected = comparison.read_expected(path)
+    if why := comparison.why_not_compared(expected, settings, data):
         return {"not_compared": why, "moved": []}
     moves = expected.movements(table)
     counts = moves["verdict"].value_counts()
     return {
         "count": len(moves),
-        "counts": {name: int(counts.get(name, 0)) for name in (OK, MOVED_WITHIN, MOVED)},
-        "moved": moves[moves["verdict"] != OK].to_dict("records"),
+        "counts": {name: int(counts.get(name, 0)) for name in comparison.MOVES},
+        "moved": moves[moves["verdict"] != comparison.OK].to_dict("records"),
         "not_compared": "",
     }
 

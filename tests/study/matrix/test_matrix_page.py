@@ -17,9 +17,8 @@ from sera.reporting.figures import save_both
 from study.matrix import answers
 from study.matrix.answers import answer, family_tables, foremost, sides_in_words, table_of, told_apart
 from study.matrix.column import CONTRASTS, FURTHER_COEFFICIENTS, STOPPED
-from study.matrix.document import write_document
 from study.matrix.meta import meta_table
-from study.matrix.page import forest_figure, overview, packed, write_matrix_page
+from study.matrix.page import forest_figure, overview, packed, write_document, write_matrix_page
 from study.report.results import matrix_lines, publish_matrix
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
