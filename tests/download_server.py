@@ -1,13 +1,13 @@
 """A loopback server of packages that breaks connections, is busy, and gives wrong bytes."""
 
 import hashlib
-import http.server
 import threading
 import time
 from collections import Counter
 from urllib.parse import unquote
 
 import pytest
+from loopback import LoopbackServer, QuietHandler
 
 from sera.corpora.pmc_oa_download import download
 
@@ -22,13 +22,11 @@ def content(name: str, size: int = 300_000) -> bytes:
     return (piece * (size // len(piece) + 1))[:size]
 
 
-class Server(http.server.ThreadingHTTPServer):
+class Server(LoopbackServer):
     """Serves ``files``, path to bytes, and misbehaves as it is told."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.files: dict[str, bytes] = {}
         self.busy: Counter[str] = Counter()  # name: so many 503s
         self.cut: dict[str, list[int]] = {}  # name: bytes after which the connection breaks, answer by answer
@@ -46,18 +44,13 @@ class Server(http.server.ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/bulk"
+        return f"{super().address}/bulk"
 
     def of(self, name: str, method: str = "GET") -> list[str]:
         return [header for how, asked, header in self.asked if (how, asked) == (method, name)]
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_) -> None:
-        pass
-
+class Handler(QuietHandler):
     def do_HEAD(self) -> None:
         self.do_GET()
 
@@ -137,11 +130,7 @@ def server(monkeypatch):
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     with Server() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def fetch(folder, server, **settings):

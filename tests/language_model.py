@@ -1,18 +1,29 @@
 """A language model on loopback."""
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+from loopback import LoopbackServer, QuietHandler
 
 
 def said(text: str | None) -> dict:
     return {"choices": [{"message": {"role": "assistant", "content": text}}]}
 
 
-class Handler(BaseHTTPRequestHandler):
+class LanguageModel(LoopbackServer):
+    """Keeps what it is asked, and answers from a list, the last one again and again."""
+
+    def __init__(self) -> None:
+        super().__init__(Handler)
+        self.asked, self.answers = [], [(200, said("A cell divides. It grows."))]
+
+    @property
+    def address(self) -> str:
+        return f"{super().address}/v1"
+
+
+class Handler(QuietHandler):
     def do_POST(self) -> None:
         server = self.server
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -24,16 +35,8 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def log_message(self, *_) -> None:
-        pass
-
 
 @pytest.fixture
-def language_model() -> Iterator[HTTPServer]:
-    """A server that keeps what it is asked, and answers from a list, the last one again and again."""
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.asked, server.answers = [], [(200, said("A cell divides. It grows."))]
-        server.address = f"http://127.0.0.1:{server.server_port}/v1"
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+def language_model() -> Iterator[LanguageModel]:
+    with LanguageModel() as server:
         yield server
-        server.shutdown()

@@ -1,25 +1,22 @@
 """A stub of a search server, that can answer anything."""
 
 import contextlib
-import http.server
 import json
 import re
-import threading
 from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from loopback import LoopbackServer, QuietHandler
 
 VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX", "SHARDS")
 
 
-class Stub(http.server.ThreadingHTTPServer):
+class Stub(LoopbackServer):
     """Holds indexes as far as loading and searching see; ``instead`` are raw answers to what matches."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.meta: dict[str, dict] = {}
         self.shards: dict[str, int] = {}
         self.ids: dict[str, dict[str, int]] = {}  # index: document: number of its last change
@@ -32,10 +29,6 @@ class Stub(http.server.ThreadingHTTPServer):
         self.instead: dict[str, list[bytes]] = {}  # pattern of "GET /path": answers, the last for ever
         self.asked: list[tuple[str, str]] = []  # request, Authorization
         self.bodies: list[bytes] = []  # of searches
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
     def put(self, index: str, id: str) -> None:
         self.changes += 1
@@ -87,12 +80,7 @@ class Stub(http.server.ThreadingHTTPServer):
         return 200, {"acknowledged": True}
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_) -> None:
-        pass
-
+class Handler(QuietHandler):
     def any(self) -> None:
         stub = self.server
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -125,9 +113,5 @@ def named_stub(monkeypatch: pytest.MonkeyPatch, product: str) -> Iterator[Stub]:
     with Stub() as stub:
         if product == "OPENSEARCH":
             stub.version, stub.about = "2.19.1", {"distribution": "opensearch"}
-        thread = threading.Thread(target=stub.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
         monkeypatch.setenv(f"{product}_HOSTS", stub.address)
         yield stub
-        stub.shutdown()
-        thread.join()

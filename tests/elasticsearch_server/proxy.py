@@ -5,15 +5,15 @@ from __future__ import annotations
 import http.client
 import json
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from loopback import LoopbackServer, QuietHandler
 
 _COMPATIBLE = re.compile(r"application/vnd\.elasticsearch\+([a-z-]+); ?compatible-with=(\d+)")
 _OF_ONE_CONNECTION = {"connection", "keep-alive", "transfer-encoding", "content-length"}
 
 
-class Proxy(ThreadingHTTPServer):
-    """Passes requests on, from a free port on loopback; a context manager that closes it at the end.
+class Proxy(LoopbackServer):
+    """Passes requests on.
 
     What it changes is what tells the versions apart on the wire:
 
@@ -26,30 +26,15 @@ class Proxy(ThreadingHTTPServer):
     All else is what the server behind it does. ``paths`` are the methods and paths it was asked for.
     """
 
-    daemon_threads = True
-
-    def __init__(self, address: str, version: str = "7.14.0") -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+    def __init__(self, address: str, version: str) -> None:
+        super().__init__(_Handler)
         self.behind = address.removeprefix("http://")
         self.version = version
         self.number = tuple(int(part) for part in version.split(".")[:2])
         self.paths: list[str] = []
 
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def __enter__(self) -> Proxy:
-        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.shutdown()
-        self.server_close()
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"  # connections stay open
+class _Handler(QuietHandler):
     disable_nagle_algorithm = True
     server: Proxy
 
@@ -99,6 +84,3 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing: the requests are in ``paths``."""
