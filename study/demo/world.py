@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
-from sera.errors import InputError
 from sera.resources import lines
 
 Item = TypeVar("Item")
@@ -39,7 +38,7 @@ class DemoSettings:
     seed:       determines the invented world and all texts
     topics:     number of topics, at most 20: two themes of the corpus have no topic
     articles:   readable articles of the corpus in all packages; a retracted one and one that is not XML
-                are added; InputError if there are fewer articles than packages
+                are added; at least one for each package
     packages:   number of packages
     wording:    0 to 1: with 0 a fact has the same words everywhere, with 1 every mention chooses names and
                 clauses freely
@@ -50,13 +49,6 @@ class DemoSettings:
     articles: int = 240
     packages: int = 2
     wording: float = 0.5
-
-    def __post_init__(self) -> None:
-        if self.articles < self.packages:
-            raise InputError(
-                f"the demo benchmark's articles are {self.articles}",
-                remedy=f"Give at least {self.packages}, one for each package.",
-            )
 
 
 class Dice:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
 from os import PathLike
 from typing import NamedTuple
 
@@ -81,11 +80,10 @@ def digits_of(pairs: Iterable[Pair]) -> int:
     At most `FINEST`. InputError if no value has decimals.
     """
     digits = 0
-    for pair in pairs:
-        for text in (pair.spearman, pair.kendall):
-            if text.lower() not in _NO_VALUE:
-                mantissa, _, exponent = text.lower().partition("e")
-                digits = max(digits, len(mantissa.partition(".")[2]) - int(exponent or 0))
+    for text in (text.lower() for pair in pairs for text in (pair.spearman, pair.kendall)):
+        if text not in _NO_VALUE:
+            mantissa, _, exponent = text.partition("e")
+            digits = max(digits, len(mantissa.partition(".")[2]) - int(exponent or 0))
     if digits == 0:
         raise InputError("no value has decimals", remedy="Give the number of printed decimals: --digits.")
     return min(digits, FINEST)
@@ -125,26 +123,16 @@ def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
     likely = {ties: grid(COMPARED, *TIES[ties]).printed(digits) for ties in ("none", "one", "both")}
     rhos = np.array([float(rho) for rho, _ in likely["none"]])
     arrangements = {ties: np.array(list(pairs.values())) for ties, pairs in likely.items()}
-    fits = {
-        (systems, sides): {
-            ties: np.array([grid(systems, sides).holds(*pair, tolerance) for pair in pairs])
-            for ties, pairs in likely.items()
-        }
-        for systems, sides in product(SYSTEMS, TIES["any"])
-    }
     defined = table[table[HYPOTHESES[0].name] != UNDEFINED]
     printed = np.array([float(Fraction(text)) for text in defined["spearman"]])
     near = np.abs(rhos - printed[:, None]) <= float(NEAR) + 1e-9  # (row, pair of nine systems)
     rows = []
     for each in HYPOTHESES:
-        own = {
-            ties: np.any([fits[each.systems, sides][ties] for sides in TIES[each.ties]], axis=0)
-            for ties in likely
+        fits = {
+            ties: np.array([each.holds(*pair, tolerance) for pair in pairs]) for ties, pairs in likely.items()
         }
-        share = {
-            ties: int(number[own[ties]].sum()) / int(number.sum()) for ties, number in arrangements.items()
-        }
-        of_near = (near @ (arrangements["none"] * own["none"])) / (near @ arrangements["none"])
+        share = {ties: number @ fits[ties] / number.sum() for ties, number in arrangements.items()}
+        of_near = (near @ (arrangements["none"] * fits["none"])) / (near @ arrangements["none"])
         counted = {}
         for name, rows_of in table.groupby("table", sort=False):
             counted[f"{name}_fit"] = (rows_of[each.name] == YES).sum()
@@ -193,19 +181,13 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
 
     columns = [name for name in ("table", "metric", "against") if table[name].nunique() > 1]
     shown = table[[*columns, *AUDITED]].rename(columns={"spearman": "ρ", "kendall": "τ"})
-    return shown.assign(
-        **{str(n): [cell(row, n) for _, row in table.iterrows()] for n in SYSTEMS},
-    )
+    return shown.assign(**{str(n): [cell(row, n) for _, row in table.iterrows()] for n in SYSTEMS})
 
 
 def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
     """A table of `summary` as text, in words and percent."""
     tables = [name.removesuffix("_fit") for name in counts.columns if name.endswith("_fit")]
-    found = {
-        "systems": counts["systems"],
-        "tied pair": counts["ties"].map(TIED),
-        "pairs": counts["pairs"],
-    }
+    found = {"systems": counts["systems"], "tied pair": counts["ties"].map(TIED), "pairs": counts["pairs"]}
     for name in tables:
         pairs = zip(counts[f"{name}_fit"], counts[f"{name}_rows"], strict=True)
         found[name if len(tables) > 1 else "rows"] = [f"{fit} of {of}" for fit, of in pairs]
@@ -234,8 +216,6 @@ def percent(share: float) -> str:
 
 def exact_values(pair: Pair) -> tuple[Fraction, Fraction] | None:
     """The printed coefficients as exact numbers, to 15 digits; None if one is undefined."""
-    printed = (pair.spearman, pair.kendall)
-    if any(text.lower() in _NO_VALUE for text in printed):
+    if {pair.spearman.lower(), pair.kendall.lower()}.intersection(_NO_VALUE):
         return None
-    rho, tau = (Fraction(str(float(text))) for text in printed)
-    return rho, tau
+    return Fraction(str(float(pair.spearman))), Fraction(str(float(pair.kendall)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -81,6 +82,7 @@ def joint(
         if metric not in against and all((metric, second) in printed for second in against)
     ]
 
+    @cache
     def giving(metric: str, second: str, order: int) -> np.ndarray:
         return orders.giving(order, printed[metric, second], tolerance)
 
@@ -95,22 +97,12 @@ def joint(
         of_first = {metric: giving(metric, first, order) for metric in [*others, *kept]}
         if not all(fits.any() for fits in of_first.values()):
             continue
-        given = {
-            (metric, second, other): giving(metric, second, other)
-            for second in others
-            for other in np.flatnonzero(of_first[second]).tolist()
-            for metric in kept
-        }
         of_others = [np.flatnonzero(of_first[second]).tolist() for second in others]
         for chosen in product(*of_others):
-            own = [
-                np.flatnonzero(
-                    np.all(
-                        [of_first[m], *(given[m, s, o] for s, o in zip(others, chosen, strict=True))], axis=0
-                    )
-                )
-                for m in kept
-            ]
+            own = []
+            for metric in kept:
+                of_chosen = [giving(metric, *pair) for pair in zip(others, chosen, strict=True)]
+                own.append(np.flatnonzero(np.all([of_first[metric], *of_chosen], axis=0)))
             for rest in product(*own):
                 ranks = orders.ranks[np.array([order, *chosen, *rest])]
                 # systems sorted by their ranks: solutions that differ in names alone become the same

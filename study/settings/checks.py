@@ -85,19 +85,20 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
     for name, own in settings_by_study(config).items():
         group = group_of(config, name)
         if common := [setting for setting in _COMMON if setting in own]:
-            raise InputError(
-                f"config: {group}.{name}.{common[0]}: is a setting of the whole run, not of one study",
-                remedy=f"Set it outside {group}.",
-            )
+            problem = "is a setting of the whole run, not of one study"
+            raise wrong(f"config: {group}.{name}.{common[0]}", problem, f"Set it outside {group}.")
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, f"config: {group}.{name}.")
     names = [name_of(config), "audit", "matrix", *config["studies"], *config["matrix"]]
     if taken := [name for name in settings_by_study(config) if names.count(name) > 1]:
-        raise InputError(
-            f"config: {group_of(config, taken[0])}.{taken[0]}: the folder of that name is in use already",
-            remedy="Rename it.",
-        )
+        setting = f"config: {group_of(config, taken[0])}.{taken[0]}"
+        raise wrong(setting, "the folder of that name is in use already", "Rename it.")
+
+
+def wrong(setting: str, problem: str, remedy: str | None) -> InputError:
+    """The error for a setting, which is named as in ``config: rouge.stem``."""
+    return InputError(f"{setting}: {problem}", remedy=remedy)
 
 
 _COMMON = ("results", "study", "studies", "matrix", "datasets")
@@ -128,14 +129,12 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     check_schema(config, definition, place)
     for system in config["systems"]:
         if system in config["baselines"]:
-            raise InputError(
-                f"{place}baselines: {system!r} is one of the systems too", remedy="Name it only once."
-            )
+            raise wrong(f"{place}baselines", f"{system!r} is one of the systems too", "Name it only once.")
     taken = {"human", *SUMMARIZERS, *trained_names()}
     for group in _OWN_SYSTEMS:
         for name in config[group]:
             if undrawn(name) in taken or name.startswith(HUMAN):
-                raise InputError(f"{place}{group}.{name}: the name is taken", remedy="Give another one.")
+                raise wrong(f"{place}{group}.{name}", "the name is taken", "Give another one.")
         taken |= set(config[group])
     if guided := plug_in():
         with _at(f"{place}guided.settings: "):
@@ -146,19 +145,13 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     _check_metrics(config, definition, place)
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
-        raise InputError(
-            f"{place}demo.packages: {demo['articles']} articles do not fill {demo['packages']} packages",
-            remedy="Raise demo.articles.",
-        )
+        problem = f"{demo['articles']} articles do not fill {demo['packages']} packages"
+        raise wrong(f"{place}demo.packages", problem, "Raise demo.articles.")
     if config["sentences"] is not None and config["share"] is not None:
-        raise InputError(
-            f"{place}share: the length is set in sentences too", remedy="Set only one of the two."
-        )
-    if max(config["cutoffs"]) > config["depth"]:
-        raise InputError(
-            f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
-            remedy="Raise depth; all rankings are then computed again.",
-        )
+        raise wrong(f"{place}share", "the length is set in sentences too", "Set only one of the two.")
+    if (largest := max(config["cutoffs"])) > config["depth"]:
+        problem = f"{largest} is greater than depth, {config['depth']}"
+        raise wrong(f"{place}cutoffs", problem, "Raise depth; all rankings are then computed again.")
 
 
 _OWN_SYSTEMS = ("candidates", "language_models")
@@ -178,16 +171,12 @@ def check_language(config: dict[str, Any]) -> None:
     language, benchmark = config["language"], config["benchmark"]
     written = load_benchmark(resolve(benchmark)[0]).WRITTEN_IN
     if written and written != language:
-        raise InputError(
-            f"config: language: {language}, and the benchmark {benchmark} is in another",
-            remedy=f"Set language to {written}.",
-        )
+        problem = f"{language}, and the benchmark {benchmark} is in another"
+        raise wrong("config: language", problem, f"Set language to {written}.")
     analyzer = config["analyzer"]
     if (its := language_of(analyzer)) != language:
-        raise InputError(
-            f"config: analyzer: {analyzer} is for {its}, and the language is {language}",
-            remedy=f"Set analyzer to {LANGUAGES[language].name}.",
-        )
+        problem = f"{analyzer} is for {its}, and the language is {language}"
+        raise wrong("config: analyzer", problem, f"Set analyzer to {LANGUAGES[language].name}.")
 
 
 def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> None:
@@ -200,19 +189,15 @@ def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> No
     for family, own in config["metrics"].items():
         for name in own:
             if (family, name) in elsewhere:
-                dotted = elsewhere[family, name]
-                raise InputError(
-                    f"{place}metrics.{family}.{name} is the setting {dotted}", remedy="Set that."
-                )
+                problem = f"{place}metrics.{family}.{name} is the setting {elsewhere[family, name]}"
+                raise InputError(problem, remedy="Set that.")
     trained, encoder = plug_in(), config["encoder"]
     if encoder and not trained:
-        raise InputError(f"{place}encoder: BERTScore is not installed", remedy="Run: make guided")
+        raise wrong(f"{place}encoder", "BERTScore is not installed", "Run: make guided")
     if encoder and trained and config["metrics"].get("BERTScore", {}).get("layer") is None:
         if trained.best_layer(encoder) is None:
-            raise InputError(
-                f"{place}encoder: the best layer of {shown(encoder)} is not known",
-                remedy="Name a layer: metrics: {BERTScore: {layer: 9}}.",
-            )
+            remedy = "Name a layer: metrics: {BERTScore: {layer: 9}}."
+            raise wrong(f"{place}encoder", f"the best layer of {shown(encoder)} is not known", remedy)
     for family, given in family_settings(config, definition).items():
         where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
         with _at(f"{place}{where}: "):
@@ -252,10 +237,8 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
             "TAC2014=, PYRAMIDS=, PMC_OA= and DATA=. docs/data.md says how to obtain the data.",
         )
     for folder, path in folders.items():
-        packed = (
-            folder == "release" and "archive" in BENCHMARKS.uses(benchmark) and Path(path or "").is_file()
-        )
-        if path and not packed and not Path(path).is_dir():
+        archive = folder == "release" and "archive" in BENCHMARKS.uses(benchmark)
+        if path and not Path(path).is_dir() and not (archive and Path(path).is_file()):
             raise _not_there(settings[folder], "folder", path)
 
 
@@ -282,27 +265,23 @@ def _as_input_error(error: ValidationError, definition: Schema, place: str) -> I
     match error.validator:
         case "additionalProperties":
             name = next(str(name) for name in value if name not in schema["properties"])
-            return InputError(
-                f"{place}{'.'.join([*group, name])}: there is no such setting",
-                remedy=_nearest_setting(name, ".".join(group), definition),
-            )
+            remedy = _nearest_setting(name, ".".join(group), definition)
+            return wrong(place + ".".join([*group, name]), "there is no such setting", remedy)
         case "required":
             name = next(name for name in schema["required"] if name not in value)
-            return InputError(
-                f"{place}{'.'.join([*group, name])}: is missing",
-                remedy=f"Give {allowed(schema['properties'][name])}.",
-            )
+            remedy = f"Give {allowed(schema['properties'][name])}."
+            return wrong(place + ".".join([*group, name]), "is missing", remedy)
         case "uniqueItems":
             twice = next(item for item in value if value.count(item) > 1)
-            return InputError(f"{setting}: {_written(twice)} is there twice", remedy="Name it only once.")
+            return wrong(setting, f"{_written(twice)} is there twice", "Name it only once.")
         case "minItems" | "minLength":
-            return InputError(f"{setting}: is empty", remedy=f"Give {allowed(schema)}.")
+            return wrong(setting, "is empty", f"Give {allowed(schema)}.")
     names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
     listed = f"Choose one of: {', '.join(names)}." if "registry" in schema else None
     remedy = nearest(value, names) or listed
     if schema.get("registry") == "summarizers" and not plug_in():
         remedy = f"{remedy} `make guided` installs the systems that are trained."
-    return InputError(f"{setting}: {_written(value)} is not {allowed(schema)}", remedy=remedy)
+    return wrong(setting, f"{_written(value)} is not {allowed(schema)}", remedy)
 
 
 def _written(value: Any) -> str:
@@ -323,23 +302,20 @@ def _not_there(setting: str, kind: str, path: str) -> InputError:
     """The error for a path that does not exist; its remedy has the name nearest to the first missing part."""
     whole = Path(path).absolute()
     if whole.exists():
-        return InputError(f"config: {setting}: {path} is not a {kind}", remedy=f"Name a {kind}.")
+        return wrong(f"config: {setting}", f"{path} is not a {kind}", f"Name a {kind}.")
     missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
     beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
     near = difflib.get_close_matches(missing.name, beside, n=1)
-    return InputError(
-        f"config: {setting}: there is no {kind} {path}",
-        remedy=f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else f"There is no {missing}.",
-    )
+    remedy = f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else f"There is no {missing}."
+    return wrong(f"config: {setting}", f"there is no {kind} {path}", remedy)
 
 
 def check_judgements(release: str, names: Iterable[str], nuggets: bool) -> None:
     """Raise InputError for a judgement with the name of a metric; ``nuggets``: Pyramid is one of them."""
     scored = [name for name in names if is_metric(name)]
     if taken := [name for name in scored if family_of(name) != "Pyramid" or nuggets]:
-        raise InputError(
-            f"the judgement {taken[0]} has the name of a metric", path=release, remedy="Rename the judgement."
-        )
+        problem = f"the judgement {taken[0]} has the name of a metric"
+        raise InputError(problem, path=release, remedy="Rename the judgement.")
 
 
 def no_multiverse(

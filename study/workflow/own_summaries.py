@@ -7,12 +7,13 @@ text file ``<topic>.txt`` for each topic, one sentence a line.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from os import PathLike, listdir
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from sera import names
 from sera.errors import InputError
-from sera.io.files import lines, unreadable
+from sera.io.files import lines
 from sera.io.records import Candidate, numbered
 from sera.registry import unknown
 
@@ -30,42 +31,26 @@ def read_candidates(path: str | PathLike[str], system: str, topics: Collection[s
         names.check_files("topic", topics, path=path)
     found: dict[str, Candidate] = {}
     for file, line, topic, sentences in _texts(Path(path)):
+        where: dict[str, Any] = {"path": file, "line": line}
         if topic not in topics:
-            raise InputError(f"{unknown('topic', topic, topics)}", path=file, line=line)
+            raise InputError(f"{unknown('topic', topic, topics)}", **where)
         if topic in found:
-            raise InputError(
-                f"topic {topic!r} has a second summary",
-                path=file,
-                line=line,
-                remedy="Give each system its own file or folder.",
-            )
+            remedy = "Give each system its own file or folder."
+            raise InputError(f"topic {topic!r} has a second summary", remedy=remedy, **where)
         if not any(map(str.strip, sentences)):
-            raise InputError(
-                f"the summary of topic {topic!r} is empty", path=file, line=line, remedy="Give it a sentence."
-            )
+            problem = f"the summary of topic {topic!r} is empty"
+            raise InputError(problem, remedy="Give it a sentence.", **where)
         found[topic] = Candidate(topic, system, sentences)
     if missing := [topic for topic in topics if topic not in found]:
-        raise InputError(
-            f"has no summary of topic {', '.join(missing)}",
-            path=path,
-            remedy="Add a summary of each.",
-        )
+        problem = f"has no summary of topic {', '.join(missing)}"
+        raise InputError(problem, path=path, remedy="Add a summary of each.")
     return [found[topic] for topic in topics]
 
 
 def candidate_files(path: str | PathLike[str]) -> list[str]:
-    """The paths of the files that `read_candidates` reads, sorted.
-
-    Raises InputError for a folder that cannot be read.
-    """
+    """The paths of the files that `read_candidates` reads, sorted."""
     path = Path(path)
-    if not path.is_dir():
-        return [str(path)]
-    try:
-        found = sorted(str(path / name) for name in listdir(path) if name.endswith(".txt"))
-    except OSError as error:
-        raise unreadable(path, error) from None
-    return found
+    return sorted(map(str, path.glob("*.txt"))) if path.is_dir() else [str(path)]
 
 
 def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]:
@@ -75,8 +60,5 @@ def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]
             yield str(path), line, candidate.topic, candidate.sentences
         return
     for file in candidate_files(path):
-        if not Path(file).is_file():  # reading a pipe could wait forever
-            raise InputError("is not a file", path=file, remedy="Remove it from the folder.")
         topic = names.check("topic", Path(file).stem, path=file)
-        sentences = tuple(text for text in (line.strip() for _, line in lines(file)) if text)
-        yield file, None, topic, sentences
+        yield file, None, topic, tuple(text for _, line in lines(file) if (text := line.strip()))

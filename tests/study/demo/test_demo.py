@@ -222,11 +222,6 @@ def test_facts_are_found_whatever_the_sentence_boundaries(text: list[str], facts
 # DemoSettings and files.
 
 
-def test_fewer_articles_than_packages_are_refused() -> None:
-    with pytest.raises(InputError, match="articles are 2. Give at least 3"):
-        DemoSettings(packages=3, articles=2)
-
-
 def test_an_incomplete_truth_is_refused(tmp_path: Path) -> None:
     (tmp_path / "truth.jsonl").write_text('{"topic": "D1"}\n')
     with pytest.raises(InputError, match="line 1.*annotators"):
