@@ -118,21 +118,15 @@ def get(
 ) -> list[PackageFile]:
     """Fetch a data set into the folder ``to``, or into the folder ``within`` it.
 
-    What is there with the right sum stays, and a broken download continues. A link below ``to`` is not
-    followed, since files would land outside.
+    What is there with the right sum stays, and a broken download continues.
 
     ``at_once``, ``tries`` and ``pause``: as in `sera.corpora.pmc_oa_download.download`, whose checks and
     repeats hold here too. Returns the files with their sizes and sums. InputError for an unknown name, a
-    wrong address or folder, for a link, and for files that could not be fetched, after all others.
+    wrong address or folder, and for files that could not be fetched, after all others.
     """
     files = list(files_of(name, server))
     if wrong := servers.fault(server):
         raise InputError(f"the address of the server {wrong}", remedy="Give an address like https://server.")
-    for parent in sorted({Path(within, each.file).parent for each in files}):
-        for folder in (Path(to, part) for part in (*parent.parents, parent) if part.name):
-            if folder.is_symlink():
-                raise InputError(
-                    "is a link", path=folder, remedy="Put a folder there, or choose another --to."
-                )
-        make_folder(Path(to, parent))
+    for parent in sorted({Path(to, within, each.file).parent for each in files}):
+        make_folder(parent)
     return fetch_all(Client(tries, pause), files, Path(to, within), at_once)

@@ -6,18 +6,20 @@ system are, and `JudgedRelease` makes topics of them.
 
 from __future__ import annotations
 
+import io
+import pickle
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sera import names
 from sera.benchmarks import Benchmark, Topic
 from sera.benchmarks import release as parts
-from sera.benchmarks.plain_pickle import read_plain
 from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, of_lines
+from sera.io.files import read_bytes
 from sera.io.records import GivenScore, Judgement
 
 
@@ -36,7 +38,7 @@ class JudgedRelease(Benchmark):
     JUDGED = True
 
     def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-        """The files, sorted; InputError for one that is missing, or a link."""
+        """The files, sorted; InputError for one that is missing."""
         return sorted(parts.required(release, self.files, self.origin))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
@@ -129,8 +131,8 @@ class SummEval(JudgedPickle):
     _LISTS: ClassVar = {"expert_annotations": ("expert", ""), "turker_annotations": ("crowd", "_crowd")}
 
     def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-        """``data.pkl`` and the files of judges, sorted; InputError if the first is missing, or for a link."""
-        return sorted([*super().inputs(release=release), *map(parts.check_file, self._outputs(release))])
+        """``data.pkl`` and the files of judges, sorted; InputError if the first is missing."""
+        return sorted([*super().inputs(release=release), *self._outputs(release)])
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The systems in order of name, and the judgements."""
@@ -162,8 +164,7 @@ class SummEval(JudgedPickle):
     def _outputs(self, release: str | Path) -> list[Path]:
         """The files of single judges, in the first folder that has some."""
         for folder in (Path(release, name) for name in self.JUDGES_IN):
-            there = parts.entries(folder) if folder.is_dir() else []
-            if found := [path for path in there if path.name.endswith(self._ENDING)]:
+            if found := parts.entries(folder, self._ENDING):
                 return found
         return []
 
@@ -325,6 +326,28 @@ class SummEvalOP(JudgedRelease):
                 ]
         gold = {"human": texts.pop(self.HUMAN)}
         return parts.topic(name, articles, gold, texts, judgements=judgements)
+
+
+class _Plain(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"it names {module}.{name}")
+
+
+def read_plain(path: Path) -> Any:
+    """What a pickle of plain data (dictionaries, lists, texts, numbers) holds; nothing of it is run.
+
+    InputError if it holds anything else, or is not a pickle.
+    """
+    try:
+        return _Plain(io.BytesIO(read_bytes(path, "a pickle"))).load()
+    except InputError:
+        raise
+    except Exception as error:  # damaged pickles raise errors of many kinds
+        raise InputError(
+            f"is not a pickle of plain data: {(str(error) or type(error).__name__)[:200]}",
+            path=path,
+            remedy="Nothing of it was run. Get the file again from the authors.",
+        ) from None
 
 
 def _names(record: Fields, of: str) -> Collection[str]:

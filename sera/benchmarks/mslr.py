@@ -58,9 +58,8 @@ _SUBMITTED = ("ReviewID", "Generated")
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
     found = []
-    for folder, ending in _FOLDERS:
-        there = parts.entries(Path(release, folder)) if parts.is_folder(Path(release, folder)) else []
-        tables = [parts.check_file(path) for path in there if path.suffix == ending]
+    for number, (folder, ending) in enumerate(_FOLDERS):
+        tables = _tables(release, number)
         if not tables:
             raise InputError(f"lacks {folder}/*{ending}", path=release, remedy=MSLR_FROM)
         found += tables
@@ -134,7 +133,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
 def _tables(release: str | Path, number: int) -> list[Path]:
     folder, ending = _FOLDERS[number]
-    return [path for path in parts.entries(Path(release, folder)) if path.suffix == ending]
+    return parts.entries(Path(release, folder), ending)
 
 
 def _judge(path: Path) -> str:

@@ -75,7 +75,7 @@ NIST_FROM = (
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """All files that `read` reads, sorted.
 
-    InputError names what is missing or still packed, and a link or pipe in place of a file.
+    InputError names what is missing or still packed.
     """
     if see := nist_see.find(release):
         nist_see.see_judgements(see)
@@ -214,8 +214,6 @@ def _find(release: str | Path) -> _NistFiles:
     if found.models:
         summarised = {topic_id(path.name.partition(".")[0]) for path in found.models}
         found.documents[:] = [(path, topic) for path, topic in found.documents if topic in summarised]
-    for path in found.all:
-        parts.check_file(path)
     needed = {
         "ROUGE/models": found.models,
         "ROUGE/peers": found.peers,

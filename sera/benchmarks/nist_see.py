@@ -69,20 +69,13 @@ class _Read:
 
 
 def find(release: str | Path) -> SeeFiles | None:
-    """The files of an evaluation with SEE; None if the folder has no table of its judgements.
-
-    InputError for a link or pipe in place of a file.
-    """
+    """The files of an evaluation with SEE; None if the folder has no table of its judgements."""
     folder = Path(release)
-    if not folder.is_dir():
-        return None
     every = parts.walk(folder)
     tables = [path for path in every if fnmatchcase(path.name.lower(), SEE_TABLE)]
     if not tables:
         return None
     summaries = [path for path in every if _NAME.fullmatch(path.name) and path not in tables]
-    for path in (*summaries, *tables):
-        parts.check_file(path)
     return SeeFiles(folder, summaries, tables)
 
 

@@ -43,8 +43,7 @@ _PARALLEL = ("documents.txt", "references.txt", "SCUs.txt")
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """All files that `read` reads, sorted.
 
-    InputError names all missing files, a link, folder or pipe in place of a file, and a system with an
-    invalid name.
+    InputError names all missing files, and a system with an invalid name.
     """
     folder = Path(release)
     systems = _systems(folder)
@@ -136,9 +135,8 @@ def _systems(folder: Path) -> list[str]:
     """The systems with summaries or labels, in order of name; InputError for an invalid name."""
     found = set()
     for kind, suffix in (("summaries", ".summary"), ("labels", ".label")):
-        for path in parts.entries(folder / kind) if parts.is_folder(folder / kind) else ():
-            if path.suffix == suffix:
-                found.add(names.check("system", path.stem, path=path))
+        for path in parts.entries(folder / kind, suffix):
+            found.add(names.check("system", path.stem, path=path))
     return sorted(found)
 
 

@@ -43,8 +43,7 @@ _PART = re.compile(r"(?:.*/)?([^/]+)/(?:Reference_XML/\1\.xml|summary/\1\.scisum
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """The archive, or the papers' files in the folder, sorted.
 
-    InputError for a folder without a paper, and in a folder for a paper that lacks one of its two files, or a
-    link in their place.
+    InputError for a folder without a paper, and in a folder for a paper that lacks one of its two files.
     """
     path = Path(release)
     if not path.is_dir():
@@ -53,7 +52,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
         return [path]
     found = [each for each in parts.walk(path) if _PART.fullmatch(each.as_posix())]
     _check_pairs({each.as_posix() for each in found}, path)
-    return sorted(map(parts.check_file, found))
+    return found
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
@@ -85,7 +84,7 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
     paths = inputs(release=release)
     if Path(release).is_dir():
         for path in paths:
-            yield path, path.as_posix(), files.read_bytes(path, largest=limits.MEMBER.value)
+            yield path, path.as_posix(), files.read_bytes(path, limit=limits.MEMBER)
         return
     archive = Archive(Path(release))
     found: set[str] = set()

@@ -62,10 +62,10 @@ def build_index(
 @index.command("verify")
 @click.argument("folder", type=IndexIn())
 def verify_index(folder: Path) -> None:
-    """Read an index in full, verify its checksums and check that its parts agree.
+    """Read an index in full and verify its checksums.
 
-    FOLDER is the output of `sera index build`. A search makes the same checks, but only once for files that
-    do not change.
+    FOLDER is the output of `sera index build`. A search does the same, but only once for files that do not
+    change.
     """
     from sera.retrieval.engines.index_format import Index
 

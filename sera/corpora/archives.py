@@ -36,14 +36,9 @@ def refusal(
 
     suffixes:  the endings of names that are read, in small letters; ``named`` is their kind in words
     """
-    path = PurePosixPath(member.name)
-    if path.is_absolute() or ".." in path.parts or "\\" in member.name:
-        return "its path leads out of the archive"
-    if not member.name.isprintable():
-        return "its name holds control characters or is not text"
     if not member.isreg() or member.issparse():
-        return "is a link" if member.issym() or member.islnk() else "is not a regular file"
-    if path.suffix.lower() not in suffixes:
+        return "is not a regular file"
+    if PurePosixPath(member.name).suffix.lower() not in suffixes:
         return f"is not named as {named}"
     if member.size > limits.MEMBER.value:
         return f"is larger than {limits.MEMBER.value} bytes"

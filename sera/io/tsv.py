@@ -17,7 +17,6 @@ import numpy as np
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io import limits
 from sera.io.files import kind_of_line, lines, mistaken, separator_of, writing
 
 if TYPE_CHECKING:
@@ -129,31 +128,20 @@ def numbers(
 ) -> pd.Series:
     """A column of a table from `read` as float64; the texts ``undefined``, in any case, become NaN.
 
-    Raises InputError, with up to ten lines, for a cell that is not a number or is longer than `limits.NUMBER`
-    and, if ``finite``, for an infinity (``inf``, ``-inf``).
+    Raises InputError, with up to ten lines, for a cell that is not a number and, if ``finite``, for an
+    infinity (``inf``, ``-inf``).
     """
     import pandas as pd  # slow to import
 
     texts = table[column]
-    longest = limits.NUMBER.value
     is_undefined = texts.str.lower().isin([text.lower() for text in undefined])
-    usable = ~is_undefined & (texts.str.len() <= longest)
-    usable &= texts.where(usable, "").str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"])
+    usable = ~is_undefined & (texts.str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"]))
     values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
-    wrong = ~is_undefined & (~usable | (~np.isfinite(values) if finite else values.isna()))
-    if wrong.any():
-        faults = Faults(
-            limits.NUMBER.passed(path=path, line=int(line))
-            if len(texts[line]) > longest
-            else InputError(
-                f"{column} {texts[line][:60]!r} is not a number",
-                path=path,
-                line=int(line),
-                remedy="Write a number.",
-            )
-            for line in table.index[wrong]
-        )
-        faults.raise_all()
+    faults = Faults()
+    for line in table.index[~is_undefined & ~(np.isfinite(values) if finite else values.notna())]:
+        problem = f"{column} {texts[line][:60]!r} is not a number"
+        faults.append(InputError(problem, path=path, line=int(line), remedy="Write a number."))
+    faults.raise_all()
     return values
 
 

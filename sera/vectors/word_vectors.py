@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import json
+import math
 import struct
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,6 +21,7 @@ from sera.errors import InputError
 from sera.io import limits
 from sera.io.files import damage, parse_json, unreadable, writing
 from sera.progress import Progress
+from sera.settings import shown
 from sera.text import analysis
 
 VECTORS_FORMAT = "sera word vectors"
@@ -306,7 +308,7 @@ def _read_text(
             except UnicodeDecodeError:
                 raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
             if found.wants(word):
-                found.keep(word, _vector(fields[1:], word, line, path, number))
+                found.keep(word, _vector(fields[1:], word, path, number))
             count += 1
             report.advance(1)
     if header and count != header[0]:
@@ -315,24 +317,16 @@ def _read_text(
         )
 
 
-def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
-    """The numbers of a line; raises InputError for a value that is not a finite number or is too long.
-
-    ``line`` and ``number`` are the line and its number; the longest number has `limits.NUMBER` characters.
-    """
-    # numpy reserves the length of the longest field for each; only in a long line does that matter
-    if len(line) > min(32 * len(fields) + 400, 100_000) and max(map(len, fields)) > limits.NUMBER.value:
-        raise limits.NUMBER.passed(path=path, line=number)
-    wrong = next((field for field in fields if not _is_number(field)), None)
-    if wrong is None and b"_" in line:  # Python accepts 1_000
-        wrong = next((field for field in fields if b"_" in field), None)
-    with np.errstate(over="ignore"):  # a number that is too large is refused below
-        vector = None if wrong is not None else np.array(fields, "S").astype(np.float32)
-    if vector is not None and np.isfinite(vector).all():
+def _vector(fields: list[bytes], word: str, path: Path, line: int) -> np.ndarray:
+    """The numbers of a line; raises InputError for a value that is not a finite number."""
+    with np.errstate(over="ignore"):  # a number that is too large is refused
+        vector = np.array(list(map(_number, fields)), np.float32)
+    wrong = np.flatnonzero(~np.isfinite(vector))
+    if not len(wrong):
         return vector
-    shown = word if len(word) <= 80 else word[:77] + "..."
-    held = "a number that is not finite" if wrong is None else repr(wrong[:80].decode("utf-8", "replace"))
-    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=number, remedy=_AGAIN)
+    found = fields[wrong[0]].decode("utf-8", "replace")
+    problem = f"the vector of {shown(word)} holds {shown(found)}, which is not a finite number"
+    raise InputError(problem, path=path, line=line, remedy=_AGAIN)
 
 
 def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
@@ -341,12 +335,16 @@ def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
     yield from iter(partial(stream.readline, longest + 1), b"")
 
 
-def _is_number(field: bytes) -> bool:
+def _number(field: bytes) -> float:
+    """The number that a field stands for; NaN if it is none."""
     try:
-        float(field)
+        return math.nan if b"_" in field else float(field)
     except ValueError:
-        return False
-    return True
+        return math.nan
+
+
+def _is_number(field: bytes) -> bool:
+    return not math.isnan(_number(field))
 
 
 def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _Found, hashed: Any) -> None:

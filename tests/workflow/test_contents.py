@@ -82,7 +82,7 @@ def test_a_damaged_memory_costs_time_alone(tmp_path, text):
 
 def test_a_pipe_and_a_missing_file_are_told(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="pipe: is neither a file nor a folder"):
+    with pytest.raises(InputError, match="pipe: is not a file"):
         Contents(str(tmp_path)).of([tmp_path / "pipe"])
     with pytest.raises(InputError, match="none: there is no such file"):
         Contents(str(tmp_path)).of([tmp_path / "none"])

@@ -28,7 +28,6 @@ from sera.benchmarks import Topic, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.tac2014.article import clean
 from sera.errors import Faults, InputError, checked_each
-from sera.io.files import whole_number
 from sera.io.records import Citance, Document, Nugget, Reference, Source
 from sera.settings import shown
 from sera.text.sentences import sentences
@@ -82,7 +81,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
 
     InputError names all missing parts, where they were looked for and how to get them: no topic, fewer than
     four annotation files or four summaries in a topic, no documents, no nuggets at all. InputError also for a
-    topic with two folders, a link, pipe or folder in place of a file, and an annotator with two files.
+    topic with two folders, and an annotator with two files.
     """
     paths: list[Path] = []
     folders = _topic_folders(release)
@@ -258,9 +257,9 @@ def _topic_folders(release: str | Path) -> list[Path]:
     if _is_topic(release.resolve()):
         release = release.resolve().parent
     for folder in _near(release):
-        if found := [child for child in parts.folders(folder) if _is_topic(child)]:
+        if found := [child for child in parts.entries(folder) if _is_topic(child)]:
             ids: dict[str, Path] = {}
-            for child in filter(parts.is_folder, found):
+            for child in found:
                 if (other := ids.setdefault(_topic_id(child), child)) is not child:
                     raise InputError(
                         f"is topic {_topic_id(child)}, and so is {other.name}",
@@ -277,13 +276,10 @@ def _topic_folders(release: str | Path) -> list[Path]:
 
 
 def _near(folder: Path) -> Iterator[Path]:
-    """A folder and the folders up to two levels below, without links and unreadable folders."""
+    """A folder and the folders up to two levels below."""
     yield folder
-    level = [folder]
-    for _ in range(2):
-        below = (child for above in level for child in sorted(above.glob("[!.]*/")))
-        level = [child for child in below if not child.is_symlink()]
-        yield from level
+    for below in ("[!.]*/", "[!.]*/[!.]*/"):
+        yield from sorted(folder.glob(below))
 
 
 def _is_topic(folder: Path) -> bool:
@@ -291,13 +287,8 @@ def _is_topic(folder: Path) -> bool:
 
 
 def _files_of(folder: Path, suffix: str) -> list[Path]:
-    """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing.
-
-    InputError for anything else with the suffix (`release.check_file`).
-    """
-    if not parts.is_folder(folder):
-        return []
-    return [parts.check_file(path) for path in parts.entries(folder) if _ends(path, suffix)]
+    """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing."""
+    return [path for path in parts.entries(folder) if _ends(path, suffix)]
 
 
 def _ends(path: Path, suffix: str) -> bool:
@@ -350,7 +341,7 @@ def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
             if not (match := _NUGGETS.fullmatch(path.name)):
                 continue
             topic, annotator = match[1].upper(), match[2].upper()
-            other = found.setdefault(topic, {}).setdefault(annotator, parts.check_file(path))
+            other = found.setdefault(topic, {}).setdefault(annotator, path)
             if other is not path:
                 raise InputError(
                     f"{other.name} is of the same topic and annotator", path=path, remedy="Keep one of them."
@@ -479,13 +470,13 @@ def _annotation(row: str, topic: str) -> Annotation:
             raise InputError(f"the record has no {key!r}")
         return value
 
-    if not field("Citance Number").isdecimal():
+    if not re.fullmatch("[0-9]{1,9}", field("Citance Number")):
         raise InputError(f"'Citance Number' is not a number: {shown(field('Citance Number'))}")
     if (of := values.get("topic id", topic)).partition("_")[0] != topic:
         raise InputError(f"'Topic ID' is {shown(of)}, but the folder's topic is {topic}")
     return Annotation(
         topic=topic,
-        citance=whole_number(field("Citance Number")),
+        citance=int(field("Citance Number")),
         reference=field("Reference Article").removesuffix(".txt"),
         citing=field("Citing Article").removesuffix(".txt"),
         marker=field("Citation Marker", empty=True),

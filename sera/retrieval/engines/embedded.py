@@ -15,11 +15,11 @@ from os import PathLike
 import numpy as np
 
 from sera.compiled import compiled
-from sera.errors import InputError
 from sera.progress import Progress
 from sera.registry import unknown
 from sera.retrieval.engines import Hit
-from sera.retrieval.engines.index_format import REMEDY, Index
+from sera.retrieval.engines.index_format import Index
+from sera.settings import number, whole
 from sera.text import analysis
 
 _QUERIES = 4096  # the most queries in one pass
@@ -78,15 +78,8 @@ class EmbeddedEngine:
         """
         if scorer not in _SCORERS:
             raise unknown("scorer", scorer, _SCORERS)
-        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-            raise InputError(f"the number of documents to retrieve is {k}", remedy="Give 1 or more.")
-        if not _SMALLEST_MU <= mu <= _LARGEST_MU:
-            said = f"a number of {mu.bit_length()} bits" if isinstance(mu, int) and mu else mu
-            raise InputError(
-                f"the smoothing parameter mu is {said}", remedy="Give a number above 0, usually 2000."
-            )
-        k, mu = int(k), float(mu)
-        k = min(k, max(1, self.documents))
+        k = min(whole("the number of documents to retrieve", k, 1, 2**63), max(1, self.documents))
+        mu = float(number("the smoothing parameter mu", mu, _SMALLEST_MU, _LARGEST_MU))
         score = self._scorer(scorer, mu)
         clauses = {query: self._clauses(query) for query in queries}
         hits: dict[str, list[Hit]] = {}
@@ -243,11 +236,8 @@ def _best(
                 entry_documents, worth = (np.empty(entries, each.dtype) for each in (entry_documents, worth))
             starts = _worth(
                 index.documents, index.frequencies, firsts, bounds, first, counts, gains, first_gains,
-                scorer.norms, entry_documents, worth, end - first,
+                scorer.norms, entry_documents, worth,
             )  # fmt: skip
-            if not len(starts) or (end == len(index.lengths) and (bounds < ends).any()):
-                problem = "the postings are not those of its documents"
-                raise InputError(problem, path=index.folder, remedy=REMEDY)
             _add_up(
                 first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
                 scorer.penalties, scorer.single, kept, documents, scores,
@@ -294,13 +284,9 @@ def _bounds(documents, firsts, ends, limit):
 
 @compiled
 def _worth(
-    documents, frequencies, firsts, ends, first, counts, gains, first_gains, norms, entry_documents, worth,
-    width,
+    documents, frequencies, firsts, ends, first, counts, gains, first_gains, norms, entry_documents, worth
 ):  # fmt: skip
-    """Fill in each posting's document, counted from ``first``, and its score; returns the clauses' starts.
-
-    The result is empty if a document is not among the ``width`` of this block, as in a damaged index.
-    """
+    """Fill in each posting's document, counted from ``first``, and its score; returns the clauses' starts."""
     starts = np.empty(len(firsts) + 1, np.int64)
     entry = 0
     for clause in range(len(firsts)):
@@ -310,10 +296,7 @@ def _worth(
         gain = gains[first_gains[clause] :]
         count = counts[clause]
         for place in range(len(here)):
-            document = np.int64(here[place]) - first
-            if document < 0 or document >= width:
-                return starts[:0]
-            entry_documents[entry + place] = document
+            entry_documents[entry + place] = np.int64(here[place]) - first
             worth[entry + place] = max((gain[often[place]] + norms[here[place]]) * count, _HIT)
         entry += len(here)
     starts[-1] = entry

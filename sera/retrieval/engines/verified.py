@@ -11,59 +11,46 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from sera.errors import InputError
 from sera.io.file_state import is_settled, state
-from sera.io.files import read_text, writing
+from sera.io.files import damage, read_text, writing
 
 KEPT = 1000
 """Lines of the list; the oldest give way."""
 
 
-class Stamp:
-    """The state of some files, by what the system says of each, and of what else ``facts`` says."""
+def verify_once(facts: Any, files: Iterable[Path], verify: Callable[[], None]) -> None:
+    """Call ``verify`` unless the files were found right before, in the state that the system reports now.
 
-    def __init__(self, facts: Any, files: Sequence[os.stat_result]) -> None:
-        states = list(map(state, files))
-        self._changed = max(max(each.modified, each.changed) for each in states)
-        self._line = hashlib.sha256(json.dumps([facts, states]).encode()).hexdigest()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Stamp) and self._line == other._line
-
-    def is_known(self) -> bool:
-        """Whether files in this state were verified before."""
-        return self._line in _lines()
-
-    def remember(self) -> None:
-        """Note that files in this state are right, unless a change just now could leave their times alike."""
-        if not is_settled(self._changed):
-            return
-        lines = [line for line in _lines() if line != self._line]
-        path = _path()
-        if path is None:
-            return
-        with contextlib.suppress(OSError, InputError):
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with writing(path) as stream:
-                stream.writelines(f"{line}\n" for line in [*lines[1 - KEPT :], self._line])
+    ``facts`` is what the files are compared with. A change just now may leave a file's times alike, so the
+    list has only files that have not changed for some seconds.
+    """
+    states = []
+    for path in files:
+        with damage(path):
+            states.append(state(os.stat(path)))
+    line = hashlib.sha256(json.dumps([facts, states]).encode()).hexdigest()
+    lines = _lines()
+    if line in lines:
+        return
+    verify()
+    if is_settled(max(max(each.modified, each.changed) for each in states)):
+        with contextlib.suppress(OSError, InputError, RuntimeError), writing(_path()) as stream:
+            stream.writelines(f"{each}\n" for each in [*lines[1 - KEPT :], line])
 
 
 def _lines() -> list[str]:
     """The list, the oldest first; empty if it cannot be read."""
-    path = _path()
     try:
-        return read_text(path).split() if path and path.is_file() else []
-    except (OSError, InputError):
+        return read_text(_path()).split()
+    except (OSError, InputError, RuntimeError):
         return []
 
 
-def _path() -> Path | None:
-    try:
-        cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
-        return (cache if cache.is_absolute() else Path.home() / ".cache") / "sera" / "verified"
-    except RuntimeError:  # no home
-        return None
+def _path() -> Path:
+    """The path of the list; RuntimeError for a user without a home."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "sera", "verified")

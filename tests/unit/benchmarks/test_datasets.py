@@ -130,17 +130,6 @@ def test_the_benchmarks_of_a_folder(tmp_path):
     assert missing == ["realsumm", "pyrxsum", "summeval", "newsroom", "mslr", "summeval_op"]
 
 
-@pytest.mark.parametrize(("within", "link"), [("", "judges"), ("tiny", "tiny"), ("tiny", "tiny/judges")])
-def test_a_link_below_the_folder_is_refused(tiny, tmp_path, within, link):
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    (tmp_path / "to" / link).parent.mkdir(parents=True)
-    (tmp_path / "to" / link).symlink_to(outside)
-    with pytest.raises(InputError, match=f"to/{link}: is a link"):
-        get("tiny", tmp_path / "to", within, server=tiny.address, pause=0)
-    assert not list(outside.iterdir())
-
-
 def test_a_benchmark_has_a_default_for_what_it_leaves_out():
     tac, arxiv, scitldr = map(load_benchmark, ("tac2014", "scholarsum_arxiv", "scitldr"))
     assert (tac.JUDGED, tac.LACKS, tac.splits, tac.WRITTEN_IN) == (False, (), None, None)

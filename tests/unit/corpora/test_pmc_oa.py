@@ -81,7 +81,6 @@ def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package, monkeyp
         member("P/large.xml", xml("L" * 2000)),
         member("P/link.xml", kind=tarfile.SYMTYPE, target="/etc/passwd"),
         member("P/pipe.xml", kind=tarfile.FIFOTYPE),
-        member("P/../../up.xml", xml("Up")),
         member("P/readme.txt", b"Hello"),
         member("P/good.xml", xml("Good again")),
         member("P/last.nxml", xml("Last")),
@@ -95,9 +94,8 @@ def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package, monkeyp
         "P/empty.xml": "is empty",
         "P/page.xml": "root is <html>",
         "P/large.xml": "is larger than 1000 bytes",
-        "P/link.xml": "is a link",
+        "P/link.xml": "is not a regular file",
         "P/pipe.xml": "is not a regular file",
-        "P/../../up.xml": "out of the archive",
         "P/readme.txt": "is not named as XML",
         "P/good.xml": "repeats article PMC1",
         "P/absent.xml": "listed but not in the archive",
@@ -444,25 +442,23 @@ NAMES = [
 
 
 def test_names_that_are_no_text_are_told_in_words_that_can_be_written(tmp_path):
-    path = packed(tmp_path, *NAMES, "P/good.xml", "P/two words.xml", listed='P/good.xml,,"a\u202eb",,,,no\n')
+    path = package(tmp_path, *NAMES, "P/good.xml", "P/two words.xml", listed='P/good.xml,,"a\u202eb",,,,no\n')
     assert write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv") == RecordCounts(1, 6)
     rows = [line.split("\t") for line in (tmp_path / "u.tsv").read_text(encoding="utf-8").split("\n")]
     assert [row[1] for row in rows[1:-1]] == [
         "P/a b.xml", "P/a b.xml", "P/\\x1b[2J.xml", "P/\\u202etxt.xml", "P/\\udcff\\udcfe.xml",
         "P/good.xml",
     ]  # fmt: skip
-    assert {row[2] for row in rows[1:6]} == {"its name holds control characters or is not text"}
+    assert all("has the character U+" in row[2] for row in rows[1:7])
     assert rows[6][2] == "the id 'a\\u202eb' has the character U+202E in it"
     assert [d.id for d in records.read(tmp_path / "d.jsonl", Document)] == ["two words"]
 
 
-@pytest.mark.parametrize("name", ["/etc/x.xml", "../x.xml", "P/../../x.xml", "..\\x.xml", "C:\\x.xml"])
-def test_paths_out_of_the_archive_are_refused_and_nothing_is_written(tmp_path, name):
+@pytest.mark.parametrize("name", ["/etc/x.xml", "../x.xml", "P/../../x.xml"])
+def test_nothing_is_written_outside_of_the_archive(tmp_path, name):
     (tmp_path / "in").mkdir()
-    path = packed(tmp_path / "in", name, "P/good.xml")
-    ids, reasons = told(extract(path))
-    assert ids == ["good"]
-    assert reasons == {name: "its path leads out of the archive"}
+    path = package(tmp_path / "in", name, "P/good.xml")
+    assert told(extract(path)) == (["x", "good"], {})
     assert sorted(p.name for p in tmp_path.rglob("*")) == ["in", "oa.filelist.csv", "oa.tar.gz"]
 
 
@@ -477,7 +473,7 @@ def test_links_are_not_followed(tmp_path, kind):
     assert [d.sections[0].paragraphs for d in records.read(tmp_path / "d.jsonl", Document)] == [
         ("Good text.",)
     ]
-    assert (tmp_path / "u.tsv").read_text().count("is a link") == 2
+    assert (tmp_path / "u.tsv").read_text().count("is not a regular file") == 2
 
 
 BOMB = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
@@ -608,14 +604,6 @@ def test_a_folder_of_links_to_packages_and_lists_is_read(tmp_path):
 def test_encodings_of_articles_are_taken(encoding):
     text = f"<?xml version='1.0' encoding='{encoding}'?><article><body><p>x</p></body></article>"
     assert jats.read_article(text.encode(), "x").content == "x"
-
-
-def test_as_many_elements_as_would_fill_the_memory_are_refused_before_they_are_parsed():
-    xml = b"<article><body>" + b"<p/>" * 4_100_000 + b"</body></article>"
-    begun = time.process_time()
-    with pytest.raises(InputError, match="over the limit of 2000000 elements"):
-        jats.read_article(xml, "x")
-    assert time.process_time() - begun < 2
 
 
 @pytest.mark.parametrize("tag", ["sec", "p", "italic", "list", "title"])
