@@ -64,12 +64,13 @@ def build_index(
 def verify_index(folder: Path) -> None:
     """Read an index in full and verify its checksums.
 
-    FOLDER is the output of `sera index build`. A search does the same, but only once for files that do not
-    change.
+    FOLDER is the output of `sera index build`. A search checks only the sizes of its files.
     """
     from sera.retrieval.engines.index_format import Index
 
-    found = Index(folder, check="always").manifest["statistics"]
+    whole = Index(folder)
+    whole.verify()
+    found = whole.manifest["statistics"]
     counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
     say(f"all is right in {folder}: {counts}")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import io
 import os
 import re
 import tarfile
@@ -16,7 +15,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from sera.errors import Faults, InputError
 from sera.io import files, limits
@@ -55,8 +54,7 @@ class Archive:
     After the loop, ``damage`` says what is wrong with the archive; it is empty if nothing is.
 
     This class opens gzip itself, because the stream mode of tarfile checks neither the end of the compressed
-    stream nor its checksum. It also checks for content after the end of the archive, because tarfile takes a
-    broken header in the middle for that end.
+    stream nor its checksum.
     """
 
     def __init__(self, path: Path) -> None:
@@ -65,20 +63,14 @@ class Archive:
 
     def __iter__(self) -> Iterator[tuple[tarfile.TarInfo, Callable[[], bytes]]]:
         with files.opened(self._path) as stream:
-            watched = _Watched(stream)
             try:
-                with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8") as tar:
+                with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8") as tar:
                     while member := tar.next():
                         tar.members.clear()  # type: ignore[attr-defined]  # otherwise the members of a large package fill the memory
                         if not member.isdir():
                             yield member, partial(_content, tar, member)
-                    end = tar.offset
-                while watched.read(2**16):
+                while stream.read(2**16):
                     pass
-                if watched.text_end > end:
-                    self.damage = f"the archive is damaged: no header at byte {end} of its content"
-                elif watched.size < end + 2 * tarfile.BLOCKSIZE:
-                    self.damage = "the archive is cut short: it has no end mark"
             except DAMAGE as error:
                 self.damaged(error)
 
@@ -90,21 +82,6 @@ def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     stream = tar.extractfile(member)
     assert stream is not None  # only regular members are read
     return stream.read()
-
-
-class _Watched(io.RawIOBase):
-    """Passes a stream on and counts its bytes: ``size`` so far, and only zeros after ``text_end``."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self.size = self.text_end = 0
-
-    def read(self, size: int = -1) -> bytes:
-        piece = self._stream.read(size)
-        if text := piece.rstrip(b"\0"):
-            self.text_end = self.size + len(text)
-        self.size += len(piece)
-        return piece
 
 
 # Lists of files

@@ -81,7 +81,7 @@ def build_part(
             return
         runs.append(run.save(target / f"run{len(runs)}"))
         del run, chunks
-        _merge([Index(saved, check="never") for saved in runs], target)
+        _merge([Index(saved) for saved in runs], target)
         for saved in runs:
             shutil.rmtree(saved)
 
@@ -104,9 +104,10 @@ def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
 
 
 def _check_parts(indexes: list[Index]) -> None:
-    """Check that all parts have the same analyzer and no document is there twice."""
+    """Check that all parts are whole and have the same analyzer, and that no document is there twice."""
     ids: set[bytes] = set()
     for index in indexes:
+        index.verify()
         if index.analyzer != indexes[0].analyzer:
             raise InputError(
                 f"has the analyzer {index.analyzer}, but {indexes[0].folder} has {indexes[0].analyzer}",

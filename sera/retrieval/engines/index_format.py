@@ -22,8 +22,6 @@ positions        S       a term's positions in the whole collection, ascending
 
 Starts are int64; lengths, documents, frequencies and positions have the smallest unsigned type that fits. The
 same documents and analyzer give the same bytes, however the documents were split into parts.
-
-An index is used only after all of its bytes were compared with their checksums.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,7 +42,6 @@ from sera.errors import InputError
 from sera.io.files import damage, sha256
 from sera.progress import Progress
 from sera.retrieval.engines import MANIFEST, read_manifest
-from sera.retrieval.engines.verified import verify_once
 
 INDEX_FORMAT = "sera index"
 INDEX_VERSION = 1
@@ -155,9 +152,8 @@ class Index:
 
     ``fingerprint`` is the SHA-256, in hexadecimal, of the documents' digests in order.
 
-    ``check`` says when the files are compared with their checksums: "always"; "changed", if they changed
-    since they were found right (`sera.retrieval.engines.verified`); or "never", for an index that this
-    process has just written. Raises InputError for a wrong or damaged index.
+    Opening it checks the manifest and the files' sizes, and `verify` their checksums. Raises InputError for a
+    wrong or damaged index.
     """
 
     ids: np.ndarray
@@ -173,21 +169,27 @@ class Index:
     position_starts: np.ndarray
     positions: np.ndarray
 
-    def __init__(
-        self, folder: str | PathLike[str], *, check: Literal["changed", "always", "never"] = "changed"
-    ) -> None:
+    def __init__(self, folder: str | PathLike[str]) -> None:
         self.folder = Path(folder)
         self.manifest = _manifest(self.folder)
         self.analyzer: str = self.manifest["analyzer"]
         self.fingerprint: str = self.manifest["fingerprint"]
-        paths = [self.folder / f"{name}.npy" for name in COLUMNS]
-        if check == "always":
-            self._check_sums()
-        elif check == "changed":
-            verify_once(self.manifest, paths, self._check_sums)
-        for name, path in zip(COLUMNS, paths, strict=True):
+        for name in COLUMNS:
+            path = self.folder / f"{name}.npy"
             with damage(path):
+                there, size = path.stat().st_size, self.manifest["files"][path.name]["bytes"]
+                if there != size:
+                    raise InputError(f"has {there} bytes, not {size}", path=path, remedy=REMEDY)
                 setattr(self, name, np.asarray(np.load(path, mmap_mode="r")))
+
+    def verify(self) -> None:
+        """Compare all files with their checksums; raises InputError with the wrong file."""
+        facts = self.manifest["files"]
+        with Progress("bytes of the index checked", sum(each["bytes"] for each in facts.values())) as report:
+            for name, each in facts.items():
+                if sha256(self.folder / name) != each["sha256"]:
+                    raise InputError("differs from its checksum", path=self.folder / name, remedy=REMEDY)
+                report.advance(each["bytes"])
 
     def id(self, document: int) -> str:
         """The id of a document number."""
@@ -222,15 +224,6 @@ class Index:
     def every_term(self) -> Iterator[bytes]:
         """The terms in order, UTF-8."""
         return _split(self.terms, self.term_starts)
-
-    def _check_sums(self) -> None:
-        """Compare all files with their checksums; raises InputError with the wrong file."""
-        facts = self.manifest["files"]
-        with Progress("bytes of the index checked", sum(each["bytes"] for each in facts.values())) as report:
-            for name, each in facts.items():
-                if sha256(self.folder / name) != each["sha256"]:
-                    raise InputError("differs from its checksum", path=self.folder / name, remedy=REMEDY)
-                report.advance(each["bytes"])
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

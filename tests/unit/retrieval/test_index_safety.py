@@ -1,10 +1,7 @@
-"""An index is read only if it is right: damaged columns and manifests, links, and what is remembered."""
+"""An index is read only if it is right: damaged columns and manifests and links."""
 
 import json
 import os
-import shutil
-import time
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,24 +9,20 @@ import pytest
 from commands import sera
 
 from sera.errors import InputError
-from sera.io import file_state
 from sera.io.folders import writing_folder
 from sera.io.records import Document
-from sera.retrieval.engines import documents_in, verified
+from sera.retrieval.engines import documents_in
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge
 from sera.retrieval.engines.index_format import COLUMNS, Index
 
-verify = partial(Index, check="always")
+
+def verify(folder: Path) -> None:
+    Index(folder).verify()
+
 
 # terms in order: ant, bee, cow, dog, elk; positions 0 to 9
 TEXTS = ["ant bee ant", "bee cow dog", "ant elk elk cow"]
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache"
 
 
 @pytest.fixture
@@ -65,9 +58,13 @@ def test_the_columns_of_an_index(index):
 def test_a_column_that_is_changed_cut_short_or_missing_is_refused(index, name):
     path = index / f"{name}.npy"
     content = path.read_bytes()
-    for wrong in (content[:-1] + bytes([content[-1] ^ 1]), content[:-1], content + b"0", b"", bytes(128)):
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    for use in (verify, lambda folder: merge([folder], folder.parent / "merged")):
+        with pytest.raises(InputError, match=f"{name}.npy: differs from its checksum"):
+            use(index)
+    for wrong in (content[:-1], content + b"0", b""):
         path.write_bytes(wrong)
-        refused(index, f"{name}.npy: differs from its checksum")
+        refused(index, rf"{name}.npy: has \d+ bytes, not {len(content)}")
     path.unlink()
     refused(index, f"{name}.npy: there is no such file")
 
@@ -129,97 +126,6 @@ def test_documents_in(index, tmp_path):
             documents_in(receipt)
     with pytest.raises(InputError, match="there is no index"):
         documents_in(tmp_path / "nothing")
-
-
-# What is remembered
-
-
-@pytest.fixture
-def checks(monkeypatch) -> list[Path]:
-    """The folders that were read as a whole; file times count as settled at once."""
-    done: list[Path] = []
-    check = Index._check_sums
-    monkeypatch.setattr(Index, "_check_sums", lambda index: done.append(index.folder) or check(index))
-    monkeypatch.setattr(file_state, "JUST_NOW", 0)
-    return done
-
-
-def test_an_index_is_verified_once(index, cache, checks):
-    before = sorted(path.name for path in index.iterdir())
-    for _ in range(3):
-        assert open_index(index).documents == 3
-    assert len(checks) == 1
-    verify(index)
-    assert len(checks) == 2
-    assert sorted(path.name for path in index.iterdir()) == before
-    [line] = (cache / "sera/verified").read_text().splitlines()
-    assert len(line) == 64
-
-
-def test_what_changes_is_verified_again(index, tmp_path, checks):
-    open_index(index)
-    shutil.copytree(index, tmp_path / "copy")
-    open_index(tmp_path / "copy")
-    assert checks == [index, tmp_path / "copy"]
-    path = index / "ids.npy"
-    there, content = path.stat(), bytearray(path.read_bytes())
-    content[-1] ^= 1
-    path.write_bytes(content)
-    os.utime(path, ns=(there.st_atime_ns, there.st_mtime_ns))  # as if nothing had been done
-    refused(index, "ids.npy: differs from its checksum")
-    (tmp_path / "copy" / "ids.npy").touch()
-    open_index(tmp_path / "copy")
-    assert checks[-1] == tmp_path / "copy"
-
-
-def test_what_changed_just_now_is_not_remembered(index, cache, checks, monkeypatch):
-    monkeypatch.setattr(file_state, "JUST_NOW", 3600 * 10**9)
-    open_index(index)
-    open_index(index)
-    assert len(checks) == 2 and not cache.exists()
-
-
-def test_a_list_that_cannot_be_used_counts_for_nothing(index, cache, checks):
-    def verified_again() -> bool:
-        before = len(checks)
-        assert open_index(index).documents == 3
-        return len(checks) > before
-
-    assert verified_again() and not verified_again()
-    listed = cache / "sera/verified"
-    right = listed.read_text()
-    listed.unlink()
-    listed.mkdir()
-    assert verified_again()
-    listed.rmdir()
-    listed.write_bytes(b"\xff" * 1000)
-    assert verified_again()
-    assert not verified_again()
-    listed.write_text("0" * 64 + "\n")
-    assert verified_again()
-    assert listed.read_text().splitlines() == ["0" * 64, right.strip()]
-
-
-def test_a_cache_that_is_no_folder_is_done_without(index, cache, checks, monkeypatch):
-    cache.write_text("a file")
-    open_index(index)
-    assert cache.read_text() == "a file"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(index.parent / "home"))
-    open_index(index)
-    assert (index.parent / "home/.cache/sera/verified").exists()
-
-
-def test_the_list_stays_short(index, cache, checks, monkeypatch):
-    monkeypatch.setattr(verified, "KEPT", 3)
-    for _ in range(5):
-        (index / "ids.npy").touch()
-        time.sleep(0.02)
-        open_index(index)
-    assert len((cache / "sera/verified").read_text().splitlines()) == 3
-    checks.clear()
-    open_index(index)
-    assert checks == []
 
 
 # Building and searching
@@ -329,11 +235,9 @@ def test_mu_is_above_0_and_finite(index, mu, scorer):
 # Command line
 
 
-def test_verify_command(index, checks):
+def test_verify_command(index):
     said = "3 documents, 5 terms, 10 tokens\n"
-    for number in (1, 2):
-        assert sera("index", "verify", index) == f"all is right in {index}: {said}"
-        assert len(checks) == number
+    assert sera("index", "verify", index) == f"all is right in {index}: {said}"
     (index / "ids.npy").write_bytes((index / "ids.npy").read_bytes()[:-1] + b"x")
     assert "ids.npy: differs from its checksum. Build the index again." in sera(
         "index", "verify", index, code=2
