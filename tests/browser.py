@@ -43,9 +43,8 @@ class Browser:
         self.requests: list[str] = []
         self._loaded = 0
         target = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
-        self._session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)[
-            "sessionId"
-        ]
+        attached = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)
+        self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
@@ -73,38 +72,21 @@ class Browser:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
 
-    def open(
-        self,
-        path: Path,
-        *,
-        width: int = 1280,
-        height: int = 900,
-        dark: bool = False,
-        hash: str = "",
-        slowed: int = 1,
-    ) -> None:
-        """Open a file in a window of so many pixels; returns once it is loaded.
+    def open(self, path: Path, *, width: int = 1280, dark: bool = False, hash="", slowed: int = 1) -> None:
+        """Open a file in a window of that width in pixels; returns once it is loaded.
 
         ``slowed`` times slower than this machine, a page is drawn in parts, as on a phone.
         """
         self.call("Emulation.setCPUThrottlingRate", rate=slowed)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=width < 600,
-        )
-        before = self._loaded
-        self.call("Page.navigate", url="about:blank")
-        while self._loaded == before:
-            self._next()
-        before = self._loaded
-        self.call("Page.navigate", url=path.resolve().as_uri() + hash)
-        while self._loaded == before:
-            self._next()
+        window = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.call("Emulation.setDeviceMetricsOverride", **window)
+        for address in ("about:blank", path.resolve().as_uri() + hash):
+            before = self._loaded
+            self.call("Page.navigate", url=address)
+            while self._loaded == before:
+                self._next()
         self.call("Emulation.setCPUThrottlingRate", rate=1)
 
     def run(self, expression: str) -> Any:
@@ -147,12 +129,10 @@ class Browser:
             self._loaded += 1
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
-        elif method in _ERRORS and (params.get("type") or params.get("entry", {}).get("level")) not in (
-            "log",
-            "info",
-            "verbose",
-        ):
-            self.problems.append(json.dumps(params)[:1000])
+        elif method in _ERRORS:
+            level = params.get("type") or params.get("entry", {}).get("level")
+            if level not in ("log", "info", "verbose"):
+                self.problems.append(json.dumps(params)[:1000])
         return message
 
 

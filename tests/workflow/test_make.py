@@ -20,18 +20,8 @@ from study.settings.in_force import settings_in_force
 from study.settings.settings import OF_MAKE
 
 HARD = [
-    "/data/a b$c#d'e",
-    "$(shell touch pwned)",
-    "$(touch pwned)",
-    "`touch pwned`",
-    "x'; touch pwned; '",
-    'a"b\\c',
-    "-x",
-    "a=b",
-    "12",
-    "été/données",
-    "{x}",
-    "'quoted'",
+    *("/data/a b$c#d'e", "$(shell touch pwned)", "$(touch pwned)", "`touch pwned`", "x'; touch pwned; '"),
+    *('a"b\\c', "-x", "a=b", "12", "été/données", "{x}", "'quoted'"),
 ]
 
 
@@ -127,24 +117,14 @@ def test_help_lists_every_target_and_every_variable(tmp_path):
 
 
 def test_the_command_of_the_page_can_be_pasted(tmp_path):
-    settings = {
-        "benchmark": "/d/it's $mine #1",
-        "results": "out here",
-        "tac2014": None,
-        "mu": 100,
-        "words": 250,
-        "candidates": {"own": "/d/run #2's.jsonl"},
-    }
-    text = command(settings, defaults={"mu": 2000, "words": 250, "candidates": {}})
+    own = {"benchmark": "/d/it's $mine #1", "results": "out here", "mu": 100}
+    own["candidates"] = {"own": "/d/run #2's.jsonl"}
+    defaults = {"mu": 2000, "words": 250, "candidates": {}}
+    text = command({**own, "tac2014": None, "words": 250}, defaults=defaults)
     name, target, *arguments = shlex.split(text)
     assert (name, target) == ("make", "reproduce")
     words = calls(made(tmp_path, "reproduce", *arguments))[0][1][3:]
-    assert typed(parse_config(words)) == {
-        "benchmark": "/d/it's $mine #1",
-        "results": "out here",
-        "mu": 100,
-        "candidates": {"own": "/d/run #2's.jsonl"},
-    }
+    assert typed(parse_config(words)) == own
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from checkouts import checkout, configure, planned_jobs, ran
 from conftest import ROOT
-from tables import check_forms, check_latex
+from tables import check_forms
 from test_reruns import changed
 
 from sera.errors import InputError
@@ -713,11 +713,6 @@ def test_the_audit_is_made_of_the_published_tables(run):
     assert planned_jobs(run, "audit") == {}
     with changed(run / "resources/published/table3.tsv", "0.899\t0.828", "0.899\t0.818"):
         assert planned_jobs(run, "audit") == {"audit": 1}
-
-
-@pytest.mark.xdist_group("workflow")
-def test_the_tables_of_the_audit_compile(run, tmp_path):
-    check_latex([run / f"results/audit/{name}.tex" for name in ("audit", "summary", "joint")], tmp_path)
 
 
 @pytest.mark.xdist_group("universe")

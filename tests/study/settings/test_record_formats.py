@@ -32,20 +32,9 @@ SECTIONS = {
     "documents": [{"title": "S", "paragraphs": ["q"]}],
 }
 VALUES = [
-    "",
-    " t",
-    "t ",
-    "a b",
-    "a\tb",
-    "a\n",
-    "\u00a0t",
-    "\u200e",
-    "é",
-    "x" * 1000,
-    "x" * 1001,
-    "a/b:c|\"'<",
+    *("", " t", "t ", "a b", "a\tb", "a\n", "\u00a0t", "\u200e", "é", "x" * 1000, "x" * 1001, "a/b:c|\"'<"),
+    *(None, 3, 0.5, True, [], ["x"], ["x", 1], [["x"]], {}, [{}], [{"title": "x"}], "\ufeffx", "\u3000"),
 ]
-VALUES += [None, 3, 0.5, True, [], ["x"], ["x", 1], [["x"]], {}, [{}], [{"title": "x"}], "\ufeffx", "\u3000"]
 
 
 def verdicts(tmp_path, name, line):
