@@ -52,25 +52,17 @@ class _Library:
         names = [name for name in self.dice.shuffled(name_list("surnames")) if name != surname]
         names = names[:2] if surname is None else [surname, names[0]]
         authors = tuple((f"{self.dice.pick('ABCDEFGHJKLMPRSTW')}.", name) for name in names)
-        return Entry(
-            authors,
-            year,
-            title,
-            self.dice.pick(name_list("journals")),
-            year - 1990,
-            self.dice.number(11, 1900),
-        )
+        journal, page = self.dice.pick(name_list("journals")), self.dice.number(11, 1900)
+        return Entry(authors, year, title, journal, year - 1990, page)
 
     def references(self, count: int, year: int) -> list[Entry]:
         """A reference list in the order of the first authors, who are all different."""
         speaker = Speaker(self.dice, self.theme, 1.0)
-        surnames = sorted(self.dice.shuffled(name_list("surnames"))[:count])
-        return [
-            self.entry(
-                _title(speaker, self.dice.pick(self.theme.facts)), year - self.dice.number(1, 12), surname
-            )
-            for surname in surnames
-        ]
+        entries = []
+        for surname in sorted(self.dice.shuffled(name_list("surnames"))[:count]):
+            title = _title(speaker, self.dice.pick(self.theme.facts))
+            entries.append(self.entry(title, year - self.dice.number(1, 12), surname))
+        return entries
 
     def markers(self, references: Sequence[Entry], numbered: bool) -> list[str]:
         if numbered:
@@ -158,9 +150,7 @@ class DemoTopic:
         }
         self.weights.update({next(outer): 0 for _ in range(_UNIMPORTANT)})
         self.letters = sorted(dice.shuffled("ABCDEFGHI")[:ANNOTATORS])
-        names = [
-            name for name in dice.shuffled(name_list("surnames")) if name.isascii()
-        ]  # also names of files
+        names = list(filter(str.isascii, dice.shuffled(name_list("surnames"))))  # also names of files
         self.article = self._article(names[0])
         self.file = f"{names[0]}.txt"
         self.golds = self._golds()
@@ -206,27 +196,19 @@ class DemoTopic:
         )
         methods = speaker.fillers("methods", 12)
         title = title_case(_title(speaker, next(iter(self.weights))))
-        return DemoArticle(
-            title,
-            library.entry(title, 2009, surname),
-            (
-                ("Summary" if self.number % 3 else "Abstract", (Paragraph(tuple(abstract)),)),
-                ("Introduction", tuple(library.paragraphs(introduction))),
-                ("Results", tuple(results)),
-                ("Discussion", tuple(library.paragraphs(discussion))),
-                (
-                    "Experimental Procedures",
-                    (
-                        Heading("Cell culture and imaging"),
-                        *library.paragraphs(methods[:6]),
-                        Heading("Statistics"),
-                        *library.paragraphs(methods[6:]),
-                    ),
-                ),
-            ),
-            tuple(references),
-            tuple(concept.names[1] for concept in self.theme.core[:4]),
+        entry = library.entry(title, 2009, surname)
+        of_texts = (introduction, discussion, methods[:6], methods[6:])
+        opening, closing, cells, numbers = map(library.paragraphs, of_texts)
+        procedures = (Heading("Cell culture and imaging"), *cells, Heading("Statistics"), *numbers)
+        sections = (
+            ("Summary" if self.number % 3 else "Abstract", (Paragraph(tuple(abstract)),)),
+            ("Introduction", tuple(opening)),
+            ("Results", tuple(results)),
+            ("Discussion", tuple(closing)),
+            ("Experimental Procedures", procedures),
         )
+        keywords = tuple(concept.names[1] for concept in self.theme.core[:4])
+        return DemoArticle(title, entry, sections, tuple(references), keywords)
 
     def _golds(self) -> list[_Gold]:
         dice = self._dice("golds")
@@ -251,15 +233,10 @@ class DemoTopic:
                 tuple(speaker.fillers("closing", dice.number(1, 2))),
             )
             gold = _Gold(letter, paragraphs)
-            if (
-                SUMMARY_WORDS[0]
-                <= sum(len(sentence.text.split()) for sentence in gold.sentences)
-                <= SUMMARY_WORDS[1]
-            ):
+            words = sum(len(sentence.text.split()) for sentence in gold.sentences)
+            if SUMMARY_WORDS[0] <= words <= SUMMARY_WORDS[1]:
                 return gold
-        raise AssertionError(
-            f"no gold summary of {len(facts)} facts has {SUMMARY_WORDS[0]} to {SUMMARY_WORDS[1]} words"
-        )
+        raise AssertionError(f"no gold summary of {len(facts)} facts has {SUMMARY_WORDS} words")
 
     def _citing(self, names: Sequence[str]) -> tuple[dict[str, str], list[_Citance]]:
         """The plain texts of the citing articles by file, and the citances in the same order."""
@@ -300,25 +277,21 @@ class DemoTopic:
         introduction = speaker.fillers("introduction", 5)
         introduction[2:2] = citances[:1]
         results = library.mixed(speaker.state_all("results", said[3:8]), speaker.fillers("results", 5))
-        discussion = library.mixed(
-            speaker.state_all("discussion", said[8:]), speaker.fillers("discussion", 4)
-        )
+        stated = speaker.state_all("discussion", said[8:])
+        discussion = library.mixed(stated, speaker.fillers("discussion", 4))
         discussion[1:1] = citances[1:]
         methods = speaker.fillers("methods", 6)
         figure = library.figure(1, speaker, said[3])
         heading = Heading(_title(speaker, said[3]))
-        article = DemoArticle(
-            title,
-            library.entry(title, 2014, surname),
-            (
-                ("Abstract", (Paragraph(tuple(abstract)),)),
-                ("Introduction", tuple(library.paragraphs(introduction))),
-                ("Results", (heading, figure, *library.paragraphs(results), library.table(1))),
-                ("Discussion", tuple(library.paragraphs(discussion))),
-                ("Methods", tuple(library.paragraphs(methods))),
-            ),
-            tuple(references),
+        entry = library.entry(title, 2014, surname)
+        sections = (
+            ("Abstract", (Paragraph(tuple(abstract)),)),
+            ("Introduction", tuple(library.paragraphs(introduction))),
+            ("Results", (heading, figure, *library.paragraphs(results), library.table(1))),
+            ("Discussion", tuple(library.paragraphs(discussion))),
+            ("Methods", tuple(library.paragraphs(methods))),
         )
+        article = DemoArticle(title, entry, sections, tuple(references))
         return web_page(style, article), citances, own.strip("()[]")
 
     def write(self, data: Path, annotations: Path) -> None:
@@ -343,9 +316,8 @@ class DemoTopic:
             kind = "Summary" if self.number == min(1, self.settings.topics - 1) else "summary"
             text = begin + gold.text("\r" * (2 + i % 2))
             write_bytes(data / name / "Summary" / f"{name}.{gold.annotator}.{kind}.txt", text.encode())
-            lines = [
-                f"T{n}\t{start} {end}\t{nugget}\n" for n, (start, end, nugget) in enumerate(gold.nuggets(), 1)
-            ]
+            nuggets = enumerate(gold.nuggets(), 1)
+            lines = [f"T{n}\t{start} {end}\t{nugget}\n" for n, (start, end, nugget) in nuggets]
             write_bytes(annotations / f"{self.id.lower()}-{gold.annotator}.ann", "".join(lines).encode())
 
     def _annotation(self, letter: str, texts: dict[str, str]) -> Iterator[str]:
@@ -382,21 +354,14 @@ class DemoTopic:
     def truth(self) -> Truth:
         """The truth of the topic."""
         ids = {fact: f"{self.id}-F{number:02d}" for number, fact in enumerate(self.weights, 1)}
-        facts = tuple(
-            TrueFact(
-                ids[fact],
-                weight,
-                fact.relation.name,
-                fact.subject.names,
-                fact.object.names,
-                fact.context.names if fact.context else (),
-            )
-            for fact, weight in self.weights.items()
-        )
+        facts = []
+        for fact, weight in self.weights.items():
+            names = [concept.names for concept in fact.concepts]
+            facts.append(TrueFact(ids[fact], weight, fact.relation.name, *names))
         said = self.article.sentences + [citance.sentence for citance in self.citances]
         said += [sentence for gold in self.golds for sentence in gold.sentences]
         stated = {s.text: Statement(s.text, tuple(ids[fact] for fact in s.facts)) for s in said if s.facts}
-        return Truth(self.id, tuple(self.letters), facts, tuple(stated.values()))
+        return Truth(self.id, tuple(self.letters), tuple(facts), tuple(stated.values()))
 
 
 def corpus_article(settings: DemoSettings, theme: Theme, number: int) -> DemoArticle:
@@ -431,16 +396,12 @@ def corpus_article(settings: DemoSettings, theme: Theme, number: int) -> DemoArt
     if number % 3 == 1:
         parts.append(library.table(1))
     discussion = library.mixed(speaker.state_all("discussion", known[:3]), speaker.fillers("discussion", 3))
-    return DemoArticle(
-        title,
-        library.entry(title, 2012 + number % 5),
-        (
-            ("Abstract", (Paragraph(tuple(abstract)),)),
-            ("Introduction", tuple(library.paragraphs(introduction))),
-            ("Results", tuple(parts)),
-            ("Discussion", tuple(library.paragraphs(discussion))),
-            ("Methods", tuple(library.paragraphs(speaker.fillers("methods", 6)))),
-        ),
-        tuple(references),
-        tuple(concept.names[0] for concept in focus),
+    entry = library.entry(title, 2012 + number % 5)
+    sections = (
+        ("Abstract", (Paragraph(tuple(abstract)),)),
+        ("Introduction", tuple(library.paragraphs(introduction))),
+        ("Results", tuple(parts)),
+        ("Discussion", tuple(library.paragraphs(discussion))),
+        ("Methods", tuple(library.paragraphs(speaker.fillers("methods", 6)))),
     )
+    return DemoArticle(title, entry, sections, tuple(references), tuple(each.names[0] for each in focus))
