@@ -7,6 +7,7 @@ agree. All numbers are Spearman's rho with the judgement, or differences of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -103,11 +104,7 @@ def answer(own: Own, *, paper: np.ndarray | None, systems: int, files: Mapping[s
     not describe. ``systems`` counts those compared. ``files`` has the paths of the results that exist:
     ``claims`` and ``null`` of the multiverse, ``more_systems`` and ``meta``.
     """
-    claims, null = (read_answer(files[name]) if name in files else None for name in ("claims", "null"))
-    more, meta = (
-        read_tsv(files[name], texts=[*TEXTS, "question", "contrast"]) if name in files else None
-        for name in ("more_systems", "meta")
-    )
+    rows_of = _Rows(files)
     printed = None if paper is None else effects(paper)
     rows = []
     shown: list[Value] = []
@@ -117,8 +114,7 @@ def answer(own: Own, *, paper: np.ndarray | None, systems: int, files: Mapping[s
         here = number(own[question, claim])
         shown.append(here)
         difference = claim == HEADLINE
-        of_claim = _row(claims, question=question, claim=claim, coefficient=_SPEARMAN)
-        of_null = _row(null, question=question, claim=claim, coefficient=_SPEARMAN)
+        of_claim, of_null = (rows_of(table, question=question, claim=claim) for table in ("claims", "null"))
         cells = [name, "not asked" if question == "summaries" else "–"]
         if printed is not None and question == "systems":
             effect = Value(float(printed[outcome_number(claim, _SPEARMAN)]))
@@ -130,7 +126,15 @@ def answer(own: Own, *, paper: np.ndarray | None, systems: int, files: Mapping[s
             middle = number(Value(of_claim["effect_50"], of_claim["effect_5"], of_claim["effect_95"]))
             cells.append(_interval(middle, difference))
             cells.append(f"{percent(of_claim['share'])}; {percent(of_null['null_share'])}")
-        cells += [_of_more(more, question, claim), _of_others(meta, question, claim)]
+        more = rows_of("more_systems", question=question)
+        column = "effect" if difference else "rouge" if claim == "rouge_weak" else "sera"
+        cells.append(_interval(_of_more(more, column), difference) if more else "not run")
+        others = [
+            f"{note}{_interval(_of_meta(row), True)}"
+            for contrast, note in (("means", ""), ("best", "best against best "))
+            if (row := rows_of("meta", question=question, contrast=contrast))
+        ]
+        cells.append("; ".join(others) or "not run" if difference else "–")
         cells.append("none: synthetic" if paper is None else _YES[_verdict(own[question, claim], of_null)])
         rows.append(dict(zip(HEADS, cells, strict=True)))
     empty = {"–", "not run", "not asked"}
@@ -139,22 +143,40 @@ def answer(own: Own, *, paper: np.ndarray | None, systems: int, files: Mapping[s
         "filled": [head for head in HEADS if {row[head] for row in rows} - empty],
         "rows": rows,
         "paragraphs": [
-            _on_rouge(shown[0], systems, printed, claims, more),
+            _on_rouge(shown[0], systems, printed, rows_of),
             *(
-                _on_ranking(question, lead, systems, claims, more, meta)
+                _on_ranking(question, lead, systems, rows_of)
                 for question, lead in zip(("systems", "summaries"), shown[2:], strict=False)
             ),
         ],
     }
 
 
-def _row(table: pd.DataFrame | None, **chosen: str) -> dict[str, Any] | None:
-    """The one row of a table with these cells; None without the table or the row."""
-    if table is None:
-        return None
-    for name, value in chosen.items():
-        table = table[table[name] == value]
-    return table.iloc[0].to_dict() if len(table) else None
+class _Rows:
+    """The rows by Spearman's rho of the tables of other results, of those that exist."""
+
+    def __init__(self, files: Mapping[str, Any]) -> None:
+        readers = dict.fromkeys(("claims", "null"), read_answer)
+        readers |= dict.fromkeys(
+            ("more_systems", "meta"), partial(read_tsv, texts=[*TEXTS, "question", "contrast"])
+        )
+        self._tables = {name: read(files[name]) for name, read in readers.items() if name in files}
+
+    def __call__(self, name: str, **chosen: str) -> dict[str, Any] | None:
+        """The one row of a table with these cells; None without the table or the row."""
+        table = self._tables.get(name, pd.DataFrame(columns=["coefficient", *chosen]))
+        for column, value in {"coefficient": _SPEARMAN, **chosen}.items():
+            table = table[table[column] == value]
+        return table.iloc[0].to_dict() if len(table) else None
+
+
+def _of_more(row: Mapping[str, Any], name: str) -> Value:
+    low, high = ("low_families", "high_families") if name == "effect" else (f"{name}_low", f"{name}_high")
+    return Value(row[name], row[low], row[high])
+
+
+def _of_meta(row: Mapping[str, Any]) -> Value:
+    return Value(row["effect"], row["low"], row["high"])
 
 
 def _number(value: float, signed: bool) -> str:
@@ -164,32 +186,11 @@ def _number(value: float, signed: bool) -> str:
 def _interval(value: Value, signed: bool) -> str:
     if np.isnan(value.value):
         return "undefined"
-    return f"{_number(value.value, signed)} ({_number(value.low, signed)} to {_number(value.high, signed)})"
+    return f"{_number(value.value, signed)} ({_ends(value, signed)})"
 
 
-def _of_more(more: pd.DataFrame | None, question: str, claim: str) -> str:
-    row = _row(more, question=question, coefficient=_SPEARMAN)
-    if row is None:
-        return "not run"
-    if claim == HEADLINE:
-        return _interval(_of_families(row), True)
-    name = "rouge" if claim == "rouge_weak" else "sera"
-    return _interval(Value(row[name], row[f"{name}_low"], row[f"{name}_high"]), False)
-
-
-def _of_meta(meta: pd.DataFrame | None, question: str, contrast: str) -> dict[str, Any] | None:
-    return _row(meta, question=question, contrast=contrast, coefficient=_SPEARMAN)
-
-
-def _of_others(meta: pd.DataFrame | None, question: str, claim: str) -> str:
-    if claim != HEADLINE:
-        return "–"
-    found = [
-        f"{note}{_interval(_of_row(row), True)}"
-        for contrast, note in (("means", ""), ("best", "best against best "))
-        if (row := _of_meta(meta, question, contrast))
-    ]
-    return "; ".join(found) or "not run"
+def _ends(value: Value, signed: bool) -> str:
+    return f"{_number(value.low, signed)} to {_number(value.high, signed)}"
 
 
 def _verdict(own: Value, null: dict[str, Any] | None) -> str:
@@ -203,20 +204,14 @@ _YES = {"confirmed": "yes", "fails": "no", "undecided": "undecided", "undefined"
 """The answers to the questions, by the verdict on the claim."""
 
 
-def _on_rouge(
-    weak: Value,
-    systems: int,
-    printed: np.ndarray | None,
-    claims: pd.DataFrame | None,
-    more: pd.DataFrame | None,
-) -> str:
+def _on_rouge(weak: Value, systems: int, printed: np.ndarray | None, rows_of: _Rows) -> str:
     """The paragraph on how well ROUGE-1 and ROUGE-L follow Pyramid."""
     if weak.low <= WEAK <= weak.high:
         what = "may or may not be weak"
     else:
         what = "is weak" if weak.high < WEAK else "is not weak"
     details = _ends(weak, signed=False)
-    if row := _row(claims, question="systems", claim="rouge_weak", coefficient=_SPEARMAN):
+    if row := rows_of("claims", question="systems", claim="rouge_weak"):
         variants = f"{row['universes'] - row['undefined']:,} variants of the settings"
         details += f"; over {variants}, the median is {two_decimals(WEAK - row['effect_50'])}"
     beside = ""
@@ -227,55 +222,35 @@ def _on_rouge(
         f"On these {systems} systems, ROUGE {what}: ROUGE-1 and ROUGE-L correlate {two_decimals(weak.value)} "
         f"with Pyramid on average ({details}){beside}."
     )
-    if row := _row(more, question="systems", coefficient=_SPEARMAN):
-        other = _interval(Value(row["rouge"], row["rouge_low"], row["rouge_high"]), False)
+    if row := rows_of("more_systems", question="systems"):
+        other = _interval(_of_more(row, "rouge"), False)
         said += f" With {row['systems']:.0f} systems, the average is {other}."
     return said
 
 
-def _on_ranking(
-    question: str,
-    lead: Value,
-    systems: int,
-    claims: pd.DataFrame | None,
-    more: pd.DataFrame | None,
-    meta: pd.DataFrame | None,
-) -> str:
+def _on_ranking(question: str, lead: Value, systems: int, rows_of: _Rows) -> str:
     """The paragraph on whether SERA or ROUGE is ahead in ranking systems or single summaries."""
     where = f"the {systems} systems" if question == "systems" else "single summaries"
-    middle = _row(claims, question=question, claim=HEADLINE, coefficient=_SPEARMAN)
-    said = f"In ranking {where}, {_ahead(lead, middle)}."
-    if question == "systems" and (row := _row(more, question=question, coefficient=_SPEARMAN)):
-        other = _of_families(row)
+    said = f"In ranking {where}, {_ahead(lead, rows_of('claims', question=question, claim=HEADLINE))}."
+    if question == "systems" and (row := rows_of("more_systems", question=question)):
+        other = _of_more(row, "effect")
         where = f"{row['systems']:.0f} systems of {row['families']:.0f} families"
         if _open(lead) and _open(other):
             said += f" Nor can they with {where}: the difference is {_interval(other, True)}."
         else:
             said += f" With {where}, {_ahead(other)}."
-    if question == "summaries" and (row := _of_meta(meta, question, "best")):
+    if question == "summaries" and (row := rows_of("meta", question=question, contrast="best")):
         best = ("the best variant of SERA", "the best variant of ROUGE")
         where = f"{row['benchmarks']:.0f} other benchmarks, judged by people"
-        said += f" Pooled over {where}, {_ahead(_of_row(row), families=best)}"
-        if means := _of_meta(meta, question, "means"):
-            said += f"; SERA's mean less ROUGE's is {_interval(_of_row(means), True)}"
+        said += f" Pooled over {where}, {_ahead(_of_meta(row), families=best)}"
+        if means := rows_of("meta", question=question, contrast="means"):
+            said += f"; SERA's mean less ROUGE's is {_interval(_of_meta(means), True)}"
         said += "."
     return said
 
 
-def _of_row(row: Mapping[str, Any]) -> Value:
-    return Value(row["effect"], row["low"], row["high"])
-
-
-def _of_families(row: Mapping[str, Any]) -> Value:
-    return Value(row["effect"], row["low_families"], row["high_families"])
-
-
 def _open(lead: Value) -> bool:
     return bool(lead.low <= 0 <= lead.high)
-
-
-def _ends(lead: Value, signed: bool = True) -> str:
-    return f"{_number(lead.low, signed)} to {_number(lead.high, signed)}"
 
 
 def _ahead(

@@ -132,11 +132,10 @@ def write_report(
 def _parts(content: Mapping[str, Any]) -> list[Part]:
     """The parts that the page of a study has; those of the paper have its names for its tables."""
     judged, of_paper = bool(content["judgements"]), content.get("paper") or content["synthetic"]
-    table2, figure1, table3 = (
-        ("Table 2", "Figure 1", "Table 3")
-        if of_paper
-        else ("Correlations", "Rank cut-offs of SERA", "SERA beside ROUGE")
-    )
+    truth = judged and "truth" in content["pictures"]
+    table2, figure1, table3 = "Correlations", "Rank cut-offs of SERA", "SERA beside ROUGE"
+    if of_paper:
+        table2, figure1, table3 = "Table 2", "Figure 1", "Table 3"
     parts = [
         (True, Part("headline", "In short")),
         (judged, Part("correlations", table2, table2)),
@@ -146,10 +145,7 @@ def _parts(content: Mapping[str, Any]) -> list[Part]:
         (judged, Part("abstraction", "Content and abstraction", folded=True)),
         (not judged, Part("keywords", "Keywords", "Keywords")),
         (judged, Part("metrics-compared", "Metrics beside each other", "Metrics", folded=True)),
-        (
-            judged and "truth" in content["pictures"],
-            Part("truth", "Metrics beside the truth", "Truth", folded=True),
-        ),
+        (truth, Part("truth", "Metrics beside the truth", "Truth", folded=True)),
         (judged, Part("choices", "What choices do", "Choices", folded=True)),
         (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit", folded=True)),
         (True, Part("corpus", "What could not be read", "Corpus", folded=True)),
@@ -182,9 +178,8 @@ def _with_judgements(
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
     # whatever the setting ``bootstrap``
     draws = Bootstrap("both", settings["resamples"], settings["seed"])
-    over_both = correlate_judged(
-        of_systems, judgements, table2["metric"].unique(), draws, settings["confidence"]
-    )
+    metrics = table2["metric"].unique()
+    over_both = correlate_judged(of_systems, judgements, metrics, draws, settings["confidence"])
     return {
         "title": f"{'Demo (synthetic data): ' if synthetic else ''}{subject[:1].upper()}{subject[1:]} "
         f"against {against}: {benchmark}",
