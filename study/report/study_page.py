@@ -32,7 +32,7 @@ from study.published import comparison
 from study.report import facts
 from study.report import summaries as browsing
 from study.report.answer import answer, own_of_scores, printed_table
-from study.report.beside import Curve, of_curve, read_curves
+from study.report.beside import of_curve, read_curves
 from study.report.drawings import SENSITIVE
 from study.settings.settings import OF_MAKE, changed_in_words
 
@@ -203,19 +203,11 @@ def _with_judgements(
         "curves": _curves(files, settings),
         "audit": _audit(files) if "audit" in files else None,
         "metrics": shown_metrics(correlations, against),
-        "captions": {
-            name: caption(name, benchmark, against, compared=paper) for name in ("table2", "table3")
-        },
+        "captions": {of: caption(of, benchmark, against, compared=paper) for of in ("table2", "table3")},
     }
 
 
-BLANK = "\\u0020"
-"""A blank inside a text of JSON."""
-
-
-def command(
-    settings: Mapping[str, Any], target: str = "reproduce", defaults: Mapping[str, Any] | None = None
-) -> str:
+def command(settings: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> str:
     """The command that makes a study again, as text for a shell.
 
     ``defaults`` are the settings of config.yaml: a setting that differs from them and has no variable in the
@@ -223,21 +215,18 @@ def command(
     """
     named = {"BENCHMARK": settings["benchmark"]}
     if settings["benchmark"] != "demo":
-        named |= {
-            name.upper(): settings.get(name) for name in OF_MAKE if name not in ("benchmark", "results")
-        }
+        named |= {name.upper(): settings.get(name) for name in OF_MAKE[2:]}
     if settings["results"] != "results":
         named["RESULTS"] = settings["results"]
     words = [f"{name}={shlex.quote(str(value))}" for name, value in named.items() if value]
-    others = {
-        name: value
+    others = [
+        f"{name}={json.dumps(value, separators=(',', ':'))}".replace(" ", r"\u0020")
         for name, value in settings.items()
         if defaults is not None and name not in OF_MAKE and value != defaults.get(name)
-    }
+    ]
     if others:
-        pairs = [f"{name}={json.dumps(value, separators=(',', ':'))}" for name, value in others.items()]
-        words.append(f"CONFIG={shlex.quote(' '.join(pair.replace(' ', BLANK) for pair in pairs))}")
-    return " ".join(["make", target, *words])
+        words.append(f"CONFIG={shlex.quote(' '.join(others))}")
+    return " ".join(["make reproduce", *words])
 
 
 def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
@@ -270,23 +259,15 @@ def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[
     """The specification curves of the multiverse, by question, each with the settings that it marks."""
     if "universes" not in files:
         return []
-    curves = read_curves(files["universes"], list(settings["multiverse"]["dimensions"]))
-    return [
-        {
-            "question": question,
-            "words": words,
-            "picture": picture(files[f"curve_{question}"], of_curve(curve, words)),
-            "choices": curve.choices,
-            "marked": _marked(curve),
-        }
-        for question, curve in curves.items()
-        if (words := QUESTION_WORDS[question])
-    ]
-
-
-def _marked(curve: Curve) -> str:
-    varied = [name for name, _ in curve.choices]
-    return ", ".join(f"{name} {value}" for name, value in curve.own.items() if name in varied)
+    found = []
+    for question, curve in read_curves(
+        files["universes"], list(settings["multiverse"]["dimensions"])
+    ).items():
+        words, varied = QUESTION_WORDS[question], dict(curve.choices)
+        shown = picture(files[f"curve_{question}"], of_curve(curve, words))
+        marked = ", ".join(f"{name} {value}" for name, value in curve.own.items() if name in varied)
+        found.append({"words": words, "picture": shown, "choices": curve.choices, "marked": marked})
+    return found
 
 
 def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
@@ -296,9 +277,7 @@ def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
     written = Path(files["paragraphs"]).read_text(encoding="utf-8").split("\n\n")
     return {
         "picture": picture(files["audit"], facts.of_audit(counts)),
-        "paragraphs": [
-            text.strip().replace("`", "") for text in written if text.strip() and not text.startswith("#")
-        ],
+        "paragraphs": [text.strip().replace("`", "") for text in written],
         "tables": [name.replace("table", "Table ") for name in tables],
         "fits": [
             [int(row["systems"]), *(f"{row[f'{name}_fit']:g} of {row[f'{name}_rows']:g}" for name in tables)]
