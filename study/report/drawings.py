@@ -58,24 +58,17 @@ def study_drawings(
     def title(name: str) -> str:
         return caption(name, benchmark, judgement, compared=compared)
 
-    panels = sensitivity(
-        correlations,
-        judgement,
-        cutoffs=cutoffs,
-        thresholds=files.get("thresholds"),
-        universes=files.get("universes"),
-    )
+    varied = {name: files.get(name) for name in ("thresholds", "universes")}
+    panels = sensitivity(correlations, judgement, cutoffs=cutoffs, **varied)
     means = means_by_system(scores)[[figures.CONTENT_SCORE, figures.ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
-    plane = partial(
-        figures.content_and_abstraction, means, beta=beta, title=caption("moulin_rouge", benchmark)
-    )
+    plane_title = caption("moulin_rouge", benchmark)
+    plane = partial(figures.content_and_abstraction, means, beta=beta, title=plane_title)
+    multiples = partial(figures.small_multiples, panels, title=title("sensitivity"))
     return {
         **_by_cutoff(correlations, files.get("published"), benchmark, judgement, cutoffs),
         "moulin_rouge": Drawing(plane, of_plane(means)),
         **drawings(table, correlations, scores, systems, judgement, title, confidence),
-        "sensitivity": Drawing(
-            partial(figures.small_multiples, panels, title=title("sensitivity")), of_sensitivity(panels)
-        ),
+        "sensitivity": Drawing(multiples, of_sensitivity(panels)),
     }
 
 
@@ -87,20 +80,12 @@ def _by_cutoff(
     cutoffs: Sequence[int],
 ) -> dict[str, Drawing]:
     """Figure 1 of the paper and its twins for the other coefficients."""
-
-    def lines(table: pd.DataFrame, cutoffs: Sequence[int], coefficient: str) -> pd.DataFrame:
-        """A row per cut-off, a column per variant that was scored."""
-        found = table.set_index("metric")[coefficient]
-        shown = {name: [found.get(f"{name}-{n}", np.nan) for n in cutoffs] for name in VARIANTS}
-        known = [name for name in VARIANTS if any(f"{name}-{n}" in found for n in cutoffs)]
-        return pd.DataFrame(shown, index=list(cutoffs), dtype=float)[known]
-
     own = correlations[correlations["against"] == judgement]
     printed = read_published(published) if published else None
     made = {}
     for figure, coefficient in FIGURE1.items():
-        ours = lines(own, cutoffs, coefficient)
-        papers = lines(printed, PAPER_CUTOFFS, coefficient).to_dict() if printed is not None else None
+        ours = _by_variant(own, cutoffs, coefficient)
+        papers = None if printed is None else _by_variant(printed, PAPER_CUTOFFS, coefficient).to_dict()
         draw = partial(
             figures.correlation_by_cutoff,
             ours.to_dict("list"),
@@ -112,6 +97,14 @@ def _by_cutoff(
         )
         made[figure] = Drawing(draw, of_cutoffs(ours, judgement, coefficient))
     return made
+
+
+def _by_variant(table: pd.DataFrame, cutoffs: Sequence[int], coefficient: str) -> pd.DataFrame:
+    """A row per cut-off, a column per variant of SERA that was scored."""
+    found = table.set_index("metric")[coefficient]
+    known = [name for name in VARIANTS if any(f"{name}-{n}" in found for n in cutoffs)]
+    shown = {name: [found.get(f"{name}-{n}", np.nan) for n in cutoffs] for name in known}
+    return pd.DataFrame(shown, index=list(cutoffs), dtype=float)
 
 
 def sensitivity(
@@ -128,13 +121,9 @@ def sensitivity(
     ``universes``, those of the multiverse, add panels with the median and quartiles of SERA's rho less
     ROUGE's.
     """
-    rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
-    lines = {
-        name: [rho.get(f"{name}-{cutoff}", np.nan) for cutoff in cutoffs]
-        for name in ("SERA", "SERA-NP", "SERA-KW")
-        if any(f"{name}-{cutoff}" in rho for cutoff in cutoffs)
-    }
-    by_cutoff = pd.DataFrame(lines, index=list(cutoffs))
+    own = correlations[correlations["against"] == against]
+    by_cutoff = _by_variant(own, cutoffs, "spearman")
+    by_cutoff = by_cutoff[[name for name in ("SERA", "SERA-NP", "SERA-KW") if name in by_cutoff]]
     panels = {"rank cut-off of SERA": figures.Panel(by_cutoff, "Spearman's ρ", against)}
     if thresholds is not None:
         table = read_tsv(thresholds)
