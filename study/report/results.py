@@ -52,19 +52,18 @@ AUDIT, MULTIVERSE, MATRIX = ".venv/bin/snakemake --cores 1 audit", "make multive
 """The commands that make other results than those of a study."""
 
 _PLACES = {
-    "tables/table2.tsv": ("This table with intervals over topics:", ""),
-    "tables/table3.tsv": ("SERA with ROUGE:", ""),
-    "tables/system_level.tsv": (
-        "All metrics judged:",
-        ", summary_level.tsv, global_level.tsv, differences.tsv",
-    ),
-    "tables/rougek_table4.tsv": ("Keywords:", " to rougek_table9.tsv, rougek_figure2.tsv"),
-    "truth/truth.md": ("Metrics and the truth:", ", truth/truth.svg"),
-    "tables/spectrum.md": ("Metrics over the range of scores:", ""),
-    "figures/figure1.svg": ("Figures:", ", others beside it (SVG, PNG and PDF)"),
-    "scores.tsv": ("Scores:", ""),
-    "provenance.json": ("What made them:", ""),
+    "tables/table2.tsv": "This table with intervals over topics: {}",
+    "tables/table3.tsv": "SERA with ROUGE: {}",
+    "tables/system_level.tsv": "All metrics judged: {}, summary_level.tsv, global_level.tsv, differences.tsv",
+    "tables/rougek_table4.tsv": "Keywords: {} to rougek_table9.tsv, rougek_figure2.tsv",
+    "truth/truth.md": "Metrics and the truth: {}, truth/truth.svg",
+    "tables/spectrum.md": "Metrics over the range of scores: {}",
+    "figures/figure1.svg": "Figures: {}, others beside it (SVG, PNG and PDF)",
+    "scores.tsv": "Scores: {}",
+    "provenance.json": "What made them: {}",
 }
+"""The results of a study, each with the line that says where it is."""
+
 _MOST_JUDGEMENTS = 3  # with a line of their own at the end
 
 
@@ -91,7 +90,7 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     record = read_json(file_of(folder, "provenance.json"))
     yield from _lines_without_judgements(folder) if table is None else _table2_lines(folder, table)
     yield from _left_out(folder, record["settings"])
-    yield from located(folder, {name: words for name, words in _PLACES.items() if (folder / name).exists()})
+    yield from (line.format(folder / name) for name, line in _PLACES.items() if (folder / name).exists())
     for study in settings["studies"]:
         yield f"The study {study}: {settings['results']}/{study}/"
     if changes := changed_in_words(record["settings"], read_config()):
@@ -132,17 +131,11 @@ def audit_lines(results: Path) -> Iterator[str]:
     yield from ("", SUMMARY_TITLE, "")
     yield readable_summary(counts).to_string(index=False)
     yield from (SUMMARY_LEGEND, "")
-    forms = " (.tsv and .tex beside)"
-    yield from located(
-        folder,
-        {
-            "audit.md": ("Every row:", forms),
-            "summary.md": ("This table:", forms),
-            "joint.md": ("Joint search:", forms),
-            "audit.svg": ("Figure:", " (.png and .pdf beside)"),
-            "paragraphs.md": ("What it implies:", ""),
-        },
-    )
+    yield f"Every row: {folder}/audit.md (.tsv and .tex beside)"
+    yield f"This table: {folder}/summary.md (.tsv and .tex beside)"
+    yield f"Joint search: {folder}/joint.md (.tsv and .tex beside)"
+    yield f"Figure: {folder}/audit.svg (.png and .pdf beside)"
+    yield f"What it implies: {folder}/paragraphs.md"
 
 
 def multiverse_lines(study: Path) -> Iterator[str]:
@@ -155,11 +148,10 @@ def multiverse_lines(study: Path) -> Iterator[str]:
     yield ""
     yield f"In how many of {claims['universes'].max()} universes each of the paper's claims holds"
     benchmark = str(claims["benchmark"][0])
+    yield f"Benchmark: {benchmark}; intervals over topics"
     if synthetic := "synthetic" in benchmark:
-        yield f"Benchmark: {benchmark}; intervals over topics"
         yield "There are no verdicts: the paper's claims are about real summaries, and these are generated."
     else:
-        yield f"Benchmark: {benchmark}; intervals over topics"
         yield "Verdicts are against a claim's null; for claims with a number by the interval of our settings."
     null = read_answer(file_of(folder, "null.tsv", MULTIVERSE))
     universes = None if synthetic else read_answer(file_of(folder, "universes.tsv", MULTIVERSE))
@@ -174,15 +166,10 @@ def multiverse_lines(study: Path) -> Iterator[str]:
         for row in [dict(zip(widths, widths, strict=True)), *rows]:
             yield "  ".join(row[key].ljust(width) for key, width in widths.items()).rstrip()
     yield ""
-    yield from located(
-        folder,
-        {
-            "replication.md": ("In words:", ""),
-            "figures/specification_curve_*.svg": ("Figures:", ", influence.svg (.png and .pdf beside)"),
-            "universes.tsv": ("Every universe:", ", its Table 2 in tables.tsv.gz"),
-            "claims.md": ("Answers:", ", null.md, exchange.md and others (.tsv and .tex beside)"),
-        },
-    )
+    yield f"In words: {folder}/replication.md"
+    yield f"Figures: {folder}/figures/specification_curve_*.svg, influence.svg (.png and .pdf beside)"
+    yield f"Every universe: {folder}/universes.tsv, its Table 2 in tables.tsv.gz"
+    yield f"Answers: {folder}/claims.md, null.md, exchange.md and others (.tsv and .tex beside)"
 
 
 def matrix_lines(results: Path) -> Iterator[str]:
@@ -193,17 +180,12 @@ def matrix_lines(results: Path) -> Iterator[str]:
     yield ""
     yield textwrap.fill(answer(read_tsv(file_of(folder, "meta.tsv", MATRIX))), 100)
     yield ""
-    yield from located(
-        folder,
-        {
-            "matrix.html": ("Page:", ""),
-            "cells.tsv": ("All numbers:", ""),
-            "meta.tsv": ("Pooled:", ""),
-            "claims.tsv": ("Claims:", ""),
-            "overview.md": ("Overview:", ""),
-            "figures/forest.png": ("Figure:", ""),
-        },
-    )
+    yield f"Page: {folder}/matrix.html"
+    yield f"All numbers: {folder}/cells.tsv"
+    yield f"Pooled: {folder}/meta.tsv"
+    yield f"Claims: {folder}/claims.tsv"
+    yield f"Overview: {folder}/overview.md"
+    yield f"Figure: {folder}/figures/forest.png"
 
 
 def publish_multiverse(study: Path, target: Path) -> tuple[Path, Path]:
@@ -277,12 +259,6 @@ def copy(path: Path, target: Path) -> Path:
     with open(path, "rb") as source, writing(target, binary=True) as stream:
         shutil.copyfileobj(source, stream)
     return target
-
-
-def located(folder: Path, places: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    """A line for each kind of result: what it is, its path in the folder, and what is beside it."""
-    for where, (what, beside) in places.items():
-        yield f"{what} {folder}/{where}{beside}"
 
 
 def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
