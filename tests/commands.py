@@ -3,6 +3,7 @@
 from click.testing import CliRunner
 
 from sera.cli import main
+from sera.io import records
 from study.__main__ import main as study_main
 
 
@@ -15,6 +16,13 @@ def sera(*arguments, code=0):
     result = CliRunner().invoke(group_of(arguments), [str(argument) for argument in arguments])
     assert result.exit_code == code, result.output
     return result.output
+
+
+def put_texts(folder, **texts):
+    """Write records as files of the folder; returns the options that name them, as ``candidates=`` does."""
+    for kind, some in texts.items():
+        records.write(folder / f"{kind}.jsonl", some)
+    return [part for kind in texts for part in (f"--{kind}", folder / f"{kind}.jsonl")]
 
 
 def refusing(packages) -> str:

@@ -7,8 +7,8 @@ import numpy as np
 
 from sera.evaluation.correlation.correlate import Scores
 
-SCORES = "topic system metric score"
-JUDGEMENTS = "topic system judgement score"
+SCORE_HEAD = "topic system metric score"
+JUDGEMENT_HEAD = "topic system judgement score"
 
 
 def scores_of(topics=None, **values) -> Scores:

@@ -16,11 +16,12 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 import pandas as pd
+import releases
 import yaml
 from conftest import ROOT
 from hypothesis import strategies as st
 from pmc_packages import HEADER
-from releases import HEAD, MADE, NAMESPACE, NIST_ARTICLE, TAC_ARTICLE, put, record, summaries, unit
+from releases import framenet, put
 
 from sera import names
 from sera.benchmarks import folder, nist, realsumm, tac2014
@@ -51,11 +52,6 @@ HARD = [
 ]
 """Names that may be, each of which some program once took for something else."""
 
-REFUSED = [
-    *("", " ", " a", "a ", "a\tb", "a\nb", "a\rb", "\0", "a\x1fb", "\x7f", "a\x85b", "\u2028", "\u202e"),
-    "a\u00a0b",
-]
-
 texts = st.text(max_size=60)
 
 
@@ -68,15 +64,6 @@ def is_name(text: str) -> bool:
 
 
 a_name = st.one_of(st.sampled_from(HARD), st.text(min_size=1, max_size=12).filter(is_name))
-no_name = st.one_of(
-    st.sampled_from(REFUSED),
-    st.builds(
-        "{}{}{}".format,
-        st.text(max_size=3),
-        st.sampled_from([text for text in REFUSED if len(text.strip(" a")) == 1]),
-        st.text(max_size=3),
-    ),
-)
 finite = st.floats(-1e100, 1e100)  # what a score may be
 plain_words = st.lists(
     st.sampled_from("cell gene protein binds of the (p < 0.05). Mice 3 µm é \u4e2d".split()), max_size=8
@@ -213,13 +200,6 @@ frames = st.dictionaries(
 )
 
 
-def put_frames(path: Path, content: dict[str, list[tuple[str, int]]]) -> None:
-    for number, (frame, units) in enumerate(content.items(), 100):
-        body = "".join(unit(name, count, 10 * number + place) for place, (name, count) in enumerate(units))
-        text = f'{HEAD}<frame {MADE} name="{frame}" ID="{number}" {NAMESPACE}>\n{body}</frame>\n'
-        put(path, {f"frame/{frame}.xml": text})
-
-
 # Articles and packages
 # ---------------------
 
@@ -272,8 +252,8 @@ def read_packages(path: Path) -> list[records.Document]:
     return records.read(out, records.Document)
 
 
-# Benchmarks: a few lines of words in files of each release's form
-# ----------------------------------------------------------------
+# Benchmarks
+# ----------
 
 lines = st.lists(plain_words.map("{} word .".format), min_size=2, max_size=3)
 
@@ -301,62 +281,9 @@ def read_benchmark(path: Path) -> object:
     return folder.read(release=path)
 
 
-def put_realsumm(path: Path, texts: list[str]) -> None:
-    text = "".join(f"{line}\n" for line in texts)
-    files = {
-        "documents.txt": text,
-        "references.txt": text,
-        "ids.txt": "".join(f"d{number}\n" for number in range(len(texts))),
-        "SCUs.txt": "one unit\tanother\n" * len(texts),
-    }
-    for system in ("x", "y z"):
-        files |= {f"summaries/{system}.summary": text, f"labels/{system}.label": "1\t0\n" * len(texts)}
-    put(path, files)
-
-
-def put_tac(path: Path, citations: list[str]) -> None:
-    topic = "release/data/D1401_TRAIN"
-    files: dict[str, Any] = {
-        f"{topic}/Documents_Text/Smith,A.txt": TAC_ARTICLE,
-        f"{topic}/Documents_Text/O'Shea.txt": "It was cited [1]. \u201cNaïve\u201d".encode("cp1252"),
-        "pyramid/annotations/d1401-A.ann": "T1\t0 3\tOne\nT2\t22 27\tThree\n#1\tNote T1\tno\n",
-    }
-    for letter in "ABCE":
-        rows = [record(number, letter, " ".join(text.split())) for number, text in enumerate(citations, 1)]
-        files[f"{topic}/Annotation/D1401_TRAIN.{letter}.ann.txt"] = "\n".join(rows)
-        files[f"{topic}/Summary/D1401_TRAIN.{letter}.summary.txt"] = f"One by {letter} is here. Two.\n"
-    put(path, files)
-
-
 def read_tac(path: Path) -> object:
     tac2014.read_annotations(path / "release")
     return tac2014.read(release=path / "release", pyramids=path / "pyramid")
-
-
-def put_nist(path: Path, texts: list[str]) -> None:
-    files = summaries("UpdateSumm09_eval", ["D0901-A", "D0901-B"], text="\n".join(texts))
-    for letter in "AB":
-        rows = [
-            f"D0901-{letter}\t{peer}\t0.{peer}25\t3\t0\tF\t21\t0.2\t{peer + 4}\t{10 - peer}\n"
-            for peer in range(3)
-        ]
-        files[f"UpdateSumm09_eval/manual/manual.peer.{letter}"] = "".join(rows)
-        files[f"docs/files/D0901A/D0901A-{letter}/APW_1"] = NIST_ARTICLE
-    put(path, files)
-
-
-def put_see(path: Path, texts: list[str]) -> None:
-    anchors = "".join(
-        f"<a name={n}>[{n}]</a> <a href='#{n}' id={n}>{text}</a>\n" for n, text in enumerate(texts)
-    )
-    files = {"short.results.table": ""}
-    for of_set in ("D061", "D062"):
-        files[f"models/{of_set}.M.100.J.A.html"] = "<html>\n<a id=0>Rain fell.</a>\n</html>\n"
-        for peer in range(3):
-            files[f"peers/{of_set}.M.100.J.{peer}.html"] = f"<html>\n{anchors}</html>\n"
-            row = [of_set, "M", "-", "100", *"xxxx", str(peer), *["0"] * 18, f"0.{peer}25", *["0"] * 5]
-            files["short.results.table"] += "\t".join(row) + "\n"
-    put(path, files)
 
 
 def read_nist(path: Path) -> object:
@@ -452,6 +379,10 @@ def _vectors(kind: str, file: str) -> Reader:
     return Reader(f"vectors-{kind}-{file}", file, word_tables, put, read_vectors, equal, again=never)
 
 
+def _release(name: str, files: dict[str, str | bytes], read: Callable[[Path], Any]) -> Reader:
+    return Reader(name, "release", st.just(files), put, read)
+
+
 READERS = [
     _records("candidates.jsonl", records.Candidate),
     _records("references.jsonl", records.Reference),
@@ -466,10 +397,10 @@ READERS = [
     Reader("run", "plain.trec", rankings, put_run, runs.read_run, equal),
     Reader("candidates-folder", "mine", own_texts, put_texts, read_texts),
     Reader("own-benchmark", "mine", lines, put_benchmark, read_benchmark),
-    Reader("realsumm", "realsumm", lines, put_realsumm, lambda path: realsumm.read(release=path)),
-    Reader("tac2014", "tac", lines, put_tac, read_tac),
-    Reader("nist", "nist", lines, put_nist, read_nist),
-    Reader("nist-see", "nist", lines, put_see, read_nist),
+    _release("realsumm", releases.REALSUMM, lambda path: realsumm.read(release=path)),
+    _release("tac2014", releases.tac2014(), read_tac),
+    _release("nist", releases.tac2009(), read_nist),
+    _release("nist-see", releases.duc2002(), read_nist),
     Reader("jats", "article.xml", articles, Path.write_bytes, read_jats),
     Reader("packages", "packages", packages, put_packages, read_packages),
     Reader("s3-model", "model.json", s3_models, lambda path, model: model.save(path), s3.load, same_model),
@@ -479,6 +410,6 @@ READERS = [
     _vectors("binary", "vectors.bin"),
     _vectors("binary", "vectors.bin.gz"),
     _vectors("npz", "vectors.npz"),
-    Reader("framenet", "fndata-1.7", frames, put_frames, FrameNet),
+    Reader("framenet", "fndata-1.7", frames, lambda path, of: put(path, framenet(of)), FrameNet),
     Reader("settings", "config.yaml", settings, put_settings, read_settings),
 ]

@@ -34,6 +34,8 @@ def test_a_frame_of_polars_is_one_of_pandas():
     assert library_of(frame) == "polars" and isinstance(found, pd.DataFrame)
     assert found["sentences"].tolist() == [["a", "b"], []]
     assert found["topic"][0] == "t" and pd.isna(found["topic"][1])
+    found = as_pandas(DataFrame({"topic": ["t", "u"], "z": [None, None]}))
+    assert found["z"].dtype == float and found["z"].isna().all()
 
 
 @pytest.mark.parametrize("other", [None, [1], {"topic": ["t"]}, pd.DataFrame({"a": [1]})])
@@ -50,11 +52,6 @@ def test_summaries_and_judgements_of_polars_are_scored_and_evaluated():
     judged = DataFrame({**names, "quality": [3.0, 1.0, 2.0]})
     table = evaluate(DataFrame(scores.to_dict("list")), judged)["global_level"]
     assert table["spearman"].tolist() == [1]
-
-
-def test_a_column_of_nulls_is_undefined_numbers():
-    found = as_pandas(DataFrame({"topic": ["t", "u"], "z": [None, None]}))
-    assert found["z"].dtype == float and found["z"].isna().all()
 
 
 SUMMARIES = pd.DataFrame({"topic": ["t", "t"], "system": ["a", "b"], "summary": ["x y", "x"]})
@@ -118,9 +115,6 @@ def test_rows_get_a_column_of_each_metric():
     parts = pd.concat([score_batch(TABLE[:1], ["ROUGE-2-R"]), score_batch(TABLE[1:], ["ROUGE-2-R"])])
     assert parts.equals(found[parts.columns])
     assert score_batch(TABLE[:0], ["ROUGE-2-R"])["ROUGE-2-R"].dtype == float
-
-
-def test_columns_have_any_name():
     renamed = TABLE.rename(columns={"candidate": "system", "references": "gold"})
     found = score_batch(renamed, ["JS-1"], candidate="system", references="gold", source="article")
     expected = metric("JS-1").score("the kinase binds p53", ["x"], "Kinases bind.")

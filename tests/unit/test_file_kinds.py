@@ -58,12 +58,7 @@ def test_a_file_of_records_in_another_form_is_named(tmp_path, content, what):
 
 
 @pytest.mark.parametrize(
-    ("content", "what"),
-    [
-        (RECORD, "JSONL"),
-        (f"[{RECORD}]", "a JSON array"),
-        ("<xml>\n", "HTML or XML"),
-    ],
+    ("content", "what"), [(RECORD, "JSONL"), (f"[{RECORD}]", "a JSON array"), ("<xml>\n", "HTML or XML")]
 )
 def test_a_table_in_another_form_is_named(tmp_path, content, what):
     path = tmp_path / "file"

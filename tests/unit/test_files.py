@@ -21,7 +21,6 @@ from sera.io import files, limits, tsv
 from sera.io import folders as whole_folders
 from sera.io.files import lines, parse_json, read_bytes, read_text, writing
 from sera.io.folders import writing_folder
-from sera.retrieval.runs import read_run
 
 
 def test_lines_have_the_numbers_of_an_editor(tmp_path):
@@ -129,14 +128,6 @@ def test_a_pipe_is_written_to(tmp_path):
     assert got == ["through"] and stat.S_ISFIFO(path.stat().st_mode)
 
 
-def test_a_device_and_standard_output_are_written_to():
-    with writing("/dev/null") as stream:
-        stream.write("x")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
-    code = "from sera.io.files import writing\nwith writing('/dev/stdout') as s: s.write('out')"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "out"
-
-
 def test_links_are_followed_and_owners_stay(tmp_path):
     mine, link = tmp_path / "mine", tmp_path / "link"
     mine.write_text("old")
@@ -157,22 +148,18 @@ def test_links_are_followed_and_owners_stay(tmp_path):
 
 
 def test_a_failed_block_leaves_the_old_file(tmp_path):
-    path = tmp_path / "t.txt"
+    path = tmp_path / ("ä" * 120)  # the name of the part is not longer than a name may be
     path.write_text("old")
     with pytest.raises(RuntimeError), writing(path) as stream:
         stream.write("half")
         raise RuntimeError
-    assert path.read_text() == "old" and [each.name for each in tmp_path.iterdir()] == ["t.txt"]
-
-
-def test_a_name_of_any_length_has_a_part_that_cannot_be_foreseen(tmp_path):
-    seen = set()
-    for name in ("t.txt", "t.txt", "ä" * 120):
-        with writing(tmp_path / name) as stream:
-            stream.write("x")
-            seen.update(each.name for each in tmp_path.iterdir() if files.is_part(each.name))
-        assert (tmp_path / name).read_text() == "x"
-    assert len(seen) == 3
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+    folder = tmp_path / "out"
+    _thing(folder)
+    with pytest.raises(InputError, match="thesis"):
+        _thing(folder, "new", meanwhile=lambda: (folder / "thesis").write_text("years"))
+    assert (folder / "a").read_text() == "x" and (folder / "thesis").exists()
+    assert set(tmp_path.iterdir()) == {path, folder}
 
 
 def test_parts_of_ended_processes_are_swept_and_no_others(tmp_path):
@@ -222,23 +209,6 @@ def test_a_folder_with_anything_of_others_stays(tmp_path, change, problem):
     with pytest.raises(InputError, match=problem), writing_folder(folder, replaces="a thing"):
         raise AssertionError("not reached")
     assert sorted(each.name for each in folder.iterdir()) == before
-
-
-def test_a_folder_that_changed_meanwhile_stays(tmp_path):
-    folder = tmp_path / "out"
-    _thing(folder)
-    with pytest.raises(InputError, match="thesis"):
-        _thing(folder, "new", meanwhile=lambda: (folder / "thesis").write_text("years"))
-    assert (folder / "a").read_text() == "x" and (folder / "thesis").exists()
-    assert [each.name for each in tmp_path.iterdir()] == ["out"]
-
-
-def test_a_link_to_a_folder_is_not_followed(tmp_path):
-    _thing(tmp_path / "real")
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    with pytest.raises(InputError, match="is a link"):
-        _thing(tmp_path / "link", "new")
-    assert (tmp_path / "real/a").read_text() == "x"
 
 
 _KILLED = """
@@ -343,11 +313,17 @@ def test_what_is_no_number_is_refused(tmp_path, text):
         tsv.numbers(tsv.read(path, ["score"]), "score", path)
 
 
-def test_numbers(tmp_path):
+def test_numbers_and_line_ends(tmp_path):
     path = tmp_path / "t.tsv"
     path.write_text("score\tx\n1\t\n -.5 \t\n+2e-3\t\nNaN\t\n1e-999999\t\n")
     values = tsv.numbers(tsv.read(path, ["score"]), "score", path, undefined=["nan"])
     assert values.fillna(-1).to_list() == [1.0, -0.5, 0.002, -1.0, 0.0]
+    for text, line in (("a\rb\tc\n1\t2\n", 1), ("a\tb\n1\t2\r3\n", 2)):
+        (tmp_path / "t.tsv").write_bytes(text.encode())
+        with pytest.raises(InputError, match=f"t.tsv, line {line}: has a carriage return inside"):
+            tsv.read(tmp_path / "t.tsv")
+    (tmp_path / "t.tsv").write_bytes(b"a\tb\r\n1\t2\r\n")
+    assert tsv.read(tmp_path / "t.tsv").values.tolist() == [["1", "2"]]
 
 
 @pytest.mark.parametrize("table", [{"a": ["x\ty"]}, {"a\rb": [1.0]}])
@@ -357,22 +333,13 @@ def test_a_cell_or_heading_with_a_break_is_not_written(tmp_path, table):
     assert not list(tmp_path.iterdir())
 
 
-def test_line_ends_of_tables(tmp_path):
-    for text, line in (("a\rb\tc\n1\t2\n", 1), ("a\tb\n1\t2\r3\n", 2)):
-        (tmp_path / "t.tsv").write_bytes(text.encode())
-        with pytest.raises(InputError, match=f"t.tsv, line {line}: has a carriage return inside"):
-            tsv.read(tmp_path / "t.tsv")
-    (tmp_path / "t.tsv").write_bytes(b"a\tb\r\n1\t2\r\n")
-    assert tsv.read(tmp_path / "t.tsv").values.tolist() == [["1", "2"]]
-
-
 # Names and errors
 
 
-REFUSED = ["", " a", "a ", "a\tb", "a\nb", "a\rb", "a\0", "\x85", "a\u2028b", "\u200f", "\u2066x", "\ud800"]
+REFUSED = ["", " a", "a ", "a\tb", "a\nb", "a\rb", "a\0", "\x7f", "\x85", "a\u2028b", "\u200f", "\u2066x"]
 
 
-@pytest.mark.parametrize("name", [*REFUSED, "\ufeffx", "a\u00a0b"])
+@pytest.mark.parametrize("name", [*REFUSED, "\ud800", "\ufeffx", "a\u00a0b"])
 def test_names_that_are_refused(name):
     with pytest.raises(InputError) as error:
         names.check("system", name, path="f", line=2)
@@ -380,13 +347,10 @@ def test_names_that_are_refused(name):
     assert str(error.value).isprintable()
 
 
-def test_a_name_is_bounded():
+def test_faults_are_told_together():
     assert names.check("topic", "x" * 1000)
     with pytest.raises(InputError, match="more than 1000 characters"):
         names.check("topic", "x" * 1001)
-
-
-def test_faults_are_told_together():
     faults = [InputError("is bad", path="f", line=line, remedy="Mend it.") for line in range(1, 13)]
     assert together([]) is None and together(faults[:1]) is faults[0]
     assert str(together(faults[:2])) == "f: line 1: is bad; line 2: is bad. Mend it."
@@ -396,9 +360,3 @@ def test_faults_are_told_together():
         "g, line 1: is bad. f, line 1: is bad. Mend it. f, line 2: is bad. Mend it."
     )
     assert str(together(others)).endswith("f, line 9: is bad. Mend it. And 3 more.")
-
-
-def test_a_mark_of_byte_order_is_allowed_at_the_start_of_a_run_alone(tmp_path):
-    (tmp_path / "r.trec").write_text("\ufeffq Q0 e 1 2.5 x\n\ufeffq Q0 d 2 2.5 x\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"r.trec, line 2: the query '\\ufeffq' has the character U\+FEFF"):
-        read_run(tmp_path / "r.trec")

@@ -16,6 +16,7 @@ import pytest
 from commands import refusing
 from commands import sera as run
 from conftest import ROOT
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
 import sera
 import sera.compiled as sera_compiled
@@ -159,13 +160,13 @@ main(["index", "build", "--documents", "documents.jsonl", "--out", "built"], sta
     assert lines[-1] == "3 documents in built"
 
 
-def test_a_command_names_the_extra_that_it_lacks(tmp_path):
+def test_what_lacks_an_extra_names_it(tmp_path):
     (tmp_path / "texts.jsonl").write_text(
         '{"topic": "t", "id": "a", "sentences": ["Fish."], "text": "Fish."}\n'
     )
     (tmp_path / "receipt").write_text("{}")
-    (tmp_path / "scores.tsv").write_text("topic\tsystem\tmetric\tscore\nt\ts\tM\t1\n")
-    (tmp_path / "judgements.tsv").write_text("topic\tsystem\tjudgement\tscore\nt\ts\tJ\t1\n")
+    put_table(tmp_path / "scores.tsv", SCORE_HEAD, "t s M 1")
+    put_table(tmp_path / "judgements.tsv", JUDGEMENT_HEAD, "t s J 1")
     commands = [
         "summarize --system luhn --sources texts.jsonl --out -",
         "report scores.tsv --judgements judgements.tsv --out page.html",
@@ -173,33 +174,18 @@ def test_a_command_names_the_extra_that_it_lacks(tmp_path):
     ]
     lines = in_the_core(
         f"""
+import inspect
 from click.testing import CliRunner
+import sera
+import sera.compiled as sera_compiled
+from sera import *
 from sera.cli import main
 for command in {commands}:
     done = CliRunner().invoke(main, command.split())
     print(done.exit_code, done.output.splitlines()[-1])
-""",
-        tmp_path,
-    )
-    text = "'nltk>=3.8' 'syntok>=1.4' 'textblob>=0.18' 'threadpoolctl>=3'"
-    assert [line.replace(" of the extra", "").replace(" Run: pip install", "") for line in lines] == [
-        f"2 Error: sera summarize needs sumy, summarizers. 'scikit-learn>=1.4' {text} 'sumy>=0.13'",
-        "2 Error: sera report needs jinja2, plots. 'jinja2>=3.1' 'matplotlib>=3.8' 'pillow>=10'",
-        "2 Error: sera search needs elasticsearch, elasticsearch. 'elasticsearch<10,>=8' 'urllib3>=2'",
-    ]
-
-
-def test_python_names_the_extra_that_it_lacks(tmp_path):
-    lines = in_the_core(
-        """
-import inspect
-import sera
-import sera.compiled as sera_compiled
-from sera import *
-from sera.io.records import Source, Section
 assert callable(dict(inspect.getmembers(sera))["report"])
 for call in (
-    lambda: sera.summarize("luhn", Source("t", "a", sections=(Section("", ("Fish swim.",)),))),
+    lambda: sera.summarize("luhn", ["Fish swim."]),
     lambda: report(None, None, "page.html", name="mine"),
     lambda: sera.metric("ROUGE-2-F", dialect="rouge-score", stem=True).score("fishes", ["fishes"]),
 ):
@@ -210,10 +196,14 @@ for call in (
 """,
         tmp_path,
     )
-    assert lines == [
-        "sera.summarize needs sumy, of the extra summarizers",
-        "sera.report needs matplotlib, of the extra plots",
-        "ROUGE with dialect=rouge-score needs nltk, of the extra text",
+    text = "'nltk>=3.8' 'syntok>=1.4' 'textblob>=0.18' 'threadpoolctl>=3'"
+    assert [line.replace(" of the extra", "").replace(" Run: pip install", "") for line in lines] == [
+        f"2 Error: sera summarize needs sumy, summarizers. 'scikit-learn>=1.4' {text} 'sumy>=0.13'",
+        "2 Error: sera report needs jinja2, plots. 'jinja2>=3.1' 'matplotlib>=3.8' 'pillow>=10'",
+        "2 Error: sera search needs elasticsearch, elasticsearch. 'elasticsearch<10,>=8' 'urllib3>=2'",
+        "sera.summarize needs sumy, summarizers",
+        "sera.report needs matplotlib, plots",
+        "ROUGE with dialect=rouge-score needs nltk, text",
     ]
 
 
@@ -234,7 +224,7 @@ GOLD = pd.DataFrame(
 )
 
 
-def test_a_data_frame_is_scored():
+def test_frames_texts_and_records_are_scored():
     scores = sera.score(SUMMARIES, GOLD, ["ROUGE-2-F", "ROUGE-1-R"])
     assert scores.values.tolist() == [
         ["t", "s", "ROUGE-2-F", 0.25],
@@ -242,9 +232,6 @@ def test_a_data_frame_is_scored():
         ["u", "s", "ROUGE-2-F", 0.5],  # 2 bigrams of 3 + 3 and 1 + 1
         ["u", "s", "ROUGE-1-R", 1.0],
     ]
-
-
-def test_texts_and_records_are_scored_as_a_frame_is():
     texts = sera.score(["the kinase binds p53"], [["p53 is bound by the kinase", "fish"]])
     # 1 bigram of 3 + 3 in the summary and of 5 + 0 in the references: 2 * 1 / (6 + 5)
     assert texts.values.tolist() == [["1", "summary", "ROUGE-2-F", 0.18182]]

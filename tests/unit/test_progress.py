@@ -39,17 +39,13 @@ def test_a_line_a_minute_and_none_before(caplog, capsys):
     assert capsys.readouterr().err == ""  # no bar where there is no terminal
 
 
-def test_what_has_no_length_is_counted(caplog):
+def test_lines_of_what_has_no_length_and_of_a_total_that_becomes_known(caplog):
     caplog.set_level(logging.INFO)
     clock = Clock()
     for _ in progress(iter(range(2000)), "documents", clock=clock):
         clock.now += 1 / 32
     assert caplog.messages == ["documents: 1,920"]
-
-
-def test_a_total_that_becomes_known(caplog):
-    caplog.set_level(logging.INFO)
-    clock = Clock()
+    caplog.clear()
     with Progress("bytes", clock=clock) as told:
         told.expect(3_000_000)
         clock.now += 60

@@ -6,7 +6,6 @@
 
 import contextlib
 import gzip
-import json
 import random
 import re
 import resource
@@ -18,17 +17,13 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from strategies import READERS, Reader, a_name, is_name, no_name, put_vectors, read_vectors
+from strategies import READERS, Reader, put_vectors, read_vectors
 
 from sera import errors
 from sera.errors import InputError, printable
-from sera.io import records, tsv
-from sera.io.files import parse_json
 
 FEW = settings(
     derandomize=True,
@@ -62,19 +57,6 @@ def test_what_is_written_is_read_back(reader):
 
 
 @FEW
-@given(no_name)
-def test_what_is_no_name_is_refused_where_it_is_read(name):
-    if is_name(name):  # a refused character alone may stand at an end, and be gone
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "c.jsonl"
-        records.write(path, [records.Candidate("t", name, ("A word.",))])
-        with pytest.raises(InputError) as refused:
-            records.read(path, records.Candidate)
-        assert refused.value.line == 1 and printable(str(refused.value)) == str(refused.value)
-
-
-@FEW
 @given(st.text(), st.text(), st.text())
 def test_an_error_is_one_printable_line(problem, path, remedy):
     said = str(InputError(problem * 100, path=path, line=3, remedy=remedy * 100))
@@ -85,21 +67,6 @@ def test_a_long_error_keeps_its_end():
     said = str(InputError("holds " + "x" * 10**6, path="f.tsv", line=7, remedy="Mend it."))
     assert said.startswith("f.tsv, line 7: holds xxx") and said.endswith("xxx. Mend it.")
     assert len(said) < 4100 and len(str(errors.together([InputError("y" * 10**5)] * 9))) < 4100
-
-
-@FEW
-@given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), a_name), st.lists))
-def test_json_of_any_shape_is_read_as_it_was_written(value):
-    assert parse_json(json.dumps(value)) == value
-
-
-@FEW
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
-def test_numbers_of_a_table_are_those_that_were_written(values):
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "t.tsv"
-        tsv.write(path, pd.DataFrame({"score": values}))
-        assert np.array_equal(tsv.numbers(tsv.read(path, ["score"]), "score", path), values)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 
 import pandas as pd
 import pytest
-from made_scores import JUDGEMENTS, SCORES, put_table
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
 from sera.errors import InputError
 from sera.evaluation.papers.keyword_tables import read_preferences
@@ -26,11 +26,12 @@ from sera.io.scores import (
 from sera.metrics import falling
 
 JUDGED = "topic system judge judgement score"
+TOO_LARGE = ["1 a M 1e300", "1 b M 1", "1 b M 2", "1 c M +1", "1 d M -0"]
 PREFERRED = "topic system_a system_b judge preference"
 
 
 def test_score_tables(tmp_path):
-    path = put_table(tmp_path / "s.tsv", SCORES, "t NA M 0.5", "t b M nan")
+    path = put_table(tmp_path / "s.tsv", SCORE_HEAD, "t NA M 0.5", "t b M nan")
     table = read_scores(path)
     assert table["system"].to_list() == ["NA", "b"]
     write_scores(tmp_path / "again.tsv", table)
@@ -41,38 +42,18 @@ def test_score_tables(tmp_path):
     ("read", "lines", "problem"),
     [
         (read_scores, ["topic system score"], "has no column metric"),
-        (read_scores, [SCORES, "t a M high"], ", line 2: score 'high' is not a number"),
-        (
-            read_scores,
-            [SCORES, "1 a M 1e300", "1 b M 1", "1 b M 2", "1 c M +1", "1 d M -0"],
-            ": line 2: score '1e300' is too large; line 4: M of b for 1 is there twice",
-        ),
-        (read_given, [SCORES], ": holds no score. Add a line for each score"),
-        (
-            read_judgements,
-            ["topic system score"],
-            ": has no column judgement. Give it the columns topic",
-        ),
-        (read_judgements, [JUDGEMENTS, "t b H nan"], ", line 2: score 'nan' is not a number"),
-        (read_judgements, [JUDGEMENTS, "t a H 1", "t a H 1"], ", line 3: H of a for t is there twice"),
-        (read_judgements, [JUDGEMENTS], ": holds no judgement"),
-        (
-            read_judgements,
-            [JUDGED, "t a bob H 1", "t a bob H 3"],
-            ", line 3: H of a for t by bob is there twice",
-        ),
+        (read_scores, [SCORE_HEAD, "t a M high"], ", line 2: score 'high' is not a number"),
+        (read_scores, [SCORE_HEAD, *TOO_LARGE], ": line 2: score '1e300' is too large; line 4: M of b"),
+        (read_given, [SCORE_HEAD], ": holds no score. Add a line for each score"),
+        (read_judgements, ["topic system score"], ": has no column judgement. Give it the columns topic"),
+        (read_judgements, [JUDGEMENT_HEAD, "t b H nan"], ", line 2: score 'nan' is not a number"),
+        (read_judgements, [JUDGEMENT_HEAD, "t a H 1", "t a H 1"], ", line 3: H of a for t is there twice"),
+        (read_judgements, [JUDGEMENT_HEAD], ": holds no judgement"),
+        (read_judgements, [JUDGED, "t a bob H 1", "t a bob H 3"], ", line 3: H of a for t by bob is there"),
         (read_choices, [PREFERRED, "t x y ann a"], ", line 2: the preference 'a' is not one of A, B, tie"),
         (read_choices, [PREFERRED, "t x x ann A"], ", line 2: 'x' is compared with itself"),
-        (
-            read_choices,
-            [PREFERRED, "t x y ann A", "t y x ann A"],
-            ", line 3: ann compares y with x for t twice",
-        ),
-        (
-            read_choices,
-            [PREFERRED, ["t", "y", "x", " ann", "A"]],
-            ", line 2: the judge ' ann' has a blank",
-        ),
+        (read_choices, [PREFERRED, "t x y ann A", "t y x ann A"], ", line 3: ann compares y with x for t"),
+        (read_choices, [PREFERRED, ["t", "y", "x", " ann", "A"]], ", line 2: the judge ' ann' has a blank"),
         (read_preferences, ["topic better worse", "t a b", "t b b"], ", line 3: 'b' is preferred to itself"),
         (read_preferences, ["topic better worse"], ": holds no preference"),
         (read_preferences, ["topic better"], "worse"),
@@ -107,7 +88,7 @@ def tables(tmp_path):
     cells = [[*row.values()][:4] for row in ROWS]
     cells[1][3:] = ["nan", "undefined: why"]
     rows = [row if len(row) == 5 else [*row, ""] for row in cells]
-    put_table(tmp_path / "s.tsv", f"{SCORES} note", *rows)
+    put_table(tmp_path / "s.tsv", f"{SCORE_HEAD} note", *rows)
     return tmp_path
 
 

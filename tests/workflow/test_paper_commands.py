@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from commands import group_of, sera
 from conftest import ROOT
-from releases import HEAD, MADE, NAMESPACE, unit
+from releases import framenet, put
 
 from sera_guided.cli import main as guided
 
@@ -126,10 +126,7 @@ def folder(tmp_path_factory):
     (folder / "results/tac2014/correlations.tsv").write_text(
         "metric\tagainst\tpearson\tspearman\tkendall\nSERA-5\tPyramid\t0.5\t0.5\t0.5\n"
     )
-    (folder / "fndata-1.7/frame").mkdir(parents=True)
-    (folder / "fndata-1.7/frame/Killing.xml").write_text(
-        f'{HEAD}<frame {MADE} name="Killing" ID="1" {NAMESPACE}>\n{unit("kill.v", 3, 1)}</frame>\n'
-    )
+    put(folder / "fndata-1.7", framenet({"Killing": [("kill.v", 3)]}))
     (folder / "resources").symlink_to(ROOT / "resources")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -11,7 +11,7 @@ from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, f
 from sera.errors import InputError
 
 
-def test_every_data_set_has_benchmarks_and_a_pinned_origin_of_each_file():
+def test_a_file_is_at_the_address_of_its_folder():
     for name, each in DATASETS.items():
         assert each.benchmarks and all(one in BENCHMARKS for one in each.benchmarks)
         assert all(len(origin.commit) == 40 for origin in each.origins)
@@ -21,9 +21,6 @@ def test_every_data_set_has_benchmarks_and_a_pinned_origin_of_each_file():
             for file in files
         )
         assert all(file.size and len(file.sha256) == 64 for file in files)
-
-
-def test_a_file_is_at_the_address_of_its_folder():
     (judges,) = [each for each in files_of("summeval") if each.file.endswith("/M8_outputs_annotations.jsonl")]
     assert judges.file == "summeval_judges/M8_outputs_annotations.jsonl"
     assert judges.url == (
@@ -128,9 +125,6 @@ def test_the_benchmarks_of_a_folder(tmp_path):
         "scitldr_informativeness": tmp_path / "scitldr",
     }
     assert missing == ["realsumm", "pyrxsum", "summeval", "newsroom", "mslr", "summeval_op"]
-
-
-def test_a_benchmark_has_a_default_for_what_it_leaves_out():
     tac, arxiv, scitldr = map(load_benchmark, ("tac2014", "scholarsum_arxiv", "scitldr"))
     assert (tac.JUDGED, tac.LACKS, tac.splits, tac.WRITTEN_IN) == (False, (), None, None)
     assert tac.has_nuggets("f") and not scitldr.has_nuggets("f") and not arxiv.has_nuggets("f")

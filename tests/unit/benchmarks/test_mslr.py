@@ -86,9 +86,6 @@ def test_facets_follow_the_key(small, caplog):
     )
     assert second.candidates[0].sentences == ("Two of A.",)  # of the annotated table
     assert first.references[0].sentences == ("Target one.",) and not first.source.sentences
-
-
-def test_preferences(small):
     first, second = mslr.read(release=small)
     assert first.preferences == (Preference("r1", "AAAAAA", "BBBBBB", "A3", "B"),)
     assert second.preferences == (Preference("r2", "BBBBBB", "AAAAAA", "A3", "tie"),)

@@ -1,6 +1,7 @@
 """NIST's layouts, DUC 2005 to TAC 2011, in small folders of invented texts; each number is written out."""
 
 import pytest
+import releases
 from releases import NIST_ARTICLE as ARTICLE
 from releases import put, summaries
 
@@ -69,9 +70,6 @@ def test_tac_2008(tac2008):
     assert first.source.sections == () and first.documents == () and first.nuggets == ()
     judgements = ["modified_pyramid", "responsiveness", "linguistic_quality"]
     assert nist.judged(tac2008) == (["0", "1", "2"], judgements)
-
-
-def test_the_files_that_are_read_are_named(tac2008):
     names = [path.relative_to(tac2008 / EVAL).as_posix() for path in nist.inputs(release=tac2008)]
     assert len(names) == 2 * 2 + 2 * 4 + 1
     assert names[0] == "ROUGE/models/D0801-A.M.100.C.A" and names[-1] == "manual/manual.peer"
@@ -79,27 +77,7 @@ def test_the_files_that_are_read_are_named(tac2008):
 
 @pytest.fixture
 def tac2009(tmp_path):
-    """Running text, the tables of the sets apart and one column wider, and the articles."""
-    text = "Rain fell in the U.S. on Monday.\r\nRivers rose in the valley of the\r\nRh\u00f4ne. "
-    files = {
-        name: one.encode("latin-1")
-        for name, one in summaries("UpdateSumm09_eval", ["D0901-A", "D0901-B"], text=text).items()
-    }
-    tables = {
-        f"UpdateSumm09_eval/manual/manual.peer.{letter}": "".join(
-            f"D0901-{letter}\t{peer}\t0.{peer}25\t3\t0\tF\t21\t0.2\t{peer + 4}\t{10 - peer}\n"
-            for peer in range(3)
-        )
-        for letter in "AB"
-    }
-    docs = {
-        "docs/files/D0901A/D0901A-A/APW_1": ARTICLE,
-        "docs/files/D0901A/D0901A-A/APW_2": "<TEXT>\nFish swim.\n\nBirds fly\n</TEXT>",
-        "docs/files/D0901A/D0901A-B/APW_3": "<GRAPHIC><P>A map.</P></GRAPHIC>",
-        "docs/files/D0902A/D0902A-A/APW_4": "of a topic that is not summarised",
-        "docs/README": "of no topic",
-    }
-    return put(tmp_path / "tac2009", files | tables | docs)
+    return put(tmp_path / "tac2009", releases.tac2009())
 
 
 def test_tac_2009_to_2011(tac2009):
@@ -254,20 +232,14 @@ EVAL = "UpdateSumm08_eval"
         ({f"{EVAL}/ROUGE/peers/README": ""}, r"peers/README: is not named as"),
         ({f"{EVAL}/ROUGE/models/D0801-A.M.100.C.7": "Rain."}, r"\.100\.C\.7: has a system's number"),
         ({f"{EVAL}/ROUGE/models/D0801-A.M.100.C.A": "\n"}, r"models/D0801-A\.M\.100\.C\.A: is empty"),
-        (
-            {"again/ROUGE/peers/D0801-A.M.100.C.1": "Snow."},
-            r"again/ROUGE/peers/D0801-A\..*: differs",
-        ),
+        ({"again/ROUGE/peers/D0801-A.M.100.C.1": "Snow."}, r"again/ROUGE/peers/D0801-A\..*: differs"),
         (remove(f"{EVAL}/ROUGE/models/D0801-B*"), r"ROUGE/models: has no model for topic D0801-B"),
         (remove(f"{EVAL}/ROUGE/peers/D0801-B*.3"), r"ROUGE/peers: has no summary by 3 for topic D0801-B"),
         (remove(f"{EVAL}/ROUGE/peers/*.2"), r"manual\.peer: line 3: system 2 has no summary .*; line 6: sys"),
         (rows("D0801-B 1", "D0802-B 1"), r"line 5: system 1 has no summary of topic D0802-B"),
         (rows("D0801-B 1 0.375 4 2 G 0.36 1 2\n", ""), "has no modified_pyramid of 1 for topic D0801-B"),
         (rows("D0801-B 1", "D0801-A 1"), "has no modified_pyramid of 1 for topic D0801-B"),  # by F and by G
-        (
-            rows("D0801-B 1 0.375 4 2 G", "D0801-A 1 0.375 4 2 F"),
-            "line 5: modified_pyramid of 1 .* line 2",
-        ),
+        (rows("D0801-B 1 0.375 4 2 G", "D0801-A 1 0.375 4 2 F"), "line 5: modified_pyramid of 1 .* line 2"),
         (rows("0.48 3 3", "0.48 3"), r"manual\.peer, line 2: is not a row: .* has 8 columns of 9"),
         (rows("D0801-A 1", "mean 1"), r"manual\.peer, line 2: is not a row: it does not begin with a topic"),
         (rows("D0801-A 1", "D0801-A ?"), r"manual\.peer, line 2: summarizer '\?' is neither"),
@@ -310,9 +282,6 @@ def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
     table = score(metrics, topic.candidates[:1], topic.references, [topic.source])
     defined = dict(zip(table["metric"], table["score"].notna(), strict=True))
     assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
-
-
-def test_numbers_of_characters_that_are_too_long_are_no_character(tac2008):
     text = f"<TEXT><P>Rain &#{'1' * 5000}; fell &#x{'f' * 5000}; here.</P></TEXT>"
     put(tac2008, {"docs/D0801A-A/x": text, "docs/D0801A-B/y": "<TEXT>Snow.</TEXT>"})
     assert nist.read(release=tac2008)[0].source.sentences == ("Rain \ufffd fell \ufffd here.",)

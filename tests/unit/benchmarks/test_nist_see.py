@@ -2,62 +2,18 @@
 
 import numpy as np
 import pytest
-from releases import put
+import releases
+from releases import SEE_TABLE, put, see, see_row
 
 from sera import metric
 from sera.benchmarks import nist
 from sera.errors import InputError
 from sera.metrics.scoring import score
 
-HEADER = "DUC 2002: results of the evaluation with SEE\n\n  columns: set type document length and more\n"
-
-
-def row(of_set, by, coverage, *, document="-", words="100", columns=33):
-    """A row of 33 (DUC 2002) or 34 columns, with the coverage in column 28 or 29."""
-    kind = "M" if document == "-" else "P"
-    cells = [of_set, kind, document, words, *["x"] * (columns - 4)]
-    cells[8], cells[columns - 6] = by, coverage
-    return " ".join(cells) + "\n"
-
-
-def see(*units: str) -> str:
-    anchors = "".join(
-        f'<a name="{n}">[{n}]</a> <a href="#{n}" id={n}>{unit}</a>\n' for n, unit in enumerate(units, 1)
-    )
-    return f"<html>\n<head><title>D061</title></head>\n<body bgcolor=white>\n{anchors}</body></html>\n"
-
-
-TABLE = HEADER + "".join(
-    [
-        row("D061", "1", "0.5"),
-        row("D061", "2", "0.25"),
-        row("D061", "B", "0.75"),  # a human
-        row("d062", "1", "0.125"),
-        row("D062", "2", "1"),
-        row("D062", "2", "0.5", words="0100"),  # another judge: the mean
-        row("D062", "1", "0.9", words="050"),  # another task
-        row("D062", "1", "0.9", document="AP1-2"),
-    ]
-)
-
-
-def files() -> dict[str, str]:
-    found = {"abstracts/phase1/short.results.table": TABLE, "abstracts/README": "by NIST"}
-    for of_set in ("D061", "D062"):
-        name = f"{of_set}.M.100.J"
-        found |= {
-            f"SEEmodels/{name}.B.html": see("Rain fell", "on Monday.", "Rivers rose."),
-            f"SEEpeers/manual/{name}.A.html": see("It rained."),
-            f"SEEpeers/manual/{name}.B.html": see("Rain  fell\non Monday.", "Rivers rose."),
-            f"SEEpeers/sent/{name}.1.html": see("Rain &amp; <i>wind</i>.", f"{of_set} flooded."),
-            f"SEEpeers/sent/{name}.2.html": see(),
-        }
-    return found
-
 
 @pytest.fixture
 def duc2002(tmp_path):
-    return put(tmp_path / "models", files())  # a name that is none of the release
+    return put(tmp_path / "models", releases.duc2002())  # a name that is none of the release
 
 
 def judged(topics) -> dict[tuple[str, str], float]:
@@ -79,9 +35,6 @@ def test_duc_2002(duc2002):
     assert topics[0].source.sections == () and topics[0].documents == ()
     assert nist.judged(duc2002) == (["1", "2"], ["coverage"])
     assert len(nist.inputs(release=duc2002)) == 11
-
-
-def test_one_reference_is_the_model(duc2002):
     topics = nist.read(release=duc2002)
     one = metric("ROUGE-1-R", first_references=1)
     table = score([one], [c for t in topics for c in t.candidates], [r for t in topics for r in t.references])
@@ -94,7 +47,7 @@ def test_duc_2003_has_documents_and_plain_text(tmp_path):
     release = put(
         tmp_path / "duc2003",
         {
-            "results/short.results.table1": row(
+            "results/short.results.table1": see_row(
                 "D30001", "1", "0.2", document="APW19981016.0240", words="10", columns=34
             ),
             f"abstracts/{names['A']}": "Rain fell\n",
@@ -114,7 +67,7 @@ def test_a_table_of_six_columns_for_duc_2001(tmp_path):
             str.split, ("D061 1 3", "D061 2 1", "D061 A 4", "D062 1 2.5", "D062 2 0")
         )
     )
-    given = files() | {"abstracts/phase1/short.results.table": table}
+    given = releases.duc2002() | {"abstracts/phase1/short.results.table": table}
     assert judged(nist.read(release=put(tmp_path / "duc2001", given))) == {
         ("D061", "1"): 3, ("D061", "2"): 1, ("D062", "1"): 2.5, ("D062", "2"): 0
     }  # fmt: skip
@@ -133,21 +86,21 @@ def test_a_table_of_six_columns_for_duc_2001(tmp_path):
         ({"SEEpeers/manual/D061.M.100.J.A.html": see()}, "A.html: is empty: the summary of D061 by A"),
         ({"other/D061.M.100.J.1.html": see("x")}, "other/D061.M.100.J.1.html: differs from .*SEEpeers"),
         ({"abstracts/phase1/short.results.table": "a b\n"}, "holds no row of 6, 33 or 34 columns"),
-        ({"abstracts/phase1/short.results.table": TABLE + "D061 M - 100\n"},
+        ({"abstracts/phase1/short.results.table": SEE_TABLE + "D061 M - 100\n"},
          "line 12: is not a row of SEE's table: it has 4 columns"),
-        ({"abstracts/phase1/short.results.table": TABLE + row("D061", "1", "-1")},
+        ({"abstracts/phase1/short.results.table": SEE_TABLE + see_row("D061", "1", "-1")},
          "line 12: coverage '-1' is not a number from 0 to 100"),
-        ({"abstracts/phase1/short.results.table": TABLE + row("D061", "1", "0.5")},
+        ({"abstracts/phase1/short.results.table": SEE_TABLE + see_row("D061", "1", "0.5")},
          "line 12: this row is in line 4"),
-        ({"abstracts/phase1/short.results.table": TABLE + row("D061", "1?", "0.5")},
+        ({"abstracts/phase1/short.results.table": SEE_TABLE + see_row("D061", "1?", "0.5")},
          "line 12: summarizer '1\\?' is neither a number nor a letter"),
-        ({"abstracts/phase1/short.results.table": row("D061", "1", "0.5", words="200")},
+        ({"abstracts/phase1/short.results.table": see_row("D061", "1", "0.5", words="200")},
          "has no row of the summaries' task, type M of 100 words"),
-        ({"abstracts/phase1/short.results.table": TABLE.replace(row("D061", "2", "0.25"), "")},
+        ({"abstracts/phase1/short.results.table": SEE_TABLE.replace(see_row("D061", "2", "0.25"), "")},
          "phase1: has no coverage of 2 for topic D061"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_reported(tmp_path, changes, problem):
-    given = {name: text for name, text in (files() | changes).items() if text is not None}
+    given = {name: text for name, text in (releases.duc2002() | changes).items() if text is not None}
     with pytest.raises(InputError, match=problem):
         nist.read(release=put(tmp_path / "duc2002", given))

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from releases import REALSUMM, put
 
 from sera.benchmarks import realsumm
 from sera.errors import InputError
@@ -11,28 +12,19 @@ from sera.errors import InputError
 @pytest.fixture
 def small(tmp_path):
     """Two documents and one system."""
-    folder = tmp_path / "small"
-    for name, text in {
-        "ids.txt": "a\nb\n",
-        "documents.txt": "One . Two .\nThree .\n",
-        "references.txt": "<t> one . </t> <t>two</t>\nthree . four\n",
-        "SCUs.txt": "u1\tu2\nu3\n",
-        "summaries/s.summary": "one .\nthree .\n",
-        "labels/s.label": "1\t0\n1\n",
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return put(tmp_path / "small", REALSUMM)
 
 
-def test_a_small_folder_is_read(small):
+def test_a_small_folder_is_read(small, caplog):
     first, second = realsumm.read(release=small)
     assert first.references[0].sentences == ("one .", "two")
     assert second.references[0].sentences == ("three .", "four")
     assert [topic.judgements[0].score for topic in (first, second)] == [0.5, 1]
-
-
-def test_the_labels_are_read_unit_by_unit(small):
+    (small / "SCUs.txt").write_text("u\tu\nv\n")
+    realsumm.read(release=small)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{small}/SCUs.txt, line 1: the content unit 'u' is there twice"
+    ]
     assert realsumm.read_labels(small) == {("0", "s"): (True, False), ("1", "s"): (True,)}
     (small / "labels/s.label").write_text("1\n1\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"line 1: has 1 labels where SCUs\.txt has 2 units"):
@@ -45,19 +37,11 @@ def test_the_labels_are_read_unit_by_unit(small):
         ("ids.txt", "a\na\n", r"ids\.txt, line 2: repeats the id a\."),
         ("ids.txt", "a\u202e\nb\n", r"ids\.txt, line 1: the id .* has the character U\+202E in it"),
         ("ids.txt", " a\nb\n", r"ids\.txt, line 1: the id ' a' has a blank at its end"),
-        (
-            "references.txt",
-            "<t>one\n<t>two</t>\n",
-            r"references\.txt, line 1: has text outside of <t>",
-        ),
+        ("references.txt", "<t>one\n<t>two</t>\n", r"references\.txt, line 1: has text outside of <t>"),
         ("references.txt", "<t>one</t> or\n</t>\n", r"line 1: has text outside .*; line 2: has text outside"),
         ("references.txt", "one\n", r"references\.txt, line 2: .*1 lines where ids\.txt has 2"),
         ("documents.txt", "\nThree .\n", r"documents\.txt, line 1: .*empty"),
-        (
-            "labels/s.label",
-            "1\n1\t1\n",
-            r"line 1: has 1 labels where SCUs\.txt has 2 units.*; line 2:",
-        ),
+        ("labels/s.label", "1\n1\t1\n", r"line 1: has 1 labels where SCUs\.txt has 2 units.*; line 2:"),
         ("labels/s.label", "2\t0\n1\n", r"s\.label, line 1: .*0 nor 1"),
         *((name, None, f"lacks {name}") for name in ("SCUs.txt", "labels/s.label", "summaries/s.summary")),
     ],
@@ -90,11 +74,3 @@ def test_marks_without_end_and_many_ids_cost_no_time(small):
     with pytest.raises(InputError, match="has 2 lines where ids.txt has 50000"):
         realsumm.read(release=small)
     assert time.process_time() - begun < 5
-
-
-def test_a_unit_that_stands_twice_is_logged(small, caplog):
-    (small / "SCUs.txt").write_text("u\tu\nv\n")
-    realsumm.read(release=small)
-    assert [record.getMessage() for record in caplog.records] == [
-        f"{small}/SCUs.txt, line 1: the content unit 'u' is there twice"
-    ]

@@ -121,10 +121,7 @@ def test_damage_and_missing_parts_are_named(folder, tmp_path):
     [
         ("<PAPER><S>One</PAPER>", r"P01-1001\.xml: is not XML: "),
         ("<article><S>One.</S></article>", r"P01-1001\.xml: has the root <article>, not <PAPER>"),
-        (
-            '<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:x">]><PAPER><S>&e;</S></PAPER>',
-            "declares XML entities",
-        ),
+        ('<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:x">]><PAPER><S>&e;</S></PAPER>', "declares XML entities"),
     ],
 )
 def test_wrong_xml_is_named(folder, xml, problem):

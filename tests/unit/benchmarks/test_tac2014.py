@@ -5,8 +5,7 @@ import re
 import time
 
 import pytest
-from releases import TAC_ARTICLE as ARTICLE
-from releases import record
+from releases import put, record, tac2014
 
 from sera.benchmarks.tac2014 import inputs, read, read_annotations
 from sera.errors import InputError
@@ -16,28 +15,7 @@ from sera.io.records import Citance, Nugget
 @pytest.fixture
 def made(tmp_path):
     """The folders of a made release of one topic and of its nuggets."""
-    topic = tmp_path / "release/data/D1401_TRAIN"
-    for part in ("Annotation", "Documents_Text", "Summary"):
-        (topic / part).mkdir(parents=True)
-    (topic / "Documents_Text/.DS_Store").write_bytes(b"\0")
-    (topic / "Documents_Text/Smith,A.txt").write_bytes(
-        b"\xef\xbb\xbf" + ARTICLE.replace("\n", "\r\n").encode()
-    )
-    (topic / "Documents_Text/O'Shea.txt").write_bytes(
-        "It was cited [1]. “Na\u00efve”\n\nEnd.".encode("cp1252")
-    )
-    for letter in "ABCE":
-        lines = record(1, letter), "", record(2, letter, "Long one." if letter in "BC" else "Other one.")
-        (topic / f"Annotation/D1401_TRAIN.{letter}.ann.txt").write_bytes("\r\n".join(lines).encode())
-        name = f"D1401_TRAIN.{letter}.{'Summary' if letter == 'E' else 'summary'}.txt"
-        text = f"\ufeff\rOne is by {letter} here. Two.\r\rThree  and\tfour.\r"
-        (topic / "Summary" / name).write_bytes(text.encode())
-    pyramid = tmp_path / "pyramid/annotations"
-    pyramid.mkdir(parents=True)
-    (pyramid / "d1401-A.ann").write_text(
-        "T1\t0 3\tOne\nT2\t22 27\tThree\n#1\tNote T1\tno\n", encoding="utf-8"
-    )
-    (pyramid / "d1401-B.ann").write_text("T1\tNugget 0 3;18 21\tOne Two\n", encoding="utf-8")
+    put(tmp_path, tac2014())
     return tmp_path / "release", tmp_path / "pyramid"
 
 
@@ -66,6 +44,9 @@ def test_a_topic_is_read_with_all_its_parts(made, caplog):
 
 
 def test_one_citance_for_each_number_with_the_text_of_most_annotators(made):
+    release, _ = made  # "Other one." and "Long one." have two votes each
+    [topic] = read(release=release)
+    assert topic.citances[1].text == "Other one."
     release, _ = made
     path = release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.E.ann.txt"
     path.write_text(
@@ -76,12 +57,6 @@ def test_one_citance_for_each_number_with_the_text_of_most_annotators(made):
         Citance("D1401", "O'Shea", "It was cited [1]."),
         Citance("D1401", "O'Shea", "Long one."),
     )
-
-
-def test_of_equal_votes_the_longest_text_is_the_citance(made):
-    release, _ = made  # "Other one." and "Long one." have two votes each
-    [topic] = read(release=release)
-    assert topic.citances[1].text == "Other one."
 
 
 def test_the_fields_of_an_annotation_are_cleaned(made):
@@ -260,6 +235,10 @@ def test_a_release_may_be_named_by_a_link(made, tmp_path):
     for name, folder in (("r", release), ("p", pyramid)):
         (tmp_path / name).symlink_to(folder)
     assert read(release=tmp_path / "r", pyramids=tmp_path / "p") == read(release=release, pyramids=pyramid)
+    release, pyramid = made
+    (pyramid / "annotations/d1401-A.ann").write_text("T1\t0 3\tOne\nT2\t18 21\tOne\n", encoding="utf-8")
+    [topic] = read(release=release, pyramids=pyramid)
+    assert topic.nuggets[:2] == (Nugget("D1401", "A", "One"), Nugget("D1401", "A", "One"))
 
 
 def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
@@ -299,13 +278,6 @@ def test_nuggets_that_would_count_wrong_are_refused(made, rows, problem):
     with pytest.raises(InputError) as error:
         read(release=release, pyramids=pyramid)
     assert "d1401-A.ann" in str(error.value) and problem in str(error.value)
-
-
-def test_one_text_may_be_a_nugget_at_two_places(made):
-    release, pyramid = made
-    (pyramid / "annotations/d1401-A.ann").write_text("T1\t0 3\tOne\nT2\t18 21\tOne\n", encoding="utf-8")
-    [topic] = read(release=release, pyramids=pyramid)
-    assert topic.nuggets[:2] == (Nugget("D1401", "A", "One"), Nugget("D1401", "A", "One"))
 
 
 def test_the_faults_of_all_files_are_one_error(made):

@@ -1,6 +1,5 @@
 """The command line on files of a user's own."""
 
-import json
 import math
 import subprocess
 import sys
@@ -8,6 +7,7 @@ import sys
 import pandas as pd
 import pytest
 from commands import sera
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
 from sera.evaluation.tables import read_tsv
 from sera.io import records
@@ -34,10 +34,8 @@ def files(tmp_path, monkeypatch):
     records.write(
         tmp_path / "n.jsonl", [Nugget("t", "A", "phosphorylate p53"), Nugget("t", "B", "cells die")]
     )
-    documents = [
-        Document(f"d{i}", text) for i, text in enumerate(["kinase p53", "cells die", "fish swim", "sea"])
-    ]
-    records.write(tmp_path / "d.jsonl.gz", documents)
+    texts = ["kinase p53", "cells die", "fish swim", "sea"]
+    records.write(tmp_path / "d.jsonl.gz", [Document(f"d{i}", text) for i, text in enumerate(texts)])
     records.write(tmp_path / "q.jsonl", [Query("q1", "fish in the sea"), Query("q2", "of the")])
     return tmp_path
 
@@ -95,9 +93,8 @@ def test_plain_names_leave_the_settings_out_of_the_table(files):
 
 
 def test_average_takes_several_tables_and_any_metric(tmp_path):
-    head = "topic\tsystem\tmetric\tscore\n"
-    (tmp_path / "a.tsv").write_text(head + "1\ts\tROUGE-S-F\t0.25\n1\ts\tROUGE-S-R\t0.5\n")
-    (tmp_path / "b.tsv").write_text(head + "1\ts\tSERA-5\t0.3\n2\tother\tSERA-5\t1\n")
+    put_table(tmp_path / "a.tsv", SCORE_HEAD, "1 s ROUGE-S-F 0.25", "1 s ROUGE-S-R 0.5")
+    put_table(tmp_path / "b.tsv", SCORE_HEAD, "1 s SERA-5 0.3", "2 other SERA-5 1")
     printed = sera("average", tmp_path / "a.tsv", tmp_path / "b.tsv", "--confidence", 99)
     assert [line for line in printed.splitlines() if "---" not in line] == [
         "SERA-5: averages over different topics: of 2, s has 1, other has 1",
@@ -109,14 +106,12 @@ def test_average_takes_several_tables_and_any_metric(tmp_path):
 
 
 def test_what_cannot_be_averaged_is_told(tmp_path):
-    table = tmp_path / "a.tsv"
-    table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\tnan\n")
+    table = put_table(tmp_path / "a.tsv", SCORE_HEAD, "1 s SERA-5 nan")
     assert "score of s for 1 by SERA-5 is undefined" in sera("average", table, code=2)
-    table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\t0.5\n")
+    put_table(table, SCORE_HEAD, "1 s SERA-5 0.5")
     assert "SERA-5 of s for 1 is in an earlier file too" in sera("average", table, table, code=2)
     assert "confidence" in sera("average", table, "--confidence", 0, code=2)
-    table.write_text("topic\tsystem\tmetric\tscore\n")
-    assert "there is no score" in sera("average", table, code=2)
+    assert "there is no score" in sera("average", put_table(table, SCORE_HEAD), code=2)
 
 
 def test_score_by_sera_and_pyramid(files):
@@ -190,29 +185,14 @@ def test_search(files):
 
 def test_documents_of_score_0_are_counted(tmp_path):
     """p of kinase is 3 / 6, as Lucene adds 1; with mu near 0, d2's score is log(1 / (0.5 * 4)): 0."""
-    texts = {"d1": "kinase", "d2": "kinase p53 p53 p53"}
-    lines = [json.dumps({"id": name, "text": text}) for name, text in texts.items()]
-    (tmp_path / "d.jsonl").write_text("\n".join(lines) + "\n")
-    (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "kinase"}\n')
+    records.write(tmp_path / "d.jsonl", [Document("d1", "kinase"), Document("d2", "kinase p53 p53 p53")])
+    records.write(tmp_path / "q.jsonl", [Query("q", "kinase")])
     sera("index", "build", "--documents", tmp_path / "d.jsonl", "--out", tmp_path / "index")
     out = tmp_path / "run.trec"
     searched = ("search", "--index", tmp_path / "index", "--queries", tmp_path / "q.jsonl")
     assert sera(*searched, "--mu", "0.000001", "--out", out) == (
         f"rankings of 1 query in {out}; 1 ranked document of score 0\n"
     )
-
-
-def test_a_folder_of_something_else_is_not_made_an_index(files):
-    printed = sera("index", "build", "--documents", "d.jsonl.gz", "--out", files, code=2)
-    assert "is something else already" in printed
-    assert (files / "c.jsonl").exists()
-
-
-def test_a_server_that_is_not_named_is_told(files, monkeypatch):
-    monkeypatch.delenv("ELASTICSEARCH_HOSTS", raising=False)
-    given = ("--documents", "d.jsonl.gz", "--engine", "elasticsearch", "--out", "receipt")
-    assert "ELASTICSEARCH_HOSTS" in sera("index", "build", *given, code=2)
-    assert not (files / "receipt").exists()
 
 
 def test_analyze(files):
@@ -237,15 +217,8 @@ def test_summarize(files):
         summarized("lead", *length)
         assert records.read("out.jsonl", Candidate) == [Candidate("t", "lead", sentences[:2])]
     summarized("lexrank", "--set", "variant=paper", "--set", "epsilon=1e-6")
-    for system, options, said in (
-        ("lead", ["--words", 20, "--sentences", 2], "as words and sentences"),
-        ("citation_lexrank", [], "no citance"),
-        ("lexrank", ["--set", "varant=paper"], "Choose one of: "),
-        ("lexrank", ["--set", "paper"], "It is NAME=VALUE"),
-        ("lexrank", ["--set", "epsilon=small"], "Look at the types"),
-        ("lexrnk", [], "Did you mean lexrank"),
-    ):
-        assert said in summarized(system, *options, code=2)
+    assert "Look at the types" in summarized("lexrank", "--set", "epsilon=small", code=2)
+    assert "It is NAME=VALUE" in summarized("lexrank", "--set", "paper", code=2)
 
 
 def test_metrics_are_listed_with_a_line_each():
@@ -257,16 +230,14 @@ def test_metrics_are_listed_with_a_line_each():
 
 
 def test_scores_of_any_metric_are_evaluated(tmp_path):
-    scores = ["topic\tsystem\tmetric\tscore"]
-    judgements = ["topic\tsystem\tjudgement\tscore"]
+    scores, judgements = [], []
     for topic in range(2):
         for system, (quality, bert) in enumerate([(1, 4), (2, 9), (3, 8), (4, 20)]):
-            judgements.append(f"{topic}\ts{system}\tH\t{quality}")
-            scores.append(f"{topic}\ts{system}\tBERTScore\t{bert}")
-            scores.append(f"{topic}\ts{system}\tJS-1\t{-quality}")
-            scores.append(f"{topic}\ts{system}\tmistakes\t{-quality}")
-    (tmp_path / "s.tsv").write_text("\n".join(scores) + "\n")
-    (tmp_path / "h.tsv").write_text("\n".join(judgements) + "\n")
+            judgements.append(f"{topic} s{system} H {quality}")
+            scores.append(f"{topic} s{system} BERTScore {bert}")
+            scores += [f"{topic} s{system} {name} {-quality}" for name in ("JS-1", "mistakes")]
+    put_table(tmp_path / "s.tsv", SCORE_HEAD, *scores)
+    put_table(tmp_path / "h.tsv", JUDGEMENT_HEAD, *judgements)
     arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--all", "--out", tmp_path / "tables")
     compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
     printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
@@ -278,8 +249,8 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     kendall = differences[(differences["coefficient"] == "kendall") & (differences["level"] == "system")]
     assert kendall["difference"].round(3).tolist() == [-0.333, -0.333, 0]  # both are turned round
     assert (tmp_path / "tables/top_systems.tex").read_text().count("BERTScore") == 1
-    chosen = ["topic\tsystem_a\tsystem_b\tpreference", "0\ts1\ts2\tB", "0\ts0\ts3\ttie", "1\ts1\ts3\tB"]
-    (tmp_path / "p.tsv").write_text("\n".join(chosen) + "\n")
+    chosen = ["topic system_a system_b preference", "0 s1 s2 B", "0 s0 s3 tie", "1 s1 s3 B"]
+    put_table(tmp_path / "p.tsv", *chosen)
     preferred = ("--preferences", tmp_path / "p.tsv", "--falling", "mistakes")
     printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred)
     assert f"11 tables in {tmp_path / 'tables'}" in printed
@@ -287,31 +258,11 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     # BERTScore has 9 and 8, and 9 and 20: one of two; the others are lower for the better one, as they should
     assert table["accuracy"].to_dict() == {"BERTScore": 0.5, "JS-1": 1, "mistakes": 1}
     assert table["ties"].tolist() == ["1"] * 3 and (tmp_path / "tables/strengths.tex").is_file()
-    (tmp_path / "p.tsv").write_text("\n".join([*chosen, "1\ts1\ts9\tA"]) + "\n")
+    put_table(tmp_path / "p.tsv", *chosen, "1 s1 s9 A")
     printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, code=2)
     assert "p.tsv, line 5: s9 for 1 has no score" in printed
     printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, "--missing", "drop")
     assert "Left out are 1 of 4 preferences" in (tmp_path / "tables/preferences.md").read_text()
-
-
-@pytest.mark.parametrize(
-    ("files", "arguments", "printed"),
-    [
-        (["s.tsv", "t.tsv"], (), "t.tsv: M of a for 1 is in an earlier file too"),
-        (["s.tsv"], ("--compare", "N"), "there is no metric in the scores 'N'"),
-        (["s.tsv"], ("--judgements", "s.tsv"), "s.tsv: has no column judgement"),
-        (["s.tsv"], ("--judgements", "o.tsv"), "o.tsv: no summary is both scored and"),
-    ],
-)
-def test_what_cannot_be_evaluated_is_told(tmp_path, files, arguments, printed):
-    (tmp_path / "s.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n1\tb\tM\t2\n")
-    (tmp_path / "t.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n")
-    (tmp_path / "h.tsv").write_text("topic\tsystem\tjudgement\tscore\n1\ta\tH\t1\n1\tb\tH\t2\n")
-    (tmp_path / "o.tsv").write_text("topic\tsystem\tjudgement\tscore\n01\ta\tH\t1\n")
-    arguments = [tmp_path / part if part.endswith(".tsv") else part for part in arguments]
-    given = ("--judgements", tmp_path / "h.tsv", "--out", tmp_path / "tables", *arguments)
-    assert printed in sera("evaluate", *(tmp_path / name for name in files), *given, code=2)
-    assert not (tmp_path / "tables").exists()
 
 
 def test_scores_of_rouge_need_neither_pandas_nor_scipy(files):
@@ -344,12 +295,8 @@ def test_natural_calls(files, capfd):
     rows = capfd.readouterr().out.splitlines()
     assert rows[0] == "topic\tsystem\tmetric\tscore"
     assert [row.split("\t")[2] for row in rows[1:4]] == ["ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F"]
-    (files / "mine.tsv").write_text("topic\tsystem\tmetric\tscore\n" + "".join(
-        f"t\t{system}\tM\t{score}\n" for system, score in (("a", 1), ("b", 2), ("c", 3), ("d", 5))
-    ))  # fmt: skip
-    (files / "human.tsv").write_text("topic\tsystem\tjudgement\tscore\n" + "".join(
-        f"t\t{system}\tJ\t{score}\n" for system, score in (("a", 1), ("b", 3), ("c", 2), ("d", 4))
-    ))  # fmt: skip
+    put_table(files / "mine.tsv", SCORE_HEAD, "t a M 1", "t b M 2", "t c M 3", "t d M 5")
+    put_table(files / "human.tsv", JUDGEMENT_HEAD, "t a J 1", "t b J 3", "t c J 2", "t d J 4")
     printed = sera("evaluate", "mine.tsv", "human.tsv")
     # r: (4.5 of the products) / sqrt(8.75 * 5); rho: 1 - 6 * 2 / (4 * 15); tau: (5 - 1) / 6
     assert printed.splitlines()[1].split()[:5] == ["M", "J", "0.832", "0.800", "0.667"]

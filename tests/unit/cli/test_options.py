@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from commands import group_of
 from conftest import ROOT
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 from pmc_packages import member, write_package
 
 from sera import metric, settings
@@ -83,14 +84,12 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
     records.write(folder / "s.jsonl", [Source(t, t, "T", (Section("", texts["b"]),)) for t in "12"])
     records.write(folder / "n.jsonl", [Nugget(t, "A", "kinase binds") for t in "12"])
     records.write(folder / "q.jsonl", [Query("q", "kinase")])
-    rows = [(t, s, "{}", str(i + int(t))) for t in "12" for i, s in enumerate(texts)]
-    for name, column, what in (("scores", "metric", "M"), ("judgements", "judgement", "H")):
-        lines = ["\t".join(row).format(what) for row in [("topic", "system", column, "score"), *rows]]
-        (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
-    (folder / "correlations.tsv").write_text(
-        "metric\tagainst\tpearson\tspearman\tkendall\nx\tPyramid\t0.5\t0.4\t0.3\n"
-    )
-    (folder / "table.tsv").write_text("metric\tspearman\tkendall\nx\t0.5\t0.4\n")
+    rows = [(t, s, i + int(t)) for t in "12" for i, s in enumerate(texts)]
+    put_table(folder / "scores.tsv", SCORE_HEAD, *((t, s, "M", score) for t, s, score in rows))
+    put_table(folder / "judgements.tsv", JUDGEMENT_HEAD, *((t, s, "H", score) for t, s, score in rows))
+    head = "metric against pearson spearman kendall"
+    put_table(folder / "correlations.tsv", head, "x Pyramid 0.5 0.4 0.3")
+    put_table(folder / "table.tsv", "metric spearman kendall", "x 0.5 0.4")
     (folder / "d.jsonl").write_text('{"id": "d1", "text": "kinase word"}\n{"id": "d2", "text": "kinase"}\n')
     build_part(records.iterate(folder / "d.jsonl", records.Document), folder / "index")
     both = ["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"]
@@ -110,11 +109,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "compare": [folder / "scores.tsv", *out],
         "audit": [folder / "table.tsv"],
         "claims": [folder / "correlations.tsv"],
-        "multiverse": [
-            *["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"],
-            *["--judgements", folder / "judgements.tsv", "--universes", 2, "--resamples", 2],
-            *["--out", folder / "new" / "universes"],
-        ],
+        "multiverse": [*learning, "--universes", 2, "--resamples", 2, "--out", folder / "new" / "universes"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
         "research sample": [
             *["--fitness", "ROUGE-1-R", "--sources", folder / "s.jsonl", "--references", folder / "r.jsonl"],
@@ -179,14 +174,11 @@ def test_no_command_writes_over_what_it_reads(given):
     assert any(isinstance(p.type, In) for p in ALL["score"].params)
 
 
-def test_tables_are_not_written_over_the_scores(given, tmp_path):
+def test_nothing_is_written_over_what_is_read(given, tmp_path):
     scores = tmp_path / "system_level.tsv"
     scores.write_bytes(Path(given["evaluate"][0]).read_bytes())
     error = says(run("evaluate", scores, *given["evaluate"][1:], "--out", tmp_path))
     assert f"{scores}: is read too" in error
-
-
-def test_nothing_is_written_into_an_index(given):
     folder = given["index vectors"][1]
     error = says(run("index", "vectors", "--index", folder, "--out", f"{folder}/ids.npy"))
     assert f"{folder}/ids.npy: is in the index {folder}" in error
@@ -311,8 +303,7 @@ def run_apart(*arguments, stdout=subprocess.PIPE, **environment):
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8:strict"])
 def test_a_name_that_the_terminal_cannot_write_is_escaped(given, tmp_path, encoding):
-    path = tmp_path / "s.tsv"
-    path.write_text("topic\tsystem\tmetric\tscore\n1\tكتاب\tM\t1\n", encoding="utf-8")
+    path = put_table(tmp_path / "s.tsv", SCORE_HEAD, "1 كتاب M 1")
     done = run_apart("average", path, PYTHONIOENCODING=encoding, LC_ALL="C", COLUMNS="x")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"M Average: 1.00000" in done.stdout
@@ -320,13 +311,10 @@ def test_a_name_that_the_terminal_cannot_write_is_escaped(given, tmp_path, encod
     assert done.returncode == 2 and b"Traceback" not in done.stderr and b".tsv" in done.stderr
 
 
-def test_json_on_standard_output_is_utf8_whatever_the_terminal_is(tmp_path):
+def test_standard_output_of_any_kind(tmp_path):
     records.write(tmp_path / "q.jsonl", [Query("é", "kinase")])
     done = run_apart("index", "analyze", "--texts", tmp_path / "q.jsonl", PYTHONIOENCODING="latin-1")
     assert done.stdout.decode() == '{"id": "é", "tokens": ["kinas"]}\n'
-
-
-def test_a_full_disk_is_one_line(tmp_path):
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
     with open("/dev/full", "wb") as full:
@@ -397,12 +385,8 @@ def arguments_of(name, given):
 
 def package(folder):
     """A package with one article that can be read, and one that cannot."""
-    article = (
-        "<article><front><article-meta><article-id pub-id-type='pmc'>1</article-id><title-group>"
-        "<article-title>T</article-title></title-group></article-meta></front>"
-        "<body><p>Cells die.</p></body></article>"
-    )
-    members = [member("P/PMC1.xml", article.encode()), member("P/PMC2.xml", b"<article>")]
+    article = b"<article><body><p>Cells die.</p></body></article>"
+    members = [member("P/PMC1.xml", article), member("P/PMC2.xml", b"<article>")]
     return write_package(folder / "p.tar.gz", members, None)
 
 
@@ -447,8 +431,4 @@ def test_the_result_goes_to_standard_output_and_equals_the_file(name, given, tmp
 def test_a_folder_cannot_be_standard_output(name, given):
     refused = run_apart(*name.split(), *arguments_of(name, given), "--out", "-")
     assert refused.returncode == 2
-    assert (
-        refused.stderr.decode()
-        .splitlines()[-1]
-        .endswith("- (standard output) is not a folder. Name a folder.")
-    )
+    assert refused.stderr.decode().endswith("- (standard output) is not a folder. Name a folder.\n")

@@ -206,11 +206,18 @@ def test_what_cannot_be_listed_is_told(server, tmp_path):
         download(tmp_path, server="http://127.0.0.1:9/bulk", pause=0.0, tries=2)
 
 
-def test_links_that_lead_out_of_the_folder_are_passed_over(server, tmp_path):
+def test_links_of_any_form(server, tmp_path):
     server.add(*NAMES[:2], f"../../{INCR}.tar.gz", f"..%2f{INCR}.tar.gz", f"/etc/{BASE}.tar.gz")
     assert [each.file for each in fetch(tmp_path / "in", server)] == NAMES[:2]
     assert {name for _, name, _ in server.asked[1:]} == set(NAMES[:2])
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
+    server.add(*NAMES[:2])
+    links = f"""<A class=x HREF='{NAMES[0]}'>x</A> <a href={NAME}> <a href="http://["> <a href=''> <a>"""
+    links += (
+        f'<a href="oa&#95;comm_xml.incr.2024-12-1\u0669.tar.gz"><a href=".{NAME}.part"><a href="{NAME}?x">'
+    )
+    server.raw["/bulk/oa_comm/xml/"] = [raw(200, links.encode())]
+    assert [each.file for each in fetch(tmp_path, server)] == NAMES[:2]
 
 
 def test_command_line(server, tmp_path):
@@ -310,16 +317,6 @@ def test_pages_and_lists_are_bounded(server, tmp_path, monkeypatch):
     server.raw["/bulk/oa_comm/xml/"] = [raw(200, b"0" * 2001)]
     with pytest.raises(InputError, match="oa_comm/xml/: .* over the limit of 2000 bytes"):
         fetch(tmp_path, server)
-
-
-def test_links_of_any_form(server, tmp_path):
-    server.add(*NAMES[:2])
-    links = f"""<A class=x HREF='{NAMES[0]}'>x</A> <a href={NAME}> <a href="http://["> <a href=''> <a>"""
-    links += (
-        f'<a href="oa&#95;comm_xml.incr.2024-12-1\u0669.tar.gz"><a href=".{NAME}.part"><a href="{NAME}?x">'
-    )
-    server.raw["/bulk/oa_comm/xml/"] = [raw(200, links.encode())]
-    assert [each.file for each in fetch(tmp_path, server)] == NAMES[:2]
 
 
 @pytest.mark.parametrize("address", ["http://[", "ftp://x/bulk", "http://me:hush@x/", "http://x y/"])

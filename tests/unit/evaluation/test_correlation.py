@@ -52,9 +52,6 @@ def test_percentile_intervals_of_columns_are_those_of_each():
     expected = [percentile_interval(column, 50) for column in values.T]
     assert expected[:2] == [(1.5, 3.0), (5.5, 6.5)] and np.isnan(expected[2]).all()
     assert np.array_equal(percentile_intervals(values, 50), expected, equal_nan=True)
-
-
-def test_round_off_makes_no_difference_of_equal_means():
     x = np.array([0.1 + 0.2, 0.3, 0.5])
     y = np.array([1.0, 2.0, 3.0])
     assert coefficients(x, y)[2] == pytest.approx(2 / np.sqrt(2 * 3))
@@ -99,49 +96,31 @@ def test_percentile_interval_by_hand(values, confidence, expected):
 
 
 NAN = float("nan")
+UP, DOWN = [1, 2, 3], [3, 2, 1]
+ON_NO_TOPIC = "on no topic do all systems have a score by X and by Y"
+ONES, TWOS, FIVES = [1, 1, 1], [2, 2, 2], [5, 5, 5]
 
 
 @pytest.mark.parametrize(
     ("x", "y", "level", "why"),
     [
-        ([[1, 2, 3], [3, 2, 1]], [[1, 2, 3], [1, 2, 4]], "system", "all systems have the same score by X"),
-        (
-            [[1, 2, 3], [3, 2, 1]],
-            [[1, 2, 3], [3, 2, 1]],
-            "system",
-            "all systems have the same score by X and by Y",
-        ),
-        ([[1, 2, 3]], [[5, 5, 5]], "system", "all systems have the same score by Y"),
+        ([UP, DOWN], [UP, [1, 2, 4]], "system", "all systems have the same score by X"),
+        ([UP, DOWN], [UP, DOWN], "system", "all systems have the same score by X and by Y"),
+        ([UP], [FIVES], "system", "all systems have the same score by Y"),
         ([[1, 2]], [[1, 2]], "system", "fewer than three systems have a score by X and by Y"),
-        (
-            [[1, 2, NAN], [NAN, 2, 1]],
-            [[1, 2, 3]] * 2,
-            "system",
-            "on no topic do all systems have a score by X and by Y",
-        ),
+        ([[1, 2, NAN], [NAN, 2, 1]], [UP, UP], "system", ON_NO_TOPIC),
         ([[1, 2, 4]], [[-1, 0, 1]], "system", "NDCG: a score by Y is negative"),
         ([[1, 2, 4]], [[1, 0, 2]], "system", ""),
-        (
-            [[1, 1, 1], [2, 2, 2]],
-            [[1, 2, 3]] * 2,
-            "summary",
-            "all systems of a topic have the same score by X",
-        ),
-        (
-            [[1, 1, 1], [2, NAN, 2]],
-            [[1, 2, 3]] * 2,
-            "summary",
-            "each topic has too few scores, or the same ones",
-        ),
-        ([[1, 1, 1], [1, 2, 3]], [[1, 2, 3]] * 2, "summary", ""),
-        ([[1, 1, NAN]], [[1, 2, 3]], "global", "fewer than three summaries have a score by X and by Y"),
+        ([ONES, TWOS], [UP, UP], "summary", "all systems of a topic have the same score by X"),
+        ([ONES, [2, NAN, 2]], [UP, UP], "summary", "each topic has too few scores, or the same ones"),
+        ([ONES, UP], [UP, UP], "summary", ""),
+        ([[1, 1, NAN]], [UP], "global", "fewer than three summaries have a score by X and by Y"),
         ([[1, 1], [1, 1]], [[1, 2], [3, 4]], "global", "all summaries have the same score by X"),
     ],
 )
 def test_an_undefined_coefficient_has_its_reason(x, y, level, why):
-    (row,) = correlate(
-        scores_of(X=x, Y=y), [("X", "Y")], level=level, bootstrap=Bootstrap("topics", 2)
-    ).to_dict("records")
+    table = correlate(scores_of(X=x, Y=y), [("X", "Y")], level=level, bootstrap=Bootstrap("topics", 2))
+    (row,) = table.to_dict("records")
     assert row["why_undefined"] == why
     assert bool(why) == any(np.isnan(row[name]) for name in COEFFICIENTS)
 
@@ -190,14 +169,11 @@ def test_one_control_equals_the_textbook_formula():
     assert of_one([*x, 9.0], [*y, np.nan], [[*z, 7.0]]) == pytest.approx(found)
 
 
-def test_two_controls_equal_the_formula_applied_twice():
+def test_partial_correlation_by_formula():
     x, y, z, w = np.random.default_rng(2).random((4, 9))
     xy, xw, yw = first_order(x, y, z), first_order(x, w, z), first_order(y, w, z)
     expected = (xy - xw * yw) / np.sqrt((1 - xw**2) * (1 - yw**2))
     assert of_one(x, y, [z, w])[0] == pytest.approx(expected)
-
-
-def test_what_controls_explain_or_too_few_items_is_undefined():
     x, y = np.array([1.0, 2, 4, 3, 6]), np.array([2.0, 1, 3, 5, 6])
     assert np.isnan(of_one(x, y, [2 * x + 1])).all()
     assert np.isnan(of_one(x[:3], y[:3], [[1.0, 1, 2]])).all()
@@ -265,9 +241,6 @@ def test_the_spread_equals_that_of_a_loop_over_studies():
     assert normal_power(at["least_difference"].iloc[0], spread) == pytest.approx(0.8, abs=1e-4)
     by_topics = table[(table["coefficient"] == "pearson") & (table["systems"] == 8)]["spread"]
     assert by_topics.is_monotonic_decreasing
-
-
-def test_too_little_has_no_row():
     few = scores_of(**dict(zip("HMN", np.random.default_rng(0).random((3, 2, 4)), strict=True)))
     assert metric_power(few, ["M", "N"], "H").empty
     assert metric_power(few, ["M"], "H").empty

@@ -1,6 +1,5 @@
 """`sera.evaluate`, `sera.report` and the commands: both forms of frames, gaps, further tables, errors."""
 
-import json
 import re
 import warnings
 
@@ -8,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from commands import sera as command
-from made_scores import scores_of
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table, scores_of
 
 import sera
 from sera.errors import InputError
@@ -28,6 +27,7 @@ from sera.evaluation.papers.s3_tables import S3_TABLES
 from sera.evaluation.people.judges import krippendorff_alpha
 from sera.evaluation.people.preferences import PREFERENCE_TABLES
 from sera.evaluation.tables import read_tsv
+from sera.io.records import Candidate, Section, Source, write
 from sera.metrics.base import Caution
 from study.settings.settings import read_config
 
@@ -100,6 +100,9 @@ def test_metrics_of_a_family_known_to_fall_need_no_option():
     turned = SCORES[["topic", "system"]].assign(**{"JS-2": -JUDGEMENTS["H"], "mine": -JUDGEMENTS["H"]})
     table = sera.evaluate(turned, JUDGEMENTS, **QUICK)["summary_level"].set_index("metric")
     assert table["pearson_failure"].to_dict() == {"JS-2": 0, "mine": 1}
+    found = JudgedScores.of(long_form(SCORES, "scores", "metric"), long_form(JUDGEMENTS, "x", "judgement"))
+    assert (found.metrics, found.judgements, found.topics, found.left_out) == (("M", "N"), ("H",), 2, ())
+    assert found.table["topic"].unique().tolist() == ["1", "2"]
 
 
 def test_an_undefined_score_leaves_out_its_topic_and_a_missing_judgement_stops():
@@ -119,12 +122,6 @@ def test_what_is_dropped_is_a_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sera.evaluate(SCORES, JUDGEMENTS, missing="drop", **QUICK)
-
-
-def test_names_become_text_and_keep_their_order():
-    found = JudgedScores.of(long_form(SCORES, "scores", "metric"), long_form(JUDGEMENTS, "x", "judgement"))
-    assert (found.metrics, found.judgements, found.topics, found.left_out) == (("M", "N"), ("H",), 2, ())
-    assert found.table["topic"].unique().tolist() == ["1", "2"]
 
 
 def test_further_tables_and_preferences_on_request():
@@ -283,12 +280,9 @@ def test_ten_of_a_kind_are_named_and_the_others_counted():
 @pytest.fixture
 def five_systems(tmp_path):
     """Five systems on three topics; M ranks them as H does, but for s0 and s1."""
-    rows = [(f"t{t}", f"s{s}", s) for t in range(3) for s in range(5)]
-    orders = {0: 1, 1: 0}
-    for name, column, of in (("s", "metric", "M"), ("h", "judgement", "H")):
-        lines = [f"topic\tsystem\t{column}\tscore"]
-        lines += [f"{t}\t{s}\t{of}\t{orders.get(q, q) if of == 'M' else q}" for t, s, q in rows]
-        (tmp_path / f"{name}.tsv").write_text("\n".join(lines) + "\n")
+    summaries = [(f"t{t}", f"s{s}", s) for t in range(3) for s in range(5)]
+    put_table(tmp_path / "s.tsv", SCORE_HEAD, *((t, s, "M", [1, 0, 2, 3, 4][q]) for t, s, q in summaries))
+    put_table(tmp_path / "h.tsv", JUDGEMENT_HEAD, *((t, s, "H", q) for t, s, q in summaries))
     return tmp_path
 
 
@@ -330,11 +324,9 @@ def test_what_is_missing_is_dropped_and_counted_on_request(five_systems):
 
 
 def test_an_evaluation_of_nothing_is_refused(five_systems):
-    for system in range(4):
-        drop(five_systems / "s.tsv", *(f"t{topic}\ts{system}" for topic in range(3)))
     drop(five_systems / "h.tsv", *(f"t{topic}\ts4" for topic in range(2)))
     drop(five_systems / "h.tsv", *(f"t2\ts{system}" for system in range(4)))
-    (five_systems / "s.tsv").write_text("topic\tsystem\tmetric\tscore\nt2\ts4\tM\t1\nt0\ts0\tN\t1\n")
+    put_table(five_systems / "s.tsv", SCORE_HEAD, "t2 s4 M 1", "t0 s0 N 1")
     assert "h.tsv: nothing is left without what is missing. Look whether" in evaluate(
         five_systems, "--missing", "drop", code=2
     )
@@ -359,7 +351,7 @@ GOOD = JUDGED + 0.2 * RANDOM.random((8, 6))
 ARRAYS = scores_of(Good=GOOD, H=JUDGED, Mistakes=-GOOD, None_=np.full((8, 6), np.nan))
 
 
-def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned():
+def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned(monkeypatch):
     bootstrap = Bootstrap("topics", 60, 3)
     tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, falling=["Mistakes"], bootstrap=bootstrap)
     assert list(tables) == ["pairwise", "clusters", "power"]
@@ -380,9 +372,6 @@ def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned():
     clusters = tables["clusters"].set_index(["coefficient", "metric"])
     assert clusters.loc[("pearson", "Mistakes"), "value"] == pytest.approx(np.corrcoef(*means)[0, 1])
     assert len(tables["power"]) == 3 * 4 * 4 and set(tables["power"]["metrics"]) == {2}
-
-
-def test_all_pairs_of_many_summaries_are_left_out(monkeypatch):
     monkeypatch.setattr("sera.evaluation.pairs.pairwise.MOST_PAIRED", 47)
     tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, bootstrap=Bootstrap("both", 5))
     row = tables["pairwise"].set_index("metric").loc["Good"]
@@ -393,25 +382,19 @@ def test_all_pairs_of_many_summaries_are_left_out(monkeypatch):
 @pytest.fixture
 def with_judges(tmp_path):
     judges = {name: JUDGED + np.round(0.3 * RANDOM.random((8, 6)), 2) for name in "xyz"}
-    with open(tmp_path / "s.tsv", "w") as scores, open(tmp_path / "h.tsv", "w") as judged:
-        print("topic", "system", "metric", "score", sep="\t", file=scores)
-        print("topic", "system", "judgement", "judge", "score", sep="\t", file=judged)
-        for topic in range(8):
-            for system in range(6):
-                for metric, value in (("Good", GOOD[topic, system]), ("Noise", RANDOM.random())):
-                    print(f"t{topic}", f"s{system}", metric, value, sep="\t", file=scores)
-                for judge, values in judges.items():
-                    line = (f"t{topic}", f"s{system}", "H", judge, values[topic, system])
-                    print(*line, sep="\t", file=judged)
-    with open(tmp_path / "c.jsonl", "w") as candidates, open(tmp_path / "a.jsonl", "w") as sources:
-        for topic in range(8):
-            words = [f"w{number}" for number in RANDOM.permutation(30)]
-            sections = [{"title": "", "sentences": [" ".join(words)]}]
-            print(json.dumps({"topic": f"t{topic}", "id": "i", "sections": sections}), file=sources)
-            for system in range(6):
-                own = [*words[: int(RANDOM.integers(1, 9))], *["new"] * int(RANDOM.integers(0, 5))]
-                record = {"topic": f"t{topic}", "system": f"s{system}", "sentences": [" ".join(own)]}
-                print(json.dumps(record), file=candidates)
+    scores, judged, candidates, sources = [], [], [], []
+    for t, topic in enumerate(map("t{}".format, range(8))):
+        words = [f"w{number}" for number in RANDOM.permutation(30)]
+        sources.append(Source(topic, "i", sections=(Section("", (" ".join(words),)),)))
+        for s, system in enumerate(map("s{}".format, range(6))):
+            scores += [(topic, system, "Good", GOOD[t, s]), (topic, system, "Noise", RANDOM.random())]
+            judged += [(topic, system, "H", judge, values[t, s]) for judge, values in judges.items()]
+            own = [*words[: int(RANDOM.integers(1, 9))], *["new"] * int(RANDOM.integers(0, 5))]
+            candidates.append(Candidate(topic, system, (" ".join(own),)))
+    put_table(tmp_path / "s.tsv", SCORE_HEAD, *scores)
+    put_table(tmp_path / "h.tsv", "topic system judgement judge score", *judged)
+    write(tmp_path / "c.jsonl", candidates)
+    write(tmp_path / "a.jsonl", sources)
     return tmp_path, np.stack(list(judges.values()))
 
 

@@ -1,15 +1,16 @@
 """The tables of ROUGE-K's paper: values worked out by hand, the paper's numbers, the command."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from commands import put_texts, sera
 from conftest import ROOT
+from made_scores import SCORE_HEAD, put_table
 
 from sera import metric
-from sera.cli import main
 from sera.errors import InputError
 from sera.evaluation.papers.keyword_tables import (
     ALL_SYSTEMS,
@@ -67,11 +68,6 @@ def table(rows):
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
-def test_lengths_are_words_between_blanks():
-    assert lengths(CANDIDATES)["score"].tolist() == [7, 1, 1, 4, 1, 1]
-    assert set(lengths(CANDIDATES)["metric"]) == {LENGTH}
-
-
 def test_every_keyword_stands_beside_every_summary():
     found = matches().set_index(["system", "topic"]).sort_index()
     assert found.loc[("good", "t1"), "keyword"].tolist() == ["cell wall", "mice"]
@@ -88,39 +84,27 @@ def test_every_keyword_stands_beside_every_summary():
         share = found.loc[[(candidate.system, candidate.topic)], "found"].mean()
         score = metric("ROUGE-K").score(candidate, against)
         assert math.isnan(score) if pd.isna(share) else share == score
-
-
-def test_a_topic_without_an_article_is_told():
     with pytest.raises(InputError, match="topic 't1' has no article"):
         keyword_matches([metric("ROUGE-K")], CANDIDATES, REFERENCES, SOURCES[1:])
 
 
-def test_recall_inside_and_outside_the_source():
+def test_recall():
     rows = recall_by(matches(), "in_source").set_index(["system", "in_source"])
     # inside: cell wall in t1, rats in t2; outside: mice in t1; t3 has no keyword and is undefined twice
     expected = {("good", True): (1, 2, 1, 2), ("good", False): (1, 1, 2, 1), ("bad", True): (0, 2, 1, 2)}
     expected["bad", False] = (1, 1, 2, 1)
     for key, row in expected.items():
         assert tuple(rows.loc[key, ["recall", "summaries", "undefined", "keywords"]]) == row
-
-
-def test_recall_by_the_length_of_keywords():
     rows = recall_by(matches(), "length").set_index(["system", "length"])
     # one word: mice in t1, rats in t2; two: cell wall
     assert tuple(rows.loc[("bad", 1), ["recall", "summaries", "undefined", "keywords"]]) == (0.5, 2, 1, 2)
     assert tuple(rows.loc[("bad", 2), ["recall", "summaries", "undefined", "keywords"]]) == (0.0, 1, 2, 1)
     assert tuple(rows.loc[("good", 2), ["recall", "summaries"]]) == (1.0, 1)
-
-
-def test_recall_is_a_mean_over_topics_not_keywords():
     rows = [("ROUGE-K", "a", "s", "x", 1, True, True)] + [
         ("ROUGE-K", "b", "s", k, 1, True, False) for k in "yzw"
     ]
     frame = pd.DataFrame(rows, columns=matches().columns).astype(matches().dtypes)
     assert recall_by(frame, "in_source")["recall"].tolist()[0] == 0.5
-
-
-def test_where_there_is_no_keyword_at_all_nothing_is_defined():
     none = keyword_matches([metric("ROUGE-K")], [CANDIDATES[2], CANDIDATES[5]], REFERENCES, SOURCES)
     inside = recall_by(none, "in_source")
     assert inside["recall"].isna().all() and inside["undefined"].tolist() == [1, 1, 1, 1]
@@ -128,20 +112,26 @@ def test_where_there_is_no_keyword_at_all_nothing_is_defined():
     assert by_length["length"].isna().all() and by_length["system"].tolist() == ["good", "bad"]
 
 
-def test_scores_against_each_reference_alone():
+def test_scores_of_single_references_and_lengths():
     rows = by_single_reference(metric("ROUGE-1-R", stem=False, stop=False), CANDIDATES[:1], REFERENCES)
     # the first has 4 words, all there; the second 5: mice, cell and wall
     assert dict(zip(rows["metric"], rows["score"], strict=True)) == {
         "R-1 (avg)": pytest.approx(0.8),
         "R-1 (max)": 1.0,
     }
+    assert lengths(CANDIDATES)["score"].tolist() == [7, 1, 1, 4, 1, 1]
+    assert set(lengths(CANDIDATES)["metric"]) == {LENGTH}
 
 
-def test_means_leave_out_and_count_what_is_undefined():
+def test_the_spread_is_over_systems_means_and_leaves_out_what_is_undefined():
     scores = table(
         [("t1", "s", "K", 0.5), ("t2", "s", "K", np.nan), ("t3", "s", "K", 1.0), ("t1", "s", "L", 1.0)]
     )
     assert system_means(scores, ["K"]).to_numpy().tolist() == [["s", "K", 0.75, 2, 1]]
+    scores = [("t1", "a", "K", 1.0), ("t2", "a", "K", np.nan), ("t1", "b", "K", 2.0), ("t2", "b", "K", 4.0)]
+    scores += [("t1", "c", "K", np.nan), ("t2", "c", "K", np.nan)]
+    # means 1 and 3: spread 1
+    assert spread(table(scores)).to_numpy().tolist() == [["K", 2.0, 1.0, 2, 1]]
 
 
 def test_correlations_over_the_summaries_of_a_system_and_of_all():
@@ -203,13 +193,6 @@ def test_the_spread_is_the_papers(column, fidelity):
         fidelity(subject, on, 1, original, "as far as printed", equal=abs(found - printed) <= 0.0051, but=but)
 
 
-def test_the_spread_is_over_systems_means_and_leaves_out_what_is_undefined():
-    scores = [("t1", "a", "K", 1.0), ("t2", "a", "K", np.nan), ("t1", "b", "K", 2.0), ("t2", "b", "K", 4.0)]
-    scores += [("t1", "c", "K", np.nan), ("t2", "c", "K", np.nan)]
-    # means 1 and 3: spread 1
-    assert spread(table(scores)).to_numpy().tolist() == [["K", 2.0, 1.0, 2, 1]]
-
-
 def test_tables_5_and_8_have_means_over_seeds():
     scores = table(
         [
@@ -250,9 +233,6 @@ def test_table_4_counts_texts_keywords_and_words():
     }
     # the title joins the two references of t1, and its "images" is there already
     assert authors == {**ours, "second": "title-always", "texts": (3 + 2) / 2}
-
-
-def test_table_4_of_topics_without_keywords():
     sources = [Source("t2", "2", "", (Section("", ("Cats.",)),))]
     row = keyword_statistics(metric("ROUGE-K", second="title-always"), TEXTS[2:], sources)
     assert len(row) == 1 and row["texts"][0] == 1 and row["keywords"][0] == 0 and row["undefined"][0] == 1
@@ -282,7 +262,7 @@ def test_the_printed_compression_is_what_the_columns_names_say(name):
         assert row["compression"] == pytest.approx(row["document_words"] / row["summary_words"], abs=0.005)
 
 
-def test_the_papers_rouge_stems_keeps_stop_words_and_pools_the_references():
+def test_the_papers_rouge():
     candidates = [Candidate("t1", "s", ("The deep net makes an image",))]
     scores = papers_scores(candidates, TEXTS[:2], ARTICLES).set_index("metric")["score"]
     # deep net make imag of the candidate's 6 words; 4 of A's 4 and 3 of B's 4: 7 of 8, and 7 of 12
@@ -292,12 +272,6 @@ def test_the_papers_rouge_stems_keeps_stop_words_and_pools_the_references():
     # A alone: 4 of 4 and 4 of 6, so .8; B alone: 3 of 4 and 3 of 6, so .6
     assert scores["R-1 (avg)"] == pytest.approx(0.7, abs=1e-5)
     assert scores["R-1 (max)"] == pytest.approx(0.8, abs=1e-5)
-
-
-ART = [Reference("t1", "A", ("Deep nets make art",)), Reference("t1", "B", ("Deep nets see cells",))]
-
-
-def test_the_papers_rouge_k_takes_the_title_always_and_searches_strings():
     sources = [Source("t1", "1", "Cells of art", (Section("", ("Cells.",)),))]
     # deep nets of both; cells of B and the title; art of A and the title, within "party" only
     (row,) = papers_scores([Candidate("t1", "s", ("A party of cells.",))], ART, sources).query(
@@ -306,6 +280,9 @@ def test_the_papers_rouge_k_takes_the_title_always_and_searches_strings():
     assert row == pytest.approx(2 / 3, abs=1e-5)
     found = metric("ROUGE-K").score("A party of cells.", ART, sources[0])
     assert found == 0  # deep nets alone
+
+
+ART = [Reference("t1", "A", ("Deep nets make art",)), Reference("t1", "B", ("Deep nets see cells",))]
 
 
 def test_every_table_is_there_and_the_systems_are_those_asked_for():
@@ -389,6 +366,9 @@ def test_agreement_is_the_share_of_preferences_with_the_higher_score():
 # Keywords that people marked, as in section 3
 
 
+MARKS = "topic metric keyword wrong"
+
+
 def test_wrong_keywords_are_counted_by_topic_and_by_keyword(tmp_path):
     metrics = [metric("ROUGE-K"), metric("ROUGE-K-TFIDF", count=1)]
     listed = keywords_to_mark(metrics, TEXTS, ARTICLES)
@@ -396,13 +376,11 @@ def test_wrong_keywords_are_counted_by_topic_and_by_keyword(tmp_path):
         *(["t1", "ROUGE-K", "deep nets"], ["t1", "ROUGE-K", "images"], ["t2", "ROUGE-K", "mice"])
     ]
     path = tmp_path / "marks.tsv"
-    lines = ["\t".join(row) for row in listed.to_numpy()]
-    assert [line.rpartition("\t")[0] for line in lines] == [
-        *("t1\tROUGE-K", "t1\tROUGE-K", "t1\tROUGE-K-TFIDF", "t2\tROUGE-K", "t2\tROUGE-K-TFIDF")
+    assert [" ".join(row) for row in listed.to_numpy()[:, :2]] == [
+        *("t1 ROUGE-K", "t1 ROUGE-K", "t1 ROUGE-K-TFIDF", "t2 ROUGE-K", "t2 ROUGE-K-TFIDF")
     ]
     marks = ["1", "0", "1", "0", "0"]
-    rows = [f"{line}\t{mark}" for line, mark in zip(lines, marks, strict=True)]
-    path.write_text("\n".join(["topic\tmetric\tkeyword\twrong", *rows]) + "\n")
+    put_table(path, MARKS, *([*row, mark] for row, mark in zip(listed.to_numpy(), marks, strict=True)))
     found = keyword_errors(read_marks(path)).set_index("metric")
     # deep nets is wrong, of three keywords of ROUGE-K on two topics; one of the other's two
     assert found["keywords"].tolist() == [3, 2] and found["topics"].tolist() == [2, 2]
@@ -414,57 +392,39 @@ def test_wrong_keywords_are_counted_by_topic_and_by_keyword(tmp_path):
     ("rows", "said"),
     [
         ([], "holds no mark"),
-        (["t\tM\tart\tyes"], "line 2: wrong is 'yes'. Write 1 for a wrong keyword"),
-        (["t\tM\tart\t1", "t\tM\tart\t0"], "line 3: M has the keyword 'art' of topic 't' twice"),
+        (["t M art yes"], "line 2: wrong is 'yes'. Write 1 for a wrong keyword"),
+        (["t M art 1", "t M art 0"], "line 3: M has the keyword 'art' of topic 't' twice"),
     ],
 )
 def test_marks_that_are_none_are_refused(tmp_path, rows, said):
-    path = tmp_path / "marks.tsv"
-    path.write_text("\n".join(["topic\tmetric\tkeyword\twrong", *rows]) + "\n")
     with pytest.raises(InputError, match=said):
-        read_marks(path)
+        read_marks(put_table(tmp_path / "marks.tsv", MARKS, *rows))
 
 
 # The command
 
 
-FILES = {
-    "candidates.jsonl": [
-        '{"topic": "t", "system": "mine", "sentences": ["Deep neural networks make images.",'
-        ' "A party began."]}',
-        '{"topic": "t", "system": "theirs", "sentences": ["Networks make a party."]}',
-    ],
-    "references.jsonl": ['{"topic": "t", "annotator": "A", "sentences": ["Deep neural networks make art."]}'],
-    "sources.jsonl": [
-        '{"topic": "t", "id": "a", "title": "Images and art by deep neural networks",'
-        ' "sentences": ["Networks make images of cells."]}'
-    ],
-    "preferences.tsv": ["topic\tbetter\tworse", "t\tmine\ttheirs", "t\ttheirs\tmine", "t\tmine\ttheirs"],
-    "scores.tsv": ["topic\tsystem\tmetric\tscore", "t\tmine\tTheirs\t1", "t\ttheirs\tTheirs\t2"],
-}
-
-
 @pytest.fixture
 def said(tmp_path, monkeypatch):
-    """Run the command in a folder with the files; returns a function of further options: code and output."""
+    """Run the command in a folder with texts, preferences and scores: a function of further options."""
     monkeypatch.chdir(tmp_path)
-    for name, lines in FILES.items():
-        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-    def run(*options):
-        named = [
-            f"--{kind}={kind}.{'tsv' if kind == 'preferences' else 'jsonl'}"
-            for kind in ("candidates", "references", "sources")
-        ]
-        found = CliRunner().invoke(main, ["research", "keywords", *named, "--out", "tables", *options])
-        return found.exit_code, found.output
-
-    return run
+    mine = Candidate("t", "mine", ("Deep neural networks make images.", "A party began."))
+    section = Section("", ("Networks make images of cells.",))
+    texts = put_texts(
+        tmp_path,
+        candidates=[mine, Candidate("t", "theirs", ("Networks make a party.",))],
+        references=[Reference("t", "A", ("Deep neural networks make art.",))],
+        sources=[Source("t", "a", "Images and art by deep neural networks", (section,))],
+    )
+    chosen = ["t mine theirs", "t theirs mine", "t mine theirs"]
+    put_table(tmp_path / "preferences.tsv", "topic better worse", *chosen)
+    put_table(tmp_path / "scores.tsv", SCORE_HEAD, "t mine Theirs 1", "t theirs Theirs 2")
+    return partial(sera, "research", "keywords", *texts, "--out", "tables")
 
 
 def test_all_tables_are_written(said, tmp_path):
-    code, output = said("--preferences", "preferences.tsv", "--scores", "scores.tsv")
-    assert code == 0 and output.endswith("10 tables of 2 systems in tables\n")
+    output = said("--preferences", "preferences.tsv", "--scores", "scores.tsv")
+    assert output.endswith("10 tables of 2 systems in tables\n")
     names = [*(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2", "keywords"]
     assert {path.name for path in (tmp_path / "tables").iterdir()} == {
         f"rougek_{name}.{ending}" for name in names for ending in ("tsv", "md", "tex")
@@ -486,25 +446,22 @@ def test_all_tables_are_written(said, tmp_path):
 
 
 def test_settings_of_rouge_k_hold(said, tmp_path):
-    assert said("--set", "ROUGE-K.longest=1")[0] == 0
+    said("--set", "ROUGE-K.longest=1")
     (row, _) = read_tsv(tmp_path / "tables/rougek_table4.tsv").to_dict("records")
     assert (row["keywords"], row["keyword_words"]) == (4, 1)  # deep, neural, networks, art
 
 
 def test_bad_input_is_refused_before_anything_is_written(said, tmp_path):
-    code, output = said("--set", "ROUGE.stem=true")
-    assert code == 2 and "--set names ROUGE, and ROUGE-K alone" in output
-    (tmp_path / "preferences.tsv").write_text("topic\tbetter\tworse\nt\tmine\tnobody\n", encoding="utf-8")
-    code, output = said("--preferences", "preferences.tsv")
-    assert code == 2 and "there is no score of 'nobody' for topic 't'" in output
+    assert "--set names ROUGE, and ROUGE-K alone" in said("--set", "ROUGE.stem=true", code=2)
+    path = put_table(tmp_path / "preferences.tsv", "topic better worse", "t mine nobody")
+    assert "there is no score of 'nobody' for topic 't'" in said("--preferences", path, code=2)
     assert not (tmp_path / "tables").exists()
 
 
 def test_in_german_there_are_no_keywords_by_textrank(said, tmp_path):
-    code, output = said("--set", "ROUGE-K.language=de")
-    assert code == 0, output
+    said("--set", "ROUGE-K.language=de")
     means = read_tsv(tmp_path / "tables/rougek_table5.tsv")
     ours = {"ROUGE-K", "ROUGE-K-TFIDF", "ROUGE-K-TextRank"}
     assert set(means["metric"]) & ours == {"ROUGE-K", "ROUGE-K-TFIDF"}
-    code, output = said("--set", "ROUGE-K.language=de", "--preferences", "preferences.tsv")
-    assert code and "Table 3 has ROUGE for English. Leave out --preferences." in output
+    output = said("--set", "ROUGE-K.language=de", "--preferences", "preferences.tsv", code=2)
+    assert "Table 3 has ROUGE for English. Leave out --preferences." in output

@@ -77,6 +77,9 @@ def test_what_is_undefined_stays_so():
     assert np.isnan(coefficients(up[:2], up[:2])).all()
     assert np.isnan(coefficients(np.array([1, 2, np.nan]), up)).all()
     assert list(np.isnan(coefficients(up, up - 2))) == [False, False, False, True]  # a negative gain
+    assert np.isnan(williams(0.5, 0.2, 0.1, 3)).all()
+    assert np.isnan(williams(0.5, 0.5, 1.0, 9)).all()
+    assert np.isnan(williams(0.5, np.nan, 1.0, 9)).all()
 
 
 def test_levels_by_hand():
@@ -179,12 +182,6 @@ def test_williams_equals_published_examples(one, other, between, number, t, p, f
     subject = "significance: Williams' test"
     on = "their examples"
     fidelity(subject, on, 2, "Howell's textbook and the manual of R's package psych", "as far as printed")
-
-
-def test_williams_is_undefined_for_three_systems_and_for_a_metric_beside_itself():
-    assert np.isnan(williams(0.5, 0.2, 0.1, 3)).all()
-    assert np.isnan(williams(0.5, 0.5, 1.0, 9)).all()
-    assert np.isnan(williams(0.5, np.nan, 1.0, 9)).all()
 
 
 @pytest.mark.parametrize("level", ["system", "summary"])
@@ -314,9 +311,6 @@ def test_the_best_systems_are_compared_alone():
     assert table.loc[2, "kendall"] == pytest.approx(
         stats.kendalltau([3, 2, 1, 0, 9], [5, 4, 3, 3, 1]).statistic
     )
-
-
-def test_there_are_no_best_systems_without_judgements():
     scores = scores_of(M=np.ones((2, 5)), H=np.full((2, 5), np.nan))
     (row,) = best_systems(scores, [("M", "H")], [3]).to_dict("records")
     assert np.isnan(row["pearson"]) and (row["systems"], row["topics"]) == (5, 0)
@@ -379,17 +373,11 @@ def test_published_numbers_stand_beside_those_of_the_same_data():
     assert list(joined["pearson_s3"])[:2] == [0.8085, 0.8031] and np.isnan(joined.loc[2, "pearson_s3"])
     assert "r S3" in printed(joined)
     assert beside_s3(read_published_s3(PUBLISHED / "s3_table1.tsv", "demo"), table) is table
-
-
-def test_the_printed_pyramid_stands_beside_that_of_nist():
     pairs = [("ROUGE-1-R", "modified_pyramid"), ("modified_pyramid", "responsiveness")]
     table = pd.DataFrame(pairs, columns=["metric", "against"]).assign(pearson=0.5)
     joined = beside_s3(read_published_s3(PUBLISHED / "s3_table1.tsv", "tac2008"), table)
     printed_beside = joined.set_index(["metric", "against"])["pearson_s3"].to_dict()
     assert printed_beside == dict(zip(pairs, (0.7479, 0.7030)))  # Table 1: the rows ROUGE-1 and Pyramid
-
-
-def test_table_2_of_s3_stands_beside_the_german_corpus():
     pairs = [("ROUGE-2-R", "pyramid"), ("S3-best", "pyramid"), ("JS-ref-1", "fluency")]
     table = pd.DataFrame(pairs, columns=["metric", "against"]).assign(pearson=0.5)
     joined = beside_s3(read_published_s3(PUBLISHED / "s3_table2.tsv", "dbs"), table)

@@ -113,14 +113,10 @@ ALL_EXCHANGES = np.array(list(product([1.0, -1.0], repeat=2)))
 
 
 @pytest.mark.checked("soft pairwise accuracy")
-def test_p_by_all_exchanges_by_hand():
+def test_p_by_all_exchanges_by_hand(monkeypatch):
     # the sums of a - b after exchange: 4, 2, -2, -4; observed 4
     assert system_p_values(SCORES, ALL_EXCHANGES).tolist() == [0.125, 0.5, 0.875]
     assert system_p_values(SCORES, ALL_EXCHANGES, tied=1).tolist() == [0.25, 1, 1]
-
-
-@pytest.mark.checked("soft pairwise accuracy")
-def test_the_statistic_by_hand(monkeypatch):
     monkeypatch.setattr("sera.evaluation.pairs.pairwise.exchange_signs", lambda *_: ALL_EXCHANGES)
     judged = np.array([[1.0, 1, 0], [1, 0, 0]])
     # a - b: 0, 1 with sums 1, -1, 1, -1: p .25; a - c: 1, 1, sums 2, 0, 0, -2: .125; b - c: 1, 0: .25
@@ -139,9 +135,6 @@ def test_the_order_of_systems_does_not_matter():
     # where all p are 0 or 1, it is the accuracy: -x is wrong on all pairs
     far = np.arange(5) * 100 + random.random((20, 5))
     assert soft_pairwise_accuracy(far, -far) == pytest.approx(0, abs=0.001)
-
-
-def test_what_is_undefined_and_the_seed():
     assert np.isnan(soft_pairwise_accuracy(np.ones((0, 3)), np.ones((0, 3))))
     assert np.isnan(soft_pairwise_accuracy(np.ones((3, 1)), np.ones((3, 1))))
     assert (exchange_signs(5, 4, 1) == exchange_signs(5, 4, 1)).all()

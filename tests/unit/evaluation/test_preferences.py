@@ -78,13 +78,6 @@ def test_what_has_no_strengths_is_refused(rows, error):
         bradley_terry(preferences(*rows))
 
 
-def test_a_summary_without_a_row_and_a_frame_without_a_column_are_refused():
-    with pytest.raises(InputError, match="x for t is preferred or not, but has no score"):
-        signs_of_both(preferences(("a", "x", "A")), SCORES)
-    with pytest.raises(InputError, match="no column judge"):
-        bradley_terry(preferences(("a", "b", "A")).drop(columns="judge"))
-
-
 CHOSEN = pd.DataFrame(
     [
         ("t", "a", "b", "j", "A"),
@@ -125,6 +118,10 @@ def test_a_metric_without_scores_has_a_reason():
     row = preference_tables(CHOSEN, NONE)["preferences"].iloc[0]
     assert np.isnan(row["accuracy"]) and np.isnan(row["accuracy_low"])
     assert row["undefined"] == 5 and row[WHY] == "no preference that is not a tie has two defined scores"
+    with pytest.raises(InputError, match="x for t is preferred or not, but has no score"):
+        signs_of_both(preferences(("a", "x", "A")), SCORES)
+    with pytest.raises(InputError, match="no column judge"):
+        bradley_terry(preferences(("a", "b", "A")).drop(columns="judge"))
 
 
 def test_strengths_or_the_reason_why_there_are_none():

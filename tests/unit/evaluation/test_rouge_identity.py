@@ -4,11 +4,11 @@ import gzip
 
 import pandas as pd
 import pytest
-from commands import sera
+from commands import put_texts, sera
 
 from sera.errors import InputError
 from sera.evaluation.papers.rouge_identity import PrintedNumber, by_chance, configurations, identify
-from sera.io.records import Candidate, Reference, write
+from sera.io.records import Candidate, Reference
 
 # of the reference's 6 words the candidate has 4 as they are (the, sat, on, mat) and 5 stemmed (cats)
 CANDIDATES = [Candidate("t", "s", ("The cats sat.", "On mat."))]
@@ -22,14 +22,11 @@ def hits(published, **chosen):
     return rows[rows["hit"]]
 
 
-def test_stemming_decides_the_number():
+def test_one_setting_decides_the_number():
     assert set(hits("0.6667", part="R")["stem"]) == {False}  # 4 / 6
     assert set(hits("0.8333", part="R")["stem"]) == {True}  # 5 / 6
     assert set(hits("83.33", part="R")["dialect"]) == {"ROUGE-1.5.5", "rouge-score"}
     assert hits("0.1234").empty
-
-
-def test_stop_words_are_found():
     # without the, on, a and sat (a Saturday): cats and mat, of cat and mat; 1.5.5 alone removes them
     of_stop = identify(CANDIDATES, REFERENCES, "0.5", ["1"]).query("stop and part == 'P' and not stem")
     assert of_stop["value"].tolist() == [0.5] and of_stop["hit"].all()
@@ -142,38 +139,33 @@ def test_the_chance_of_a_hit():
 
 @pytest.fixture
 def files(tmp_path):
-    write(tmp_path / "c.jsonl", CANDIDATES)
-    write(tmp_path / "r.jsonl", REFERENCES)
-    return ["--candidates", tmp_path / "c.jsonl", "--references", tmp_path / "r.jsonl"]
+    return put_texts(tmp_path, candidates=CANDIDATES, references=REFERENCES)
 
 
 def identified(*arguments, code=0):
     return sera("research", "identify", *arguments, code=code)
 
 
-def test_the_command_prints_the_hits_and_their_chance(files, tmp_path):
+def test_the_command(files, tmp_path):
     asked = ("--published", "0.8333", "--metrics", "ROUGE-1", "--out", tmp_path / "all.tsv")
     printed = identified(*files, *asked)
     assert "2 of 18 configurations give 0.8333. A number drawn evenly" in printed
     assert len((tmp_path / "all.tsv").read_text(encoding="utf-8").splitlines()) == 19
     printed = identified(*files, "--published", "0.1234")
     assert "None of 72 configurations gives 0.1234; the nearest are above." in printed
+    printed = identified(*files, "--published", "1", "--metrics", "ROUGE-1-F", code=2)
+    assert "names a part, and all three are tried. Write ROUGE-1." in printed
 
 
 def test_a_folder_has_both_texts(files, tmp_path):
     asked = ("--published", "0.8333", "--metrics", "ROUGE-1")
     folder = tmp_path / "mine"
     folder.mkdir()
-    (tmp_path / "c.jsonl").rename(folder / "candidates.jsonl")
+    (tmp_path / "candidates.jsonl").rename(folder / "candidates.jsonl")
     assert "mine: has no references.jsonl. Add it" in identified("--texts", folder, *asked, code=2)
     with gzip.open(folder / "references.jsonl.gz", "wb") as stream:
-        stream.write((tmp_path / "r.jsonl").read_bytes())
+        stream.write((tmp_path / "references.jsonl").read_bytes())
     assert "2 of 18 configurations give 0.8333." in identified("--texts", folder, *asked)
-    asked = ("--references", tmp_path / "r.jsonl", *asked)
+    asked = ("--references", tmp_path / "references.jsonl", *asked)
     assert "the texts are named twice. Give" in identified("--texts", folder, *asked, code=2)
     assert "the texts are not named. Give" in identified(*asked, code=2)
-
-
-def test_a_part_is_refused(files):
-    printed = identified(*files, "--published", "1", "--metrics", "ROUGE-1-F", code=2)
-    assert "names a part, and all three are tried. Write ROUGE-1." in printed

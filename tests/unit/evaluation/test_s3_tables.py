@@ -26,18 +26,21 @@ def test_update_sets_are_no_topics_of_the_tables():
     assert (row["pearson"], row["topics"]) == (pytest.approx(0), 4)
     assert update_lines(scores.topics) == ["2 of 4 topics are update sets and are left out"]
     assert update_lines(["D0701", "t-b"]) == []
-
-
-def test_names_of_update_sets():
     topics = ["D0801-A", "D0801-B", "d0802a-c", "801-B", "D0801", "t1-B", "D0801-AB", "D08011-B"]
     assert initial_topics(topics) == ["D0801-A", "D0801", "t1-B", "D0801-AB", "D08011-B"]
 
 
-def test_without_an_initial_set_nothing_is_defined():
+def test_what_is_undefined_has_its_reason():
     tables = s3_tables(scores_of(["D0801-B"], M=[RISING], H=[RISING]), "H")
     for table in tables.values():
         numbers = table.drop(columns=["metric", "against", "why_undefined"])
         assert numbers.isna().all(axis=None) and list(table["why_undefined"]) == ["there is no topic"]
+    scores = scores_of(["t1", "t2"], M=[[1, 1, 1, 1]] * 2, K=[RISING] * 2, H=[RISING] * 2)
+    for table in s3_tables(scores, "H").values():
+        assert dict(zip(table["metric"], table["why_undefined"], strict=True)) == {
+            "M": "all systems of a topic have the same score by M",
+            "K": "",
+        }
 
 
 def test_a_model_stands_beside_the_judgement_that_it_was_learnt_on():
@@ -46,15 +49,6 @@ def test_a_model_stands_beside_the_judgement_that_it_was_learnt_on():
     for by, other in (("H", "G"), ("G", "H")):
         table = s3_tables(scores, by)["s3_table1"].set_index("metric")["pearson"]
         assert table.to_dict() == {"S3-best": pytest.approx(1), other: pytest.approx(-1)}
-
-
-def test_what_is_undefined_has_its_reason():
-    scores = scores_of(["t1", "t2"], M=[[1, 1, 1, 1]] * 2, K=[RISING] * 2, H=[RISING] * 2)
-    for table in s3_tables(scores, "H").values():
-        assert dict(zip(table["metric"], table["why_undefined"], strict=True)) == {
-            "M": "all systems of a topic have the same score by M",
-            "K": "",
-        }
 
 
 @pytest.mark.parametrize("judgement", ["H", "quality (1 to 5)", "S3-best(judgement=H)"])
@@ -89,6 +83,10 @@ def test_topics_above_each_value():
     (row,) = table[table["coefficient"] == "ndcg_10"].to_dict("records")
     # the gains 1 to 4: reversed 1 + 2 + 3 / log2(3) + 4 / 2 = 6.893 of 4 + 3 + 2 / log2(3) + 1 / 2 = 8.762
     assert (row["topics"], row["above_0.7"], row["above_0.8"]) == (4, 4, 3)
+    scores = scores_of(["t1"], M=[RISING], H=[RISING], G=[FALLING])
+    table = tables_of(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
+    assert table["against"].tolist() == ["H"] * 6 + ["G"] * 6
+    assert table["above_0.9"].tolist()[:2] == [1, 1]  # r and rho of G, or M, with H
 
 
 def test_s3s_ndcg_does_not_discount_rank_2():
@@ -97,10 +95,3 @@ def test_s3s_ndcg_does_not_discount_rank_2():
     assert tables["s3_table1"]["ndcg_10"].tolist() == [pytest.approx(1)]
     # 4 + 5 / log2(3) of 5 + 4 / log2(3), and both 3 / 2 + 2 / log2(5) + 1 / log2(6): 9.9028 of 10.2719
     assert tables["summary_level"]["ndcg"].tolist() == [pytest.approx(0.9641, abs=5e-5)]
-
-
-def test_a_study_has_the_topics_above_each_value_for_each_judgement():
-    scores = scores_of(["t1"], M=[RISING], H=[RISING], G=[FALLING])
-    table = tables_of(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
-    assert table["against"].tolist() == ["H"] * 6 + ["G"] * 6
-    assert table["above_0.9"].tolist()[:2] == [1, 1]  # r and rho of G, or M, with H

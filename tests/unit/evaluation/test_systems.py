@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from commands import sera
+from made_scores import SCORE_HEAD, put_table
 from scipy import stats
 
 from sera.evaluation.correlation.correlate import WHY, Scores
@@ -74,9 +75,6 @@ def test_pairs_told_apart_are_counted_by_hand():
     assert shares(row) == pytest.approx([1, 2 / 3, 0, 2 / 3, 1 / 3, 0, 0])
     assert (row["uncorrected"], row["judged_uncorrected"]) == pytest.approx((1, 2 / 3))
     assert (row["pairs"], row["systems"], row["topics"], row["undefined"], row[WHY]) == (3, 3, TOPICS, 0, "")
-
-
-def test_a_falling_metric_is_turned_round():
     scores = scores_of(M=(-np.array(JUDGED)).tolist(), P=JUDGED)
     falling = discrimination(scores, [("M", "P")], falling=["M"]).iloc[0]
     assert shares(falling) == pytest.approx([2 / 3, 2 / 3, 2 / 3, 0, 0, 0, 1 / 3])
@@ -194,13 +192,8 @@ def test_every_metric_is_corrected_by_itself():
 
 
 def test_the_command_compares_the_systems_of_a_table(tmp_path):
-    rows = [
-        f"{topic}\t{system}\t{name}\t{'_ab'.index(system)}"
-        for topic in range(8)
-        for system in "ab"
-        for name in "MN"
-    ]
-    (tmp_path / "s.tsv").write_text("\n".join(["topic\tsystem\tmetric\tscore", *rows]) + "\n")
+    rows = [f"{topic} {row}" for topic in range(8) for row in ("a M 1", "a N 1", "b M 2", "b N 2")]
+    put_table(tmp_path / "s.tsv", SCORE_HEAD, *rows)
     given = ("compare", tmp_path / "s.tsv", "--out", tmp_path / "pairs.tsv", "--metrics")
     assert sera(*given, "N").splitlines() == [
         "N: 1 of 1 pairs of systems differ (p of at most .05 after Holm's correction)",

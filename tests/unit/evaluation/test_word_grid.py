@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from commands import sera
+from commands import put_texts, sera
 from conftest import ROOT
+from made_scores import JUDGEMENT_HEAD, put_table
 
 from sera.errors import InputError
 from sera.evaluation.correlation.correlate import Bootstrap
@@ -20,7 +21,7 @@ from sera.evaluation.papers.rouge_grid import (
     read_lin,
 )
 from sera.evaluation.tables import read_tsv
-from sera.io.records import Candidate, Reference, write
+from sera.io.records import Candidate, Reference
 from sera.metrics.scoring import score
 
 LIN = ROOT / "resources" / "published" / "lin2004.tsv"
@@ -40,7 +41,7 @@ MEANS = {
 }
 
 
-def test_scores_of_every_treatment() -> None:
+def test_scores_of_every_treatment():
     metrics = grid(["ROUGE-1-R"], {"multi": "pooled"})
     assert [key[1:] for key in metrics] == list(MEANS)
     means = grid_means(score(list(metrics.values()), CANDIDATES, REFERENCES), metrics)
@@ -50,7 +51,7 @@ def test_scores_of_every_treatment() -> None:
     assert set(means["topics"]) == {1}
 
 
-def test_correlations_of_every_treatment() -> None:
+def test_correlations_of_every_treatment():
     metrics = grid(["ROUGE-1-R"], {})
     judged = pd.DataFrame(
         [("t", system, "coverage", value) for system, value in zip(SUMMARIES, (0.0, 0.5, 1.0), strict=True)],
@@ -66,7 +67,7 @@ def test_correlations_of_every_treatment() -> None:
     assert table["best"].all() and table["equivalent"].all()  # one measure a column
 
 
-def test_measures_that_agree_up_to_rounding_errors_are_equally_good() -> None:
+def test_measures_that_agree_up_to_rounding_errors_are_equally_good():
     names = [(topic, system) for topic in "tuv" for system in "abcd"]
     values = [0.1, 0.4, 0.2, 0.7, 0.3, 0.2, 0.6, 0.9, 0.5, 0.1, 0.3, 0.8]
     judged = [0.2, 0.3, 0.5, 0.6, 0.1, 0.4, 0.5, 0.7, 0.3, 0.3, 0.2, 0.9]
@@ -89,7 +90,7 @@ def correlations(rows: list[tuple]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).assign(against="coverage")
 
 
-def test_equivalent_to_the_best_are_the_overlapping_intervals() -> None:
+def test_equivalent_to_the_best_are_the_overlapping_intervals():
     table = marked(
         correlations(
             [
@@ -109,7 +110,7 @@ def test_equivalent_to_the_best_are_the_overlapping_intervals() -> None:
     assert shown["one STOP"].tolist()[:2] == ["0.20 ", "0.50*"]
 
 
-def test_the_paired_test_finds_what_overlapping_intervals_do_not() -> None:
+def test_the_paired_test_finds_what_overlapping_intervals_do_not():
     """Two topics and systems judged 0, 1, 2; a resample has the first topic twice, both, or the second twice.
 
     Pearson's r in these: A 1, .866, .5; B .866, .5, 0, always behind A; C .5, .756, 1, behind or ahead of A.
@@ -146,7 +147,7 @@ def test_the_paired_test_finds_what_overlapping_intervals_do_not() -> None:
     assert shown == ["0.87* ", "0.50= ", "0.76=~", "undefined  "]
 
 
-def test_the_papers_tables() -> None:
+def test_the_papers_tables():
     table = read_lin(LIN)
     # 17 measures; columns of Table 1, 2, 3 A, 3 C to F
     assert len(table) == 17 * (12 + 6 + 18 + 18) and set(table["metric"]) == {
@@ -164,9 +165,6 @@ def test_the_papers_tables() -> None:
     for year in (2001, 2002, 2003):
         for measure in ("1", "S4", "SU4", "S9", "SU9"):
             assert values[f"duc{year}-multi-100", "all", "STOP", f"ROUGE-{measure}-R"] >= 0.70
-
-
-def test_the_papers_values_stand_beside() -> None:
     table = marked(correlations([("ROUGE-2-R", "all", "STOP", 0.9, 0.8, 0.95)]))
     (row,) = beside(table, read_lin(LIN), "duc2003-multi-100").to_dict("records")
     assert (row["published"], row["difference"]) == (0.81, pytest.approx(0.09))
@@ -175,7 +173,7 @@ def test_the_papers_values_stand_beside() -> None:
         beside(table, read_lin(LIN), "duc2004")
 
 
-def test_the_grid_has_the_settings_that_it_varies() -> None:
+def test_the_grid_has_the_settings_that_it_varies():
     for name in ("stem", "stop", "first_references"):
         with pytest.raises(InputError, match=f"ROUGE.{name} is given, but the grid has all its values"):
             grid(["ROUGE-1-R"], {name: True})
@@ -184,20 +182,17 @@ def test_the_grid_has_the_settings_that_it_varies() -> None:
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    write("c.jsonl", CANDIDATES)
-    write("r.jsonl", REFERENCES)
-    (tmp_path / "j.tsv").write_text(
-        "topic\tsystem\tjudgement\tscore\nt\tone\tsee\t0\nt\ttwo\tsee\t0.5\nt\tthree\tsee\t1\n"
-    )
+    put_texts(tmp_path, candidates=CANDIDATES, references=REFERENCES)
+    put_table(tmp_path / "j.tsv", JUDGEMENT_HEAD, "t one see 0", "t two see 0.5", "t three see 1")
     return tmp_path
 
 
 def run(*options, code=0):
-    texts = ["--candidates", "c.jsonl", "--references", "r.jsonl", "--out", "g.tsv"]
+    texts = ["--candidates", "candidates.jsonl", "--references", "references.jsonl", "--out", "g.tsv"]
     return sera("research", "grid", *texts, *options, code=code)
 
 
-def test_the_command_scores_and_correlates(files) -> None:
+def test_the_command_scores_and_correlates(files):
     assert "24 means of 3 systems in g.tsv" in run("--metrics", "ROUGE-1-R")
     assert read_tsv(files / "g.tsv", texts=[*KEYS, "system"])["mean"].max() == 1
     options = ["--judgements", "j.tsv", "--resamples", "20"]
@@ -222,6 +217,6 @@ def test_the_command_scores_and_correlates(files) -> None:
         (["--task", "duc2003-multi-100"], "--published and --task go together, and need --judgements"),
     ],
 )
-def test_the_command_refuses_what_it_cannot_do(files, options, problem) -> None:
+def test_the_command_refuses_what_it_cannot_do(files, options, problem):
     assert problem in run(*options, code=2)
     assert not (files / "g.tsv").exists()

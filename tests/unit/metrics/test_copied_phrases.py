@@ -5,11 +5,10 @@ import random
 import time
 
 import pytest
-from commands import sera
+from commands import put_texts, sera
 
 from sera import metric
 from sera.errors import InputError
-from sera.io import records
 from sera.io.records import Candidate, Section, Source
 from sera.metrics.copied_phrases import CopiedFrom, copied_phrases, copied_table
 from sera.reporting.page import marked_page
@@ -24,7 +23,7 @@ def only(*sentences, least=5):
     return found
 
 
-def test_a_phrase_is_the_longest_and_crosses_the_articles_sentences():
+def test_phrases():
     # cells mice with it die: five words over the article's full stop; then very young is not next
     found = only("In cells: mice with it die, not very young.")
     assert found.lengths == (5,) and found.marks == (((3, 26),),)
@@ -33,9 +32,6 @@ def test_a_phrase_is_the_longest_and_crosses_the_articles_sentences():
     # six words are one phrase, and two 5-grams
     found = only("mice with it die very young")
     assert found.lengths == (6,) and (found.copied, found.ngrams) == (2, 2)
-
-
-def test_a_phrase_does_not_cross_the_summarys_sentences():
     assert only("The kinase binds", "human cells.").lengths == ()
     assert only("The kinase binds", "human cells.", least=3).lengths == (3,)
     assert only("The kinase binds", "human cells.", least=2).lengths == (3, 2)
@@ -50,9 +46,6 @@ def test_phrases_from_two_places_overlap_and_are_marked_once():
     (found,) = copied_phrases([Candidate("t", "s", ("A b c, d e f",))], [source], 2)
     assert found.marks == (((0, 10),),) and found.lengths == (3, 4)
     assert (found.copied, found.ngrams, found.copied_words, found.words) == (4, 5, 5, 6)
-
-
-def test_the_longest_of_two_places_counts():
     article = CopiedFrom("a b x a b c".split(), 2)
     assert article.phrases("a b c".split()) == [(0, 3)]
     assert article.phrases("a b".split()) == [(0, 2)]
@@ -109,9 +102,6 @@ def test_a_summary_without_ngrams_has_no_share():
         **{"topic": "t", "system": "s", "phrases": 0, "longest": 0, "copied": 0, "ngrams": 0},
         **{"copied_words": 0, "words": 2},
     }
-
-
-def test_a_topic_without_an_article_is_refused():
     with pytest.raises(InputError, match="topic 'u' has no article"):
         list(copied_phrases([Candidate("u", "s", ("x",))], [ARTICLE]))
 
@@ -126,10 +116,10 @@ def test_the_page_marks_the_text_as_it_is_written():
 
 
 def test_the_command_writes_page_and_counts(tmp_path):
-    records.write(tmp_path / "c.jsonl", [Candidate("t", "s", ("The kinase binds human cells too.",))])
-    records.write(tmp_path / "s.jsonl", [ARTICLE])
+    summary = Candidate("t", "s", ("The kinase binds human cells too.",))
+    texts = put_texts(tmp_path, candidates=[summary], sources=[ARTICLE])
     out, counts = tmp_path / "page.html", tmp_path / "counts.tsv"
-    given = ("--candidates", tmp_path / "c.jsonl", "--sources", tmp_path / "s.jsonl", "--out", out)
+    given = (*texts, "--out", out)
     printed = sera("research", "mark", *given, "--counts", counts)
     assert printed == f"1 of 1 summaries copy a phrase of 5 words or more; the page: {out}\n"
     assert counts.read_text() == (
@@ -137,5 +127,5 @@ def test_the_command_writes_page_and_counts(tmp_path):
         "t\ts\t1\t5\t1\t2\t0.5\t5\t6\n"
     )
     assert "<mark>The kinase binds human cells</mark> too." in out.read_text()
-    (tmp_path / "c.jsonl").write_text("\n")
+    (tmp_path / "candidates.jsonl").write_text("\n")
     assert "holds no candidate" in sera("research", "mark", *given, code=2)

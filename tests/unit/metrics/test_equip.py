@@ -23,16 +23,13 @@ CANDIDATE = Candidate("t", "s", ("the cats sat",))
 REFERENCE = Reference("t", "A", ("a cat sat down",))
 
 
-def test_settings_of_a_family_hold_for_all_that_have_them() -> None:
+def test_settings_of_a_family_hold_for_all_that_have_them():
     nuggets = Resources(nuggets={})
     plain, modified = equip(
         ["Pyramid", "Pyramid-Modified"], {"Pyramid": {"size": "candidate", "threshold": 0.5}}, nuggets
     )
     assert (plain.size, plain.threshold) == ("candidate", 0.5)
     assert (modified.size, modified.threshold) == ("references", 0.5)  # its name fixes the size
-
-
-def test_a_selector_comes_before_the_settings_of_the_family() -> None:
     one, other = equip(["ROUGE-1-F", "ROUGE-1-F(stem=false)"], {"ROUGE": {"stem": True}})
     assert (one.stem, other.stem) == (True, False)
 
@@ -46,7 +43,7 @@ def test_a_selector_comes_before_the_settings_of_the_family() -> None:
         ("ROUGE-W-2-F(gap_penalty=1)", {"dialect": "paper"}),
     ],
 )
-def test_a_metric_that_needs_a_setting_gets_it_before_it_is_made(name, settings) -> None:
+def test_a_metric_that_needs_a_setting_gets_it_before_it_is_made(name, settings):
     (one,) = equip([name], {"ROUGE": settings})
     assert one == metric(name, **settings)
     assert f"{one} (1 of 1): undefined" in undefined_lines(
@@ -64,13 +61,13 @@ def test_a_metric_that_needs_a_setting_gets_it_before_it_is_made(name, settings)
         ("MOULIN-ROUGE-Novel-Phrase-3", "MOULIN-ROUGE-Novel-Phrase-3"),
     ],
 )
-def test_a_metric_prints_as_the_selector_that_makes_it(text: str, selector: str) -> None:
+def test_a_metric_prints_as_the_selector_that_makes_it(text: str, selector: str):
     made = metric(text)
     assert str(made) == selector
     assert metric(str(made)) == made
 
 
-def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default() -> None:
+def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default():
     values = {bool: True, int: 7, float: 0.25, str: "ROUGE-1-F"}
     values["tokens"] = "spacy:m"
     needed = {"gap_penalty": {"dialect": "paper"}}
@@ -88,7 +85,7 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
     assert tried == 40
 
 
-def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:
+def test_settings_of_the_search_stand_in_the_selector_of_sera():
     search = search_settings(
         "english", 12, mu=100, keyword_threshold=4.5, noun_phrases="spacy:a,b", query_stop=True
     )
@@ -102,7 +99,7 @@ def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:
     )
 
 
-def test_a_resource_is_made_once_for_the_same_settings_and_with_them() -> None:
+def test_a_resource_is_made_once_for_the_same_settings_and_with_them():
     made = []
 
     def rankings(**search):
@@ -118,8 +115,6 @@ def test_a_resource_is_made_once_for_the_same_settings_and_with_them() -> None:
     assert list(map(str, found)) == ["SERA-5", "SERA-10", "SERA-5(mu=7)", "SERA-NP-5"]
     assert found[0].rankings is found[1].rankings
 
-
-def test_check_makes_nothing() -> None:
     def rankings(**search):
         raise AssertionError
 
@@ -144,37 +139,21 @@ def test_check_makes_nothing() -> None:
         (["ROUGE-X"], {}, "there is no metric 'ROUGE-X'"),
     ],
 )
-def test_what_is_wrong_is_reported_in_plain_words(names, settings, said) -> None:
+def test_what_is_wrong_is_reported_in_plain_words(names, settings, said):
     with pytest.raises(InputError) as error:
         equip(names, settings)
     assert str(error.value).startswith(said)
 
 
-def test_families_with_what_there_is() -> None:
+def test_listed_names():
     texts = [family for family in FAMILIES if set(FAMILIES.needs(family)) <= {"source"}]
     assert families_with(Resources()) == texts
     assert families_with(Resources(), sources=False) == ["ROUGE", "ROUGE-K", "JS-ref", "Red"]
     assert set(families_with(Resources(nuggets={}))) == {*texts, "Pyramid"}
-
-
-def test_the_registry_and_the_class_agree_on_what_a_family_needs() -> None:
-    for family in FAMILIES:
-        loaded = FAMILIES.load(family)
-        uses = FAMILIES.uses(family)
-        assert {need for need in uses if need in RESOURCES} == {
-            name for name in RESOURCES if name in loaded.__dataclass_fields__
-        }
-        assert ("source" in FAMILIES.needs(family)) == loaded.needs_source
-
-
-def test_listed_names_take_the_cut_offs_of_sera() -> None:
     assert listed_names(["SERA"], {"SERA": {"cutoffs": [20, 5]}})[:4] == [
         "SERA-5", "SERA-10", "SERA-20", "SERA-KW-5"
     ]  # fmt: skip
     assert "ROUGE-SU9-F" in listed_names(["ROUGE", "SERA"], {"ROUGE": {"gaps": [9]}})
-
-
-def test_names_that_do_not_read_the_language_are_not_listed() -> None:
     german = {"SERA": {"language": "de"}, "ROUGE-K": {"language": "de"}, "Frame": {"language": "de"}}
     families = ["SERA", "ROUGE-K", "Frame"]
     there = listed_names(families, {"SERA": {"cutoffs": [20]}}, german)
@@ -188,7 +167,17 @@ def test_names_that_do_not_read_the_language_are_not_listed() -> None:
     assert unread(["SERA"], with_spacy) == unread(families, {}) == []
 
 
-def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path) -> None:
+def test_the_registry_and_the_class_agree_on_what_a_family_needs():
+    for family in FAMILIES:
+        loaded = FAMILIES.load(family)
+        uses = FAMILIES.uses(family)
+        assert {need for need in uses if need in RESOURCES} == {
+            name for name in RESOURCES if name in loaded.__dataclass_fields__
+        }
+        assert ("source" in FAMILIES.needs(family)) == loaded.needs_source
+
+
+def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path):
     both = equip(["ROUGE-1-F", "ROUGE-1-F(stem=true)"])
     table = score(both, [CANDIDATE], [REFERENCE])
     assert list(zip(table["metric"], table["score"], strict=True)) == [
@@ -199,9 +188,6 @@ def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path) -> None:
     signatures = read_signatures(tmp_path / "signatures.tsv")
     assert list(signatures) == ["ROUGE-1-F", "ROUGE-1-F(stem=true)"]
     assert signatures["ROUGE-1-F(stem=true)"].startswith("ROUGE-1-F|stem:yes|stop:kept|refs:pooled|")
-
-
-def test_two_metrics_of_one_label_are_refused() -> None:
     with pytest.raises(InputError, match="the metric ROUGE-1-F is there twice"):
         score(equip(["ROUGE-1-F", "ROUGE-1-F"]), [CANDIDATE], [REFERENCE])
 
@@ -234,7 +220,7 @@ class Longest(Metric):
         return "share of long words"
 
 
-def test_a_new_family_is_one_class_and_one_line(monkeypatch) -> None:
+def test_a_new_family_is_one_class_and_one_line(monkeypatch):
     monkeypatch.setitem(metrics.FAMILIES._entries, "Longest", (f"{__name__}:Longest", "long words"))
     monkeypatch.setitem(__import__("sys").modules, __name__, __import__("sys").modules[__name__])
     made = equip(["Longest", "Longest(letters=4)"], {"Longest": {"letters": 3}})
@@ -243,7 +229,7 @@ def test_a_new_family_is_one_class_and_one_line(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("text", ["1e999", "nan", "inf", "0x1", "1_0", "", "٣", "9" * 500])
-def test_what_is_no_number_is_refused(text) -> None:
+def test_what_is_no_number_is_refused(text):
     with pytest.raises(InputError, match="x is"):
         Setting("x", float, 1.0, "").read(text)
     with pytest.raises(InputError, match="x is"):

@@ -5,7 +5,7 @@ import re
 import nltk
 import pytest
 from nltk.corpus.reader import FramenetCorpusReader
-from releases import HEAD, MADE, NAMESPACE, unit
+from releases import NAMESPACE, framenet, put
 
 from sera import metric
 from sera.errors import InputError
@@ -22,16 +22,7 @@ FRAMES = {
 
 @pytest.fixture
 def release(tmp_path):
-    folder = tmp_path / "fndata-1.7"
-    (folder / "frame").mkdir(parents=True)
-    for number, (frame, units) in enumerate(FRAMES.items(), 100):
-        text = "".join(unit(name, count, 10 * number + k) for k, (name, count) in enumerate(units))
-        (folder / "frame" / f"{frame}.xml").write_text(
-            f'{HEAD}<frame {MADE} name="{frame}" ID="{number}" {NAMESPACE}>\n'
-            f"    <definition>&lt;def-root&gt;Of it.&lt;/def-root&gt;</definition>\n{text}</frame>\n",
-            encoding="utf-8",
-        )
-    return folder
+    return put(tmp_path / "fndata-1.7", framenet(FRAMES))
 
 
 def test_the_release_is_read_as_by_nltk(release, monkeypatch, fidelity):
@@ -70,31 +61,24 @@ def test_the_commonest_frame_of_a_word(release):
         ("run", "VB"): "Operating",
         ("walk", "VB"): "Self_motion",
     }
+    frames = FrameNet(release)
+    assert metric("Frame-1", frames=frames).signature.split("|")[1] == f"frames:{frames.name}"
+    assert re.fullmatch("fndata-1.7#[0-9a-f]{8}", frames.name)
 
 
 @pytest.mark.checked("metric `Frame`")
-def test_nouns_and_verbs_are_replaced(release):
+def test_frames_match_where_words_do_not(release):
     tokens = FrameNet(release).tokens
     assert tokens("The donors gave children money. He walks!") == [
         "the", "donor", "Giving", "Kinship", "monei", "he", "Self_motion",
     ]  # fmt: skip
     assert tokens("A state-of-the-art p53/p63 assay's") == "a state of the art p53 p63 assai s".split()
-
-
-@pytest.mark.checked("metric `Frame`")
-def test_frames_match_where_words_do_not(release):
     frames = FrameNet(release)
     candidate, reference = "He gave the children money.", "She donated the child money."
     # he/she differ: 4 of 5 tokens, 3 of 4 pairs
     assert metric("Frame-1", frames=frames).score(candidate, reference) == 0.8
     assert metric("Frame-2", frames=frames).score(candidate, reference) == 0.75
     assert metric("ROUGE-1-R", stem=True).score(candidate, reference) == 0.6
-
-
-def test_the_release_is_named_in_signatures(release):
-    frames = FrameNet(release)
-    assert metric("Frame-1", frames=frames).signature.split("|")[1] == f"frames:{frames.name}"
-    assert re.fullmatch("fndata-1.7#[0-9a-f]{8}", frames.name)
 
 
 def test_without_a_release_it_says_how_to_get_one(tmp_path):
@@ -107,6 +91,7 @@ def test_without_a_release_it_says_how_to_get_one(tmp_path):
 @pytest.mark.parametrize(
     "old, new, problem",
     [
+        ("<frame", '<!DOCTYPE frame [<!ENTITY a "give.v">]>\n<frame', "has a document type of its own"),
         ("</frame>", "", r"line \d+: is not XML"),
         ('name="Giving"', "", "line 3: is not a frame of FrameNet"),
         ("http://framenet", "http://other", "line 3: is not a frame of FrameNet"),
@@ -118,14 +103,6 @@ def test_without_a_release_it_says_how_to_get_one(tmp_path):
 )
 def test_damaged_files_are_told(release, old, new, problem):
     path = release / "frame" / "Giving.xml"
-    path.write_text(path.read_text().replace(old, new))
-    with pytest.raises(InputError, match=f"{re.escape(str(path))}, {problem}"):
-        FrameNet(release)
-
-
-def test_a_frame_declares_no_entities(release):
-    path = release / "frame" / "Giving.xml"
-    text = path.read_text().replace("<frame", '<!DOCTYPE frame [<!ENTITY a "give.v">]>\n<frame', 1)
-    path.write_text(text.replace('name="give.v"', 'name="&a;"'))
-    with pytest.raises(InputError, match="has a document type of its own, which no frame has"):
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises(InputError, match=f"{re.escape(str(path))}[,:] {problem}"):
         FrameNet(release)

@@ -30,7 +30,7 @@ def scores(candidate, name, article=ARTICLE, **settings):
 
 
 @pytest.mark.checked("metric `MOULIN-ROUGE`")
-def test_equation_1_weighs_abstraction_by_beta():
+def test_the_equations():
     assert harmonic_mean(0.5, 0.25) == pytest.approx(2 * 0.5 * 0.25 / 0.75)
     # (1 + 4) * 0.5 * 0.25 / (4 * 0.5 + 0.25)
     assert harmonic_mean(0.5, 0.25, beta=2) == pytest.approx(0.625 / 2.25)
@@ -38,36 +38,27 @@ def test_equation_1_weighs_abstraction_by_beta():
     assert harmonic_mean(0.5, 0.25, beta=100) == pytest.approx(0.25, abs=1e-4)
     assert harmonic_mean(0.5, 0.25, beta=0.01) == pytest.approx(0.5, abs=1e-4)
     assert harmonic_mean(0.5, 0.0) == harmonic_mean(0.0, 0.0) == 0.0
-
-
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
-def test_equation_2_counts_the_ngrams_that_are_not_the_articles():
+    # equation 2 counts the ngrams that are not the articles
     article = {("a", "b"), ("b", "c")}
     # a b, b x, x a, a b: two of four, the same one twice
     assert novel_phrase([["a", "b", "x", "a", "b"]], article, 2) == 0.5
     assert novel_phrase([["a", "b"], ["x", "a"]], article, 2) == 0.5
     assert math.isnan(novel_phrase([["a"], ["b"]], article, 2))
-
-
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
-def test_equation_3_counts_distinct_words():
+    # equation 3 counts distinct words
     assert novel_word(["a", "a", "b", "x"], {"a", "b"}) == pytest.approx(1 / 3)
     assert novel_word(["a", "a", "b", "x"], {"a", "b"}, {"a"}) == 0.5
     assert math.isnan(novel_word(["a"], {"b"}, {"a"}))
 
 
 @pytest.mark.checked("metric `MOULIN-ROUGE`")
-def test_novel_phrase_of_any_number_of_words():
+def test_novel_phrases():
     # kinase binds | binds mouse | mouse cells
     assert scores("Kinase binds mouse cells.", "Novel-Phrase-2") == pytest.approx(2 / 3)
     # mouse is the one word that the article does not have
     assert scores("Kinase binds mouse cells.", "Novel-Phrase-1") == 0.25
     assert scores("Kinase binds mouse cells.", "Novel-Phrase-4") == 1.0
     assert math.isnan(scores("Kinase binds mouse cells.", "Novel-Phrase-5"))
-
-
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
-def test_copied_sentences_have_no_novel_phrase():
+    # copied sentences have no novel phrase
     assert scores(ARTICLE[::-1], "Novel-Phrase-3") == 0.0
     # one sentence that joins two of the article's is copied as well
     assert scores("... human cells. Mice with kinase", "Novel-Phrase-5") == 0.0
@@ -91,6 +82,8 @@ def test_the_words_of_a_short_article_count():
     assert scores(ARTICLE, "Novel-Word") == 0.0
     assert scores(ARTICLE, "Abstraction") == 0.0
     assert metric("MOULIN-ROUGE").score(Summary(ARTICLE), [Summary(ARTICLE)], ARTICLE) == 0.0
+    # stemmed or without stop words it would be 1
+    assert metric("MOULIN-ROUGE", n=1).score("of rats sleep", ["of rat sleeping"], ARTICLE) == 0.0
 
 
 @pytest.fixture
@@ -140,11 +133,6 @@ def test_a_list_that_is_none_is_refused_in_a_line(tmp_path, content, said):
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=f"{path}{said}$"):
         read_word_list(path)
-
-
-def test_a_share_is_taken_as_it_is_written():
-    # 0.29 * 100 is 28.999999999999996 in floating point
-    assert (most_within(0.29, 100), most_within(0.5, 5), most_within(1.0, 3)) == (29, 2, 3)
 
 
 def test_without_collection_or_list_a_caution_is_given(collection):
@@ -216,9 +204,6 @@ def test_a_content_score_above_1_counts_as_1():
     assert metric("Pyramid-Modified", nuggets=nuggets).score(candidate, references) == 2.0
     content = metric("MOULIN-ROUGE-Content", content="Pyramid-Modified", nuggets=nuggets)
     assert content.score(candidate, references, ARTICLE) == 1.0
-
-
-def test_a_content_score_that_is_undefined_leaves_the_whole_undefined():
     whole = metric("MOULIN-ROUGE", n=1, content="Pyramid", nuggets={})
     assert math.isnan(whole.score(CANDIDATE, REFERENCES, ARTICLE))
 
@@ -266,11 +251,6 @@ def test_the_jackknife_of_content_leaves_no_reference_out_twice():
     assert one.score("mice live", references, ARTICLE) == 0.75
 
 
-def test_rouge_s_is_on_words_as_they_are():
-    # stemmed or without stop words it would be 1
-    assert metric("MOULIN-ROUGE", n=1).score("of rats sleep", ["of rat sleeping"], ARTICLE) == 0.0
-
-
 def test_names_and_signatures():
     parts = ("Content", "Abstraction", "Novel-Phrase-5", "Novel-Word")
     assert MoulinRouge.names() == ["MOULIN-ROUGE", *(f"MOULIN-ROUGE-{part}" for part in parts)]
@@ -279,6 +259,8 @@ def test_names_and_signatures():
         "|n:5|beta:2|frequent:0.5|frequent_in_article:1.0|content:ROUGE-S-F,"
         in metric("MOULIN-ROUGE", beta=2).signature
     )
+    # 0.29 * 100 is 28.999999999999996 in floating point
+    assert (most_within(0.29, 100), most_within(0.5, 5), most_within(1.0, 3)) == (29, 2, 3)
 
 
 @pytest.mark.parametrize(

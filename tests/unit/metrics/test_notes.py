@@ -3,14 +3,14 @@
 import warnings
 
 import pytest
-from commands import sera
+from commands import put_texts, sera
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
 from sera import metric
 from sera.evaluation.tables import read_tsv
 from sera.io import records
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import read_scores
-from sera.metrics import FAMILIES
 from sera.metrics.base import Caution
 from sera.metrics.notes import (
     captioned,
@@ -35,12 +35,13 @@ SMALL = (
 ZEROS = "some rankings have documents of score 0 within the cut-off, in the order of the index"
 
 
-def candidates(*pairs):
-    return [Candidate(topic, system, ("a kinase",)) for topic, system in pairs]
+CANDIDATES, REFERENCES = [Candidate("t", "s", ("a kinase",))], [Reference("t", "A", ("a kinase",))]
 
 
-def references(*pairs):
-    return [Reference(topic, annotator, ("a kinase",)) for topic, annotator in pairs]
+def rankings_of(documents, **settings):
+    """Kept rankings of an index of so many documents."""
+    given = {"noun_phrases": "textblob", "keyword_threshold": "query", "query_stop": True, "mu": 2000.0}
+    return RunRankings({"plain": {}}, search_settings("english", documents, **{**given, **settings}))
 
 
 def index(path, texts):
@@ -52,11 +53,9 @@ def index(path, texts):
     ("cutoff", "documents", "small"), [(10, 12, True), (10, 99, True), (10, 100, False), (5, 49, True)]
 )
 def test_an_index_that_is_small_beside_the_cutoff_is_warned_of(cutoff, documents, small):
-    search = search_settings(
-        "english", documents, noun_phrases="textblob", keyword_threshold="query", query_stop=True, mu=2000.0
+    assert metric(f"SERA-{cutoff}", rankings=rankings_of(documents)).caution == (
+        SMALL.format(documents) if small else ""
     )
-    sera_n = metric(f"SERA-{cutoff}", rankings=RunRankings({"plain": {}}, search))
-    assert sera_n.caution == (SMALL.format(documents) if small else "")
 
 
 def test_python_warns_of_a_score_that_says_little(tmp_path):
@@ -68,7 +67,7 @@ def test_python_warns_of_a_score_that_says_little(tmp_path):
         one.score_all(["The kinase."], [["A kinase."]])
     assert found[0].filename == __file__
     with pytest.warns(Caution):
-        score([one], candidates(("t", "s")), references(("t", "A")))
+        score([one], CANDIDATES, REFERENCES)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         engine = index(tmp_path / "large", ["kinase binds p53"] + ["cells die"] * 19)
@@ -100,43 +99,28 @@ def test_documents_of_score_0_are_warned_of_and_documents_without_a_match_have_n
 
 def test_each_undefined_score_has_its_reason():
     texts = [Candidate("t", "s", ("Deep cells.",)), Candidate("t", "e", ()), Candidate("u", "s", ("x",))]
-    gold = [
-        Reference("t", "A", ("Fish swim.",)),
-        Reference("t", "B", ("Walls grow.",)),
-        Reference("u", "A", ("x",)),
-    ]
+    gold = [Reference(*each) for each in (("t", "A", ("Fish swim.",)), ("t", "B", ("Walls grow.",)))]
+    gold.append(Reference("u", "A", ("x",)))
     articles = [Source("t", "a", "Title", (records.Section("", ("Cells die.",)),)), Source("u", "b")]
     novel = "MOULIN-ROUGE-Novel-Phrase-2"
     metrics = [metric(name) for name in ("ROUGE-1-F", "ROUGE-K", novel)]
     table = with_notes(score(metrics, texts, gold, articles), metrics, articles)
     notes = {(row.topic, row.system, row.metric): row.note for row in table.itertuples()}
-    assert notes["t", "s", "ROUGE-1-F"] == notes["t", "s", "MOULIN-ROUGE-Novel-Phrase-2"] == ""
-    assert (
-        notes["t", "s", "ROUGE-K"]
-        == notes["t", "e", "ROUGE-K"]
-        == "undefined: the references have no keyword"
-    )
-    assert notes["t", "e", "MOULIN-ROUGE-Novel-Phrase-2"] == (
-        "undefined: the candidate has no phrase, or no word that counts, or no content score"
-    )
-    assert notes["u", "s", "MOULIN-ROUGE-Novel-Phrase-2"] == "undefined: the article has no sentence"
+    assert notes["t", "s", "ROUGE-1-F"] == notes["t", "s", novel] == ""
+    no_keyword, no_sentence = "undefined: the references have no keyword", "the article has no sentence"
+    nothing = "undefined: the candidate has no phrase, or no word that counts, or no content score"
+    assert notes["t", "s", "ROUGE-K"] == notes["t", "e", "ROUGE-K"] == no_keyword
+    assert notes["t", "e", novel] == nothing and notes["u", "s", novel] == f"undefined: {no_sentence}"
     assert (table["note"].str.startswith("undefined") == table["score"].isna()).all()
     assert note_lines(table) == [
-        "ROUGE-K (3 of 3): undefined: the references have no keyword",
-        f"{novel} (1 of 3): undefined: {FAMILIES.load('MOULIN-ROUGE').undefined}",
-        f"{novel} (1 of 3): undefined: the article has no sentence",
+        f"ROUGE-K (3 of 3): {no_keyword}",
+        f"{novel} (1 of 3): {nothing}",
+        f"{novel} (1 of 3): undefined: {no_sentence}",
     ]
     assert undefined_lines(table) == [
-        "ROUGE-K (3 of 3): undefined: the references have no keyword",
-        f"{novel} (2 of 3): undefined: the candidate has no phrase, or no word that counts, or no content "
-        "score or the article has no sentence",
+        f"ROUGE-K (3 of 3): {no_keyword}",
+        f"{novel} (2 of 3): {nothing} or {no_sentence}",
     ]
-
-
-def test_a_table_without_notes_has_no_column_for_them():
-    metrics = [metric("ROUGE-1-F")]
-    table = score(metrics, candidates(("t", "s")), references(("t", "A")))
-    assert with_notes(table, metrics) is table and note_lines(table) == [] and undefined_lines(table) == []
 
 
 def test_summaries_that_are_not_there_are_listed():
@@ -148,22 +132,14 @@ def test_summaries_that_are_not_there_are_listed():
     ]
     (line,) = missing_lines([*((f"t{number}", "a") for number in range(13)), ("t0", "b")], [])
     assert line.count("by system 'b'") == 10 and line.endswith("topic 't10' by system 'b' and 2 more")
+    metrics = [metric("ROUGE-1-F")]
+    table = score(metrics, CANDIDATES, REFERENCES)
+    assert with_notes(table, metrics) is table and note_lines(table) == [] and undefined_lines(table) == []
 
 
 def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
-    small = RunRankings(
-        {},
-        search_settings(
-            "english", 12, noun_phrases="textblob", keyword_threshold="query", query_stop=True, mu=100.0
-        ),
-    )
-    metrics = [
-        metric("ROUGE-1-F", stem=True, stop=True),
-        metric("ROUGE-2-F", stem=True, stop=True),
-        metric("JS-1"),
-        metric("SERA-1", rankings=small),
-        metric("SERA-5", rankings=small),
-    ]
+    metrics = [metric(f"ROUGE-{n}-F", stem=True, stop=True) for n in (1, 2)] + [metric("JS-1")]
+    metrics += [metric(f"SERA-{n}", rankings=rankings_of(12, mu=100.0)) for n in (1, 5)]
     assert [settings_text(one) for one in metrics] == ["stem=true,stop=true"] * 2 + ["", "mu=100", "mu=100"]
     path = tmp_path / "signatures.tsv"
     write_signatures(path, metrics, label=canonical_name, others={"S3-best": "S3-best|features:6"})
@@ -176,7 +152,7 @@ def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
         "Settings that are not the defaults: ROUGE (stem=true,stop=true)"
     ]
     assert study_lines(tmp_path / "mine.tsv") == []
-    (tmp_path / "scores.tsv").write_text("topic\tsystem\tmetric\tscore\nt\ts\tROUGE-1-F\t0.5\n")
+    put_table(tmp_path / "scores.tsv", SCORE_HEAD, "t s ROUGE-1-F 0.5")
     assert sera("average", tmp_path / "scores.tsv").startswith(f"{lines[0]}\n{lines[1]}\n")
     assert captioned("Scores.", lines[:1]) == f"Scores. {lines[0]}."
 
@@ -185,13 +161,11 @@ def test_notes_go_where_the_scores_go(tmp_path):
     """`sera score` writes and prints them, and `sera evaluate` shows them on the screen and in each table."""
     index(tmp_path / "index", ["kinase binds p53", "cells die", "fish swim"])
     texts = {"a": ("The kinase.",), "b": ("Fish.",), "c": ("Cells die.",)}
-    records.write(tmp_path / "c.jsonl", [Candidate("t", name, text) for name, text in texts.items()])
-    records.write(tmp_path / "r.jsonl", [Reference(topic, "A", ("Kinases bind.",)) for topic in ("t", "u")])
-    printed = sera(
-        "score", "--metrics", "SERA-2,ROUGE-1-F(stem=true)", "--index", tmp_path / "index",
-        "--candidates", tmp_path / "c.jsonl", "--references", tmp_path / "r.jsonl",
-        "--out", tmp_path / "s.tsv",
-    )  # fmt: skip
+    gold = [Reference(topic, "A", ("Kinases bind.",)) for topic in ("t", "u")]
+    summaries = [Candidate("t", name, text) for name, text in texts.items()]
+    given = put_texts(tmp_path, candidates=summaries, references=gold)
+    given += ["--index", tmp_path / "index", "--out", tmp_path / "s.tsv"]
+    printed = sera("score", "--metrics", "SERA-2,ROUGE-1-F(stem=true)", *given)
     assert printed.splitlines()[1:] == [
         "No summary of topic 'u' by any system",
         f"Note: SERA-2: {SMALL.format(3)}",
@@ -199,8 +173,7 @@ def test_notes_go_where_the_scores_go(tmp_path):
     table = read_scores(tmp_path / "s.tsv")
     assert set(table[table["metric"] == "SERA-2"]["note"]) == {SMALL.format(3)}
     assert set(table[table["metric"] != "SERA-2"]["note"]) == {""}
-    rows = [f"t\t{name}\tH\t{number}" for number, name in enumerate(texts)]
-    (tmp_path / "h.tsv").write_text("\n".join(["topic\tsystem\tjudgement\tscore", *rows]) + "\n")
+    put_table(tmp_path / "h.tsv", JUDGEMENT_HEAD, *(f"t {name} H {n}" for n, name in enumerate(texts)))
     out = tmp_path / "tables"
     given = ("--judgements", tmp_path / "h.tsv", "--resamples", 5, "--all", "--out", out)
     printed = sera("evaluate", tmp_path / "s.tsv", *given)

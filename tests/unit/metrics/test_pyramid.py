@@ -138,14 +138,10 @@ def test_both_scores_at_once_are_those_of_each_alone():
 
 
 @pytest.mark.checked("metric `Pyramid`")
-def test_a_unit_has_to_stand_in_one_sentence():
+def test_what_counts():
     apart = Candidate("t", "s", ("The cell is here.", "A mutation is there."))
     assert _pyramid().score(apart, REFERENCES) == 0.0
     assert _pyramid(threshold=0.5).score(apart, REFERENCES) == 1.0
-
-
-@pytest.mark.checked("metric `Pyramid`")
-def test_threshold_joins_wordings():
     nuggets = [Nugget("t", "A", "tumour suppressor gene p53"), Nugget("t", "B", "tumour suppressor gene")]
     references = [Reference("t", "A", ("x",)), Reference("t", "B", ("y",))]
 
@@ -160,9 +156,6 @@ def test_threshold_joins_wordings():
 def test_nuggets_of_stop_words_are_passed_over():
     pyramid = metric("Pyramid", nuggets={("t", "A"): ("in the", "IDH1")})
     assert len(pyramid.units(REFERENCES)) == 1
-
-
-def test_errors_tell_what_to_do():
     with pytest.raises(InputError, match="--nuggets"):
         metric("Pyramid").score(Candidate("t", "s", ("x",)), REFERENCES)
     with pytest.raises(InputError, match="Give records"):
@@ -209,40 +202,30 @@ SENTENCES = [("fast", "cell", "grow"), ("cancer", "divid")]
 DOCUMENTS = [("cell", "cell", "grow"), ("cell", "fast"), ("cell",)]
 
 
-def test_stems_keep_their_order_and_number():
+def test_recognisers():
     text = "The cells divide, and dividing cells grow."
     assert stems_in_order(text) == ("cell", "divid", "divid", "cell", "grow")
     assert content_stems(text) == {"cell", "divid", "grow"}
-
-
-def test_share_is_of_one_sentence_and_whole_of_all():
+    # share is of one sentence and whole of all
     assert share([UNIT], SENTENCES) == 2 / 3
     assert whole([UNIT], SENTENCES) == 1.0
     assert share([("cell", "cell", "divid")], SENTENCES) == 1 / 2  # a repeated stem counts once
-
-
-def test_idf_weighs_rare_stems_more():
+    # idf weighs rare stems more
     idf = inverse_frequencies(DOCUMENTS)
     assert idf == {"": math.log(4), "cell": math.log(1), "fast": math.log(2), "grow": math.log(2)}
     # cell 0, fast ln 2, divid (in no document) ln 4: the first sentence has ln 2 of 3 ln 2, the second 2 ln 2
     assert weighted(idf)([UNIT], SENTENCES) == pytest.approx(2 / 3)
     assert weighted(idf)([("cell",)], SENTENCES) == 1.0  # no weight at all: the plain share
-
-
-def test_order_counts():
+    # order counts
     assert in_order([UNIT], [("fast", "cell", "divid")]) == 2 / 3
     assert in_order([UNIT], [("cell", "cell", "may", "divid", "fast")]) == 1.0
     assert in_order([("a", "b", "a")], [("a", "b")]) == 2 / 3
-
-
-def test_soft_counts_like_words():
+    # soft counts like words
     # _ca cat at_ and _ca car ar_ have one trigram in common
     assert likeness("cat", "car") == 2 / 6
     assert likeness("a", "a") == 1.0
     assert soft([("cat", "dog")], [("car", "dog"), ("cat",)]) == (2 / 6 + 1) / 2
-
-
-def test_the_best_wording_counts_and_nothing_is_nothing():
+    # the best wording counts and nothing is nothing
     for name, recogniser in recognisers(DOCUMENTS).items():
         assert recogniser([("x",), ("cell",)], SENTENCES) == 1.0, name
         assert recogniser([()], SENTENCES) == recogniser([UNIT], []) == recogniser([UNIT], [()]) == 0.0, name

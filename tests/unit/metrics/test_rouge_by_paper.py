@@ -31,14 +31,14 @@ def scored(name: str, candidate, references, **settings) -> float:
         ("gunman the killed police", 0.0, 1 / 4, 0.0, 0.4),  # S5: no pair, 4 words
     ],
 )
-def test_the_sentences_of_sections_3_and_5(candidate, bigram, subsequence, skip, skip_and_unigrams) -> None:
+def test_the_sentences_of_sections_3_and_5(candidate, bigram, subsequence, skip, skip_and_unigrams):
     names = ["ROUGE-2-F", "ROUGE-L-F", "ROUGE-S-F", "ROUGE-SU-F"]
     expected = [bigram, subsequence, skip, skip_and_unigrams]
     assert [scored(name, candidate, [POLICE]) for name in names] == expected
 
 
 @by_hand
-def test_weighted_subsequences_of_section_4() -> None:
+def test_weighted_subsequences_of_section_4():
     for part in "PRF":
         # (4^2 / 7^2)^(1/2); four runs of one: (4 / 7^2)^(1/2)
         assert scored(f"ROUGE-W-2-{part}", TOGETHER, [X]) == pytest.approx(0.571, abs=0.0005)
@@ -46,10 +46,6 @@ def test_weighted_subsequences_of_section_4() -> None:
         assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(0.286, abs=0.0005)
         assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(2 / 7, abs=1e-15)
     assert scored("ROUGE-L-F", TOGETHER, [X]) == scored("ROUGE-L-F", APART, [X]) == 4 / 7
-
-
-@by_hand
-def test_a_gap_penalty() -> None:
     # f(k) = 2k - 1: (7 / 13 + 1) / 2, (4 / 13 + 1) / 2
     assert scored("ROUGE-W-2-F", TOGETHER, [X], gap_penalty=1) == pytest.approx(10 / 13, abs=1e-15)
     assert scored("ROUGE-W-2-F", APART, [X], gap_penalty=1) == pytest.approx(17 / 26, abs=1e-15)
@@ -59,10 +55,6 @@ def test_a_gap_penalty() -> None:
     assert scored("ROUGE-W-2-F", X, [X], gap_penalty=0.5) == 0.75
     assert Weighting(2, 0.5).of_runs(3)[:4].tolist() == [0, 1.5, 3.5, 5.5]
     assert Weighting(2, 0.5).inverse(3.5) == 2
-
-
-@by_hand
-def test_sentences_of_weighted_subsequences_are_summed() -> None:
     # The reference has 3 and 2 words: f(m) = 9 + 4. "a b" is a run with the first sentence, "c" and "d"
     # are runs with the second: 4 + 1 + 1. The candidate has 2 and 3 words: 4 + 9.
     candidate, reference = Summary(["a b", "c x d"]), Summary(["a b c", "y d"])
@@ -72,16 +64,12 @@ def test_sentences_of_weighted_subsequences_are_summed() -> None:
 
 
 @by_hand
-def test_the_union_of_subsequences_of_section_3_2() -> None:
+def test_subsequences_of_sections_3_2_and_3_3():
     candidate = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"])
     assert scored("ROUGE-L-R", candidate, ["w1 w2 w3 w4 w5"]) == 4 / 5
     assert scored("ROUGE-L-P", candidate, ["w1 w2 w3 w4 w5"]) == 4 / 10
     # the union counts tokens of the reference: four, for two of the candidate
     assert scored("ROUGE-L-P", "a b", [Summary(["a b", "a b"])]) == 2
-
-
-@by_hand
-def test_normalised_pairwise_subsequences_of_section_3_3() -> None:
     candidate, reference = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"]), "w1 w2 w3 w4 w5"
     # the best for the reference's sentence is 3; for the candidate's they are 2 and 3
     assert scored("ROUGE-MEAD-R", candidate, [reference]) == 3 / 5  # equation 10
@@ -107,7 +95,7 @@ def test_normalised_pairwise_subsequences_of_section_3_3() -> None:
         ("infinity", 2 / 4),  # R, as in DUC
     ],
 )
-def test_f_with_any_beta(beta, expected) -> None:
+def test_f_with_any_beta(beta, expected):
     for name in ("ROUGE-1-F", "ROUGE-L-F", "ROUGE-W-1-F"):
         assert scored(name, "a b x", ["a b c d"], beta=beta) == pytest.approx(expected, abs=1e-15)
     program = metric("ROUGE-1-F", beta=beta).score("a b x", ["a b c d"])
@@ -116,7 +104,7 @@ def test_f_with_any_beta(beta, expected) -> None:
 
 
 @by_hand
-def test_pairs_stay_in_their_sentence() -> None:
+def test_pairs_stay_in_their_sentence():
     # ab, cd of ab, cd; ab, ac, ad, bc, bd, cd of the other
     candidate, reference = Summary(["a b", "c d"]), "a b c d"
     assert scored("ROUGE-S-P", candidate, [reference]) == 1
@@ -128,7 +116,7 @@ def test_pairs_stay_in_their_sentence() -> None:
 
 
 @by_hand
-def test_several_references() -> None:
+def test_several_references():
     candidate, references = "a b c d", ["a b x y z", "a b c u", "a"]
     expected = {
         "pooled": (6 / 12, 6 / 10, 12 / 22),  # equation 1
@@ -148,7 +136,7 @@ def test_several_references() -> None:
 
 
 @by_hand
-def test_porters_own_stemmer_and_one_limit_in_bytes() -> None:
+def test_porters_own_stemmer_and_one_limit_in_bytes():
     # the program: arguments argum, better well
     assert scored("ROUGE-1-F", "arguments", ["argument"], stem=True) == 1
     assert scored("ROUGE-1-F", "better", ["well"], stem=True) == 0
@@ -159,7 +147,7 @@ def test_porters_own_stemmer_and_one_limit_in_bytes() -> None:
     assert metric("ROUGE-L-R", bytes=5).score("a", [text]) == 0.25
 
 
-def test_nothing_in_common_or_no_text_is_zero() -> None:
+def test_nothing_in_common_or_no_text_is_zero():
     names = ["ROUGE-1-F", "ROUGE-L-F", "ROUGE-MEAD-F", "ROUGE-W-2-F", "ROUGE-S-F", "ROUGE-SU4-F"]
     for candidate, reference in (("", "a b"), ("a b", ""), ("", ""), ("c d", "a b"), ("-", "a b")):
         assert [scored(name, candidate, [reference]) for name in names] == [0] * 6
@@ -176,12 +164,12 @@ def test_nothing_in_common_or_no_text_is_zero() -> None:
         ("1", {"beta": 2, "dialect": "rouge-score"}, "does not have another beta than 1"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(measure, settings, problem) -> None:
+def test_settings_that_cannot_be_are_refused(measure, settings, problem):
     with pytest.raises(InputError, match=problem):
         Rouge(measure, **settings)
 
 
-def test_selectors_and_signatures_hold_the_settings() -> None:
+def test_selectors_and_signatures_hold_the_settings():
     one = Rouge("W", weight=2, gap_penalty=1, beta=2, dialect="paper")
     assert str(one) == "ROUGE-W-2-F(dialect=paper,beta=2,gap_penalty=1)" and metric(str(one)) == one
     assert one.signature.startswith("ROUGE-W-2-F|stem:no|stop:kept|refs:jackknife|alpha:0.2|f:2k-1|")
@@ -214,7 +202,7 @@ def numbered(sentences: list[str]) -> tuple[np.ndarray, np.ndarray]:
     return tokens, np.cumsum([0, *map(len, sentences)])
 
 
-def test_tables_are_those_of_the_plain_definitions() -> None:
+def test_tables_are_those_of_the_plain_definitions():
     draw = random.Random(4)
     weights = np.array([0.0, *(2.0 * k - 1 for k in range(1, 16))])
     for _ in range(200):

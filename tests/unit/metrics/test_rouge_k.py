@@ -4,21 +4,21 @@ import math
 import sys
 
 import pytest
-from commands import sera
+from commands import put_texts, sera
 
 from sera import Summary, metric
 from sera.errors import InputError
-from sera.io.records import Candidate, Reference, Section, Source, write
+from sera.io.records import Candidate, Reference, Section, Source
 from sera.metrics.configure import equip
 from sera.metrics.rouge_k import (
     DocumentFrequencies,
     RougeK,
+    _ranks,
     authors_stop_words,
     shared_keywords,
     textrank_keywords,
     tfidf_keywords,
 )
-from sera.text.spacy_models import lemmas, lemmatizer, spacy_model
 
 
 def shared(*texts, **settings):
@@ -33,24 +33,18 @@ def source(title, *sentences):
 
 
 @pytest.mark.checked("metric `ROUGE-K`")
-def test_longer_keywords_come_first_and_their_words_are_taken():
+def test_keywords_that_texts_share():
     # n = 3: "deep neural networks". n = 2: "deep neural", "neural networks" reuse; n = 1: "trained" is left
     one = "deep neural networks trained slowly"
     other = "trained deep neural networks"
     assert shared(one, other) == ["deep neural networks", "trained"]
     # with n = 1 alone every shared word is one, in the order of the first text
     assert shared(one, other, longest=1) == ["deep", "neural", "networks", "trained"]
-
-
-@pytest.mark.checked("metric `ROUGE-K`")
-def test_of_equal_length_the_first_in_the_texts_wins():
+    # of equal length the first in the texts wins
     # n = 2 shares "cell wall" and "wall growth", which both have "wall"; then "growth" alone is free
     assert shared("cell wall growth", "wall growth x cell wall") == ["cell wall", "growth"]
     assert shared("wall growth x cell wall", "cell wall growth") == ["wall growth", "cell"]
-
-
-@pytest.mark.checked("metric `ROUGE-K`")
-def test_stop_words_are_taken_out_of_the_ngrams():
+    # stop words are taken out of the ngrams
     # n = 3: "art of war" and "art and war" are both (art, war)
     assert shared("the art of war", "art and war") == ["art war"]
     # three words and two: no n has (deep, networks) in both, so the words come singly
@@ -61,24 +55,12 @@ def test_stop_words_are_taken_out_of_the_ngrams():
     assert shared(
         "of the wall in cell", "cell in the wall of", stop_words=frozenset({"of", "the", "in"})
     ) == ["wall", "cell"]
-
-
-@pytest.mark.checked("metric `ROUGE-K`")
-def test_a_keyword_stands_in_two_texts_not_twice_in_one():
+    # a keyword stands in two texts not twice in one
     assert shared("cell cell", "wall") == []
     assert shared("cell", "wall", "cell x wall") == ["cell", "wall"]
-
-
-@pytest.mark.checked("metric `ROUGE-K`")
-def test_an_ngram_has_at_most_ten_words():
+    # an ngram has at most ten words
     text = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1"
     assert shared(text, text) == [text.removesuffix(" k1"), "k1"]
-
-
-def test_stop_words_are_those_of_the_authors():
-    assert len(authors_stop_words()) == 179 + 5
-    assert {"paper", "authors", "don't", "the", "use"} <= authors_stop_words()
-    assert "," not in authors_stop_words() and "used" not in authors_stop_words()
 
 
 # The second text
@@ -101,18 +83,13 @@ def test_the_title_joins_a_single_reference():
     assert keywords(both, article, second="article") == ["longer"]
 
 
-def test_sentences_are_joined():
-    assert keywords([["The cell.", "Wall grows."], ["Cell wall"]]) == ["cell wall"]
-
-
 def test_no_keyword_is_undefined_and_no_zero():
     assert math.isnan(metric("ROUGE-K").score("cells", ["cells divide", "walls grow"]))
     assert math.isnan(metric("ROUGE-K").score("cells", ["cells"], source("", "cells")))
     assert math.isnan(metric("ROUGE-K").score("cells", ["", "cells"]))
     assert metric("ROUGE-K").score("", ["cells divide", "cells"]) == 0.0
-
-
-def test_one_reference_and_no_article_at_all_is_told():
+    # sentences are joined
+    assert keywords([["The cell.", "Wall grows."], ["Cell wall"]]) == ["cell wall"]
     with pytest.raises(InputError, match="one reference and no article.*--sources"):
         metric("ROUGE-K").score("cells", ["cells"])
 
@@ -121,7 +98,7 @@ def test_one_reference_and_no_article_at_all_is_told():
 
 
 @pytest.mark.checked("metric `ROUGE-K`")
-def test_the_share_of_keywords_that_the_summary_has():
+def test_the_score():
     references = ["Deep neural networks generate images of mice", "Images by deep neural networks, from mice"]
     # deep neural networks; images; mice
     assert keywords(references) == ["deep neural networks", "images", "mice"]
@@ -131,11 +108,7 @@ def test_the_share_of_keywords_that_the_summary_has():
     assert rouge_k.score("Neural networks", references) == 0
     assert rouge_k.score("Deep and neural are the networks", references) == 1 / 3
     assert rouge_k.score(Summary(["Deep.", "Neural networks."]), references) == 1 / 3
-
-
-@pytest.mark.checked("metric `ROUGE-K`")
-def test_whole_words_are_matched_or_substrings_as_in_the_authors_code():
-    """There, words without stop words are joined by blanks, and `"party began".contains("art")` is true."""
+    # in the authors' code words without stop words are joined by blanks, and "party began" contains "art"
     references = ["Art is long", "art"]
     assert keywords(references) == ["art"]
     assert metric("ROUGE-K").score("The party began.", references) == 0
@@ -157,62 +130,20 @@ def test_a_tokenizer_of_ones_own():
     assert "tokenizer:test_a_tokenizer_of_ones_own" in metric("ROUGE-K", **own).signature
 
 
-SPACY = {
-    "__init__": """
-import re
-from types import SimpleNamespace as Namespace
-
-class Model:
-    lang = "en"
-    Defaults = Namespace(infixes=["(?:-|~)", "/"])
-    tokenizer = Namespace(infix_finditer=re.compile("-|~|/").finditer)
-    def __init__(self, lemmas):
-        self.lemmas = lemmas
-    def __call__(self, text):
-        for word in text.replace(".", " .").split():
-            ends = [end for hit in self.tokenizer.infix_finditer(word) for end in hit.span()]
-            for start, end in zip([0, *ends], [*ends, len(word)]):
-                yield Namespace(lemma_=word[start:end].removesuffix("s") if self.lemmas else "")
-
-def load(name, disable):
-    if name == "none":
-        raise OSError("[E050]")
-    return Model(name == "small")
-""",
-    "lang/__init__": "",
-    "lang/char_classes": 'HYPHENS = "-|~"',
-    "util": "import re\ndef compile_infix_regex(infixes): return re.compile('|'.join(infixes))",
-}
-"""A spaCy whose lemma of a word lacks its last s; only the model `small` has lemmas."""
-
-
-@pytest.fixture
-def spacy(tmp_path, monkeypatch):
-    for name, text in SPACY.items():
-        (tmp_path / f"spacy/{name}.py").parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / f"spacy/{name}.py").write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
-    yield
-    for name in [name for name in sys.modules if name.partition(".")[0] == "spacy"]:
-        del sys.modules[name]
-    for each in (spacy_model, lemmatizer, lemmas):
-        each.cache_clear()
-
-
 def test_tokens_are_the_lemmas_of_a_model_of_spacy(spacy, tmp_path, monkeypatch):
     references = ["State-of-the-art kinases/enzymes.", "A state-of-the-art kinase."]
     assert keywords(references) == ["state art"]
     # hyphenated words are whole, and punctuation is left out
-    assert keywords(references, tokens="spacy:small") == ["state-of-the-art kinase"]
-    (one,) = equip(["ROUGE-K"], {"ROUGE-K": {"tokens": "spacy:small"}})
-    assert "|tokenizer:spacy:small|" in one.signature
+    assert keywords(references, tokens="spacy:made") == ["state-of-the-art kinase"]
+    (one,) = equip(["ROUGE-K"], {"ROUGE-K": {"tokens": "spacy:made"}})
+    assert "|tokenizer:spacy:made|" in one.signature
     assert one.score("State-of-the-art kinases.", references) == 1
     monkeypatch.chdir(tmp_path)
-    files = ["--candidates", "c.jsonl", "--references", "r.jsonl"]
-    write("c.jsonl", [Candidate("t", "s", ("state-of-the-art kinases",))])
-    write("r.jsonl", [Reference("t", str(number), (text,)) for number, text in enumerate(references)])
-    sera("score", "--metrics", "ROUGE-K(tokens=spacy:small)", *files, "--out", "scores.tsv")
-    assert "\tROUGE-K(tokens=spacy:small)\t1.0" in (tmp_path / "scores.tsv").read_text()
+    summary = Candidate("t", "s", ("state-of-the-art kinases",))
+    gold = [Reference("t", str(number), (text,)) for number, text in enumerate(references)]
+    files = put_texts(tmp_path, candidates=[summary], references=gold)
+    sera("score", "--metrics", "ROUGE-K(tokens=spacy:made)", *files, "--out", "scores.tsv")
+    assert "\tROUGE-K(tokens=spacy:made)\t1.0" in (tmp_path / "scores.tsv").read_text()
 
 
 @pytest.mark.parametrize(
@@ -238,7 +169,7 @@ def test_tokens_of_spacy_need_it(monkeypatch):
 
 
 @pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TFIDF")
-def test_tfidf_weighs_a_word_by_its_number_and_its_rarity():
+def test_tfidf_keywords():
     frequencies = DocumentFrequencies.count([["cell", "wall"], ["cell", "mice"], ["cell"]])
     assert frequencies.idf("cell") == 1.0  # ln(4 / 4) + 1
     assert frequencies.idf("wall") == math.log(4 / 2) + 1
@@ -249,10 +180,6 @@ def test_tfidf_weighs_a_word_by_its_number_and_its_rarity():
     assert tfidf_keywords(text, 2, once, frequencies) == (("mice",), ("wall",))
     # of equals the first in the text
     assert tfidf_keywords(["mice", "wall"], 1, {"mice": 1, "wall": 1}, frequencies) == (("mice",),)
-
-
-@pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TFIDF")
-def test_tfidf_keywords_are_of_the_references_and_weighed_by_the_topic():
     article = source("Mice", "Kinase binds kinase.", "Kinase is here.", "Mice run.")
     # of the reference's words kinase stands four times in the topic, mice twice, sleep once
     assert keywords([["Mice sleep, kinase"]], article, "ROUGE-K-TFIDF", count=2) == ["kinase", "mice"]
@@ -278,7 +205,7 @@ def test_without_a_second_text_there_are_three_keywords():
 
 
 @pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TextRank")
-def test_textrank_joins_neighbours_and_ranks_by_links():
+def test_textrank_keywords():
     # nouns and adjectives: linear system | natural system | number. joined: linear-system, natural-system
     sentences = [["linear", "system", "of", "natural", "system"], ["number"]]
     # four vertices: a third are two, system (rank 1.459) and linear (0.77, as natural, and first)
@@ -286,12 +213,6 @@ def test_textrank_joins_neighbours_and_ranks_by_links():
     # with more, "natural system" has a word already taken, and number has no link: 0.15
     assert textrank_keywords(sentences, 4) == (("linear", "system"), ("number",))
     assert textrank_keywords([["and", "quickly", "runs"]], 2) == ()
-
-
-@pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TextRank")
-def test_textrank_scores_are_those_of_its_equation():
-    from sera.metrics.rouge_k import _ranks
-
     # a star of three: the centre c and leaves l: c = 0.15 + 0.85 * 2l, l = 0.15 + 0.85 * c / 2
     ranks = _ranks({"centre": {"one", "other"}, "one": {"centre"}, "other": {"centre"}})
     centre = (0.15 + 0.85 * 2 * 0.15) / (1 - 0.85**2)
@@ -312,3 +233,6 @@ def test_names_and_signatures():
         metric("ROUGE-K", count=3)
     with pytest.raises(InputError, match="no extraction 'YAKE'"):
         RougeK("YAKE")
+    assert len(authors_stop_words()) == 179 + 5
+    assert {"paper", "authors", "don't", "the", "use"} <= authors_stop_words()
+    assert "," not in authors_stop_words() and "used" not in authors_stop_words()

@@ -6,12 +6,12 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from commands import sera
+from commands import put_texts, sera
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 from sklearn.svm import SVR
 
 from sera import metric
 from sera.errors import InputError
-from sera.io import records
 from sera.io.records import Candidate, Reference, Section, Source
 from sera.io.scores import read_scores
 from sera.metrics.configure import Resources
@@ -64,17 +64,17 @@ def table(texts, features):
     return feature_scores(features, *texts[:3])
 
 
-def test_features_that_can_be_had(features):
+def test_features(features):
     assert [one.name for one in features] == [name for name in FULL if not name.startswith("Frame")]
     assert len(FULL) == len(set(FULL)) == 20 and set(BEST) < set(FULL)
     assert [one.name for one in available()] == [
         "ROUGE-1-R", "ROUGE-2-R", "JS-ref-1", "JS-ref-2", "ROUGE-L-R", "Red-1", "Red-2",
     ]  # fmt: skip
-
-
-def test_rouge_is_stemmed_and_keeps_stop_words():
     [rouge] = features_of(["ROUGE-1-R"], Resources())
     assert rouge.score("the cats", "the cat sat") == pytest.approx(2 / 3, abs=1e-5)
+    from sera.metrics.s3.training import _normalised
+
+    assert _normalised(np.array([1.0, 3, 5, 7]), np.array(list("aabb"))).tolist() == [3, 5, 3, 5]
 
 
 def normalised(judgements):
@@ -93,12 +93,6 @@ def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity)
         subject = f"metric `S3`: {name}"
         fidelity(subject, "predictions of made-up texts", len(wide), "scikit-learn", "to 1e-12")
         assert model.trained == {"judgement": "pyramid", "summaries": 30, "topics": 6, "C": 1, "epsilon": 0.1}
-
-
-def test_judgements_get_the_same_mean_in_every_topic():
-    from sera.metrics.s3.training import _normalised
-
-    assert _normalised(np.array([1.0, 3, 5, 7]), np.array(list("aabb"))).tolist() == [3, 5, 3, 5]
 
 
 def test_a_topic_plays_no_part_in_its_own_scores(texts, features, table):
@@ -154,10 +148,9 @@ def test_other_summaries_are_scored_by_models_of_the_judged_ones(texts, features
 
 def test_judgements_to_train_on(tmp_path):
     """Those in a file, or the defined Pyramid scores of the systems."""
-    (tmp_path / "j.tsv").write_text("topic\tsystem\tjudgement\tscore\nt\ta\tH\t1\n")
+    put_table(tmp_path / "j.tsv", JUDGEMENT_HEAD, "t a H 1")
     assert training_judgements(tmp_path / "j.tsv", [], ["b"]).to_numpy().tolist() == [["t", "a", "H", 1.0]]
-    rows = ["t\ta\tPyramid\t0.5", "t\tb\tPyramid\tnan", "t\thuman_A\tPyramid\t1"]
-    (tmp_path / "p.tsv").write_text("\n".join(["topic\tsystem\tmetric\tscore", *rows]) + "\n")
+    put_table(tmp_path / "p.tsv", SCORE_HEAD, "t a Pyramid 0.5", "t b Pyramid nan", "t human_A Pyramid 1")
     found = training_judgements(None, [tmp_path / "p.tsv"], ["a", "b"])
     assert found.to_dict("records") == [{"topic": "t", "system": "a", "judgement": "Pyramid", "score": 0.5}]
 
@@ -233,18 +226,15 @@ def saved(texts, features, table, tmp_path):
     return tmp_path / "model.json"
 
 
-def test_a_model_without_support_vectors_predicts_its_intercept(tmp_path):
-    Model("S3-best", ("JS-ref-1",), ("",), 0.5, 0.25, np.empty((0, 1)), np.empty(0)).save(tmp_path / "m.json")
-    assert load(tmp_path / "m.json").predict(np.ones((2, 1))).tolist() == [0.25, 0.25]
-
-
-def test_a_model_comes_back_to_the_last_digit(saved, texts, features, table):
+def test_a_model_comes_back_to_the_last_digit(saved, texts, features, table, tmp_path):
     model, again = train("S3-best", features, table, texts[3]), load(saved)
     assert again.digest == model.digest and again.trained == model.trained
     again.save(saved.with_name("again.json"))
     assert saved.with_name("again.json").read_bytes() == saved.read_bytes()
     rows = np.random.default_rng(0).random((9, 6))
     assert np.array_equal(model.predict(rows), again.predict(rows))
+    Model("S3-best", ("JS-ref-1",), ("",), 0.5, 0.25, np.empty((0, 1)), np.empty(0)).save(tmp_path / "m.json")
+    assert load(tmp_path / "m.json").predict(np.ones((2, 1))).tolist() == [0.25, 0.25]
 
 
 def put(key, value):
@@ -320,16 +310,14 @@ def test_a_model_needs_the_vectors_of_its_training(saved):
 @pytest.fixture
 def files(texts, tmp_path):
     candidates, references, sources, judgements = texts
-    records.write(tmp_path / "c.jsonl", candidates)
-    records.write(tmp_path / "r.jsonl", references)
-    records.write(tmp_path / "s.jsonl", sources)
+    put_texts(tmp_path, candidates=candidates, references=references, sources=sources)
     judgements.to_csv(tmp_path / "h.tsv", sep="\t", index=False)
     (tmp_path / "vectors.txt").write_text("ax 1 0\nbx 4 3\ncx 0 1\n")
     return tmp_path
 
 
 def of_texts(files):
-    return ["--candidates", files / "c.jsonl", "--references", files / "r.jsonl"]
+    return ["--candidates", files / "candidates.jsonl", "--references", files / "references.jsonl"]
 
 
 def test_train_score_and_evaluate(files, texts, table):
@@ -344,7 +332,7 @@ def test_train_score_and_evaluate(files, texts, table):
     assert np.allclose(scores["ROUGE-WE-1-R"], wide["ROUGE-WE-1-R"])
     assert np.allclose(scores["S3-best"], load(files / "m.json").predict(wide[list(BEST)].to_numpy()))
 
-    full = ["--sources", files / "s.jsonl", "--model-of", "S3-full", "--out", files / "e.tsv"]
+    full = ["--sources", files / "sources.jsonl", "--model-of", "S3-full", "--out", files / "e.tsv"]
     said = sera("research", "s3", "evaluate", *given, *full)
     assert said.startswith("without Frame-1, Frame-2: give --vectors, --framenet and --sources")
     beside = leave_one_topic_out(table, texts[3], names=["S3-full"])
@@ -354,7 +342,7 @@ def test_train_score_and_evaluate(files, texts, table):
 
 
 def test_update_sets_are_left_out_unless_asked_for(files):
-    for name in ("c.jsonl", "r.jsonl", "h.tsv"):
+    for name in ("candidates.jsonl", "references.jsonl", "h.tsv"):
         text = (files / name).read_text()
         for topic, named in (("4", "D0901-A"), ("5", "D0901-B")):
             text = re.sub(rf'(^|"topic": "){topic}(?=["\t])', rf"\g<1>{named}", text, flags=re.MULTILINE)

@@ -10,6 +10,7 @@ import sys
 import pandas as pd
 import pytest
 from commands import sera
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
 from sera.errors import InputError
 from sera.io import records
@@ -153,8 +154,6 @@ def test_a_process_that_is_ended_is_an_error(files):
     with pytest.raises(ChildProcessError, match="give fewer --jobs"):
         FileScores([_Ended("1")], *indexes(files), jobs=2)
 
-
-def test_the_cautions_of_all_processes_count(files):
     class Careful(type(metric("ROUGE-1-F"))):
         seen = False
 
@@ -173,23 +172,15 @@ def test_the_cautions_of_all_processes_count(files):
     assert found.notes.lines() == ["ROUGE-1-F: topic 5 is odd"]
 
 
-@pytest.mark.parametrize(
-    ("command", "options"),
-    [("average", []), ("evaluate", ["--judgements", "j.tsv"])],
-)
+@pytest.mark.parametrize(("command", "options"), [("average", []), ("evaluate", ["--judgements", "j.tsv"])])
 def test_commands_on_scores_read_each_format_and_standard_input(tmp_path, monkeypatch, command, options):
     monkeypatch.chdir(tmp_path)
     values = [[0.1, 0.3, 0.2], [0.4, 0.2, 0.9], [0.5, 0.8, 0.6]]
-    scores = [(f"t{t}", s, v) for t, of_topic in enumerate(values) for s, v in zip("abc", of_topic)]
-    head = "topic\tsystem\t{}\tscore\n"
-    table = head.format("metric") + "".join(f"{t}\t{s}\tM\t{v}\n" for t, s, v in scores)
-    (tmp_path / "s.tsv").write_text(table)
-    (tmp_path / "s.jsonl").write_text(
-        "".join(json.dumps({"topic": t, "system": s, "metric": "M", "score": v}) + "\n" for t, s, v in scores)
-    )
-    (tmp_path / "j.tsv").write_text(
-        head.format("judgement") + "".join(f"{t}\t{s}\tJ\t{2 * v}\n" for t, s, v in scores)
-    )
+    rows = [(f"t{t}", s, "M", v) for t, of_topic in enumerate(values) for s, v in zip("abc", of_topic)]
+    table = put_table(tmp_path / "s.tsv", SCORE_HEAD, *rows)
+    put_table(tmp_path / "j.tsv", JUDGEMENT_HEAD, *((t, s, "J", 2 * v) for t, s, _, v in rows))
+    lines = [json.dumps(dict(zip(SCORE_HEAD.split(), row))) for row in rows]
+    (tmp_path / "s.jsonl").write_text("\n".join(lines) + "\n")
 
     def made(*given, content=None):
         out = tmp_path / "out"
@@ -201,7 +192,7 @@ def test_commands_on_scores_read_each_format_and_standard_input(tmp_path, monkey
         shutil.rmtree(out) if out.is_dir() else out.unlink()
         return done.stdout, found
 
-    assert made("s.tsv") == made("s.jsonl") == made("-", content=table.encode())
+    assert made("s.tsv") == made("s.jsonl") == made("-", content=table.read_bytes())
 
 
 # Shards of topics
@@ -225,9 +216,20 @@ def written(folder, *texts):
     return paths
 
 
-def test_a_shards_name_gives_its_number_and_theirs():
+def test_the_caution_is_the_longest(tmp_path):
     assert Shard.named("2-of-10") == Shard(2, 10) and Shard(2, 10).name == "2-of-10"
     assert [list(Shard(number, 3).of(4)) for number in (1, 2, 3)] == [[0], [1], [2, 3]]
+    gather_scores(tmp_path / "whole", CANDIDATES, written(tmp_path, HEADER, HEADER))
+    assert (tmp_path / "whole").read_text() == HEADER
+    header = "metric\tsignature\tsettings\tcaution\n"
+    paths = written(
+        tmp_path, f"{header}M\tm\ts\t\nN\tn\t\tfew\n", f"{header}M\tm\ts\tfew\nN\tn\t\tfew; none\n"
+    )
+    gather_signatures(tmp_path / "whole", paths)
+    assert (tmp_path / "whole").read_text() == f"{header}M\tm\ts\tfew\nN\tn\t\tfew; none\n"
+    paths[1].write_text(f"{header}M\tother\ts\tfew\nN\tn\t\t\n")
+    with pytest.raises(InputError, match=r"1\.tsv: has other metrics than .*0\.tsv"):
+        gather_signatures(tmp_path / "whole", paths)
 
 
 @pytest.mark.parametrize(
@@ -257,11 +259,6 @@ def test_the_rows_are_in_the_order_of_the_candidates(tmp_path, tables):
     assert (tmp_path / "whole").read_text() == HEADER + rows("ta", "ua", "va", "tb", "ub")
 
 
-def test_without_a_metric_there_is_no_row(tmp_path):
-    gather_scores(tmp_path / "whole", CANDIDATES, written(tmp_path, HEADER, HEADER))
-    assert (tmp_path / "whole").read_text() == HEADER
-
-
 @pytest.mark.parametrize(
     ("tables", "problem"),
     [
@@ -276,15 +273,3 @@ def test_shards_of_other_candidates_are_refused(tmp_path, tables, problem):
         gather_scores(tmp_path / "whole", CANDIDATES, written(tmp_path, *tables))
     assert problem in str(raised.value)
     assert not (tmp_path / "whole").exists()
-
-
-def test_the_caution_is_the_longest(tmp_path):
-    header = "metric\tsignature\tsettings\tcaution\n"
-    paths = written(
-        tmp_path, f"{header}M\tm\ts\t\nN\tn\t\tfew\n", f"{header}M\tm\ts\tfew\nN\tn\t\tfew; none\n"
-    )
-    gather_signatures(tmp_path / "whole", paths)
-    assert (tmp_path / "whole").read_text() == f"{header}M\tm\ts\tfew\nN\tn\t\tfew; none\n"
-    paths[1].write_text(f"{header}M\tother\ts\tfew\nN\tn\t\t\n")
-    with pytest.raises(InputError, match=r"1\.tsv: has other metrics than .*0\.tsv"):
-        gather_signatures(tmp_path / "whole", paths)

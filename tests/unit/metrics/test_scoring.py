@@ -32,12 +32,7 @@ def test_the_jackknife_leaves_no_second_reference_out_for_an_annotator(jackknife
     assert found == {**OF_PEOPLE, "s": pytest.approx(0.95)}
 
 
-def test_an_annotator_without_a_reference_is_jackknifed_as_a_system():
-    stranger = Candidate("t", "human_E", SYSTEM.sentences)
-    assert scores_of("ROUGE-1-R", [stranger], multi="jackknife") == {"human_E": 0.95}
-
-
-def test_the_best_parts_of_a_set_are_chosen_separately():
+def test_the_jackknife_of_an_annotator():
     texts = {"A": "z", "B": "a b c d e", "C": "a"}
     references = [Reference("t", annotator, (text,)) for annotator, text in texts.items()]
     human = Candidate("t", "human_A", ("a b",))
@@ -48,6 +43,8 @@ def test_the_best_parts_of_a_set_are_chosen_separately():
     assert [one.with_one_left_out().signature for one in parts] == [one.signature for one in parts]
     assert metric("ROUGE-1-P").with_one_left_out() == metric("ROUGE-1-P")
     assert isinstance(parts[0].with_one_left_out(), Rouge)
+    stranger = Candidate("t", "human_E", SYSTEM.sentences)
+    assert scores_of("ROUGE-1-R", [stranger], multi="jackknife") == {"human_E": 0.95}
 
 
 def test_systems_meet_one_reference_less_where_annotators_are_compared_with_them():
@@ -55,9 +52,6 @@ def test_systems_meet_one_reference_less_where_annotators_are_compared_with_them
     assert scores_of("ROUGE-1-R", [*PEOPLE, SYSTEM], multi="best")["s"] == 1.0
     jackknifed = scores_of("ROUGE-1-R", [*PEOPLE, SYSTEM], multi="best", jackknifed=True)
     assert jackknifed == {**OF_PEOPLE, "s": pytest.approx((1 + 1 + 0.8 + 1) / 4)}
-
-
-def test_pooled_references_are_pooled_in_each_set():
     references = [Reference("t", "A", ("a b",)), Reference("t", "B", ("a x y z",))]
     candidates = [Candidate("t", "s", ("a",))]
     assert scores_of("ROUGE-1-R", candidates, references) == {"s": 0.33333}  # 2 hits of 6 tokens

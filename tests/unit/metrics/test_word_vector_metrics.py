@@ -19,34 +19,25 @@ def of(name, candidate, references, **settings):
 
 
 @pytest.mark.checked("metric `ROUGE-WE`")
-def test_soft_matches_of_words():
+def test_soft_matches():
     # bx takes one ax, at the threshold; x has no vector and matches itself; one ax and cx are left
     assert of("ROUGE-WE-1-R", "ax ax x", "bx x cx cx") == 2 / 4
     assert of("ROUGE-WE-1-P", "ax ax x", "bx x cx cx") == 2 / 3
     assert of("ROUGE-WE-1-F", "ax ax x", "bx x cx cx") == pytest.approx(2 * 0.5 * (2 / 3) / (0.5 + 2 / 3))
     assert of("ROUGE-WE-1-R", "ax ax x", "bx x cx cx", threshold=0.81) == 1 / 4
-
-
-@pytest.mark.checked("metric `ROUGE-WE`")
-def test_the_matching_is_greedy():
+    # the matching is greedy
     # bx is as near to ax as to dx and takes the first; ax has no other
     assert of("ROUGE-WE-1-R", "bx ax", "ax dx") == 1 / 2
     assert of("ROUGE-WE-1-R", "bx ax", "dx ax") == 1.0
     # an n-gram is matched with one other: the second ax is not tried with bx
     assert of("ROUGE-WE-1-R", "ax ax", "ax bx") == 1 / 2
-
-
-@pytest.mark.checked("metric `ROUGE-WE`")
-def test_soft_matches_of_pairs():
+    # soft matches of pairs
     # sums of vectors do not tell the order
     assert of("ROUGE-WE-2-R", "ax cx", "cx ax") == 1.0
     # x cx has a word without vector
     assert of("ROUGE-WE-2-R", "x ax", "x bx") == 0.0
     assert of("ROUGE-WE-2-R", "Ax, X.", "ax x") == 1.0
-
-
-@pytest.mark.checked("metric `ROUGE-WE`")
-def test_references_are_pooled():
+    # references are pooled
     assert of("ROUGE-WE-1-R", "ax", ["bx", "cx dx"]) == 1 / 3
     assert of("ROUGE-WE-1-P", "ax", ["bx", "cx dx"]) == 1 / 2
     for texts in (("", ["ax"]), ("ax", [""]), ("", [""])):
@@ -112,20 +103,13 @@ def test_similarity_of_means():
     assert of("AVG_SIM", "The ax and the bx of x", "the cx") == pytest.approx(0.5144958, abs=1e-7)
     assert of("AVG_SIM", "ax", ["ax", "cx"]) == 0.5
     assert of("AVG_SIM", "x the", "ax") == of("AVG_SIM", "ax", "") == 0.0
-
-
-@pytest.mark.checked("metric `AVG_SIM`")
-def test_a_stop_word_with_a_vector_does_not_count():
     vectors = WordVectors(["the", "ax"], np.array([[0, 1], [1, 0]]), "two")
     assert metric("AVG_SIM", vectors=vectors).score("the ax", "ax") == 1.0
 
 
-def test_learnt_vectors_are_those_of_stems():
+def test_the_vectors_of_a_metric():
     vectors = WordVectors(["kinas"], np.array([[1, 0]]), analyzer="english")
     assert metric("ROUGE-WE-1-R", vectors=vectors).score("kinases", "kinase") == 1.0
-
-
-def test_vectors_are_named_in_signatures_and_asked_for():
     assert metric("ROUGE-WE-1-R", vectors=VECTORS).signature.startswith(
         "ROUGE-WE-1-R|vectors:by hand|threshold:0.8|stem:no|refs:pooled|"
     )

@@ -5,6 +5,7 @@ import re
 import pytest
 from browser import WIDTHS, need_axe
 from commands import sera
+from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
 pytestmark = pytest.mark.slow
 
@@ -14,15 +15,14 @@ def folder(tmp_path_factory):
     """Scores and judgements of six systems on five topics: M follows the judgement, JS-2 falls with it."""
     folder = tmp_path_factory.mktemp("own")
     noise = [0.1, -0.2, 0.15, -0.05, 0.2]
-    scores, judgements = ["topic\tsystem\tmetric\tscore"], ["topic\tsystem\tjudgement\tscore"]
+    scores, judgements = [], []
     for topic in range(5):
         for system in range(6):
-            judgements.append(f"t{topic}\ts{system}\tfluency\t{system}")
-            scores.append(f"t{topic}\ts{system}\tM\t{system + noise[topic]}")
-            scores.append(f"t{topic}\ts{system}\tJS-2\t{-system}")
-            scores.append(f"t{topic}\ts{system}\tSERA-5\t{[2, 1, 3, 6, 5, 4][system]}")
-    (folder / "scores.tsv").write_text("\n".join(scores) + "\n")
-    (folder / "judged by us.tsv").write_text("\n".join(judgements) + "\n")
+            judgements.append(f"t{topic} s{system} fluency {system}")
+            values = {"M": system + noise[topic], "JS-2": -system, "SERA-5": [2, 1, 3, 6, 5, 4][system]}
+            scores += [f"t{topic} s{system} {name} {value}" for name, value in values.items()]
+    put_table(folder / "scores.tsv", SCORE_HEAD, *scores)
+    put_table(folder / "judged by us.tsv", JUDGEMENT_HEAD, *judgements)
     return folder
 
 
@@ -69,9 +69,8 @@ def test_its_numbers(page):
 
 
 def test_scores_that_rank_nothing_have_a_page_that_says_so(folder, tmp_path):
-    scores = tmp_path / "scores.tsv"
-    rows = [f"t{topic}\ts{system}\tM\t1\n" for topic in range(5) for system in range(6)]
-    scores.write_text("topic\tsystem\tmetric\tscore\n" + "".join(rows))
+    rows = [f"t{topic} s{system} M 1" for topic in range(5) for system in range(6)]
+    scores = put_table(tmp_path / "scores.tsv", SCORE_HEAD, *rows)
     given = ("--judgements", folder / "judged by us.tsv", "--resamples", 5, "--out", tmp_path / "p.html")
     assert "Best by Spearman's ρ: undefined" in sera("report", scores, *given)
     text = words((tmp_path / "p.html").read_text(encoding="utf-8"))
@@ -95,8 +94,7 @@ def test_a_metric_of_negative_rho_follows_nothing(folder, tmp_path):
 
 
 def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
-    other = tmp_path / "other.tsv"
-    other.write_text("topic\tsystem\tjudgement\tscore\nx\ty\tfluency\t1\n")
+    other = put_table(tmp_path / "other.tsv", JUDGEMENT_HEAD, "x y fluency 1")
     given = ("--judgements", other, "--out", tmp_path / "p")
     printed = sera("report", folder / "scores.tsv", *given, code=2)
     assert printed.count("\n") == 1

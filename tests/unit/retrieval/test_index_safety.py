@@ -1,12 +1,12 @@
 """An index is read only if it is right: damaged columns and manifests and links."""
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 from commands import sera
+from releases import put
 
 from sera.errors import InputError
 from sera.io.folders import writing_folder
@@ -69,11 +69,6 @@ def test_a_column_that_is_changed_cut_short_or_missing_is_refused(index, name):
     refused(index, f"{name}.npy: there is no such file")
 
 
-def test_a_link_to_an_index_is_opened(index, tmp_path):
-    (tmp_path / "link").symlink_to(index)
-    assert open_index(tmp_path / "link").documents == 3
-
-
 def with_entry(manifest: dict, *path, value) -> str:
     place = manifest
     for name in path[:-1]:
@@ -117,8 +112,7 @@ def test_manifests_of_another_form_are_refused(index, content, problem):
 def test_documents_in(index, tmp_path):
     assert documents_in(index) == 3
     receipt = tmp_path / "receipt"
-    receipt.mkdir()
-    (receipt / "manifest.json").write_text('{"format": "sera elasticsearch index", "documents": 7}')
+    put(receipt, {"manifest.json": '{"format": "sera elasticsearch index", "documents": 7}'})
     assert documents_in(receipt) == 7
     for text in ("[]", "{}", '{"documents": true}', '{"documents": -1}', '{"statistics": 3}', "{"):
         (receipt / "manifest.json").write_text(text)
@@ -152,14 +146,8 @@ def never():
 
 
 def test_what_is_there_is_looked_at_before_documents_are_read(index, tmp_path):
-    foreign = tmp_path / "app"
-    foreign.mkdir()
-    (foreign / "manifest.json").write_text('{"name": "my web app"}')
-    (index / "thesis.tex").write_text("work")
-    (tmp_path / "file").write_text("work")
+    put(tmp_path, {"app/manifest.json": '{"name": "my web app"}', "index/thesis.tex": "work", "file": "work"})
     (tmp_path / "link").symlink_to(index)
-    (tmp_path / "pipe").mkdir()
-    os.mkfifo(tmp_path / "pipe/manifest.json")
     part = tmp_path / "part"
     build_part([Document("x", "cow")], part)
     before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
@@ -168,7 +156,6 @@ def test_what_is_there_is_looked_at_before_documents_are_read(index, tmp_path):
         "index": "holds 'thesis.tex', which is not part of the sera index there",
         "file": "is a file, not a folder",
         "link": "is a link",
-        "pipe": "holds no manifest.json of a sera index",
     }.items():
         with pytest.raises(InputError, match=problem):
             build_part(never(), tmp_path / name)
@@ -177,7 +164,9 @@ def test_what_is_there_is_looked_at_before_documents_are_read(index, tmp_path):
     assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
 
 
-def test_an_index_is_built_over_an_index_even_over_a_part_of_one(index):
+def test_an_index_is_built_over_an_index_even_over_a_part_of_one(index, tmp_path):
+    (tmp_path / "link").symlink_to(index)
+    assert open_index(tmp_path / "link").documents == 3
     build_part([Document("x", "cow")], index)
     assert open_index(index).documents == 1
     (index / "ids.npy").unlink()  # as after a copy that was broken off
@@ -209,6 +198,8 @@ def test_any_text_can_be_searched(index):
     queries = ["\ud800", "ant\udfff bee", "\ud800\udc00", "\x00", "", "ant " * 20_000, "é\u0301\u200f"]
     assert [len(hits) for hits in engine.search(queries, 3)] == [0, 3, 0, 0, 0, 2, 0]
     assert engine.document_frequency(["\ud800", "ant \ud800 bee", ""]) == [0, 1, 0]
+    for k in (np.int64(2), 10**15):
+        assert len(engine.search(["ant"], k)[0]) == 2
     # halves of characters may be in the text of documents, too
     build_part([Document("d", "ant \ud800 bee\udfff")], index)
     assert open_index(index).document_frequency(["ant bee"]) == [1]
@@ -218,11 +209,6 @@ def test_any_text_can_be_searched(index):
 def test_how_many_documents_is_a_whole_number_above_0(index, k):
     with pytest.raises(InputError, match="the number of documents to retrieve is "):
         open_index(index).search(["ant"], k)
-
-
-def test_any_number_of_documents_may_be_wanted(index):
-    for k in (np.int64(2), 10**15):
-        assert len(open_index(index).search(["ant"], k)[0]) == 2
 
 
 @pytest.mark.parametrize("scorer", ["lucene", "query-likelihood"])

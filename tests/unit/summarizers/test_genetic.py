@@ -43,6 +43,10 @@ def test_a_random_summary_takes_what_still_fits():
     assert FIVE.drawn(range(5), Scripted(shuffle=[[3, 4, 1, 0, 2]])) == (1, 3)
     assert FIVE.drawn([4], Scripted(shuffle=[[4]])) == (4,)
     assert FIVE.drawn([], Scripted(shuffle=[[]])) == ()
+    draw = Scripted(shuffle=[[3, 1, 2, 0]])
+    # 3 (2 words), 1 (3): 5; 2 (3) and 0 (4) do not fit
+    assert FIVE.child((0, 2), (1, 2, 3), draw) == (1, 3)
+    assert draw.asked == [[0, 1, 2, 3]]
 
 
 def test_a_mutant_loses_a_sentence_and_gains_another_that_fits():
@@ -59,24 +63,14 @@ def test_a_mutant_loses_a_sentence_and_gains_another_that_fits():
     assert SentencePool([5, 9], 5).mutant((0,), Scripted(choice=[0])) is None
 
 
-def test_a_child_is_a_random_summary_of_its_parents_sentences():
-    draw = Scripted(shuffle=[[3, 1, 2, 0]])
-    # 3 (2 words), 1 (3): 5; 2 (3) and 0 (4) do not fit
-    assert FIVE.child((0, 2), (1, 2, 3), draw) == (1, 3)
-    assert draw.asked == [[0, 1, 2, 3]]
-
-
-def test_winners_survive_and_as_many_of_the_others():
+def test_a_generation():
     ranked = [(n,) for n in range(10)]
     draw = Scripted(sample=[[(9,), (4,), (6,)]])
     # 0.5 of 10: five survive, the best two, and three of the eight others
     winners, kept = genetic.survivors(ranked, Evolution(population=10, survival=0.5), draw)
     assert winners == [(0,), (1,)] and kept == [(0,), (1,), (9,), (4,), (6,)]
     assert draw.asked == [(ranked[2:], 3)]
-
-
-def test_a_generation():
-    """Eight individuals: four survive, two of them mutate, two have children, the last is new."""
+    # eight individuals: four survive, two of them mutate, two have children, the last is new
     settings = Evolution(population=8, survival=0.5, mutation=0.5, reproduction=0.2)
     ranked = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (4,), (3,)]
     draw = Scripted(
@@ -130,6 +124,11 @@ def test_it_stops_when_nothing_gets_better():
 def test_items_are_evenly_spaced_from_the_first():
     assert spaced(range(1, 101), 10) == [1, 11, 21, 31, 41, 51, 61, 71, 81, 91]
     assert spaced("abcde", 2) == ["a", "c"] and spaced("abc", 3) == list("abc") == spaced("abc", 9)
+    # of two topics from 0.25 to 1 and from 0.75 to 0.75: on average 0.5 to 0.875
+    scores = np.array([[1, 0.25, math.nan], [0.75, math.nan, 0.75]])
+    assert genetic.range_line("M", scores).endswith(
+        "on average over topics, the samples have 0.500 to 0.875."
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,14 +177,6 @@ def test_references_by_topic():
     assert genetic.by_topic([SOURCE], references, "r.jsonl") == {"t": REFERENCES}
     with pytest.raises(InputError, match="r.jsonl: .* topic u"):
         genetic.by_topic([SOURCE, other], references, "r.jsonl")
-
-
-def test_the_range_in_words():
-    # of two topics from 0.25 to 1 and from 0.75 to 0.75: on average 0.5 to 0.875
-    scores = np.array([[1, 0.25, math.nan], [0.75, math.nan, 0.75]])
-    assert genetic.range_line("M", scores).endswith(
-        "on average over topics, the samples have 0.500 to 0.875."
-    )
 
 
 def test_few_summaries_are_told_and_impossible_ones_refused(caplog):

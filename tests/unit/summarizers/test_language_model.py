@@ -33,6 +33,10 @@ def test_the_question_is_the_papers(language_model, tmp_path):
         "max_tokens": 128,
         "temperature": 0,
     }
+    assert Question.of("llama") == Question("llama")
+    assert Question.of({"model": "llama", "prompt": "Sum up", "sentences": 3}) == Question(
+        "llama", instruction="Sum up", sentences=3
+    )
 
 
 def test_nothing_is_asked_twice(language_model, tmp_path):
@@ -49,13 +53,6 @@ def test_nothing_is_asked_twice(language_model, tmp_path):
     for file in files:
         text = file.read_text()
         assert "secret" not in text and "127.0.0.1" not in text
-
-
-def test_a_question_is_a_models_name_or_its_settings():
-    assert Question.of("llama") == Question("llama")
-    assert Question.of({"model": "llama", "prompt": "Sum up", "sentences": 3}) == Question(
-        "llama", instruction="Sum up", sentences=3
-    )
 
 
 def test_a_busy_server_is_asked_again(language_model, tmp_path, monkeypatch):

@@ -171,24 +171,14 @@ def test_what_cannot_be_summarised_is_refused(names, article, citances, problem)
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_sentences_of_stop_words_alone(name):
+def test_odd_sentences(name):
     citances = [Citance("T1", "citing", "It is what it was."), Citance("T1", "citing", "Dorsin binds.")]
     mixed = source("It is what it was.", "Dorsin binds velactin.", "And then they were there.", "12 34 %.")
     assert words(summarize(name, mixed, citances, words=6).sentences) in (2, 3, 5, 6)
     if name != "citation_context":  # nothing in common with such an article
         nothing = source("It is what it was.", "And then they were there.", "12 34 %.")
         assert summarize(name, nothing, citances).sentences
-
-
-@pytest.mark.parametrize("name", ["mmr", "lda"])
-def test_sentences_without_content_come_last(name):
-    mixed = source("It is what it was.", *SOURCE.sentences, "And then they were there.")
-    chosen = summarize(name, mixed, words=1000, order="choice").sentences
-    assert chosen[-2:] == ("It is what it was.", "And then they were there.")
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_letters_beyond_ascii(name):
+    # letters beyond ascii
     texts = (
         "Die Größe der Kolonien hängt von β-Catenin ab.",
         "Η κινάση δένει τη μεμβράνη — ταχέως.",
@@ -197,16 +187,20 @@ def test_letters_beyond_ascii(name):
     )
     citances = [Citance("T1", "citing", text) for text in texts]
     assert set(summarize(name, source(*texts), citances, words=25).sentences) <= set(texts)
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_a_sentence_that_stands_twice(name):
+    # a sentence that stands twice
     twice = source(*SOURCE.sentences[:6], *SOURCE.sentences[:6])
     summary = summarize(name, twice, CITANCES, words=10_000)
     if name == "citation_lexrank":
         assert len(set(summary.sentences)) == len(summary.sentences) == 6
     elif name != "citation_context":
         assert summary.sentences == twice.sentences
+
+
+@pytest.mark.parametrize("name", ["mmr", "lda"])
+def test_sentences_without_content_come_last(name):
+    mixed = source("It is what it was.", *SOURCE.sentences, "And then they were there.")
+    chosen = summarize(name, mixed, words=1000, order="choice").sentences
+    assert chosen[-2:] == ("It is what it was.", "And then they were there.")
 
 
 @pytest.mark.slow
@@ -258,7 +252,7 @@ def test_wrong_names_and_parameters_say_what_there_is(name, parameters, problem)
         summarizer(name, **parameters)
 
 
-# --- the oracle -----------------------------------------------------------------------------------
+# The oracle
 
 
 def oracle(article, *references, **length):
@@ -287,12 +281,9 @@ def test_the_oracle_adds_what_raises_rouge_2_and_stops_where_nothing_does():
     assert oracle(article, *references, words=5) == (article.sentences[4],)
 
 
-def test_the_oracle_needs_a_sentence_with_a_word_of_a_reference():
+def test_the_oracle_where_little_is_shared():
     with pytest.raises(InputError, match="that fits has a word of a reference"):
         oracle(SOURCE, "Nothing of it.")
-
-
-def test_the_oracle_raises_rouge_1_where_no_two_words_in_a_row_are_shared():
     article = Source("T1", "a", sections=(Section("", ("Cells divide in salt.", "Salt.")),))
     # one hit each: 2 * 1 / (3 + 2) with the first, 2 * 1 / (1 + 2) with the second, 2 * 1 / (4 + 2) with both
     assert oracle(article, "Salt kills.") == ("Salt.",)
@@ -306,7 +297,7 @@ def test_no_other_system_is_given_the_references(monkeypatch):
         assert with_gold == without
 
 
-# --- words ----------------------------------------------------------------------------------------
+# Words
 
 
 def test_words():
@@ -316,6 +307,9 @@ def test_words():
     assert TOKENIZER.to_words("12 34 % —") == ()
     assert terms().stems(sentence("The proteins doesn’t Binding")) == ["protein", "bind"]
     assert len(terms().stop_words) == 580
+    stems = terms("de").stems(sentence("Die Häuser der Schülerinnen für Fußball"))
+    assert stems == ["haus", "schulerinn", "fussball"]
+    assert len(terms("de").stop_words) == 129
 
 
 @pytest.mark.parametrize(
@@ -343,7 +337,7 @@ def test_citation_markers_are_looked_for_in_linear_time(before, often):
     assert time.process_time() - begun < 5  # quadratic: minutes
 
 
-# --- the systems ----------------------------------------------------------------------------------
+# The systems
 
 
 @pytest.mark.checked("summarizer `mmr`")
@@ -431,7 +425,7 @@ def modularity(weights, groups) -> float:
 
 
 @pytest.mark.checked("summarizer `citation_lexrank`")
-def test_c_lexrank_takes_from_the_communities_in_turn():
+def test_c_lexrank():
     # Citing sentences 0, 2 and 5 tell of kinases, 1, 3 and 4 of salt; in each of the two communities all are
     # joined with all, so they are equally central and stand in order.
     pool = [str(own) for own in CitationLexRank().sentences(Article(SOURCE, CITANCES))]
@@ -440,10 +434,6 @@ def test_c_lexrank_takes_from_the_communities_in_turn():
     # Above a threshold of 0.5 only 0 and 2 are alike: they are the largest, then each stands alone.
     few = summarize("citation_lexrank", SOURCE, CITANCES, words=1000, order="choice", threshold=0.5)
     assert [pool.index(own) for own in few.sentences] == [0, 1, 3, 4, 5, 2]
-
-
-@pytest.mark.checked("summarizer `citation_lexrank`")
-def test_without_communities_the_most_central_of_all_citing_sentences_is_first():
     # The third has a word of each of the others, which have none in common.
     texts = ["Kinases glow.", "Membranes burst.", "Kinases and membranes and neurons.", "Neurons sleep."]
     cited = [Citance("T1", f"c{number}", text) for number, text in enumerate(texts)]
@@ -459,7 +449,7 @@ def test_a_citance_finds_the_sentences_that_it_reflects():
     assert len(summarize("citation_context", SOURCE, asked, contexts=2).sentences) == 2
 
 
-def test_bm25_of_three_sentences():
+def test_bm25_and_the_score_of_a_match():
     # "a b", "a a c d", "e": lengths 2, 4, 1, mean 7/3; b, c, d, e are in one of three, a in two.
     counts = term_counts([["a", "b"], ["a", "a", "c", "d"], ["e"]])
     asked = term_counts([["a", "a"], ["b", "e"], []], {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4})
@@ -470,9 +460,6 @@ def test_bm25_of_three_sentences():
 
     expected = [[common * once(2), common * once(4, 2), 0], [rare * once(2), 0, rare * once(1)], [0, 0, 0]]
     np.testing.assert_allclose(bm25(counts, asked), expected, atol=1e-11)
-
-
-def test_neighbours_and_other_citances_add_to_a_match():
     system = CitationContext(neighbours=0.5, others=0.5)
     # Sentences a, b, c of length 1: the plain score of a match is the same s everywhere.
     counts = term_counts([["a"], ["b"], ["c"]])
@@ -610,12 +597,6 @@ def test_lsa_of_the_paper_is_the_singular_value_decomposition(fidelity):
     subject = "summarizer `lsa`, the paper's"
     on = "ratings of sentences of a made-up article"
     fidelity(subject, on, len(expected), "numpy's decomposition", "to 1e-10")
-
-
-def test_german_words_stems_and_stop_words():
-    stems = terms("de").stems(sentence("Die Häuser der Schülerinnen für Fußball"))
-    assert stems == ["haus", "schulerinn", "fussball"]
-    assert len(terms("de").stop_words) == 129
 
 
 GERMAN = Source("t", "a", sections=(Section("", ("Es regnet.", "Das Haus ist alt.", "Häuser, Häuser!")),))

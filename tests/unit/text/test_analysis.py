@@ -78,21 +78,18 @@ def test_long_tokens_are_cut_at_255_units(text, lengths):
     assert [len(token) for token in tokens] == lengths
 
 
-def test_case_is_lowered_by_code_point():
+def test_words_of_analyzers():
     assert standard("İstanbul ΟΔΟΣ ΣΑΣ ẞ DİY K Å") == ["istanbul", "οδοσ", "σασ", "ß", "diy", "k", "å"]
-
-
-def test_possessives_go_whatever_the_apostrophe():
     assert english("Crohn's CROHN'S Crohn’s Crohn＇s") == ["crohn"] * 4
     assert english("Crohn‘s 's this's") == ["crohn‘", "s"]  # ‘ is none: the stemmer took that s
-
-
-def test_positions_leave_gaps_for_stop_words():
+    # positions leave gaps for stop words
     terms, positions = analyzer("english").positions("The role of the cells in a cell.")
     assert (terms, positions) == (["role", "cell", "cell"], [1, 4, 7])
     assert analyzer("standard").positions("The role of") == (["the", "role", "of"], [0, 1, 2])
     assert analyzer("english").positions("of the") == ([], [])
     assert analyzer("english").words("Of mice’s") == ["of", "mice’s"]
+    # spans begin and end at the words characters
+    assert analyzer("standard").spans(" A kinase-like, β.") == [(1, 2), (3, 9), (10, 14), (16, 17)]
 
 
 def test_the_quick_search_finds_what_the_rule_says():
@@ -147,9 +144,6 @@ def test_the_stemmer_departs_from_1980_as_lucene_does():
 def test_an_unknown_analyzer_is_refused():
     with pytest.raises(InputError, match="no analyzer 'englisch'.*english"):
         analyzer("englisch")
-
-
-def test_the_table_of_characters_is_in_order():
     ranges = [line.split("\t") for line in lines("word_break.tsv")[1:]]
     bounds = [int(bound, 16) for first, last, _ in ranges for bound in (first, last)]
     assert bounds == sorted(bounds)
@@ -168,10 +162,6 @@ def test_spans_are_those_of_the_words(text):
     # one letter is two in lower case, and the other has a form of its own at the end of a word
     lowered = [word.replace("\u0130", "i").replace("\u03a3", "\u03c3").lower() for word in cut]
     assert lowered == analyzer("standard").words(text)
-
-
-def test_spans_begin_and_end_at_the_words_characters():
-    assert analyzer("standard").spans(" A kinase-like, β.") == [(1, 2), (3, 9), (10, 14), (16, 17)]
 
 
 # German

@@ -1,16 +1,14 @@
 """German: stems, stop words and words, and the metrics and commands that use them, worked out by hand."""
 
-import json
 import math
 import unicodedata
 
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from commands import put_texts, sera
 
 from sera import metric
-from sera.cli import main
 from sera.errors import InputError
 from sera.io.records import Candidate, Document, Reference
 from sera.metrics.frequent_words import IndexedCollection
@@ -58,13 +56,10 @@ def test_german_stems(word, stem):
     assert stemmer("de")(word) == stem
 
 
-def test_german_stop_words():
+def test_german_words():
     assert len(stop_words("de")) == 232  # 231 of Snowball, and dass
     assert {"für", "während", "daß", "dass", "aber", "zwischen"} <= stop_words("de")
     assert all(word == word.lower() and words(word) == [word] for word in stop_words("de"))
-
-
-def test_german_words_are_not_split():
     assert words("Fußball-Übungen (3. Klasse)") == ["fußball", "übungen", "3", "klasse"]
     assert words(decomposed("Übung")) == ["übung"] and words("Bil\u00addung") == ["bildung"]
     assert s3_words([decomposed("Übung")], "de") == ["übung"]
@@ -99,17 +94,18 @@ def test_german_rouge(selector, expected):
         assert metric(selector).score(decomposed(HOUSES), [HOUSE]) == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_limit_in_bytes_cuts_no_letter_in_two():
-    one = metric("ROUGE-1-R", language="de", bytes=6)
-    # "Die Hä" has 7 bytes; what is left of the umlaut after 6 is dropped: die, h
-    assert one.score("Die Häuser", ["Die H"]) == 1.0
-
-
-def test_the_language_is_in_the_signature():
+def test_the_language_is_in_the_signature(tmp_path):
     assert "language" not in metric("ROUGE-1-F").signature + metric("JS-ref-1").signature
     for name in ("ROUGE-1-F", "JS-ref-1", "Red-1", "ROUGE-WE-1-R", "AVG_SIM", "S3-best", "S3-pyr-released"):
         assert "|language:de|sera:" in metric(name, language="de").signature
     assert "stop:snowball|" in metric("JS-ref-1", language="de").signature
+    one = metric("ROUGE-1-R", language="de", bytes=6)
+    # "Die Hä" has 7 bytes; what is left of the umlaut after 6 is dropped: die, h
+    assert one.score("Die Häuser", ["Die H"]) == 1.0
+    build_part([Document("a", "houses")], tmp_path / "index")
+    collection = IndexedCollection(open_index(tmp_path / "index"))
+    with pytest.raises(InputError, match="the collection is in English, and the texts are in German"):
+        metric("MOULIN-ROUGE", language="de", collection=collection)
 
 
 HAVING = (
@@ -175,30 +171,27 @@ def test_the_german_model_of_the_authors():
 
 
 def test_the_commands(tmp_path):
-    for name, who, text in (("c", "system", HOUSES), ("r", "annotator", HOUSE)):
-        line = json.dumps({"topic": "t", who: "s", "sentences": [text]})
-        (tmp_path / f"{name}.jsonl").write_text(line)
-    texts = ["--candidates", str(tmp_path / "c.jsonl"), "--references", str(tmp_path / "r.jsonl")]
-    out = tmp_path / "scores.tsv"
+    summary, gold = Candidate("t", "s", (HOUSES,)), Reference("t", "s", (HOUSE,))
+    texts = put_texts(tmp_path, candidates=[summary], references=[gold])
+    out, index = tmp_path / "scores.tsv", tmp_path / "index"
 
-    def score(names, *more):
-        done = CliRunner().invoke(main, ["score", "--metrics", names, *texts, "--out", str(out), *more])
-        return done.output if done.exit_code else out.read_text()
+    def score(names, *more, code=0):
+        printed = sera("score", "--metrics", names, *texts, "--out", out, *more, code=code)
+        return printed if code else out.read_text()
 
     table = score("ROUGE-1-R,Red-1", "--language", "de", "--stem")
     assert "s\tROUGE-1-R(stem=true,language=de)\t0.6\n" in table and "s\tRed-1(language=de)\t1.0\n" in table
     assert "ROUGE-1-R(stem=true,language=de)\t0.6\n" in score("ROUGE-1-R(language=de)", "--stem")
     assert "language=de)\t0.6" in score("ROUGE-1-R", "--set", "ROUGE.language=de", "--stem")
-    assert "Frame reads English, not German. German have ROUGE, " in score(
-        "ROUGE-1-R,Frame-1", "--language", "de"
-    )
-    documents, index = tmp_path / "documents.jsonl", str(tmp_path / "index")
-    documents.write_text('{"id": "a", "text": "Häuser und Ärzte"}\n{"id": "b", "text": "Straße"}\n')
-    build = ["index", "build", "--documents", str(documents), "--out", index]
-    assert CliRunner().invoke(main, [*build, "--analyzer", "german"]).exit_code == 0
+    printed = score("ROUGE-1-R,Frame-1", "--language", "de", code=2)
+    assert "Frame reads English, not German. German have ROUGE, " in printed
+    put_texts(tmp_path, documents=[Document("a", "Häuser und Ärzte"), Document("b", "Straße")])
+    build = ("--documents", tmp_path / "documents.jsonl", "--out", index, "--analyzer", "german")
+    sera("index", "build", *build)
     # haus and arzt retrieve a, and nothing of the other
     assert "SERA-1(language=de)\t1.0" in score("SERA-1", "--language", "de", "--index", index)
-    assert "the index is in German, and the texts are in English." in score("SERA-1", "--index", index)
+    printed = score("SERA-1", "--index", index, code=2)
+    assert "the index is in German, and the texts are in English." in printed
 
 
 def test_a_german_model_is_trained_and_is_none_of_english(tmp_path):
@@ -266,13 +259,6 @@ def test_german_novelty():
     assert content.score("Häuser bauen Ärzte", ["Häuser, Ärzte"], article) == pytest.approx(0.5)
 
 
-def test_a_collection_of_another_language_is_refused(tmp_path):
-    build_part([Document("a", "houses")], tmp_path / "index")
-    collection = IndexedCollection(open_index(tmp_path / "index"))
-    with pytest.raises(InputError, match="the collection is in English, and the texts are in German"):
-        metric("MOULIN-ROUGE", language="de", collection=collection)
-
-
 # Content words
 
 
@@ -292,8 +278,5 @@ def test_stems_without_stop_words(text, language, stems):
 
 def test_words_keep_stop_words():
     assert content.words("Die Fußball-Übung, z.B.", "de") == ["die", "fußball", "übung", "z.b"]
-
-
-def test_each_language_has_its_stop_words():
     assert "however" in content.stop_words() and "jedoch" not in content.stop_words("de")
     assert "dass" in content.stop_words("de") and "dass" not in content.stop_words()

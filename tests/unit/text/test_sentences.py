@@ -91,6 +91,11 @@ def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
     found = sentences("First half\nsecond half\n \n\nA title without a stop\n\nNext one. And one.")
     assert found == ["First half second half", "A title without a stop", "Next one.", "And one."]
     assert sentences("") == sentences(" \n\t\n ") == sentences("\u00a0") == []
+    # Brackets and letters are counted on from one possible end to the next
+    assert sentences("12. (A b. c) d [e f. G) h] i. J k. (L m. N o) p. 34. 56.") == [
+        "12. (A b. c) d [e f. G) h] i.",
+        "J k. (L m. N o) p. 34. 56.",
+    ]
 
 
 @pytest.mark.parametrize("text", ["12.", "...", "(", "a. . b.", "1. 2. 3. 4", ".?!", "\ufeffBOM. Here."])
@@ -113,14 +118,6 @@ def test_time_is_linear_whatever_the_text(text):
     assert time.process_time() - begun < 10  # quadratic: minutes
 
 
-def test_what_was_weighed_once_is_not_weighed_again_wrongly():
-    """Brackets and letters are counted on from one possible end to the next."""
-    assert sentences("12. (A b. c) d [e f. G) h] i. J k. (L m. N o) p. 34. 56.") == [
-        "12. (A b. c) d [e f. G) h] i.",
-        "J k. (L m. N o) p. 34. 56.",
-    ]
-
-
 # German
 
 
@@ -141,11 +138,8 @@ def test_german_boundaries(sentences):
     assert german_sentences(" ".join(sentences)) == sentences
 
 
-def test_a_missing_blank_hides_no_boundary():
+def test_blank_lines_and_missing_blanks():
     text = "Es kommt zu Konflikten.Deshalb lernen sie z.B. viel.Wie?"
     assert german_sentences(text) == ["Es kommt zu Konflikten.", "Deshalb lernen sie z.B. viel.", "Wie?"]
-
-
-def test_a_blank_line_ends_a_german_sentence():
     assert german_sentences("Gewalt\n\nSie hat viele\nGesichter.") == ["Gewalt", "Sie hat viele Gesichter."]
     assert german_sentences(" \n ") == []

@@ -58,17 +58,18 @@ def test_every_format(tmp_path, content):
     assert (some.words, some.matrix.tolist(), some.name) == (["cell"], [ROWS[1]], found.name)
 
 
-def test_of_several_spellings_the_one_in_lower_case_counts(tmp_path):
+def test_words_of_files(tmp_path):
     path = tmp_path / "vectors"
     path.write_text("US 1 1\nus 2 2\nUs 3 3\nus 4 4\nMAPK 5 5\nMapk 6 6\n")
     found = read(path)
     assert dict(zip(found.words, found.matrix[:, 0].tolist())) == {"us": 2, "mapk": 5}
-
-
-def test_words_of_glove_may_have_blanks(tmp_path):
+    # words of glove may have blanks
     path = tmp_path / "vectors"
     path.write_text("the 1 2\n. . . 3 4\nat name@x.org 5 6\n")
     assert read(path).words == ["the", ". . .", "at name@x.org"]
+    (tmp_path / "v.txt").write_bytes(b"1 1\na\x12b 2.0\n")
+    vectors = read(tmp_path / "v.txt")
+    assert list(vectors.words) == ["a\x12b"] and vectors.matrix.tolist() == [[2.0]]
 
 
 @pytest.mark.parametrize(
@@ -114,20 +115,13 @@ def test_a_line_without_an_end_is_refused(tmp_path, monkeypatch):
             read(tmp_path / "vectors")
     (tmp_path / "vectors").write_bytes(b"a 1 2" + b" " * 94 + b"\nb 1 2\n")
     assert read(tmp_path / "vectors").words == ["a", "b"]
-
-
-def test_a_long_first_line_is_read_whole(tmp_path):
+    # a long line is read whole
+    monkeypatch.delenv("SERA_LONGEST_LINE")
     width = 9000
     numbers = " 0." + "25" * 80
     (tmp_path / "vectors").write_text(f"a{numbers * width}\nb{' 1' * width}\n")
     found = read(tmp_path / "vectors")
     assert (found.words, found.width) == (["a", "b"], width)
-
-
-def test_a_control_character_in_a_word_does_not_make_text_binary(tmp_path):
-    (tmp_path / "v.txt").write_bytes(b"1 1\na\x12b 2.0\n")
-    vectors = read(tmp_path / "v.txt")
-    assert list(vectors.words) == ["a\x12b"] and vectors.matrix.tolist() == [[2.0]]
 
 
 def test_a_file_without_the_words_of_the_texts_is_told(tmp_path):
@@ -251,6 +245,8 @@ def test_learnt_vectors_are_saved_and_read(index, tmp_path):
     assert again.words == learnt.words and np.array_equal(again.matrix, learnt.matrix)
     assert (again.name, again.analyzer, again.about) == (learnt.name, "english", learnt.about)
     assert learnt.about["settings"]["width"] == 8
+    WordVectors.none().save(tmp_path / "none.npz")
+    assert read(tmp_path / "none.npz").words == []
 
 
 def replaced(path, **arrays):
@@ -307,11 +303,6 @@ def test_nothing_is_left_of_vectors_that_could_not_be_written(tmp_path, monkeypa
     with pytest.raises(OSError):
         WordVectors(["cell"], np.ones((1, 2))).save(tmp_path / "v.npz")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_vectors_of_no_word_are_kept_too(tmp_path):
-    WordVectors.none().save(tmp_path / "none.npz")
-    assert read(tmp_path / "none.npz").words == []
 
 
 @pytest.mark.parametrize("words", [["a", "b\nc"], ["a", "\n"], [""]])
