@@ -166,19 +166,6 @@ def test_links_and_paths_exist(page):
         assert (ROOT / path).exists(), path
 
 
-def test_settings_that_the_pages_name_exist():
-    config = read_config(ROOT / "config.yaml")
-    page = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
-    text = page.partition("### Data and retrieval\n")[2].partition("\n### ")[0]
-    cells = re.findall(r"\| ((?:`[\w.]+`(?:, )?)+) \|$", text, re.MULTILINE)
-    named = [name for cell in cells for name in re.findall(r"`([\w.]+)`", cell)]
-    assert len(named) > 6
-    for name in named:
-        value = config
-        for key in name.split("."):
-            value = value[key]
-
-
 def test_the_page_on_guarantees_has_every_limit():
     page = (ROOT / "docs/guarantees.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (a.+|the .+) \| ([0-9,]+) (\w+) \| (?:`(SERA_\w+)`)? *\|$", page, re.MULTILINE)

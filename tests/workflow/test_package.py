@@ -1,6 +1,6 @@
 """The wheel and the sdist, and the wheel in a clean environment that has nothing of this repository.
 
-`make test-all` runs these. They need a network, or pip's cache of the core's packages and of twine.
+`make test-all` runs these. They need a network, or pip's cache of the core's packages.
 """
 
 from __future__ import annotations
@@ -119,11 +119,3 @@ def test_a_caller_passes_mypy_strict(python, tmp_path):
     (tmp_path / "caller.py").write_text(f"{CALLER}\nwrong: str = rouge.score('a', ['a'])\n")
     done = subprocess.run(list(map(str, check)), cwd=tmp_path, capture_output=True, text=True)
     assert "caller.py:7: error: Incompatible types in assignment" in done.stdout
-
-
-def test_twine_finds_nothing_wrong(built, python, tmp_path):
-    ran(python, "-m", "venv", tmp_path / "twine", folder=tmp_path)
-    apart = tmp_path / "twine/bin/python"
-    ran(apart, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "twine>=6", folder=tmp_path)
-    printed = ran(apart, "-m", "twine", "check", "--strict", *sorted(built.iterdir()), folder=tmp_path)
-    assert printed.count("PASSED") == 2

@@ -35,15 +35,6 @@ def test_the_page_names_rules_that_exist():
     assert len(named) > 10 and named <= RULES, named - RULES
 
 
-def test_the_pages_profile_for_pbs_takes_the_place_of_slurms_settings():
-    (text,) = [text for text in re.findall(r"^```yaml\n(.*?)^```", PAGE, re.M | re.S) if "generic" in text]
-    profile = yaml.safe_load(text)
-    assert {"executor", "default-resources"} < set(profile)
-    submit = profile["cluster-generic-submit-cmd"]
-    assert set(re.findall(r"{(.+?)}", submit)) == {"threads", "resources.mem_mb", "resources.runtime"}
-    assert set(SLURM["default-resources"]) == set(profile["default-resources"]) == {"mem_mb", "runtime"}
-
-
 def test_the_pages_script_says_what_pbs_knows_in_snakemakes_words(tmp_path):
     (script,) = re.findall(r"^```sh\n(#!/bin/sh\n.*?)^```", PAGE, re.M | re.S)
     qstat = tmp_path / "qstat"

@@ -55,11 +55,7 @@ def said(*sentences: str, system: str = "x") -> Candidate:
     [
         # two gold summaries state three facts together: X is ceil(3 / 2) = 2, and 2 + 1 the most
         (["We found that TAR2 inhibits MOR3."], 2 / 2, 2 / 3),
-        (["Defects of MOR3 cause velpathy."], 1 / 2, 1 / 3),
-        (["TAR2 inhibits MOR3, and MOR3 is mutated in velpathy."], 3 / 3, 3 / 3),
         (["Strikingly, TAR2 is silenced by MOR3.", "Defects of MOR3 cause velpathy."], 1 / 2, 1 / 3),
-        (["Strikingly, TAR2 is silenced by MOR3."], 0, 0),
-        (["TAR2 was first described long ago."], 0, 0),
     ],
 )
 def test_true_scores_of_candidates_made_by_hand(sentences, as_printed, modified):
