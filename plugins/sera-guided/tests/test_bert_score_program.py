@@ -14,6 +14,7 @@ from small_encoders import CANDIDATES, LAYERS, RECORDED, REFERENCES, make_models
 from transformers import PreTrainedTokenizerBase  # noqa: E402
 
 from sera import metric  # noqa: E402
+from sera.errors import InputError  # noqa: E402
 from sera_guided import encoders  # noqa: E402
 from sera_guided.encoders import Encoder  # noqa: E402
 
@@ -87,6 +88,18 @@ def test_a_lower_layer_after_a_higher_one_is_its_own(models):
     encoder._tokens.cache_clear()
     assert (encoder.tokens("the cell dies", 1).vectors == first).all()
     assert abs(encoder.tokens("the cell dies", 3).vectors - first).max() > 0.1
+
+
+def test_a_layer_has_to_be_known(models):
+    with pytest.raises(InputError, match="best layer of .* not known.* --set BERTScore.layer=9"):
+        Encoder(models["bert"]).tokens("x")
+    with pytest.raises(InputError, match=f"has {LAYERS} layers, not {LAYERS + 1}"):
+        Encoder(models["bert"]).tokens("x", LAYERS + 1)
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path):
+    with pytest.raises(InputError, match="the language model .* cannot be read"):
+        Encoder(str(tmp_path))
 
 
 def test_the_layers_are_those_of_the_package():

@@ -92,13 +92,6 @@ def test_draws_keep_to_the_chances_and_to_the_base_rate():
     assert misread({}, RATES, draws=3).shape == (0, 3)
 
 
-def test_a_draw_does_not_depend_on_the_other_units():
-    found = {("t", "s", str(number)): number % 2 == 0 for number in range(100)}
-    drawn = misread(found, RATES, base=0.4, draws=3)
-    some = dict(list(found.items())[:49:-1])
-    assert np.array_equal(misread(some, RATES, base=0.4, draws=3), drawn[:49:-1])
-
-
 def test_a_units_name_does_not_depend_on_the_order_of_its_wordings():
     one, other = frozenset({"cell", "mutat"}), frozenset({"mutat"})
     assert (
