@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from os import PathLike
 from typing import Any, TypeVar
@@ -272,9 +273,11 @@ def score_batch(
             raise InputError(f"the table has no column {name!r}", remedy=f"It has {listed(names)}.")
     if again := [label for label in labels if label in names]:
         raise InputError(f"the table has a column {again[0]} already", remedy="Rename or drop it.")
-    texts = list(map(_text_of, cells_of(table, candidate)))
-    gold = [list(map(_text_of, _listed(cell))) for cell in cells_of(table, references)]
-    articles = list(map(_text_of, cells_of(table, source))) if source else [None] * len(texts)
+    texts = _texts_of(cells_of(table, candidate))
+    gold = [[cell] if isinstance(cell, str) else cell for cell in _texts_of(cells_of(table, references))]
+    if not _are_texts(chain.from_iterable(gold)):
+        gold = [_texts_of(each) for each in gold]
+    articles = _texts_of(cells_of(table, source)) if source else [None] * len(texts)
     _check_texts(texts, gold, articles)
     scores = scores_of(chosen, list(zip(texts, gold, articles)))
     for each in chosen:
@@ -285,25 +288,28 @@ def score_batch(
 _CELLS = "A candidate is a text or a list of its sentences, and references are a list of such."
 
 
+def _texts_of(cells: Sequence[Any]) -> Sequence[Any]:
+    """The texts in cells: strings, or the sentences in lists, which pandas reads as arrays."""
+    return cells if _are_texts(cells) else list(map(_text_of, cells))
+
+
+def _are_texts(cells: Iterable[Any]) -> bool:
+    return set(map(type, cells)) <= {str, list}
+
+
 def _text_of(cell: Any) -> Text:
-    """The text in a cell: a string, or the sentences in a list, which pandas reads as an array."""
     if isinstance(cell, str | list | tuple):
         return cell
     return cell.tolist() if isinstance(cell, np.ndarray) else [cell]
 
 
-def _listed(cell: Any) -> Sequence[Any]:
-    """The references in a cell."""
-    text: Any = _text_of(cell)
-    return [text] if isinstance(text, str) else text
-
-
-def _check_texts(texts: list[Text], gold: list[list[Text]], articles: list[Any]) -> None:
+def _check_texts(texts: Sequence[Text], gold: Sequence[Sequence[Text]], articles: Sequence[Any]) -> None:
     """InputError with the number of the first row where a cell is not a text, or has no reference."""
-    every = [each for each in chain(texts, chain.from_iterable(gold), articles) if each is not None]
-    sentences = list(chain.from_iterable([each] if isinstance(each, str) else each for each in every))
-    if set(map(type, sentences)) <= {str} and all(map(str.isascii, sentences)) and [] not in gold:
-        return
+    every = [*texts, *chain.from_iterable(gold), *filter(None, articles)]
+    sentences = chain.from_iterable([each] if isinstance(each, str) else each for each in every)
+    with suppress(TypeError):  # if a sentence is not a string
+        if "".join(sentences).isascii() and [] not in gold:
+            return
     for number, (candidate, references, article) in enumerate(zip(texts, gold, articles), 1):
         try:
             for text in (candidate, *references, *([] if article is None else [article])):

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from sera.extras import extra_for
-from sera.metrics.rouge.token_table import GAP, Tokens, TokenTable
+from sera.metrics.rouge.token_table import GAP, Tokens, TokenTable, numbered_words
 from sera.resources import lines, stop_words
 from sera.text import languages
 from sera.text.porter import measure
@@ -70,6 +70,11 @@ class Preparation:
         limits = (self.word_limit, self.byte_limit, self.rouge_score, self.splits)
         return all(limit is None for limit in limits)
 
+    @property
+    def keeps_words(self) -> bool:
+        """Whether the words of the program's rule count as they are."""
+        return self.is_whole and not self.stem and not self.stop
+
     def cut(self, sentences: Sequence[str]) -> tuple[Sequence[str | bytes], Sequence[str | bytes]]:
         """The sentences within the limit: those of the text, and those for ROUGE-L and ROUGE-W.
 
@@ -120,7 +125,6 @@ class Vocabulary(dict):
         super().__init__()
         self._preparation = preparation
         self._numbers: dict[str, int] = {}
-        self._plain = not preparation.stop and preparation.is_whole
         self._table = TokenTable(self.__getitem__)
         self._next = count()  # not the size of the dictionary, since two threads could read the same size
 
@@ -130,13 +134,14 @@ class Vocabulary(dict):
         self[token] = number
         return number
 
-    def prepare(self, texts: Sequence[Sequence[str]]) -> tuple[Tokens, Tokens]:
+    def prepare(self, texts: Sequence[Sequence[str]], begins: Sequence[int]) -> tuple[Tokens, Tokens]:
         """The tokens of texts, each given by its sentences, and the tokens for ROUGE-L and ROUGE-W.
 
-        Both are the same object, unless the lists of `Preparation.cut` differ.
+        Both are the same object, unless the lists of `Preparation.cut` differ. Tokens are numbered alike in
+        the texts from ``begins[n]`` to ``begins[n + 1]``, which are compared.
         """
-        if self._plain:
-            tokens = self._table.tokens(texts)
+        if self._preparation.keeps_words:
+            tokens = numbered_words(texts, begins)
             return tokens, tokens
         cut = [self._preparation.cut(sentences) for sentences in texts]
         tokens = self._counted([sentences for sentences, _ in cut])
@@ -175,7 +180,7 @@ _vocabularies: dict[Preparation, Vocabulary] = {}
 def vocabulary(preparation: Preparation) -> Vocabulary:
     """The vocabulary for texts to compare; a candidate and its references must use the same one."""
     found = _vocabularies.get(preparation)
-    if found is None or len(found) > _MOST_WORDS:
+    if found is None or max(len(found), len(found._table)) > _MOST_WORDS:
         if len(_vocabularies) >= _MOST_VOCABULARIES:
             _vocabularies.clear()
         found = _vocabularies[preparation] = Vocabulary(preparation)

@@ -1,14 +1,14 @@
-"""The words of a text by the program's rule, found in a table of numbers without making a string for each.
+"""The words of texts by the program's rule, numbered without making a string for each.
 
-A word of up to `LONGEST` letters and digits is compared as three numbers of eight bytes, in lower case.
-Longer words and new ones are left to the caller.
+A word of up to `LONGEST` letters and digits is compared as three numbers of eight bytes, in lower case. A
+longer word is compared byte by byte.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -17,10 +17,10 @@ from sera.compiled import compiled
 GAP: Final = -1  # the number after the last token of each text
 _SENTENCE_END, _TEXT_END = "\0", "\1"
 LONGEST: Final = 24
-_FEWEST = 1 << 12  # rows of a table
 _LOWER = np.uint64(0x2020202020202020)  # the bit that sets a letter in lower case, and that each digit has
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # of the first bytes of eight
 _IN_WORD = np.array([chr(byte).isalnum() and byte < 128 for byte in range(256)], np.uint8)
+_LONG = np.uint64(1 << 63)  # marks the size of a long word; the bytes of a short one lack this bit
 
 
 class Tokens(NamedTuple):
@@ -49,54 +49,63 @@ class Tokens(NamedTuple):
 
 
 class TokenTable:
-    """The numbers of words: ``number`` returns that of a word in lower case, once for each short word.
+    """The numbers of tokens by word: ``number`` returns that of a word in lower case, once for a short word.
 
-    The table is an open-addressing hash table of rows (three numbers of a word, and its token's number); the
-    first number of an empty row is 0. A lock lets one thread at a time use it.
+    A lock lets one thread at a time use the table.
     """
 
     def __init__(self, number: Callable[[bytes], int]) -> None:
         self._number = number
-        self._rows = np.zeros((_FEWEST, 4), np.uint64)
-        self._count = 0
+        self._rows = _empty_rows()
+        self._numbers = np.array([GAP])  # by number of a word, and last that of `GAP`
         self._lock = Lock()
 
-    def tokens(self, texts: Sequence[Sequence[str]] | Sequence[Sequence[bytes]]) -> Tokens:
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def tokens(self, texts: Sequence[Sequence]) -> Tokens:
         """The tokens of texts, each given by its sentences."""
-        marks = sum([len(text) or 1 for text in texts])
         with self._lock:
-            content, *views = _joined(texts)
-            *found, missing = _find(*views, self._rows, marks, len(texts))
-            if missing < 0:  # a sentence contains a mark, where it separates words as a blank does
-                content, *views = _joined([[_without_marks(each) for each in text] for text in texts])
-                *found, missing = _find(*views, self._rows, marks, len(texts))
-            if missing:
-                self._add(content, views, found[0], missing)
-        return Tokens(*found)
-
-    def _add(self, content: bytes, views: list[np.ndarray], numbers: np.ndarray, missing: int) -> None:
-        """Number the words that the table lacks, and add them."""
-        unknown = _unknown(views[0], numbers, missing)
-        words = [content[begin:end].lower() for _, begin, end in unknown.tolist()]
-        numbers[unknown[:, 0]] = list(map(self._number, words))
-        needed = 2 * (self._count + len(set(words)))
-        if needed > len(self._rows):
-            rows = np.zeros((1 << needed.bit_length(), 4), np.uint64)
-            _move(self._rows, rows)
-            self._rows = rows
-        self._count += _put(views[1], unknown, numbers, self._rows)
+            content, self._rows, words, *tokens = _words(texts, [0, len(texts)], self._rows, len(self) - 1)
+            new = [self._number(content[begin:end].lower()) for begin, end in zip(*words.T.tolist())]
+            if new:
+                self._numbers = np.concatenate([self._numbers[:-1], np.array([*new, GAP])])
+            found = Tokens(*tokens)
+            return found._replace(numbers=self._numbers[found.numbers])
 
 
-def _joined(texts: Sequence[Sequence]) -> tuple[bytes, np.ndarray, np.ndarray]:
-    """All texts in UTF-8 with a mark after each sentence; its bytes, and the eight bytes from each on."""
+def numbered_words(texts: Sequence[Sequence], begins: Sequence[int]) -> Tokens:
+    """The words of texts, each given by its sentences, as tokens.
+
+    Equal words have equal numbers, from 0, in the texts from ``begins[n]`` to ``begins[n + 1]``.
+    """
+    *_, numbers, bounds, starts, firsts = _words(texts, begins, _empty_rows(), 0)
+    return Tokens(numbers, bounds, starts, firsts)
+
+
+def _empty_rows() -> np.ndarray:
+    return np.zeros((512, 4), np.uint64)
+
+
+def _words(texts: Sequence[Sequence], begins: Sequence[int], rows: np.ndarray, known: int) -> Any:
+    """The texts as bytes, and what `_numbered` returns."""
+    content = _joined(texts)
+    marks = sum([len(text) or 1 for text in texts])
+    if np.count_nonzero(np.frombuffer(content, np.uint8) <= 1) > marks:
+        # a sentence contains a mark, where it separates words as a blank does
+        content = _joined([[_without_marks(each) for each in text] for text in texts])
+    eights: np.ndarray = np.ndarray((len(content) - 7,), "<u8", content, strides=(1,))
+    return content, *_numbered(np.frombuffer(content, np.uint8), eights, np.array(begins), marks, rows, known)
+
+
+def _joined(texts: Sequence[Sequence]) -> bytes:
+    """All texts in UTF-8 with a mark after each sentence."""
     try:
         text = _TEXT_END.join([*[_SENTENCE_END.join(text) for text in texts], " " * LONGEST])
-        content = text.encode("utf-8", "surrogatepass")
+        return text.encode("utf-8", "surrogatepass")
     except TypeError:  # they are UTF-8 already
         marks = _SENTENCE_END.encode(), _TEXT_END.encode()
-        content = marks[1].join([*[marks[0].join(text) for text in texts], b" " * LONGEST])
-    eights: np.ndarray = np.ndarray((len(content) - 7,), "<u8", content, strides=(1,))
-    return content, np.frombuffer(content, np.uint8), eights
+        return marks[1].join([*[marks[0].join(text) for text in texts], b" " * LONGEST])
 
 
 def _without_marks(sentence: str | bytes) -> str | bytes:
@@ -107,12 +116,11 @@ def _without_marks(sentence: str | bytes) -> str | bytes:
 
 @compiled
 def _key(eights, begin, size):
-    """The three numbers of a word of up to `LONGEST` bytes."""
-    return (
-        (eights[begin] | _LOWER) & _MASKS[min(size, 8)],
-        (eights[begin + 8] | _LOWER) & _MASKS[min(max(size - 8, 0), 8)],
-        (eights[begin + 16] | _LOWER) & _MASKS[min(max(size - 16, 0), 8)],
-    )
+    """Three numbers of a word: its first `LONGEST` bytes, or 16 of them and the size of a longer word."""
+    one = (eights[begin] | _LOWER) & _MASKS[min(size, 8)]
+    two = (eights[begin + 8] | _LOWER) & _MASKS[min(max(size - 8, 0), 8)]
+    three = (eights[begin + 16] | _LOWER) & _MASKS[min(max(size - 16, 0), 8)]
+    return one, two, three if size <= LONGEST else np.uint64(size) | _LONG
 
 
 @compiled
@@ -123,94 +131,88 @@ def _slot(one, two, three, rows):
 
 
 @compiled
-def _row(one, two, three, row, rows):
-    """The row of a word, or the empty row where it belongs, from its `_slot` on."""
-    while rows[row, 0] != 0 and ((rows[row, 0] ^ one) | (rows[row, 1] ^ two) | (rows[row, 2] ^ three)) != 0:
-        row = (row + np.uint64(1)) & np.uint64(len(rows) - 1)
-    return row
+def _differs(content, begin, end, words, number):
+    """Whether a long word differs from the one of the same key; ``number`` < 0 is of another call."""
+    if number < 0:
+        return True
+    for place in range(end - begin):
+        if (content[begin + place] | 0x20) != (content[words[number, 0] + place] | 0x20):
+            return True
+    return False
 
 
 @compiled
-def _find(content, eights, rows, marks, texts):
-    """The arrays of `Tokens`, and the number of words that are not in the table.
+def _larger(rows):
+    """A table of twice as many rows with the same words."""
+    larger = np.zeros((2 * len(rows), 4), np.uint64)
+    for old in range(len(rows)):
+        if rows[old, 0] != 0:
+            row = _slot(rows[old, 0], rows[old, 1], rows[old, 2], larger)
+            while larger[row, 0] != 0:
+                row = (row + np.uint64(1)) & np.uint64(len(larger) - 1)
+            larger[row] = rows[old]
+    return larger
 
-    Such a word at byte n has the number -2 - n. The number of words is -1 if there are more marks than
-    sentences.
+
+@compiled
+def _numbered(content, eights, begins, marks, rows, known):
+    """The table of words, the begin and the end of each new word, and the arrays of `Tokens`.
+
+    Words are numbered anew in each group of texts, from ``begins[n]`` to ``begins[n + 1]``; in the first, the
+    ``known`` words of the table ``rows`` have their numbers. The table has open addressing: a row has the
+    three numbers of a word and the word's own number, and the first number of an empty row is 0.
     """
+    texts = begins[-1]
     edges = np.empty(len(content) + 1, np.int32)  # the begin and the end of each word of a text
-    words = np.empty((len(content) // 2 + 1, 4), np.uint64)  # of a text: three numbers, and the slot
     numbers = np.empty(len(content) // 2 + texts + 1, np.int64)
     starts = np.zeros(marks + texts, np.int64)
     bounds, firsts = np.zeros(texts + 1, np.int64), np.zeros(texts + 1, np.int64)
-    place = start = count = missing = 0
-    for text in range(texts):
-        edge, before, byte = np.int64(0), np.uint8(0), np.uint8(0)
-        start += 1
-        while byte != 1:
-            byte = content[np.uint64(place)]  # unsigned: it is not counted from the end
-            now = _IN_WORD[byte]
-            edges[np.uint64(edge)] = place  # without a branch, which could not be foreseen
-            edge += np.int64(now ^ before)
-            before = now
-            place += 1
-            if byte <= 1:
-                if start >= len(starts):
-                    return numbers[:0], bounds, starts, firsts, -1
-                starts[start] = edge >> 1
-                start += 1
-        for word in range(edge >> 1):
-            begin = np.int64(edges[2 * word])
-            one, two, three = _key(eights, begin, edges[2 * word + 1] - begin)
-            words[word, 0], words[word, 1], words[word, 2] = one, two, three
-            words[word, 3] = _slot(one, two, three, rows)
-        for word in range(edge >> 1):  # apart, so that the rows of several words are read at once
-            row = _row(words[word, 0], words[word, 1], words[word, 2], words[word, 3], rows)
-            known = rows[row, 0] != 0 and edges[2 * word + 1] - edges[2 * word] <= LONGEST
-            numbers[count] = np.int64(rows[row, 3]) if known else -2 - np.int64(edges[2 * word])
-            missing += not known
+    words, first = np.empty((len(content) // 2 + 1, 2), np.int32), known
+    keys = np.empty((len(content) // 2 + 1, 4), np.uint64)  # of the words of a text, with their slots
+    place = start = count = 0
+    for group in range(len(begins) - 1):
+        if group > 0:
+            rows[:] = 0
+            first = known = 0
+        for text in range(begins[group], begins[group + 1]):
+            edge, before, byte = np.int64(0), np.uint8(0), np.uint8(0)
+            start += 1
+            while byte != 1:
+                byte = content[np.uint64(place)]  # unsigned: it is not counted from the end
+                now = _IN_WORD[byte]
+                edges[np.uint64(edge)] = place  # without a branch, which could not be foreseen
+                edge += np.int64(now ^ before)
+                before = now
+                place += 1
+                if byte <= 1:
+                    starts[start] = edge >> 1
+                    start += 1
+            while edge + 2 * known > len(rows):
+                rows = _larger(rows)
+            for word in range(edge >> 1):
+                begin = np.int64(edges[2 * word])
+                one, two, three = _key(eights, begin, edges[2 * word + 1] - begin)
+                keys[word, 0], keys[word, 1], keys[word, 2] = one, two, three
+                keys[word, 3] = _slot(one, two, three, rows)
+            for word in range(edge >> 1):  # apart, so that the rows of several words are read at once
+                one, two, three, row = keys[word, 0], keys[word, 1], keys[word, 2], keys[word, 3]
+                begin, end = np.int64(edges[2 * word]), np.int64(edges[2 * word + 1])
+                while rows[row, 0] != 0 and (
+                    ((rows[row, 0] ^ one) | (rows[row, 1] ^ two) | (rows[row, 2] ^ three)) != 0
+                    or end - begin > LONGEST
+                    and _differs(content, begin, end, words, np.int64(rows[row, 3]) - first)
+                ):
+                    row = (row + np.uint64(1)) & np.uint64(len(rows) - 1)
+                if rows[row, 0] == 0:
+                    rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3] = one, two, three, known
+                    words[known - first, 0], words[known - first, 1] = begin, end
+                    known += 1
+                numbers[count] = np.int64(rows[row, 3])
+                count += 1
+            numbers[count] = GAP
             count += 1
-        numbers[count] = GAP
-        count += 1
-        bounds[text + 1], firsts[text + 1] = count, start
-    return numbers[:count], bounds, starts, firsts, missing if place + LONGEST == len(content) else -1
-
-
-@compiled
-def _unknown(content, numbers, missing):
-    """The words that `_find` did not find: place of the number, begin, end."""
-    words = np.empty((missing, 3), np.int64)
-    found = 0
-    for place, number in enumerate(numbers):
-        if number <= -2:
-            end = begin = -2 - number
-            while _IN_WORD[content[end]]:
-                end += 1
-            words[found, 0], words[found, 1], words[found, 2] = place, begin, end
-            found += 1
-    return words
-
-
-@compiled
-def _put(eights, words, numbers, rows):
-    """Add words that are not too long; returns how many were new."""
-    added = 0
-    for word in range(len(words)):
-        begin, end = words[word, 1], words[word, 2]
-        if end - begin <= LONGEST:
-            one, two, three = _key(eights, begin, end - begin)
-            row = _row(one, two, three, _slot(one, two, three, rows), rows)
-            added += rows[row, 0] == 0
-            rows[row, 0], rows[row, 1], rows[row, 2] = one, two, three
-            rows[row, 3] = np.uint64(numbers[words[word, 0]])  # a negative one is cast back when it is read
-    return added
-
-
-@compiled
-def _move(rows, larger):
-    for old in range(len(rows)):
-        one, two, three = rows[old, 0], rows[old, 1], rows[old, 2]
-        if one != 0:
-            larger[_row(one, two, three, _slot(one, two, three, larger), larger)] = rows[old]
+            bounds[text + 1], firsts[text + 1] = count, start
+    return rows, words[: known - first], numbers[:count], bounds, starts, firsts
 
 
 @compiled

@@ -256,8 +256,9 @@ def test_counts_are_those_of_the_plain_definition(letters: str):
             "".join(draw.choices(letters, k=draw.choice((0, 1, 2, 3, 10, 60))))
             for _ in range(draw.randint(2, 4))
         )
-        texts = words.prepare([*([reference] for reference in references), [candidate]])
-        compared = Compared(texts, [0, len(references) + 1], [len(references)], 9)
+        begins = [0, len(references) + 1]
+        texts = words.prepare([*([reference] for reference in references), [candidate]], begins)
+        compared = Compared(texts, begins, [len(references)], 9)
         for n in (1, 2, 3, 9):
             ngrams = [Counter(text[i : i + n] for i in range(len(text) - n + 1)) for text in references]
             ours = Counter(candidate[i : i + n] for i in range(len(candidate) - n + 1))
