@@ -25,7 +25,7 @@ from sera.metrics.rouge.preparation import (
     vocabulary,
 )
 from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted
-from sera.metrics.rouge.token_table import GAP, LONGEST, TokenTable
+from sera.metrics.rouge.token_table import GAP, LONGEST, TokenTable, numbered_words
 from sera.resources import lines, stop_words
 
 RAW = {"stem": False, "stop": False}
@@ -238,10 +238,20 @@ def test_words_by_table_are_those_of_tokenize():
     texts = ["".join(draw.choices("abcXYZ09 -.éK\n", k=draw.randint(0, 200))) for _ in range(300)]
     # words that begin or end alike, and long ones
     alike = ["a", "0", "aa", *("a" * size for size in (10, 11, LONGEST, LONGEST + 1, LONGEST + 2))]
-    for text in [" ".join(alike)] * 2 + texts:  # more words than the table has rows at first
+    alike.append("a" * 16 + "B" + "a" * (LONGEST - 15))  # as long as the last one
+    texts = [" ".join(alike)] * 2 + texts
+    for text in texts:  # more words than the table has rows at first
         (tokens, _), expected = words.tokens([[text]]).text(0), tokenize(text.encode())
         assert tokens.tolist() == [numbers[word] for word in expected]
     assert len(numbers) > 2048
+
+
+def test_words_are_numbered_anew_in_each_group_of_texts():
+    long = "a" * (LONGEST + 1)
+    texts = [[f"b {long}", "a"], [f"A {long} b"], ["c"], [f"b C {long}"]]
+    found = numbered_words(texts, [0, 2, 4])
+    assert found.numbers.tolist() == [0, 1, 2, GAP, 2, 1, 0, GAP, 0, GAP, 1, 0, 2, GAP]
+    assert found.text(0)[1].tolist() == [0, 2, 3]
 
 
 # What is counted, against the plain definition
