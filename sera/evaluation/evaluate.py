@@ -94,15 +94,34 @@ class JudgedScores:
         """The scores and judgements of tables of `read_scores` and `read_judgements`.
 
         ``path`` is the file of the judgements, for the errors. InputError for a judgement that has the name
-        of a metric, and as of `same_summaries`, which has ``missing``.
+        of a metric, if no summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these
+        out.
         """
         one_of("missing", missing, ("stop", "drop"))
         judged = judgements.rename(columns={"judgement": "metric"})
         distinct_names(scores, judged, path)
-        table, left_out = same_summaries(scores, judged, path, missing=missing)
+        remedy = "Look whether topics and systems have the same names in the tables."
+        if scores.merge(judged, on=_SUMMARY).empty:
+            raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
+        lines, parts = gaps(scores, judged)
+        if lines and missing == "stop":
+            raise InputError(
+                f"scores and judgements are not of the same summaries: {'; '.join(lines)}",
+                path=path,
+                remedy="Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.",
+            )
+        if parts[0].merge(parts[1], on=_SUMMARY).empty:
+            raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
+        whole, table = pd.concat([scores, judged]), pd.concat(parts, ignore_index=True)
         metrics, by = (tuple(dict.fromkeys(part["metric"])) for part in (scores, judged))
-        kept = _kept(pd.concat([scores, judged]), table) if left_out else ""
-        return cls(table, metrics, by, scores["topic"].nunique(), tuple(left_out), kept)
+        systems, topics = (
+            f"{table[name].nunique()} of {whole[name].nunique()} {name}s" for name in ("system", "topic")
+        )
+        kept = (
+            f"This leaves {systems} and {topics}; systems are ranked on the topics where none lacks a score"
+        )
+        left_out = tuple(f"Left out: {line}" for line in lines)
+        return cls(table, metrics, by, scores["topic"].nunique(), left_out, kept if lines else "")
 
     @property
     def scores(self) -> Scores:
@@ -387,29 +406,6 @@ def _frame(frame: Any, what: str) -> pd.DataFrame:
     return frame
 
 
-def same_summaries(
-    scores: pd.DataFrame, judged: pd.DataFrame, path: Path | None, *, missing: str = "stop"
-) -> tuple[pd.DataFrame, list[str]]:
-    """Scores and judgements of the same summaries, one below the other, and what was left out, in words.
-
-    Both tables have topic, system, metric and score; ``path`` is the file of the judgements, if any.
-    InputError if no summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
-    """
-    remedy = "Look whether topics and systems have the same names in the tables."
-    if scores.merge(judged, on=_SUMMARY).empty:
-        raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
-    lines, kept = gaps(scores, judged)
-    if lines and missing == "stop":
-        raise InputError(
-            f"scores and judgements are not of the same summaries: {'; '.join(lines)}",
-            path=path,
-            remedy="Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.",
-        )
-    if kept[0].merge(kept[1], on=_SUMMARY).empty:
-        raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
-    return pd.concat(kept, ignore_index=True), [f"Left out: {line}" for line in lines]
-
-
 def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], list[pd.DataFrame]]:
     """What is missing, in words, and both tables without the systems and topics that lack something.
 
@@ -461,8 +457,3 @@ def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> dict[
             if name not in there:
                 found.setdefault(name, f"is not scored by {metric}")
     return found | dict.fromkeys(unjudged, "is not judged")
-
-
-def _kept(whole: pd.DataFrame, left: pd.DataFrame) -> str:
-    counts = (f"{left[name].nunique()} of {whole[name].nunique()} {name}s" for name in ("system", "topic"))
-    return f"This leaves {' and '.join(counts)}; systems are ranked on the topics where none lacks a score"

@@ -313,11 +313,11 @@ class RougeK(Metric):
             )
         wants_article = self.extraction == "TFIDF" or (self.second == "article" and len(texts) == 1)
         article = sentences_of(source) if source is not None and wants_article else ()
-        return _keywords(self, texts, title, article)
+        return self._extract(texts, title, article)
 
     def found(self, keywords: Sequence[Keyword], text: Text) -> list[bool]:
         """Whether a text has each keyword."""
-        tokens = _counted(self, tuple(sentences_of(text)))
+        tokens = self._counted(tuple(sentences_of(text)))
         if self.matching == "substring":
             return _within(" ", tokens, keywords, whole=False)
         return _within("\0", tokens, keywords, whole=True)
@@ -346,8 +346,15 @@ class RougeK(Metric):
             return lemmas(sentence, self.tokens, self.language)
         return content.words(sentence, self.language)
 
+    @lru_cache(maxsize=64)  # an article meets many sets of keywords
+    def _counted(self, sentences: tuple[str, ...]) -> list[str]:
+        """The tokens of a text that are not stop words."""
+        stopped = self._stopped
+        return [token for each in sentences for token in self._tokens(each) if token not in stopped]
+
+    @lru_cache(maxsize=512)  # the keywords of a topic are the same for all its systems
     def _extract(
-        self, references: Sequence[Sequence[str]], title: str, article: Sequence[str]
+        self, references: tuple[tuple[str, ...], ...], title: str, article: tuple[str, ...]
     ) -> tuple[Keyword, ...]:
         sentences = [[self._tokens(sentence) for sentence in reference] for reference in references]
         of_article = [self._tokens(sentence) for sentence in article]
@@ -378,21 +385,6 @@ class RougeK(Metric):
     @classmethod
     def describe(cls, name: str) -> str:
         return f"share of the keywords that the summary has: {EXTRACTIONS[name[len('ROUGE-K-') :]]}"
-
-
-@lru_cache(maxsize=64)
-def _counted(metric: RougeK, sentences: tuple[str, ...]) -> list[str]:
-    """The tokens of a text that are not stop words, cached, since an article meets many sets of keywords."""
-    stopped = metric._stopped
-    return [token for each in sentences for token in metric._tokens(each) if token not in stopped]
-
-
-@lru_cache(maxsize=512)
-def _keywords(
-    metric: RougeK, references: tuple[tuple[str, ...], ...], title: str, article: tuple[str, ...]
-) -> tuple[Keyword, ...]:
-    """The keywords of a topic, cached, since they are the same for all its systems."""
-    return metric._extract(references, title, article)
 
 
 def _words_of(words: Any) -> frozenset[str]:

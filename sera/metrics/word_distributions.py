@@ -1,14 +1,6 @@
 """S3's features of n-gram distributions (Peyrard, Botschen & Gurevych 2017, section 3.1), for N = 1 to 9.
 
-========== ============================ =====================================================================
-JS-ref-N   with the references          mean over them of the Jensen-Shannon divergence (equation 4)
-JS-N       with the article             the Jensen-Shannon divergence
-KL-N       with the article             sum of p ln(p / q) over the summary's n-grams, p its share there, q in
-                                        the article; those that the article lacks are left out
-TF*IDF-N   with the article             sum over the summary's sentences and their n-grams of tf idf
-Cov-N      with the article             the share of the article's n-grams that the summary has
-Red-N      of the summary alone         its different n-grams over all its n-grams, of stop words too
-========== ============================ =====================================================================
+docs/metrics.md has the formulas. Only Red counts n-grams of stop words too.
 
 Words, stems and stop words are those of `sera.metrics.s3.words`; logarithms are natural. Lower divergences
 are better. A score is 0 if its denominator is 0. A text without n-grams shares nothing with another, so their
@@ -55,50 +47,6 @@ def js_divergence(first: NgramCounts, second: NgramCounts) -> float:
         if p and q:
             parts += [p * math.log(p / (p + q)) / 2, q * math.log(q / (p + q)) / 2]
     return max(0.0, math.fsum(parts))
-
-
-def kl_divergence(summary: NgramCounts, article: NgramCounts) -> float:
-    """The sum of p ln(p / q) over the shared n-grams, in nats; it may be negative.
-
-    The code released with S3 computes it so; the true divergence is infinite if the article lacks an n-gram.
-    """
-    shared = ((summary.share(gram), article.share(gram)) for gram in summary.of)
-    return math.fsum(p * math.log(p / q) for p, q in shared if q)
-
-
-def coverage(summary: NgramCounts, article: NgramCounts) -> float:
-    """The share of the article's n-grams, weighted by their counts, that the summary has: 0 to 1."""
-    return math.fsum(article.share(gram) for gram in summary.of)
-
-
-def redundancy(summary: NgramCounts) -> float:
-    """The number of the summary's different n-grams over that of all its n-grams: 1 if none is repeated.
-
-    It is the plain share of the paper, so ``summary`` counts all n-grams, those of stop words too.
-    """
-    return len(summary.of) / summary.total if summary.total else 0.0
-
-
-def tf_idf(summary: Sentences, article: Sentences, n: int, language: str = ENGLISH) -> float:
-    """The sum of tf idf over the n-grams of the summary's sentences, each as often as it occurs; 0 or more.
-
-    tf is the share of an n-gram among the article's, idf is ln(sentences / sentences with it) over the
-    article's sentences. Here n-grams do not cross sentences.
-    """
-    weights = _weights(article, n, language)
-    return math.fsum(
-        weights.get(gram, 0.0) for sentence in summary for gram in content_ngrams([sentence], n, language)
-    )
-
-
-@lru_cache(maxsize=256)
-def _weights(article: Sentences, n: int, language: str) -> dict[Ngram, float]:
-    """The tf idf of the article's n-grams."""
-    sentences = [content_ngrams([sentence], n, language) for sentence in article]
-    within = Counter(gram for sentence in sentences for gram in set(sentence))
-    times = Counter(gram for sentence in sentences for gram in sentence)
-    total = sum(times.values())
-    return {gram: times[gram] / total * math.log(len(article) / within[gram]) for gram in times}
 
 
 @dataclass(frozen=True)
@@ -184,38 +132,63 @@ class Js(_WithArticle):
 
 
 class Kl(_WithArticle):
-    """`kl_divergence` from the article."""
+    """The sum of p ln(p / q) over the n-grams that both texts have, in nats; it may be negative.
+
+    The code released with S3 computes it so; the true divergence is infinite if the article lacks an n-gram.
+    """
 
     family = "KL"
     falling = True
     measures = "Kullback-Leibler divergence from the article's {}, where it has them"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return kl_divergence(self.counts(candidate), self.kept(article))
+        ours, theirs = self.counts(candidate), self.kept(article)
+        shared = ((ours.share(gram), theirs.share(gram)) for gram in ours.of)
+        return math.fsum(p * math.log(p / q) for p, q in shared if q)
 
 
 class TfIdf(_WithArticle):
-    """`tf_idf` of the summary in the article."""
+    """The sum of tf idf over the n-grams of the summary's sentences, each as often as it occurs; 0 or more.
+
+    tf is the share of an n-gram among the article's, idf is ln(sentences / sentences with it) over the
+    article's sentences. Here n-grams do not cross sentences.
+    """
 
     family = "TF*IDF"
     measures = "sum of tf idf, in the article, of the summary's {}"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return tf_idf(candidate, article, self.n, self.language)
+        weights = _weights(article, self.n, self.language)
+        grams = (content_ngrams([sentence], self.n, self.language) for sentence in candidate)
+        return math.fsum(weights.get(gram, 0.0) for sentence in grams for gram in sentence)
+
+
+@lru_cache(maxsize=256)
+def _weights(article: Sentences, n: int, language: str) -> dict[Ngram, float]:
+    """The tf idf of the article's n-grams."""
+    sentences = [content_ngrams([sentence], n, language) for sentence in article]
+    within = Counter(gram for sentence in sentences for gram in set(sentence))
+    times = Counter(gram for sentence in sentences for gram in sentence)
+    total = sum(times.values())
+    return {gram: times[gram] / total * math.log(len(article) / within[gram]) for gram in times}
 
 
 class Coverage(_WithArticle):
-    """`coverage` of the article."""
+    """The share of the article's n-grams, weighted by their counts, that the summary has: 0 to 1."""
 
     family = "Cov"
     measures = "share of the article's {} that the summary has"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return coverage(self.counts(candidate), self.kept(article))
+        theirs = self.kept(article)
+        return math.fsum(theirs.share(gram) for gram in self.counts(candidate).of)
 
 
 class Redundancy(WordDistribution):
-    """`redundancy` of the summary."""
+    """The different n-grams of the summary over all its n-grams, those of stop words too; 0 to 1.
+
+    It is 1 if none is repeated.
+    """
 
     family = "Red"
     measures = "different {} of the summary, of all that it has"
@@ -226,4 +199,5 @@ class Redundancy(WordDistribution):
         return signature(self.name, stem="snowball", stop=None, **signed(self.language))
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return redundancy(NgramCounts(ngrams(stems(candidate, self.language), self.n)))
+        counts = NgramCounts(ngrams(stems(candidate, self.language), self.n))
+        return len(counts.of) / counts.total if counts.total else 0.0

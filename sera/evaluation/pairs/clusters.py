@@ -108,20 +108,18 @@ def metric_clusters(
     values = [scores.of_metric(name) for name in kept]
     topics = complete_topics(judgements, *values)
     judged = judgements[topics]
-    rows = []
-    if kept and topics.any():
+    comparable = bool(kept) and topics.any()
+    if comparable:
         stacked = np.stack(values)[:, topics]
         p = one_sided_p(stacked, judged, permutations=permutations, seed=seed)
         found = coefficients(stacked.mean(axis=1), judged.mean(axis=0))
-        for number, coefficient in enumerate(CORRELATIONS):
-            rows += _ranked(kept, found[:, COEFFICIENTS.index(coefficient)], p[number], coefficient)
-    ranked = {(row["metric"], row["coefficient"]) for row in rows}
-    rows += [
-        {"metric": name, "coefficient": coefficient, "value": np.nan}
-        for coefficient in CORRELATIONS
-        for name in metrics
-        if (name, coefficient) not in ranked
-    ]
+    rows: list[dict] = []
+    for number, coefficient in enumerate(CORRELATIONS):
+        place = COEFFICIENTS.index(coefficient)
+        ranked = _ranked(kept, found[:, place], p[number], coefficient) if comparable else []
+        others = [name for name in metrics if name not in {row["metric"] for row in ranked}]
+        rows += ranked
+        rows += [{"metric": name, "coefficient": coefficient, "value": np.nan} for name in others]
     for row in rows:
         row |= {"against": against, "systems": len(scores.systems), "topics": int(topics.sum()), WHY: ""}
         if np.isnan(row["value"]):
@@ -130,9 +128,7 @@ def metric_clusters(
             row[WHY] = why_not_at_level(x[used], judgements[used], row["metric"], against, "system")
             if alone[row["metric"]] and not topics.any():
                 row[WHY] = "on no topic do all systems have a score by every metric"
-    table = pd.DataFrame(rows, columns=CLUSTER_COLUMNS)
-    order = table["coefficient"].map(CORRELATIONS.index).argsort(kind="stable")
-    return table.iloc[order].reset_index(drop=True)
+    return pd.DataFrame(rows, columns=CLUSTER_COLUMNS)
 
 
 def _ranked(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient: str) -> list[dict]:

@@ -58,11 +58,9 @@ class Preparation:
     @property
     def splits(self) -> Tokenizer | None:
         """The function that splits a sentence into tokens; None for the program's rule."""
-        return (
-            languages.words
-            if self.tokenizer is None and self.language != languages.ENGLISH
-            else self.tokenizer
-        )
+        if self.tokenizer is None and self.language != languages.ENGLISH:
+            return languages.words
+        return self.tokenizer
 
     @property
     def is_whole(self) -> bool:
