@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from sera import __version__
-from sera.cli import data, evaluation, index, metrics, research, score, summarizers
+from sera.cli import data, evaluation, index, research, score, summarizers
 from sera.cli.options import Group
 
 __all__ = ["main"]
@@ -19,7 +19,7 @@ _COMMANDS = {
         score.score,
         evaluation.evaluate,
         evaluation.report,
-        metrics.metrics,
+        score.metrics,
         summarizers.summarize,
         index.index,
         index.search,

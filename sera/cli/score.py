@@ -1,10 +1,12 @@
-"""The command that scores by the metrics of `sera.metrics`."""
+"""The commands that list the metrics of `sera.metrics` and score by them."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -24,10 +26,76 @@ from sera.cli.inputs import (
     resources,
     without_words,
 )
-from sera.cli.metrics import SHORT_FORMS, settings_given
-from sera.cli.options import STDIN, STDOUT, FilesCommand, IndexIn, SettingOption, Whole, counted, say
+from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, IndexIn, SettingOption, Whole, counted, say
 from sera.errors import Faults, InputError, printable
 from sera.names import separated
+from sera.settings import shown
+
+
+@click.command(cls=Command)
+@click.argument("family", required=False)
+def metrics(family: str | None) -> None:
+    """List the metrics, each with a description in one line; or those of a FAMILY, with its settings."""
+    from sera.metrics import FAMILIES, catalogue
+    from sera.settings import written
+
+    if family is None:
+        _print_table(list(catalogue()))
+        return
+    loaded = FAMILIES.load(family)
+    _print_table([(name, loaded.describe(name)) for name in loaded.names()])
+    say()
+    rows = [
+        (f"{family}.{each.name}", f"{each.help}: {each.allowed}; default {written(each.default)}")
+        for each in loaded.settings()
+    ]
+    _print_table(rows or [(family, "has no settings")])
+
+
+def _print_table(rows: list[tuple[str, str]]) -> None:
+    width = max(len(name) for name, _ in rows)
+    for name, description in rows:
+        say(f"{name:<{width}}  {description}")
+
+
+SHORT_FORMS = {
+    "ROUGE": ("stem", "stop", "multi", "words", "bytes", "dialect"),
+    "SERA": ("mu", "noun_phrases"),
+    "Pyramid": ("threshold",),
+    "ROUGE-K": ("matching", "second"),
+    "MOULIN-ROUGE": ("beta",),
+}
+"""The settings, by family, that have an option of their own beside --set."""
+
+
+def settings_given(
+    assignments: tuple[str, ...], short_forms: Mapping[str, Any] = MappingProxyType({}), only: str = ""
+) -> dict[str, dict[str, Any]]:
+    """The settings in the options, by family; InputError for one that is not FAMILY.KEY=VALUE.
+
+    ``only`` is the one family that may be named, if there is one.
+    """
+    from sera.metrics import FAMILIES, check_settings_of
+
+    found: dict[str, dict[str, Any]] = {}
+    for family, names in SHORT_FORMS.items():
+        given = {name: short_forms[name] for name in names if short_forms.get(name) is not None}
+        if given:
+            found[family] = given
+    for text in assignments:
+        dotted, equals, value = text.partition("=")
+        family, dot, name = dotted.partition(".")
+        if not (equals and dot and name):
+            raise InputError(
+                f"--set {shown(text)} is not a setting",
+                remedy="Write FAMILY.KEY=VALUE, as in ROUGE.stem=true.",
+            )
+        if only and family != only:
+            raise InputError(f"--set names {family}, and {only} alone is set here", remedy="Leave it out.")
+        known = {each.name: each for each in FAMILIES.load(family).settings()}
+        read = known[name].read(value, f"{family}.{name}") if name in known else value
+        found.setdefault(family, {}).update(check_settings_of(family, {name: read}))
+    return found
 
 
 class ScoreCommand(FilesCommand):

@@ -14,7 +14,7 @@ from checkouts import planned_jobs, snakemake
 from conftest import ROOT
 
 from sera import metrics, summarizers
-from sera.cli.metrics import settings_given
+from sera.cli.score import settings_given
 from sera.corpora.jats import read_article
 from sera.evaluation.correlation.coefficients import coefficients
 from sera.evaluation.evaluate import best_systems
