@@ -120,10 +120,12 @@ def evaluate(
     """
     from sera.evaluation.correlation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation.correlate import RESAMPLED, WHY
+    from sera.evaluation.correlation.partial import properties
     from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES
     from sera.evaluation.papers.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.people.preferences import PREFERENCE_TABLES, of_scored, preference_tables
     from sera.evaluation.tables import FORMS, aligned, caption, printed, write_table
+    from sera.io.records import Candidate, Source, read_unique
     from sera.io.scores import read_choices, read_judges
     from sera.metrics import falling as falling_families
     from sera.metrics.notes import captioned, table_lines
@@ -133,6 +135,8 @@ def evaluate(
             "the tables that the options ask for have no folder", remedy="Name one: --out FOLDER."
         )
     possible = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES]
+    if sources is not None and candidates is None:
+        raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
     files = {f"{name}.{ending}" for name in (*possible, *PREFERENCE_TABLES) for ending in ("tsv", *FORMS)}
     check_outputs(out, files, [*scores, judgements, candidates, sources, preferences])
     table = read_tables(scores)
@@ -147,13 +151,17 @@ def evaluate(
         wanted = ["system_level", *(["summary_level", *TEXT_TABLES] if out else [])]
         wanted += ["differences"] * bool(compare) + ["top_systems"] * bool(top)
     judges = read_judges(judgements).query("judge != ''")
+    texts = None
+    if candidates is not None:
+        articles = read_unique(sources, Source) if sources is not None else []
+        texts = properties(read_unique(candidates, Candidate), articles)
     tables = judged.tables(
         wanted,
         compare=compared,
         falling=turned,
         top=top,
         bootstrap=bootstrap,
-        summaries=_properties(candidates, sources),
+        summaries=texts,
         judges=judges if len(judges) else None,
         **drawn,
     )
@@ -185,19 +193,6 @@ def evaluate(
     what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
     kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
     say(f"{what}, over systems; {kept}")
-
-
-def _properties(candidates: Path | None, sources: Path | None) -> Any:
-    """The properties of the summaries; None without their texts."""
-    from sera.evaluation.correlation.partial import properties
-    from sera.io.records import Candidate, Source, read_unique
-
-    if candidates is None:
-        if sources is not None:
-            raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
-        return None
-    articles = [] if sources is None else read_unique(sources, Source)
-    return properties(read_unique(candidates, Candidate), articles)
 
 
 @click.command(cls=Command)

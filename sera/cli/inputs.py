@@ -102,14 +102,6 @@ def open_engine(engine: str, folder: Path) -> Any:
     return ENGINES.load(engine)(folder)
 
 
-def read_vectors(path: Path, texts: Iterable[Any]) -> Any:
-    """The vectors of the words of these texts."""
-    from sera.metrics.s3.words import distinct_words
-    from sera.vectors.word_vectors import read
-
-    return read(path, distinct_words(texts))
-
-
 def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
     """What metrics need besides texts, from the files that options name: each is read when it is used.
 
@@ -136,6 +128,12 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
 
         return Pyramid.from_records(read(given["nuggets"], Nugget))
 
+    def vectors() -> Any:
+        from sera.metrics.s3.words import distinct_words
+        from sera.vectors.word_vectors import read
+
+        return read(given["vectors"], distinct_words(texts))
+
     def frames() -> Any:
         from sera.metrics.frames import FrameNet
 
@@ -150,7 +148,7 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
         "rankings": (index, rankings),
         "collection": (index or words, collection),
         "nuggets": (given.get("nuggets"), nuggets),
-        "vectors": (given.get("vectors"), lambda: read_vectors(given["vectors"], texts)),
+        "vectors": (given.get("vectors"), vectors),
         "frames": (given.get("framenet"), frames),
         "model": (given.get("model"), model),
     }

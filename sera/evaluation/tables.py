@@ -116,11 +116,10 @@ def compact(table: pd.DataFrame) -> str:
     cells = readable_comparison(table)
     parts = ("", " paper", " diff.") if has_published(table) else ("",)
     named = ["metric", *(["against"] if "against" in cells else [])]
-    shown = [f"{SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
-    cells = cells[[*named, *shown]]
-    cells.columns = [
-        column.removeprefix("ρ ").removeprefix("τ ").removeprefix("r ") for column in cells.columns
-    ]
+    shown = {
+        f"{SYMBOLS[name]}{part}": part.strip() or SYMBOLS[name] for name in CORRELATIONS for part in parts
+    }
+    cells = cells[[*named, *shown]].set_axis([*named, *shown.values()], axis=1)
     return aligned(cells, justify="right", formatters={"metric": "{:<14}".format})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
@@ -132,6 +132,16 @@ def _listed(references: Any) -> list[Text]:
     if not _is_list(references):
         raise InputError(f"the references are {shown(references)}", remedy="Give a list of texts.")
     return list(references)
+
+
+def _named(
+    candidate: Text, references: Sequence[Text], source: Text | None = None
+) -> Iterator[tuple[str, Text]]:
+    """The texts of a row, each with what it is called in errors."""
+    yield "the candidate", candidate
+    yield from ((f"reference {number}", reference) for number, reference in enumerate(references, 1))
+    if source is not None:
+        yield "the source", source
 
 
 def _of_candidate(number: int, function: Callable[..., Any], *given: Any) -> Any:
@@ -316,9 +326,7 @@ class Metric(ABC):
         """What is to be scored; InputError where what the metric needs is not there."""
         references = _listed(references)
         candidate = _single(candidate, references)
-        named = [("the candidate", candidate)]
-        named += [(f"reference {number}", reference) for number, reference in enumerate(references, 1)]
-        for what, text in named:
+        for what, text in _named(candidate, references):
             if isinstance(text, _NO_TEXT):
                 check_text(what, text)
         if self.needs_references and not references:
@@ -337,12 +345,8 @@ class Metric(ABC):
             raise
         except _FAULTS:
             # looked at only now, since to look at every sentence takes longer than to score some
-            candidate, references, source = row
-            check_text("the candidate", candidate)
-            for number, reference in enumerate(references, 1):
-                check_text(f"reference {number}", reference)
-            if source is not None:
-                check_text("the source", source)
+            for what, text in _named(*row):
+                check_text(what, text)
             raise
 
     def ready(self) -> None:
@@ -369,11 +373,7 @@ class Metric(ABC):
 
     @classmethod
     def score_together(
-        cls,
-        metrics: Sequence[Any],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
+        cls, metrics: Sequence[Any], candidate: Text, references: Sequence[Text], source: Text | None = None
     ) -> list[float]:
         """The scores of one candidate by several metrics of this family, in the order given.
 

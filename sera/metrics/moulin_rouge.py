@@ -25,7 +25,7 @@ from sera.errors import InputError
 from sera.metrics import FAMILIES, family_of, metric, read_selector
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.frequent_words import IndexedCollection, WordList, most_within
-from sera.settings import alternatives, setting, shown
+from sera.settings import alternatives, one_of, setting, shown
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, of_language, other_language, signed
 
@@ -136,11 +136,8 @@ class MoulinRouge(Metric):
         return "content" in _USED[self.part]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.part, str) or self.part not in PARTS:
-            raise InputError(
-                f"MOULIN ROUGE has no part {shown(self.part)}",
-                remedy=f"It is one of {', '.join(filter(None, PARTS))}.",
-            )
+        if self.part != "":
+            one_of("part of MOULIN ROUGE", self.part, tuple(filter(None, PARTS)))
         super().__post_init__()
         of_collection = getattr(self.collection, "language", self.language)
         if of_collection != self.language:
@@ -195,11 +192,7 @@ class MoulinRouge(Metric):
 
     @classmethod
     def score_together(
-        cls,
-        metrics: Sequence[Any],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
+        cls, metrics: Sequence[Any], candidate: Text, references: Sequence[Text], source: Text | None = None
     ) -> list[float]:
         """Scores in 0..1; the module says where they are undefined."""
         assert source is not None

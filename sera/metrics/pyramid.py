@@ -134,28 +134,14 @@ class Pyramid(Metric):
             **signed(self.language),
         )
 
-    @classmethod
-    def score_together(
-        cls,
-        metrics: Sequence[Any],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
-    ) -> list[float]:
-        """Scores of 0 or more, at most 1 with ``size="candidate"``; NaN if no reference has a nugget.
+    def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
+        """The score, 0 or more, at most 1 with ``size="candidate"``; NaN if no reference has a nugget.
 
         The references must be records, since nuggets belong to a topic and an annotator.
         """
-        found: dict[tuple, tuple[bool, ...]] = {}  # which units are in the candidate, by pyramid
-        scores = []
-        for metric in metrics:
-            units = metric.units(references)
-            key = id(metric.nuggets), metric.threshold, metric.tiers, metric.recogniser, metric.language
-            if key not in found:
-                found[key] = metric.found(candidate, units)
-            tiers = [unit.tier for unit in units]
-            scores.append(metric.score_presences(found[key], tiers, len(references)))
-        return scores
+        units = self.units(references)
+        present = self.found(candidate, units)
+        return self.score_presences(present, [unit.tier for unit in units], len(references))
 
     def found(self, text: Text, units: Sequence[Unit]) -> tuple[bool, ...]:
         """Which of the units are recognised in a text."""

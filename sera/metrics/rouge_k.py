@@ -23,7 +23,7 @@ from sera.errors import InputError
 from sera.extras import extra_for
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
-from sera.settings import TYPES, can, check_declared, setting, shown
+from sera.settings import TYPES, can, check_declared, one_of, setting, shown
 from sera.text import content
 from sera.text.languages import ENGLISH, of_language, only_english, signed
 from sera.text.spacy_models import SPACY, STANDARD, lemmas, lemmatizer
@@ -244,11 +244,8 @@ class RougeK(Metric):
     )
 
     def __post_init__(self) -> None:
-        if not isinstance(self.extraction, str) or self.extraction not in EXTRACTIONS:
-            raise InputError(
-                f"ROUGE-K has no extraction {shown(self.extraction)}",
-                remedy=f"Give {' or '.join(filter(None, EXTRACTIONS))}, or nothing.",
-            )
+        if self.extraction != "":
+            one_of("extraction of ROUGE-K", self.extraction, tuple(filter(None, EXTRACTIONS)))
         check_declared(self)
         if not self.reads(self.name, self.language):
             raise only_english(self.name, self.language, ["ROUGE-K", "ROUGE-K-TFIDF"])

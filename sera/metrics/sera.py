@@ -246,11 +246,7 @@ class Sera(Metric):
 
     @classmethod
     def score_together(
-        cls,
-        metrics: Sequence[Any],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
+        cls, metrics: Sequence[Any], candidate: Text, references: Sequence[Text], source: Text | None = None
     ) -> list[float]:
         """Scores of range 0 to 1; each query is ranked once, to the deepest cut-off."""
         scores = []

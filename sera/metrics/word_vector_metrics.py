@@ -77,6 +77,29 @@ def _grams(vectors: WordVectors, sentences: tuple[str, ...], n: int, language: s
     return _Grams(counts, sums)
 
 
+@lru_cache(maxsize=8)  # n-grams are matched once for P, R and F
+def _soft_parts(
+    vectors: WordVectors,
+    summary: tuple[str, ...],
+    references: tuple[tuple[str, ...], ...],
+    n: int,
+    threshold: float,
+    language: str,
+) -> dict[str, float]:
+    """Precision, recall and F of soft matches with the pooled references."""
+    mine = _grams(vectors, summary, n, language)
+    matched = total = 0
+    for reference in references:
+        theirs = _grams(vectors, reference, n, language)
+        matched += soft_overlap(mine, theirs, threshold)
+        total += sum(theirs.counts.values())
+    recall = matched / total if total else 0.0
+    own = len(references) * sum(mine.counts.values())
+    precision = matched / own if own else 0.0
+    both = precision + recall
+    return {"P": precision, "R": recall, "F": 2 * precision * recall / both if both else 0.0}
+
+
 @lru_cache(maxsize=256)
 def _mean(vectors: WordVectors, sentences: tuple[str, ...], language: str) -> np.ndarray:
     """The mean vector of a text's content words, (dimension,); 0 if none has a vector."""
@@ -131,40 +154,13 @@ class RougeWe(Metric):
         settings = {"threshold": self.threshold, "stem": False, "refs": "pooled", **signed(self.language)}
         return signature(self.name, vectors=named, **settings)
 
-    @classmethod
-    def score_together(
-        cls,
-        metrics: Sequence[Any],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
-    ) -> list[float]:
-        """Scores from 0 to 1; n-grams are matched once for P, R and F."""
-        summary = sentences_of(candidate)
-        others = [sentences_of(reference) for reference in references]
-        found: dict[tuple[Any, ...], dict[str, float]] = {}
-        scores = []
-        for metric in metrics:
-            key = (id(metric.vectors), metric.n, metric.threshold, metric.language)
-            if key not in found:
-                found[key] = metric._parts(summary, others)
-            scores.append(found[key][metric.part])
-        return scores
-
-    def _parts(self, summary: tuple[str, ...], references: Sequence[tuple[str, ...]]) -> dict[str, float]:
+    def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
+        """The score, from 0 to 1."""
         self.ready()
-        vectors: Any = self.vectors
-        mine = _grams(vectors, summary, self.n, self.language)
-        matched = total = 0
-        for reference in references:
-            theirs = _grams(vectors, reference, self.n, self.language)
-            matched += soft_overlap(mine, theirs, self.threshold)
-            total += sum(theirs.counts.values())
-        recall = matched / total if total else 0.0
-        own = len(references) * sum(mine.counts.values())
-        precision = matched / own if own else 0.0
-        both = precision + recall
-        return {"P": precision, "R": recall, "F": 2 * precision * recall / both if both else 0.0}
+        others = tuple(map(sentences_of, references))
+        return _soft_parts(
+            self.vectors, sentences_of(candidate), others, self.n, self.threshold, self.language
+        )[self.part]
 
     @classmethod
     def names(cls) -> list[str]:

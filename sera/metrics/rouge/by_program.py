@@ -153,11 +153,8 @@ def pooled_in_rows(counted: Counted, first: np.ndarray, alpha: float) -> Triple:
     """
     shared, of_reference, of_candidate = (np.add.reduceat(each, first) for each in counted)
     recall, precision = _rounded(_ratios(shared, of_reference)), _rounded(_ratios(shared, of_candidate))
-    return Triple(
-        precision,
-        recall,
-        _rounded(_ratios(precision * recall, (1 - alpha) * precision + alpha * recall)),
-    )
+    f = _ratios(precision * recall, (1 - alpha) * precision + alpha * recall)
+    return Triple(precision, recall, _rounded(f))
 
 
 def _ratios(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:

@@ -63,29 +63,19 @@ class Rouge(Metric):
     applies to W alone; ``gap``, the number of tokens that a skip-bigram may skip (None: any number), to S and
     SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``. Scores are in 0..1 with five decimals.
 
-    ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; as there, both are off by
-    default, while Cohan & Goharian (2016, section 5) have both on. ``multi`` combines several references:
-    ``"pooled"`` (the default), ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` limit
-    the length of candidate and references (``-l``, ``-b``). ``first_references`` is the number of
-    references to use, in the given order. ``tokenizer`` takes a sentence and returns its
-    tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case if wanted; the
-    stop list and stemmer of the language apply to its tokens if they are on. ``language`` other than English
-    (``"de"``) replaces the rule for words, the stop list and the stemmer by those of `sera.text.languages`.
+    docs/metrics.md describes the other settings by the options of the program. ``stem`` and ``stop`` are off
+    by default, as there, while Cohan & Goharian (2016, section 5) have both on. ``tokenizer`` takes a
+    sentence and returns its tokens; it replaces the program's rule, which handles ASCII alone. It must also
+    lower-case if wanted; the stop list and stemmer of the language apply to its tokens if they are on.
+    ``language`` other than English (``"de"``) replaces the rule for words, the stop list and the stemmer by
+    those of `sera.text.languages`.
 
     With the ``dialect`` ``"rouge-score"`` the scores are those of Google's package of that name, version
-    0.1.2, unrounded, for comparison with papers that used it. It has the measures 1 to 9, L (its rougeL: a
-    text is one sentence) and ``"Lsum"`` (its rougeLsum: each line is a sentence). Stop words stay. Among
-    several references the one with the highest F counts, as in its score_multi (``multi`` is ``"best"``).
-    ``stem`` is its use_stemmer; with a tokenizer it must be False, since the package does not stem these
-    tokens.
-
-    With the dialect ``"paper"`` the scores follow the equations of Lin (2004), as in
-    `sera.metrics.rouge.by_paper`; docs/metrics.md lists what the program does differently. They are
-    unrounded and not negative. P and F by L and W, and all parts of W with a ``gap_penalty``, can exceed 1.
-    It has one more measure, ``"MEAD"`` (section 3.3). W weighs a run of k words k^weight, or weight k -
-    gap_penalty. ``multi`` is ``"jackknife"`` by default. ``stem`` is Porter's own stemmer.
-
-    F = (1 + beta^2) R P / (R + beta^2 P). The program's ``-p`` is 1 / (1 + beta^2).
+    0.1.2, unrounded. It has the measures 1 to 9, L (its rougeL: a text is one sentence) and ``"Lsum"`` (its
+    rougeLsum: each line is a sentence). ``stem`` is its use_stemmer; with a tokenizer it must be False, since
+    the package does not stem these tokens. With the dialect ``"paper"`` the scores follow the equations of
+    Lin (2004), as in `sera.metrics.rouge.by_paper`, unrounded and not negative. P and F by L and W, and all
+    parts of W with a ``gap_penalty``, can exceed 1. It has one more measure, ``"MEAD"`` (section 3.3).
 
     ``left_out`` says that one reference of the topic is left out already, as a gold summary's own is: the
     jackknife is then the best score of the others, since one summary is not left out twice. It has no effect
@@ -313,7 +303,7 @@ class Rouge(Metric):
         return float(getattr(self._combination()(overlaps), self.part))
 
     def with_one_left_out(self) -> Rouge:
-        return _with_one_left_out(self) if self.multi == "jackknife" else self
+        return replace(self, left_out=True) if self.multi == "jackknife" else self
 
     def _preparation(self) -> Preparation:
         way = None
@@ -354,11 +344,6 @@ class Rouge(Metric):
         if isinstance(counted, list):
             return counted
         return by_program.overlaps_of(counted, rounded=self.measure not in ("L", "Lsum"))
-
-
-@lru_cache(maxsize=256)  # it is asked for each summary
-def _with_one_left_out(metric: Rouge) -> Rouge:
-    return replace(metric, left_out=True)
 
 
 _Wanted = list[tuple[Combination, list[tuple[int, str]]]]

@@ -76,7 +76,7 @@ class Preparation:
     def cut(self, sentences: Sequence[str]) -> tuple[Sequence[str | bytes], Sequence[str | bytes]]:
         """The sentences within the limit: those of the text, and those for ROUGE-L and ROUGE-W.
 
-        Both are the same list, unless the flaw of `cut_bytes_of_each` makes them differ.
+        Both are the same list, unless the flaw of `cut_bytes` makes them differ.
         """
         if self.rouge_score is not None:
             text = "\n".join(sentences)
@@ -92,7 +92,7 @@ class Preparation:
         if self.byte_limit is None:
             return raw, raw
         whole = cut_bytes(raw, self.byte_limit)
-        return whole, whole if self.paper else cut_bytes_of_each(raw, self.byte_limit)
+        return whole, whole if self.paper else cut_bytes(raw, self.byte_limit, each=True)
 
     def form(self, token: str | bytes) -> str | None:
         """The counted form of a token; None if it does not count."""
@@ -226,29 +226,20 @@ def cut_words(sentences: Sequence[bytes], limit: int) -> list[bytes]:
     return kept
 
 
-def cut_bytes(sentences: Sequence[bytes], limit: int) -> list[bytes]:
-    """The first ``limit`` bytes of the sentences (``-b``), without counting what joins them."""
+def cut_bytes(sentences: Sequence[bytes], limit: int, *, each: bool = False) -> list[bytes]:
+    """The first ``limit`` bytes of the sentences (``-b``), without counting what joins them.
+
+    ``each`` gives the sentences for ROUGE-L and ROUGE-W, with a flaw of the program: it does not update its
+    running total there. So all sentences below the limit are kept whole, and the first that reaches the limit
+    is cut to it and is the last.
+    """
     kept: list[bytes] = []
     total = 0
     for sentence in sentences:
         kept.append(sentence[: limit - total])
-        total += len(sentence)
-        if total >= limit:
+        if total + len(sentence) >= limit:
             break
-    return kept
-
-
-def cut_bytes_of_each(sentences: Sequence[bytes], limit: int) -> list[bytes]:
-    """The sentences for ROUGE-L and ROUGE-W under ``-b``, with a flaw of the program.
-
-    The program does not update its running total there. So all sentences below the limit are kept whole, and
-    the first that reaches the limit is cut to it and is the last.
-    """
-    kept: list[bytes] = []
-    for sentence in sentences:
-        kept.append(sentence[:limit])
-        if len(sentence) >= limit:
-            break
+        total += 0 if each else len(sentence)
     return kept
 
 

@@ -17,7 +17,6 @@ from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import (
     Preparation,
     cut_bytes,
-    cut_bytes_of_each,
     cut_words,
     exceptions,
     stem,
@@ -210,8 +209,8 @@ def test_limits():
     assert cut_bytes(sentences, 12) == [b" one, two", b"thr"]
     assert cut_bytes(sentences, 9) == [b" one, two"]
     # For L and W the bytes taken are not added up.
-    assert cut_bytes_of_each(sentences, 12) == [b" one, two", b"three  four "]
-    assert cut_bytes_of_each(sentences, 30) == sentences
+    assert cut_bytes(sentences, 12, each=True) == [b" one, two", b"three  four "]
+    assert cut_bytes(sentences, 30, each=True) == sentences
     # limits hold for candidate and references
     candidate, reference = Summary(["alpha beta gamma", "delta"]), ["alpha beta epsilon", "zeta"]
     assert Rouge("1", part="R", words=2).score(candidate, [reference]) == 1.0

@@ -231,7 +231,7 @@ def test_names_and_signatures():
     assert "|frequencies:topic|" in metric("ROUGE-K-TFIDF").signature
     with pytest.raises(InputError, match="ROUGE-K cannot have 3 keywords"):
         metric("ROUGE-K", count=3)
-    with pytest.raises(InputError, match="no extraction 'YAKE'"):
+    with pytest.raises(InputError, match="extraction of ROUGE-K is 'YAKE'"):
         RougeK("YAKE")
     assert len(authors_stop_words()) == 179 + 5
     assert {"paper", "authors", "don't", "the", "use"} <= authors_stop_words()
