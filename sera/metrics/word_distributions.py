@@ -24,7 +24,6 @@ from sera.metrics.s3.words import (
     Ngram,
     NgramCounts,
     content_ngrams,
-    kept_counts,
     ngram_counts,
     ngrams,
     stems,
@@ -76,13 +75,9 @@ class WordDistribution(Metric):
         stop = "nltk" if self.language == ENGLISH else "snowball"
         return signature(self.name, stem="snowball", stop=stop, log="natural", **signed(self.language))
 
-    def counts(self, candidate: Sentences) -> NgramCounts:
-        """The n-grams of a summary that count."""
-        return ngram_counts(candidate, self.n, self.language)
-
-    def kept(self, text: Sentences) -> NgramCounts:
-        """`counts` of a reference or an article, cached."""
-        return kept_counts(text, self.n, self.language)
+    def counts(self, text: Sentences) -> NgramCounts:
+        """The n-grams of a text that count."""
+        return ngram_counts(text, self.n, self.language)
 
     @abstractmethod
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
@@ -112,7 +107,7 @@ class JsRef(WordDistribution):
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         summary = self.counts(candidate)
-        return math.fsum(js_divergence(summary, self.kept(one)) for one in references) / len(references)
+        return math.fsum(js_divergence(summary, self.counts(one)) for one in references) / len(references)
 
 
 class _WithArticle(WordDistribution):
@@ -128,7 +123,7 @@ class Js(_WithArticle):
     measures = "Jensen-Shannon divergence from the article's {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return js_divergence(self.counts(candidate), self.kept(article))
+        return js_divergence(self.counts(candidate), self.counts(article))
 
 
 class Kl(_WithArticle):
@@ -142,7 +137,7 @@ class Kl(_WithArticle):
     measures = "Kullback-Leibler divergence from the article's {}, where it has them"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        ours, theirs = self.counts(candidate), self.kept(article)
+        ours, theirs = self.counts(candidate), self.counts(article)
         shared = ((ours.share(gram), theirs.share(gram)) for gram in ours.of)
         return math.fsum(p * math.log(p / q) for p, q in shared if q)
 
@@ -180,7 +175,7 @@ class Coverage(_WithArticle):
     measures = "share of the article's {} that the summary has"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        theirs = self.kept(article)
+        theirs = self.counts(article)
         return math.fsum(theirs.share(gram) for gram in self.counts(candidate).of)
 
 

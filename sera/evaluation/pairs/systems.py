@@ -223,30 +223,26 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
     if metric in falling:
         x = -x
     known = ~np.isnan(x + y)
-    p: list[tuple[float, float]] = []
-    order: list[tuple[int, int]] = []
+    tested = []
     undefined = most = 0
     for one, other in combinations(range(len(scores.systems)), 2):
         both = known[:, one] & known[:, other]
-        if not both.any():
+        if both.any():
+            most = max(most, int(both.sum()))
+            tested.append([signed_rank(side[both, one] - side[both, other]) for side in (x, y)])
+        else:
             undefined += 1
-            continue
-        most = max(most, int(both.sum()))
-        differences = [side[both, one] - side[both, other] for side in (x, y)]
-        tested = [signed_rank(side) for side in differences]
-        p.append((tested[0][0], tested[1][0]))
-        order.append((tested[0][1], tested[1][1]))
-    row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(p)}
+    row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(tested)}
     row |= {"systems": len(scores.systems), "topics": int(known.any(axis=1).sum()), "undefined": undefined}
-    if not p:
+    if not tested:
         return row | {WHY: "no two systems have a topic that both sides score"}
-    raw = np.array(p)
+    raw, ahead = np.array(tested).transpose(2, 0, 1)  # (pair, side)
     row |= {"uncorrected": (raw[:, 0] <= LEVEL).mean(), "judged_uncorrected": (raw[:, 1] <= LEVEL).mean()}
-    least = min(len(p) * 2.0 ** (1 - most), 1.0)
+    least = min(len(tested) * 2.0 ** (1 - most), 1.0)
     if least > LEVEL:
-        return row | {WHY: f"with {most} topics and {len(p)} pairs no corrected p is below {least:.2g}"}
+        return row | {WHY: f"with {most} topics and {len(tested)} pairs no corrected p is below {least:.2g}"}
     mine, judged = (holm(raw[:, side]) <= LEVEL for side in (0, 1))
-    alike = np.array([first == second for first, second in order])
+    alike = ahead[:, 0] == ahead[:, 1]
     shares = {
         "apart": mine,
         "judged_apart": judged,

@@ -27,7 +27,7 @@ import numpy as np
 
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.model import Model, load
-from sera.metrics.s3.words import CITATION, NgramCounts, kept_counts, ngram_counts, ngrams, stems
+from sera.metrics.s3.words import CITATION, NgramCounts, ngram_counts, ngrams, stems
 from sera.metrics.word_distributions import Sentences, js_divergence
 from sera.metrics.word_vector_metrics import RougeWe
 from sera.text.languages import ENGLISH, of_language, signed
@@ -88,7 +88,7 @@ def released_features(
     js = []
     for n in (1, 2):
         mine = ngram_counts(candidate, n, language)
-        each = (divergence(mine, kept_counts(one, n, language)) for one in references)
+        each = (divergence(mine, ngram_counts(one, n, language)) for one in references)
         js.append(math.fsum(each) / len(references))
     once, twice = (recall(candidate, references, n, language) for n in (1, 2))
     return (*js, once, soft[0], twice, soft[1])

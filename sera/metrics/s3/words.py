@@ -74,16 +74,7 @@ class NgramCounts:
         return self.of[gram] / self.total if self.total else 0.0
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=256)  # every summary of a topic is compared with its references and its article
 def ngram_counts(sentences: tuple[str, ...], n: int, language: str = ENGLISH) -> NgramCounts:
     """The counts of a text's n-grams that count (`content_ngrams`)."""
     return NgramCounts(content_ngrams(sentences, n, language))
-
-
-def kept_counts(sentences: tuple[str, ...], n: int, language: str = ENGLISH) -> NgramCounts:
-    """`ngram_counts` of a reference or an article, cached, since every summary is compared with it."""
-    return (_kept if sum(map(len, sentences)) < _LONG else _kept_long)(sentences, n, language)
-
-
-_LONG = 1 << 14  # characters, some 2,500 words; 40,000 take 1 MB
-_kept, _kept_long = (lru_cache(maxsize=size)(ngram_counts.__wrapped__) for size in (2048, 256))

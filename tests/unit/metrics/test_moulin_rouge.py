@@ -277,5 +277,5 @@ def test_names_and_signatures():
 def test_bad_settings_are_told(settings, problem):
     with pytest.raises(InputError, match=problem):
         metric("MOULIN-ROUGE", **settings)
-    with pytest.raises(InputError, match="no part 'Novelty'"):
+    with pytest.raises(InputError, match="part of MOULIN ROUGE is 'Novelty'"):
         MoulinRouge("Novelty")
