@@ -18,7 +18,7 @@ from study.multiverse.choices import DIMENSIONS, Universe, weight
 from study.multiverse.universes import UNDEFINED_OUTCOME, YARDSTICKS, Results, outcomes
 
 STATES = np.array(["fails", "holds", "undefined"])
-_FAMILIES = {family: [name.startswith(family) for name in METRICS] for family in ("ROUGE", "SERA")}
+_FAMILIES = {family: np.array([name.startswith(family) for name in METRICS]) for family in ("ROUGE", "SERA")}
 _TEXTS = {
     *(*TEXTS, *DIMENSIONS, *(f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES)),
     *("question", "universe", "members", "value", "dimension"),
@@ -58,10 +58,8 @@ def decided_columns(names: Sequence[str], found: np.ndarray, bounds: np.ndarray)
 
 def counted(decided: np.ndarray) -> dict[str, int]:
     """The number of universes, and of those in which a claim holds, fails and is undefined."""
-    return {
-        "universes": len(decided),
-        **{state: int((decided == code).sum()) for code, state in enumerate(STATES)},
-    }
+    states = {state: int((decided == code).sum()) for code, state in enumerate(STATES)}
+    return {"universes": len(decided), **states}
 
 
 def percentile_columns(effects: np.ndarray) -> dict[str, float]:
@@ -182,13 +180,8 @@ def claim_table(
     true_shares = share(truth, weights)
     rows = []
     for place, (claim, coefficient) in enumerate(OUTCOMES):
-        row: dict[str, Any] = {
-            "claim": claim.name,
-            "coefficient": coefficient,
-            "section": claim.section,
-            "words": claim.quote,
-            "compared": claim.compared,
-        }
+        row: dict[str, Any] = {"claim": claim.name, "coefficient": coefficient, "section": claim.section}
+        row |= {"words": claim.quote, "compared": claim.compared}
         if of_paper is not None:
             row |= {"paper": STATES[outcomes(of_paper[place])], "paper_effect": of_paper[place]}
         row |= {"own": STATES[decided[0, place]], "own_effect": found[0, place]}
@@ -309,16 +302,16 @@ def influence_table(universes: Sequence[Universe], results: Results) -> pd.DataF
     decision on SERA above ROUGE changes.
     """
     rows = []
-    at_system = _of_systems(universes)
+    at_system = (_weights(universes) > 0) & [universe["level"] == "system" for universe in universes]
     decided = outcomes(_effects(universes, results.tables))
     without_decided = outcomes(_effects(universes, results.without.astype(float)))
     for column, system in enumerate(results.systems):
-        here = at_system & ~np.isnan(results.means[:, -1, column])
+        here = at_system & results.compared[:, column]
         for code, coefficient in enumerate(CORRELATIONS):
             row: dict[str, Any] = {"system": system, "coefficient": coefficient, "universes": int(here.sum())}
             for family, members in _FAMILIES.items():
-                before = _family(results.tables[here][:, :, code], members)
-                after = _family(results.without[here][:, column, :, code].astype(float), members)
+                before = results.tables[here][:, members, code].mean(axis=1)
+                after = results.without[here][:, column, members, code].astype(float).mean(axis=1)
                 both = ~np.isnan(before) & ~np.isnan(after)
                 before, after = before[both], after[both]
                 change = after - before
@@ -336,13 +329,3 @@ def influence_table(universes: Sequence[Universe], results: Results) -> pd.DataF
             row["decided_otherwise"] = _mean((one != other)[both])
             rows.append(row)
     return pd.DataFrame(rows)
-
-
-def _of_systems(universes: Sequence[Universe]) -> np.ndarray:
-    """Which universes count and are of the system level, (universe,)."""
-    return np.array([each["level"] == "system" for each in universes], bool) & (_weights(universes) > 0)
-
-
-def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
-    """The mean over the metrics of a family, (universe,); NaN if one is undefined."""
-    return values[:, np.array(members)].mean(axis=1)

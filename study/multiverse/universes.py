@@ -239,8 +239,7 @@ class Results:
     - ``yardsticks`` (universe, yardstick, outcome): the effects if SERA were perfect, and if it were useless
     - ``without`` (universe, system, metric, coefficient): Table 2 without the system; NaN if the universe
       lacks it
-    - ``means`` (universe, metric, system): means over topics, with Pyramid as the last metric; NaN if the
-      universe lacks the system
+    - ``compared`` (universe, system): whether the universe compares the system
     - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN if it is not known
     - ``misread`` (universe, draw, outcome): `misread_effects`
     """
@@ -253,7 +252,7 @@ class Results:
     halves: np.ndarray
     yardsticks: np.ndarray
     without: np.ndarray
-    means: np.ndarray
+    compared: np.ndarray
     true: np.ndarray
     misread: np.ndarray
 
@@ -290,7 +289,11 @@ def compute(
         scores = scores_of_universe(universe, cells)
         columns = [systems.index(name) for name in scores.systems]
         result = _resampled(universe, scores, bootstrap, drawn[:, columns], confidence)
-        result |= _of_parts(scores, universe["level"], columns, len(systems))
+        result["compared"] = np.isin(systems, scores.systems)
+        result["without"] = np.full((len(systems), *result["tables"].shape), np.nan, np.float32)
+        if len(columns) > 3:
+            each = 1 - np.eye(len(columns), dtype=np.int64)
+            result["without"][columns] = table2(scores, universe["level"], systems=each)
         result["true"] = np.full_like(result["tables"], np.nan)
         if truth is not None:
             cell = truth["truth", *values_of(universe, SETS), universe["pyramid_size"]]
@@ -329,19 +332,6 @@ def _resampled(
         "halves": of_halves,
         "yardsticks": of_made,
     }
-
-
-def _of_parts(scores: Scores, level: str, columns: Sequence[int], systems: int) -> dict[str, np.ndarray]:
-    """The systems' means, and Table 2 without each system; ``columns`` are those of the systems."""
-    without = np.full((systems, len(METRICS), len(CORRELATIONS)), np.nan, np.float32)
-    means = np.full((len(METRICS) + 1, systems), np.nan)
-    for row, metric in enumerate((*METRICS, AGAINST)):
-        of = scores.of_metric(metric)
-        if (kept := complete_topics(of)).any():
-            means[row, columns] = of[kept].mean(axis=0)
-    if len(columns) > 3:
-        without[columns] = table2(scores, level, systems=1 - np.eye(len(columns), dtype=np.int64))
-    return {"without": without, "means": means}
 
 
 def write_results(path: str | PathLike[str], results: Results) -> None:

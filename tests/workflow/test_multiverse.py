@@ -196,7 +196,7 @@ def seen(
         halves=twice,
         yardsticks=twice,
         without=np.repeat(tables[:, None], 4, axis=1),
-        means=np.ones((count, 34, 4)),
+        compared=np.ones((count, 4), bool),
         true=np.full_like(tables, np.nan),
         misread=twice if misread is None else misread,
     )
