@@ -35,6 +35,8 @@ Choices = tuple[Any, ...]
 Wanted = tuple[str, Choices]
 """A cell's part and its choices."""
 Made = tuple[str, Choices, dict[str, np.ndarray]]
+Queries = dict[str, dict[str, str]]
+"""The queries of summaries by `name_of_queries` and the ids of the summaries."""
 Path_ = str | os.PathLike[str]
 
 MEASURES = ("1", "2", "3", "L", "W-1.2")
@@ -144,10 +146,7 @@ def _cell(metrics: Sequence[str], scores: Mapping[tuple[str, str], Sequence[floa
 
 
 def _scored(
-    metrics: Sequence[Metric],
-    candidates: Sequence[Candidate],
-    references: Sequence[Reference],
-    part: str,
+    metrics: Sequence[Metric], candidates: Sequence[Candidate], references: Sequence[Reference], part: str
 ) -> dict[tuple[str, str], list[float]]:
     """The scores of each candidate, by (topic, system), by metrics of one family, for the cells of a part."""
     sets = list(compared_sets(candidates, references, jackknifed=part.endswith(JACKKNIFED)))
@@ -177,9 +176,7 @@ def by_set(
 
 
 def rouge_cells(
-    wanted: Sequence[Wanted],
-    candidates: Sequence[Candidate],
-    references: Sequence[Reference],
+    wanted: Sequence[Wanted], candidates: Sequence[Candidate], references: Sequence[Reference]
 ) -> Iterator[Made]:
     """The cells of ``rouge`` (those of `SETS`, stem, stop, multi) and ``skip`` (..., gap).
 
@@ -261,20 +258,13 @@ class Summaries:
     """A set of summaries with the queries that need no index: plain, and noun phrases by each parser."""
 
     def __init__(
-        self,
-        candidates: Sequence[Candidate],
-        references: Sequence[Reference],
-        queries: dict[str, dict[str, str]],
+        self, candidates: Sequence[Candidate], references: Sequence[Reference], queries: Queries
     ) -> None:
         self.candidates, self.references, self.queries = candidates, references, queries
         self.texts = texts_of(candidates, references)
 
 
-def sera_cells(
-    wanted: Sequence[Wanted],
-    summaries: Summaries,
-    engine: Any,
-) -> Iterator[Made]:
+def sera_cells(wanted: Sequence[Wanted], summaries: Summaries, engine: Any) -> Iterator[Made]:
     """The cells of ``plain``, ``np`` and ``kw`` for one index: the variants of SERA in Table 2.
 
     All are of one set of summaries. A cell's choices begin with those of `SETS` and `INDEXES`; mu and scorer
@@ -291,11 +281,12 @@ def sera_cells(
         queries_of = {}
         for part, choices in cells:
             how = choices[len(SEARCHES) :]
-            if part == "kw" and how not in by_keywords:
+            if part != "kw":
+                queries_of[part, choices] = summaries.queries[name_of_queries(part, *how)]
+                continue
+            if how not in by_keywords:
                 by_keywords[how] = formulated("kw", summaries.texts, engine, threshold=how[0])
-            queries_of[part, choices] = (
-                by_keywords[how] if part == "kw" else summaries.queries[name_of_queries(part, *how)]
-            )
+            queries_of[part, choices] = by_keywords[how]
         texts = {text: text for each in queries_of.values() for text in each.values()}
         found = documents(ranked(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
         for part, choices in cells:
@@ -311,9 +302,7 @@ def name_of_queries(part: str, *how: Any) -> str:
     return json.dumps([part, *how])
 
 
-def queries_without_index(
-    texts: Mapping[str, tuple[str, ...]], wanted: Iterable[Wanted]
-) -> dict[str, dict[str, str]]:
+def queries_without_index(texts: Mapping[str, tuple[str, ...]], wanted: Iterable[Wanted]) -> Queries:
     """The queries of summaries that need no index, by `name_of_queries`.
 
     ``wanted``: ``plain`` with (query_stop,) and ``np`` with (query_stop, noun_phrases).
@@ -331,10 +320,8 @@ def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
     InputError for a share that is not above 0 and at most 1.
     """
     if not 0 < share <= 1:
-        raise InputError(
-            f"multiverse.dimensions.index_size: {share} is not a share",
-            remedy="Give a value above 0 and up to 1.",
-        )
+        problem = f"multiverse.dimensions.index_size: {share} is not a share"
+        raise InputError(problem, remedy="Give a value above 0 and up to 1.")
     for id in ids:
         place = int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") / 2**64
         if place < share:

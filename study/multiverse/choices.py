@@ -75,6 +75,7 @@ raise ROUGE-2, or people's summaries. Universes with one of them have shares of 
 counts them.
 """
 
+_SYSTEMS = "multiverse.dimensions.systems"
 SETS = ("cleaning", "summarizers", "length", "order")
 """The dimensions that make a set of summaries."""
 
@@ -142,17 +143,13 @@ def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
     if match := SUBSETS.fullmatch(value):
         size = int(match[1])
     elif value != LEAVE_ONE_OUT:
-        raise InputError(
-            f"multiverse.dimensions.systems: there is no {value!r}",
-            remedy=f"Give {ALL}, {LEAVE_ONE_OUT}, subsets_of_<n>, {WITH_BASELINES} or {WITH_HUMANS}.",
-        )
+        remedy = f"Give {ALL}, {LEAVE_ONE_OUT}, subsets_of_<n>, {WITH_BASELINES} or {WITH_HUMANS}."
+        raise InputError(f"{_SYSTEMS}: there is no {value!r}", remedy=remedy)
     if not 3 <= size < len(systems):
-        raise InputError(
-            f"multiverse.dimensions.systems: {value} of {len(systems)} systems",
-            remedy=f"Give subsets of 3 to {len(systems) - 1} systems."
-            if len(systems) > 3
-            else "Leave it out: there are too few systems for subsets.",
-        )
+        remedy = f"Give subsets of 3 to {len(systems) - 1} systems."
+        if len(systems) <= 3:
+            remedy = "Leave it out: there are too few systems for subsets."
+        raise InputError(f"{_SYSTEMS}: {value} of {len(systems)} systems", remedy=remedy)
     return list(itertools.combinations(systems, size))
 
 
@@ -164,15 +161,11 @@ def check(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], basel
     for value in dimensions["systems"]:
         members(value, systems)
         if value == WITH_BASELINES and not set(baselines) - {"human"}:
-            raise InputError(
-                "multiverse.dimensions.systems: with_baselines, but the study has no baselines",
-                remedy="Add some to the setting baselines, or leave this value out.",
-            )
+            problem = f"{_SYSTEMS}: with_baselines, but the study has no baselines"
+            raise InputError(problem, remedy="Add some to the setting baselines, or leave this value out.")
         if value == WITH_HUMANS and "human" not in baselines:
-            raise InputError(
-                "multiverse.dimensions.systems: with_humans, but human is not among the study's baselines",
-                remedy="Add human to the setting baselines, or leave this value out.",
-            )
+            problem = f"{_SYSTEMS}: with_humans, but human is not among the study's baselines"
+            raise InputError(problem, remedy="Add human to the setting baselines, or leave this value out.")
 
 
 def some(universes: Sequence[Universe], number: int) -> list[Universe]:

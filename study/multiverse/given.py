@@ -102,14 +102,11 @@ def fixed_values(values: Mapping[str, Sequence[str]], fixed: Mapping[str, str]) 
     """The values with some choices fixed to one of them; InputError for an unknown choice or value."""
     for name, value in fixed.items():
         if name not in values:
-            nearest = nearest_names(name, list(values))
-            raise InputError(
-                f"there is no choice {name!r}", remedy=f"Use {nearest[0] if nearest else ', '.join(values)}."
-            )
+            nearest = nearest_names(name, list(values)) or [", ".join(values)]
+            raise InputError(f"there is no choice {name!r}", remedy=f"Use {nearest[0]}.")
         if value not in values[name]:
-            raise InputError(
-                f"the choice {name} has no value {value!r} here", remedy=f"Use {', '.join(values[name])}."
-            )
+            problem = f"the choice {name} has no value {value!r} here"
+            raise InputError(problem, remedy=f"Use {', '.join(values[name])}.")
     return {name: [fixed[name]] if name in fixed else list(of) for name, of in values.items()}
 
 
@@ -145,15 +142,16 @@ def draw_universes(
 
 def possible(universe: GivenUniverse) -> GivenUniverse:
     """The universe with the values that it cannot have replaced."""
-    changed = {}
+    changed = dict(universe)
     if universe["references"] == ALL_OF_THEM:
         changed["which"] = FIRST
+    if universe["dialect"] == ROUGE_SCORE:
+        changed["stop"] = "no"
+        if universe["several"] != ONE_REFERENCE:
+            changed["several"] = "best"
     if universe["references"] == "1":
         changed["several"] = ONE_REFERENCE
-    if universe["dialect"] == ROUGE_SCORE:
-        several = changed.get("several", universe["several"])
-        changed |= {"stop": "no", "several": several if several == ONE_REFERENCE else "best"}
-    return universe | changed
+    return changed
 
 
 def chosen_references(
@@ -361,13 +359,8 @@ def given_claim_table(claims: Sequence[Claim], found: GivenEffects, confidence: 
         counts, of = answers.counted(decided[:, place]), shares[place]
         defined = counts["universes"] - counts["undefined"]
         low, high = percentile_interval(drawn[:, place], confidence)
-        row: dict[str, Any] = {
-            "claim": claim.name,
-            "words": claim.quote,
-            "source": claim.source,
-            "formula": claim.formula.text,
-        }
-        row |= {**counts, "share": of, "low": low, "high": high}
+        row: dict[str, Any] = {"claim": claim.name, "words": claim.quote, "source": claim.source}
+        row |= {"formula": claim.formula.text, **counts, "share": of, "low": low, "high": high}
         row["error"] = np.sqrt(of * (1 - of) / defined) if defined else np.nan
         row |= {"verdict": verdict(row), **answers.percentile_columns(found.effects[:, place])}
         row["why_undefined"] = found.reasons.get(claim.name, "") if counts["undefined"] else ""
