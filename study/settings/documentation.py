@@ -15,31 +15,11 @@ from study.settings.schema import Schema, allowed, read_schema, settings_of
 
 _ROOT = Path(__file__).resolve().parents[2]
 
-_HEAD = """\
-# Settings
-
-<!-- `make docs` writes this page from schemas/config.schema.yaml: change the schema, not this page. -->
-
-This page documents every setting of the study. `config.yaml` has the common ones; add any other to it, or set
-it for one run:
-
-```sh
-make reproduce CONFIG='mu=1000 rouge={"stem":false}'    # values without blanks
-make reproduce CONFIGFILE=mine.yaml                     # a file with some of the settings
-.venv/bin/snakemake --cores 2 --config mu=1000 'pyramid={tiers: annotation}'
-```
-
-The settings of a group that you do not name keep their values. The variables `BENCHMARK=`, `DATA=` (in
-`make matrix` the setting `datasets`), `TAC2014=`, `PYRAMIDS=`, `PMC_OA=` and `RESULTS=` of `make` are the
-settings of these names. Environment variables change only [limits](guarantees.md#reading-and-writing). A run
-checks all settings before any job starts, and after a change repeats
-[the jobs that depend on it](cluster.md#change-settings-and-rerun).
-"""
-
 
 def page(schema: Schema) -> str:
-    """The page as Markdown, with a table for each of the schema's ``groups`` of settings."""
-    parts = [_HEAD]
+    """The page as Markdown: the schema's ``description``, and a table for each of its ``groups``."""
+    source = "`make docs` writes this page from schemas/config.schema.yaml: change the schema, not this page."
+    parts = [f"# Settings\n\n<!-- {source} -->\n\n{schema['description']}"]
     for title, names in schema["groups"].items():
         properties = {name: schema["properties"][name] for name in names}
         rows = [_row(name, part) for name, part in settings_of({"properties": properties})]
