@@ -10,25 +10,24 @@ from sera.metrics.configure import listed_names
 from study.settings.schema import Schema, settings_of
 
 
+def _needs(family: str) -> set[str]:
+    return set(FAMILIES.needs(family)) - {"source"}
+
+
 def needing(*resources: str) -> list[str]:
     """The families that need exactly these resources besides texts, in the order of the registry."""
-    return [family for family in FAMILIES if set(FAMILIES.needs(family)) - {"source"} == set(resources)]
+    return [family for family in FAMILIES if _needs(family) == set(resources)]
 
 
 def needing_some_of(*resources: str) -> list[str]:
     """The families that need at least one resource besides texts, and only these."""
-    return [
-        family
-        for family in FAMILIES
-        if (needs := set(FAMILIES.needs(family)) - {"source"}) and needs <= set(resources)
-    ]
+    return [family for family in FAMILIES if _needs(family) and _needs(family) <= set(resources)]
 
 
 def using(resource: str) -> list[str]:
     """The families that use a resource but do not need it, in the order of the registry."""
-    return [
-        family for family in FAMILIES if resource in set(FAMILIES.uses(family)) - set(FAMILIES.needs(family))
-    ]
+    using = [family for family in FAMILIES if resource in FAMILIES.uses(family)]
+    return [family for family in using if resource not in FAMILIES.needs(family)]
 
 
 def by_file(families: Iterable[str]) -> dict[str, list[str]]:

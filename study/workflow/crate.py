@@ -47,7 +47,12 @@ def crate(
     made, code, versions = ROCrate(), record["code"], record["versions"]
 
     def entity(address: str, kind: str, **properties: Any) -> ContextEntity:
-        return made.add(ContextEntity(made, address, {"@type": kind, **properties}))
+        known = {name: value for name, value in properties.items() if value is not None}
+        return made.add(ContextEntity(made, address, {"@type": kind, **known}))
+
+    def port(name: str, files: list[Any]) -> list[ContextEntity]:
+        of_file = {"name": name, "additionalType": "File", "workExample": files}
+        return [entity(f"#files-{name}", "FormalParameter", **of_file)] if files else []
 
     def file(each: Mapping[str, Any]) -> Any:
         path = Path(each["file"])
@@ -65,22 +70,14 @@ def crate(
         if value is not None:
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
             kind = _TYPES_OF_VALUES.get(type(value), "Text")
-            taken.append(
-                entity(f"#parameter-{quote(name)}", "FormalParameter", name=name, additionalType=kind)
-            )
-            own = {"name": name, "value": text, "exampleOfWork": taken[-1]}
+            parameter = entity(f"#parameter-{quote(name)}", "FormalParameter", name=name, additionalType=kind)
+            own = {"name": name, "value": text, "exampleOfWork": parameter}
             settings.append(entity(f"#setting-{quote(name)}", "PropertyValue", **own))
-            taken[-1]["workExample"] = settings[-1]
-    given = {"data": inputs, "results": results}
-    files = {
-        name: entity(f"#files-{name}", "FormalParameter", name=name, additionalType="File", workExample=those)
-        for name, those in given.items()
-        if those
-    }
+            parameter["workExample"] = settings[-1]
+            taken.append(parameter)
     identifier = "https://doi.org/10.1093/bioinformatics/bts480"
     snakemake = {"name": "Snakemake", "identifier": identifier, "url": "https://snakemake.readthedocs.io"}
-    if version := versions.get("snakemake"):
-        snakemake["version"] = version
+    snakemake["version"] = versions.get("snakemake")
     address = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
     properties = {
         "name": "sera-reproduction",
@@ -94,11 +91,10 @@ def crate(
             entity(f"#package-{quote(name)}", "SoftwareApplication", name=name, softwareVersion=version)
             for name, version in versions.items()
         ],
-        "input": [*taken, *filter(None, [files.get("data")])],
-        "output": [*filter(None, [files.get("results")])],
+        "input": [*taken, *port("data", inputs)],
+        "output": port("results", results),
+        "codeRepository": code["repository"],
     }
-    if code["repository"]:
-        properties["codeRepository"] = code["repository"]
     what = {"name": f"The study on the benchmark {benchmark}", "endTime": day.isoformat(), "instrument": main}
     run = entity("#run", "CreateAction", **what, object=[*inputs, *settings], result=results)
     profiles = [
@@ -118,7 +114,8 @@ def crate(
     }
     for described, own in ((main, properties), (made.root_dataset, of_root)):
         for name, value in own.items():
-            described[name] = value
+            if value is not None:
+                described[name] = value
     made.metadata["conformsTo"] = [{"@id": PROFILE}, profiles[-1]]
     made.metadata.extra_terms["sha256"] = "https://schema.org/sha256"
     return made.metadata.generate()

@@ -201,6 +201,4 @@ def _required(distributions: Iterable[str]) -> dict[str, str]:
     return found
 
 
-@cache
-def _providers() -> dict[str, list[str]]:
-    return dict(metadata.packages_distributions())
+_providers = cache(metadata.packages_distributions)
