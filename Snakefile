@@ -39,5 +39,4 @@ rule scores:
 
 rule tables:
     input:
-        [f"{OUT}/tables/{table}.tsv" for table in ("table2", "table3") if JUDGEMENTS]
-        or KEYWORDS,
+        [f"{OUT}/tables/{table}.tsv" for table in ("table2", "table3") if JUDGEMENTS] or KEYWORDS,

@@ -82,9 +82,7 @@ SHOWN_AUDIT = AUDIT if COMPARED or SYNTHETIC else None
 
 # The settings of metrics, by family.
 SCHEMA = read_schema(f"{ROOT}/schemas/config.schema.yaml")
-FAMILY_SETTINGS = in_language(
-    FAMILIES, family_settings(config, SCHEMA), config["language"]
-)
+FAMILY_SETTINGS = in_language(FAMILIES, family_settings(config, SCHEMA), config["language"])
 FAMILY_LISTING = family_listing(config, SCHEMA)
 
 
@@ -100,11 +98,7 @@ def listing_for(families):
 
 # A length in sentences or as a share precedes the benchmark's own length, which precedes the length in words.
 BUDGET = next(
-    (
-        {name: config[name]}
-        for name in ("sentences", "share")
-        if config[name] is not None
-    ),
+    ({name: config[name]} for name in ("sentences", "share") if config[name] is not None),
     read_length(config["lengths"].get(BENCHMARK, f"{config['words']} words")),
 )
 
@@ -121,9 +115,7 @@ def settings_of(study):
 def check_run():
     """Refuse a run that would overwrite an input, or that would use a result which somebody changed."""
     outs = {name_of(config): OUT, "the audit": AUDIT}
-    outs |= {
-        study: f"{config['results']}/{study}" for study in settings_by_study(config)
-    }
+    outs |= {study: f"{config['results']}/{study}" for study in settings_by_study(config)}
     named = inputs(config, OWN_FOLDER)
     for study in settings_by_study(config):
         own = settings_of(study)

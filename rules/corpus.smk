@@ -15,9 +15,7 @@ checkpoint select_articles:
     resources:
         runtime=growing(30),
     params:
-        packages=literally(
-            [f"{FOLDERS['pmc_oa']}/{package}.tar.gz" for package in PACKAGES]
-        ),
+        packages=literally([f"{FOLDERS['pmc_oa']}/{package}.tar.gz" for package in PACKAGES]),
         files=holds(listing_files),
     message:
         "Select the articles to read from each package"

@@ -79,9 +79,7 @@ if BY_NUGGETS:
 # summaries are systems or baselines.
 OFTEN = {"draws": config["draws"], "seeds": config["guided"]["seeds"]}
 with reported():
-    SYSTEMS = GIVEN or possible(
-        drawn(config["systems"], **OFTEN), LACKS, config["language"]
-    )
+    SYSTEMS = GIVEN or possible(drawn(config["systems"], **OFTEN), LACKS, config["language"])
 BASELINES = [
     *([] if GIVEN else drawn(config["baselines"], **OFTEN)),
     *(
@@ -91,11 +89,7 @@ BASELINES = [
     ),
 ]
 # Systems that are trained, and those that a language model is; the multiverse takes their summaries as they are.
-TRAINED = [
-    name
-    for name in [*SYSTEMS, *BASELINES]
-    if name in drawn(trained_names(), **OFTEN) and not GIVEN
-]
+TRAINED = [name for name in [*SYSTEMS, *BASELINES] if name in drawn(trained_names(), **OFTEN) and not GIVEN]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
 # Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
 THRESHOLDS = [config["pyramid"]["threshold"]] if HAS_NUGGETS else []
@@ -131,11 +125,7 @@ COLLECTED_FILES = [str(COLLECTION)] if COLLECTION else []
 # Word vectors: learnt from the index, or a file.
 VECTORS = [f"{OUT}/vectors.npz"] if config["vectors"] == "index" else []
 OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []
-FRAMES = (
-    sorted(map(str, Path(config["framenet"]).glob("frame/*.xml")))
-    if config["framenet"]
-    else []
-)
+FRAMES = sorted(map(str, Path(config["framenet"]).glob("frame/*.xml"))) if config["framenet"] else []
 FREQUENT_WORDS = [config["frequent_words"]] if config["frequent_words"] else []
 METRIC_MODULES = modules(FAMILIES)
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
@@ -184,8 +174,7 @@ FIGURES = [*([*FIGURE1, *OVERVIEW] if JUDGEMENTS else []), "rougek_figure2"]
 
 # What all pages are made of.
 TEMPLATES = [
-    f"{ROOT}/sera/reporting/{name}"
-    for name in ("base.html.j2", "macros.html.j2", "page.css", "page.js")
+    f"{ROOT}/sera/reporting/{name}" for name in ("base.html.j2", "macros.html.j2", "page.css", "page.js")
 ]
 
 # All that a run makes for its user.
@@ -200,11 +189,7 @@ RESULTS = [
         "corpus/unreadable.tsv",
         "scores.tsv",
         "signatures.tsv",
-        *(
-            f"figures/{figure}{suffix}"
-            for figure in FIGURES
-            for suffix in (".svg", ".png", ".pdf")
-        ),
+        *(f"figures/{figure}{suffix}" for figure in FIGURES for suffix in (".svg", ".png", ".pdf")),
         *(
             [
                 "spectrum/samples.jsonl",

@@ -12,16 +12,10 @@ from study.settings.systems import guided_settings, plug_in
 
 # A benchmark with training data has one model of each system; otherwise each part of the topics has its own.
 HAS_SPLITS = load_benchmark(BENCHMARK).splits is not None
-FOLDS = (
-    [str(fold) for fold in range(1 if HAS_SPLITS else config["guided"]["folds"])]
-    if TRAINED
-    else []
-)
+FOLDS = [str(fold) for fold in range(1 if HAS_SPLITS else config["guided"]["folds"])] if TRAINED else []
 OF_FOLD = f"{OUT}/guided/{{fold}}"
 BY_CONDA = DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
-GUIDED_PYTHON = config["guided"]["python"] or (
-    "python" if BY_CONDA else f"{ROOT}/.venv-guided/bin/python"
-)
+GUIDED_PYTHON = config["guided"]["python"] or ("python" if BY_CONDA else f"{ROOT}/.venv-guided/bin/python")
 LAUNCHER = (
     f"accelerate.commands.launch --num_processes {config['guided']['gpus']} -m"
     if config["guided"]["gpus"] > 1

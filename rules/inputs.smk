@@ -48,17 +48,13 @@ def summarizer(wildcards):
 def needed(kind):
     """The benchmark's file of a kind, for the systems that need it; as a list."""
     return lambda wildcards: (
-        [f"{OUT}/{kind}.jsonl"]
-        if kind in SUMMARIZERS.needs(summarizer(wildcards))
-        else []
+        [f"{OUT}/{kind}.jsonl"] if kind in SUMMARIZERS.needs(summarizer(wildcards)) else []
     )
 
 
 def parameters_in_language(wildcards):
     """The parameters of a system; the language is one of them if it is not English."""
-    own = parameters_of(
-        summarizer(wildcards), config["summarizers"], config["parameters"]
-    )
+    own = parameters_of(summarizer(wildcards), config["summarizers"], config["parameters"])
     if config["language"] == ENGLISH:
         return own
     return {"language": config["language"], **own}
@@ -77,34 +73,25 @@ def seed(wildcards):
 
 def sources_of_texts(wildcards):
     """The articles, if one of the families uses them."""
-    used = any(
-        "source" in FAMILIES.uses(family)
-        for family in by_file(needing())[wildcards.file]
-    )
+    used = any("source" in FAMILIES.uses(family) for family in by_file(needing())[wildcards.file])
     return f"{OUT}/sources.jsonl" if used else []
 
 
 def within(wildcards):
     """The families by which the families of a file score, as the settings name them."""
-    return families_within(
-        by_file(using("collection"))[wildcards.file], FAMILY_SETTINGS
-    )
+    return families_within(by_file(using("collection"))[wildcards.file], FAMILY_SETTINGS)
 
 
 def if_needed(resource, paths):
     """``paths`` if a family by which those of a file score needs the resource, otherwise none."""
     return lambda wildcards: (
-        paths
-        if any(resource in FAMILIES.needs(family) for family in within(wildcards))
-        else []
+        paths if any(resource in FAMILIES.needs(family) for family in within(wildcards)) else []
     )
 
 
 def code_with_collection(wildcards):
     families = [*by_file(using("collection"))[wildcards.file], *within(wildcards)]
-    return code(
-        "score_with_collection", *modules(families), ENGINES.module(config["engine"])
-    )
+    return code("score_with_collection", *modules(families), ENGINES.module(config["engine"]))
 
 
 def settings_at(threshold):
@@ -149,6 +136,4 @@ def beside(wildcards):
 
 def figures_universes(wildcards):
     """Those that a figure shows."""
-    return {
-        name: path for name, path in beside(wildcards).items() if name == "universes"
-    }
+    return {name: path for name, path in beside(wildcards).items() if name == "universes"}

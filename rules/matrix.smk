@@ -7,9 +7,7 @@ MATRIX = f"{config['results']}/matrix"
 rule write_matrix:
     input:
         **{
-            name: expand(
-                f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"]
-            )
+            name: expand(f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"])
             for name in ("cells", "claims", "contrasts", "facts")
         },
         own_claims=[config["claims"]] if config["claims"] else [],
@@ -27,9 +25,7 @@ rule write_matrix:
         meta=f"{MATRIX}/meta.tsv",
         facts=f"{MATRIX}/benchmarks.tsv",
         overview=multiext(f"{MATRIX}/overview", ".tsv", ".md", ".tex"),
-        figures=multiext(
-            f"{MATRIX}/figures/forest", ".svg", ".png", ".pdf", "_narrow.svg"
-        ),
+        figures=multiext(f"{MATRIX}/figures/forest", ".svg", ".png", ".pdf", "_narrow.svg"),
     log:
         f"{MATRIX}/logs/write_matrix.log",
     benchmark:

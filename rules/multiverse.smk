@@ -92,9 +92,7 @@ rule score_universes:
     input:
         summaries=of_batch("summaries", ".jsonl"),
         references=f"{OUT}/references.jsonl",
-        nuggets=lambda wildcards: (
-            [f"{OUT}/nuggets.jsonl"] if wildcards.family == "pyramid" else []
-        ),
+        nuggets=lambda wildcards: ([f"{OUT}/nuggets.jsonl"] if wildcards.family == "pyramid" else []),
     output:
         f"{MULTIVERSE}/scores/{{family}}/{{cleaning}}-{{summarizers}}.npz",
     resources:
@@ -110,9 +108,7 @@ rule score_universes:
         cells=f"{MULTIVERSE}/cells/{{family}}",
         code=lambda wildcards: code(
             "score_universes",
-            FAMILIES.module(
-                {"rouge": "ROUGE", "pyramid": "Pyramid"}[wildcards.family]
-            ),
+            FAMILIES.module({"rouge": "ROUGE", "pyramid": "Pyramid"}[wildcards.family]),
         ),
     message:
         "Score by {wildcards.family} (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
@@ -160,9 +156,7 @@ if SYNTHETIC:
             runtime=growing(10),
         params:
             sets=sets_of_batches,
-            sizes=lambda wildcards: sorted(
-                {each["pyramid_size"] for each in multiverse()}
-            ),
+            sizes=lambda wildcards: sorted({each["pyramid_size"] for each in multiverse()}),
         message:
             "Score by the demo's true Pyramid"
         script:
@@ -199,9 +193,7 @@ rule permute_universes:
         runtime=growing(30),
     params:
         universes=lambda wildcards: tested()[wildcards.question],
-        systems=lambda wildcards: (
-            sorted(SYSTEMS) if wildcards.test == "null" else EVERY_SYSTEM
-        ),
+        systems=lambda wildcards: (sorted(SYSTEMS) if wildcards.test == "null" else EVERY_SYSTEM),
         draws=lambda wildcards: config["multiverse"][TESTS[wildcards.test]],
         seed=config["seed"],
     message:
@@ -291,9 +283,7 @@ rule vary_index:
         candidates=f"{OUT}/summaries.jsonl",
         references=f"{OUT}/references.jsonl",
         sources=f"{OUT}/sources.jsonl",
-        queries=expand(
-            f"{OUT}/queries/{{formulation}}.jsonl", formulation=["plain", "np"]
-        ),
+        queries=expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=["plain", "np"]),
         scores=[
             f"{OUT}/scores/rouge.tsv",
             f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv",

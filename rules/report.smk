@@ -64,11 +64,7 @@ rule write_report:
         **(CORRELATED if JUDGEMENTS else JUDGEMENT_FILE),
         **({"expected": EXPECTED} if os.path.isfile(EXPECTED) else {}),
         **({"nuggets": f"{OUT}/nuggets.jsonl"} if HAS_NUGGETS else {}),
-        **{
-            name: f"{OUT}/tables/{name}.tsv"
-            for name in ("discrimination", "table3")
-            if JUDGEMENTS
-        },
+        **{name: f"{OUT}/tables/{name}.tsv" for name in ("discrimination", "table3") if JUDGEMENTS},
         figures=rules.draw_figures.output,
         texts=rules.draw_figures.output.texts,
         published=f"{ROOT}/resources/published/table2.tsv",

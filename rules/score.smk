@@ -25,17 +25,11 @@ SCORES = [
     *PYRAMID,
     f"{OUT}/scores/s3.tsv",
     *([f"{OUT}/scores/encoder.tsv"] if config["encoder"] else []),
-    *(
-        f"{OUT}/scores/{file}.tsv"
-        for file in sorted([*OF_TEXTS, *OF_COLLECTION])
-        if file != "rouge"
-    ),
+    *(f"{OUT}/scores/{file}.tsv" for file in sorted([*OF_TEXTS, *OF_COLLECTION]) if file != "rouge"),
     *GIVEN_SCORES,
 ]
 SHARDS = [
-    Shard(number + 1, config["shards"]).name
-    for number in range(config["shards"])
-    if config["shards"] > 1
+    Shard(number + 1, config["shards"]).name for number in range(config["shards"]) if config["shards"] > 1
 ]
 SCORES_IN = f"{OUT}/scores/shards/{{shard}}" if SHARDS else f"{OUT}/scores"
 # profiles/slurm groups jobs by the name of their rule. A shard is a job of its own, and so is the search for shards.
@@ -133,9 +127,7 @@ rule:
             ]
         ),
         families=lambda wildcards: OF_COLLECTION[wildcards.file],
-        settings=lambda wildcards: settings_for(OF_COLLECTION[wildcards.file])(
-            wildcards
-        ),
+        settings=lambda wildcards: settings_for(OF_COLLECTION[wildcards.file])(wildcards),
         code=code_with_collection,
     message:
         f"Score by {{wildcards.file}}{IN_SHARD}"
@@ -178,10 +170,7 @@ if THRESHOLDS:
             nuggets=f"{OUT}/nuggets.jsonl",
         output:
             scores=[f"{SCORES_IN}/pyramid_{threshold}.tsv" for threshold in THRESHOLDS],
-            signatures=[
-                f"{SCORES_IN}/pyramid_{threshold}.signatures.tsv"
-                for threshold in THRESHOLDS
-            ],
+            signatures=[f"{SCORES_IN}/pyramid_{threshold}.signatures.tsv" for threshold in THRESHOLDS],
         params:
             families=OF_NUGGETS,
             settings=[settings_at(threshold) for threshold in THRESHOLDS],

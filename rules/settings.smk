@@ -15,9 +15,7 @@ update_config(
 )
 
 # config.yaml has the common settings; docs/configuration.md lists all with their defaults.
-config.update(
-    with_defaults(config, read_schema(f"{workflow.basedir}/schemas/config.schema.yaml"))
-)
+config.update(with_defaults(config, read_schema(f"{workflow.basedir}/schemas/config.schema.yaml")))
 
 # The folder of data sets names benchmarks of the matrix.
 with reported():

@@ -47,9 +47,7 @@ VALUES = {
 OF_MULTIVERSE = making(MULTIVERSE, workflow.modifier.rules)
 OF_TRUTH = making(f"{OUT}/truth", workflow.modifier.rules)
 OF_MORE = making(MORE, workflow.modifier.rules)
-OF_STUDY = making(
-    OUT, workflow.modifier.rules, but=[*OF_MULTIVERSE, *OF_TRUTH, *OF_MORE]
-)
+OF_STUDY = making(OUT, workflow.modifier.rules, but=[*OF_MULTIVERSE, *OF_TRUTH, *OF_MORE])
 
 
 rule multiverse:

@@ -15,11 +15,7 @@ if SYNTHETIC:
             # a user's own are not made of the benchmark's sentences, and nothing is known of them
             summaries=expand(
                 f"{OUT}/summaries/{{system}}.jsonl",
-                system=[
-                    name
-                    for name in SYSTEMS
-                    if name not in [*config["candidates"], *TRAINED, *ASKED]
-                ],
+                system=[name for name in SYSTEMS if name not in [*config["candidates"], *TRAINED, *ASKED]],
             ),
         output:
             candidates=f"{OUT}/truth/candidates.jsonl",
@@ -58,9 +54,7 @@ if SYNTHETIC:
             indexes=rules.index_by_size.output,
         output:
             candidates=f"{OUT}/truth/candidates/{{drift}}.jsonl",
-            scores=expand(
-                f"{OUT}/truth/scores/{{{{drift}}}}/{{size}}.tsv", size=[0, *SIZES]
-            ),
+            scores=expand(f"{OUT}/truth/scores/{{{{drift}}}}/{{size}}.tsv", size=[0, *SIZES]),
         wildcard_constraints:
             drift=r"[\d.]+",
         resources:

@@ -87,10 +87,7 @@ def tested():
     for universe in multiverse():
         if weight(universe) > 0:
             found.setdefault(universe["question"], []).append(universe)
-    return {
-        question: some(of, config["multiverse"]["permuted"])
-        for question, of in found.items()
-    }
+    return {question: some(of, config["multiverse"]["permuted"]) for question, of in found.items()}
 
 
 def own_universe(level="system"):
@@ -111,9 +108,7 @@ def values_of_universes():
         "cleaning": [cleaning for (cleaning,) in of_universes("cleaning")],
         "cleaning,summarizers": batches(),
         "cleaning,family,summarizers": [
-            (cleaning, family, summarizers)
-            for cleaning, summarizers in batches()
-            for family in SCORED
+            (cleaning, family, summarizers) for cleaning, summarizers in batches() for family in SCORED
         ],
         "collection": list(collections()),
         "figures,package": list(itertools.product(other_figures(), PACKAGES)),
@@ -135,17 +130,13 @@ def of_universes(*names):
 def written_sets():
     """Length and order of the sets of each batch, from the settings only, which every job reads."""
     own, dimensions = own_universe(), config["multiverse"]["dimensions"]
-    values = (
-        dict.fromkeys([own[name], *dimensions[name]]) for name in ("length", "order")
-    )
+    values = (dict.fromkeys([own[name], *dimensions[name]]) for name in ("length", "order"))
     return list(itertools.product(*values))
 
 
 def parameter_sets():
     """The choices of the summarizers' parameters, from the settings alone, which every job reads."""
-    return list(
-        dict.fromkeys(["study", *config["multiverse"]["dimensions"]["summarizers"]])
-    )
+    return list(dict.fromkeys(["study", *config["multiverse"]["dimensions"]["summarizers"]]))
 
 
 def batches():
@@ -236,9 +227,7 @@ def collections():
 def own_index():
     """The index of the study's own settings."""
     own = own_universe()
-    name = name_of_collection(
-        *values_of(own, ("topic_documents", "figures", "analyzer"))
-    )
+    name = name_of_collection(*values_of(own, ("topic_documents", "figures", "analyzer")))
     return f"{MULTIVERSE}/index/{name}"
 
 
@@ -266,9 +255,7 @@ def topics_of_collection(wildcards):
 
 def wanted_of_collection(wildcards):
     inside, figures, analyzer = collections()[wildcards.collection]
-    return wanted(
-        FORMULATIONS, topic_documents=inside, figures=figures, analyzer=analyzer
-    )
+    return wanted(FORMULATIONS, topic_documents=inside, figures=figures, analyzer=analyzer)
 
 
 def all_cells(wildcards):
