@@ -17,7 +17,6 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 import releases
-import yaml
 from conftest import ROOT
 from hypothesis import strategies as st
 from pmc_packages import HEADER
@@ -172,32 +171,20 @@ def read_vectors(path: Path) -> dict[str, list[float]]:
     return dict(zip(found.words, found.matrix.tolist(), strict=True))
 
 
-numbers = partial(st.lists, st.floats(-1e6, 1e6))
-
-
-def an_s3_model(features: list[float], weights: list[float], setting: str) -> s3.Model:
-    names = tuple(sorted(s3.MODELS["S3-best"])[:2])
-    vectors = np.array(features).reshape(2, 2)
-    return s3.Model(
-        "S3-best", names, (setting, ""), 0.5, weights[0], vectors, np.array(weights[1:]), {"a": 1}
-    )
-
-
-s3_models = st.builds(an_s3_model, numbers(min_size=4, max_size=4), numbers(min_size=3, max_size=3), texts)
+s3_model = s3.Model(
+    name="S3-best",
+    features=tuple(sorted(s3.MODELS["S3-best"])[:2]),
+    settings=("a setting|\u2028", ""),
+    gamma=0.5,
+    intercept=-1e6,
+    support_vectors=np.array([[0.1, 1e-300], [-2.5, 1e6]]),
+    coefficients=np.array([1 / 3, -1.0]),
+    trained={"a": 1},
+)
 
 
 def same_model(one: s3.Model, other: s3.Model) -> bool:
     return (one.digest, one.features, one.trained) == (other.digest, other.features, other.trained)
-
-
-frames = st.dictionaries(
-    st.sampled_from(["Giving", "Motion", "Kin"]),
-    st.lists(
-        st.tuples(st.sampled_from(["give.v", "gift.n", "run.v", "hand over.v"]), st.integers(0, 99)),
-        max_size=3,
-    ),
-    min_size=1,
-)
 
 
 # Articles and packages
@@ -255,20 +242,16 @@ def read_packages(path: Path) -> list[records.Document]:
 # Benchmarks
 # ----------
 
-lines = st.lists(plain_words.map("{} word .".format), min_size=2, max_size=3)
 
-
-def put_benchmark(path: Path, texts: list[str]) -> None:
-    content = tuple(texts)
-    sections = (records.Section("Results", content),)
+def put_benchmark(path: Path, text: str) -> None:
+    section = records.Section("Results", (text,))
     kinds = {
-        "sources": [records.Source(topic, "a", texts[0], sections) for topic in "tu"],
-        "references": [records.Reference(topic, "A", content) for topic in "tu"],
-        "candidates": [records.Candidate(topic, system, content) for topic in "tu" for system in "xy"],
-        "nuggets": [records.Nugget("t", "A", texts[0])],
-        "documents": [records.Document("d", texts[0])],
+        "sources": [records.Source(topic, "a", text, (section,)) for topic in "tu"],
+        "references": [records.Reference(topic, "A", (text,)) for topic in "tu"],
+        "candidates": [records.Candidate(topic, system, (text,)) for topic in "tu" for system in "xy"],
+        "nuggets": [records.Nugget("t", "A", text)],
+        "documents": [records.Document("d", text)],
     }
-    path.mkdir(parents=True, exist_ok=True)
     for kind, found in kinds.items():
         records.write(path / f"{kind}.jsonl", found)
     judged = [records.Judgement(topic, system, "content", 0.5) for topic in "tu" for system in "xy"]
@@ -293,22 +276,6 @@ def read_nist(path: Path) -> object:
 
 # Settings and what the study writes
 # ----------------------------------
-
-settings = st.fixed_dictionaries(
-    {},
-    optional={
-        "words": st.integers(1, 500),
-        "cutoffs": st.lists(st.integers(1, 20), min_size=1, max_size=3, unique=True),
-        "seed": st.integers(0, 9),
-        "systems": st.lists(st.sampled_from(["luhn", "kl", "lsa"]), min_size=1, unique=True),
-        "depth": st.integers(100, 200),
-    },
-)
-
-
-def put_settings(path: Path, content: dict[str, Any]) -> None:
-    defaults = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    path.write_text(yaml.safe_dump({**defaults, **content}, allow_unicode=True), encoding="utf-8")
 
 
 def read_settings(path: Path) -> dict[str, Any]:
@@ -379,10 +346,12 @@ def _vectors(kind: str, file: str) -> Reader:
     return Reader(f"vectors-{kind}-{file}", file, word_tables, put, read_vectors, equal, again=never)
 
 
-def _release(name: str, files: dict[str, str | bytes], read: Callable[[Path], Any]) -> Reader:
-    return Reader(name, "release", st.just(files), put, read)
+def _release(name: str, content: dict, read: Callable[[Path], Any], file: str = "release") -> Reader:
+    return Reader(name, file, st.just(content), put, read)
 
 
+CONFIG = ROOT / "config.yaml"
+FRAMES = {"Giving": [("give.v", 20), ("gift.n", 3), ("hand over.v", 9)], "Motion": [("run.v", 8)], "Kin": []}
 READERS = [
     _records("candidates.jsonl", records.Candidate),
     _records("references.jsonl", records.Reference),
@@ -396,20 +365,20 @@ READERS = [
     Reader("audit", "table.tsv", audited, put_pairs, read_pairs),
     Reader("run", "plain.trec", rankings, put_run, runs.read_run, equal),
     Reader("candidates-folder", "mine", own_texts, put_texts, read_texts),
-    Reader("own-benchmark", "mine", lines, put_benchmark, read_benchmark),
+    Reader("own-benchmark", "mine", plain_words.map("{} word.".format), put_benchmark, read_benchmark),
     _release("realsumm", releases.REALSUMM, lambda path: realsumm.read(release=path)),
     _release("tac2014", releases.tac2014(), read_tac),
     _release("nist", releases.tac2009(), read_nist),
     _release("nist-see", releases.duc2002(), read_nist),
     Reader("jats", "article.xml", articles, Path.write_bytes, read_jats),
     Reader("packages", "packages", packages, put_packages, read_packages),
-    Reader("s3-model", "model.json", s3_models, lambda path, model: model.save(path), s3.load, same_model),
+    Reader("s3-model", "model.json", st.just(s3_model), lambda path, of: of.save(path), s3.load, same_model),
     _vectors("text", "vectors.txt"),
     _vectors("text", "vectors.vec.gz"),
     _vectors("glove", "glove.txt"),
     _vectors("binary", "vectors.bin"),
     _vectors("binary", "vectors.bin.gz"),
     _vectors("npz", "vectors.npz"),
-    Reader("framenet", "fndata-1.7", frames, lambda path, of: put(path, framenet(of)), FrameNet),
-    Reader("settings", "config.yaml", settings, put_settings, read_settings),
+    _release("framenet", framenet(FRAMES), FrameNet, "fndata-1.7"),
+    Reader("settings", "config.yaml", st.just(CONFIG.read_bytes()), Path.write_bytes, read_settings),
 ]

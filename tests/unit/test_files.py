@@ -23,16 +23,13 @@ from sera.io.files import lines, parse_json, read_bytes, read_text, writing
 from sera.io.folders import writing_folder
 
 
-def test_lines_have_the_numbers_of_an_editor(tmp_path):
+def test_lines(tmp_path, monkeypatch):
     path = tmp_path / "t.txt"
     path.write_bytes(b"a\r\n\n\nb\rc\nd")
     assert list(lines(path)) == [(1, "a"), (2, ""), (3, ""), (4, "b\rc"), (5, "d")]
     path.write_bytes(b"a\n\xff\n")
     with pytest.raises(InputError, match="t.txt, line 2: is not UTF-8 text"):
         list(lines(path))
-
-
-def test_a_line_is_bounded(tmp_path, monkeypatch):
     monkeypatch.setenv("SERA_LONGEST_LINE", "10")
     path = tmp_path / "t.txt"
     for length in (9, 10):
@@ -102,7 +99,7 @@ def test_json_that_is_read():
 # Writing
 
 
-def test_a_file_keeps_its_mode(tmp_path):
+def test_what_is_there_is_written_to(tmp_path):
     path = tmp_path / "t.txt"
     path.write_text("old")
     path.chmod(0o640)
@@ -114,9 +111,7 @@ def test_a_file_keeps_its_mode(tmp_path):
             assert stat.S_IMODE(each.stat().st_mode) == 0o640
     finally:
         os.umask(umask)
-
-
-def test_a_pipe_is_written_to(tmp_path):
+    # a pipe
     path = tmp_path / "pipe"
     os.mkfifo(path)
     got = []
@@ -126,9 +121,7 @@ def test_a_pipe_is_written_to(tmp_path):
         stream.write("through")
     reader.join(10)
     assert got == ["through"] and stat.S_ISFIFO(path.stat().st_mode)
-
-
-def test_links_are_followed_and_owners_stay(tmp_path):
+    # a link is followed, and the owner of the file stays
     mine, link = tmp_path / "mine", tmp_path / "link"
     mine.write_text("old")
     link.symlink_to(mine)

@@ -36,6 +36,8 @@ def test_score_tables(tmp_path):
     assert table["system"].to_list() == ["NA", "b"]
     write_scores(tmp_path / "again.tsv", table)
     assert (tmp_path / "again.tsv").read_bytes() == path.read_bytes()
+    with pytest.raises(InputError, match="there is no such file; expected a table .* topic, system, judg"):
+        read_judgements(tmp_path / "none.tsv")
 
 
 @pytest.mark.parametrize(
@@ -64,11 +66,6 @@ def test_a_wrong_table_is_named_with_its_lines(tmp_path, read, lines, problem):
     with pytest.raises(InputError) as error:
         read(path)
     assert str(error.value).startswith(str(path)) and problem in str(error.value)
-
-
-def test_a_table_that_is_not_there(tmp_path):
-    with pytest.raises(InputError, match="there is no such file; expected a table .* topic, system, judg"):
-        read_judgements(tmp_path / "none.tsv")
 
 
 ROWS = [

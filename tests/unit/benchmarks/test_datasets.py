@@ -77,13 +77,11 @@ def test_get_fetches_resumes_and_keeps(tiny, tmp_path):
     asked = len(tiny.asked)
     assert get("tiny", folder, server=tiny.address, pause=0) == files
     assert len(tiny.asked) == asked  # what is there stays
-
-
-def test_other_bytes_are_refused(tiny, tmp_path):
+    # other bytes are refused
     tiny.files[f"/bulk/c/d/{'2' * 40}/x.jsonl"] = b"x" * 300_000
     with pytest.raises(InputError, match=r"1 of 2 files could not be fetched; judges/x.jsonl: .*SHA-256"):
-        get("tiny", tmp_path / "to", server=tiny.address, pause=0, tries=2)
-    assert (tmp_path / "to/data 1.txt").exists() and not (tmp_path / "to/judges/x.jsonl").exists()
+        get("tiny", tmp_path / "other", server=tiny.address, pause=0, tries=2)
+    assert (tmp_path / "other/data 1.txt").exists() and not (tmp_path / "other/judges/x.jsonl").exists()
 
 
 def test_the_command(tiny, tmp_path):

@@ -57,12 +57,16 @@ def test_topics(release, caplog):
     assert [path.name for path in dbs.inputs(release=release)] == [*tables, "3.txt"]
 
 
-def test_the_text_of_a_page_may_stand_in_the_table(release):
+def test_texts_and_rows_as_the_release_has_them(release, caplog):
     table = FILES["dbs-document-links.tsv"].replace("Vier\t\t", "Vier\tEins.\\nZwei.\t")
     for named in (table, table.replace("TEXT_CONTACT-US", "TEXT")):
         put(release, {"dbs-document-links.tsv": named})
         (topic,) = dbs.read(release=release)
         assert topic.source.sections[1] == Section("Vier", ("Eins.", "Zwei."))
+    put(release, {"dbs-nuggets.tsv": NUGGETS + "4\t2\t3\t8\tein\tTab\tzu\tviel\t9\t1\t1\n"})
+    with caplog.at_level(logging.WARNING):
+        assert len(dbs.read(release=release)[0].nuggets) == 2
+    assert "dbs-nuggets.tsv: line 5 has 11 cells, not 9, and is left out" in caplog.text
 
 
 def test_judged_summaries_of_ones_own(release):
@@ -75,13 +79,6 @@ def test_judged_summaries_of_ones_own(release):
     assert topic.candidates == (Candidate("2", "s", ("Sie üben.",)),)
     assert topic.judgements == (Judgement("2", "s", "pyramid", 0.5),)
     assert topic.source.sentences == () and topic.documents == ()
-
-
-def test_a_row_of_nuggets_that_the_release_broke_is_left_out(release, caplog):
-    put(release, {"dbs-nuggets.tsv": NUGGETS + "4\t2\t3\t8\tein\tTab\tzu\tviel\t9\t1\t1\n"})
-    with caplog.at_level(logging.WARNING):
-        assert len(dbs.read(release=release)[0].nuggets) == 2
-    assert "dbs-nuggets.tsv: line 5 has 11 cells, not 9, and is left out" in caplog.text
 
 
 SUMMARIES, LINKS = FILES["dbs-summary.tsv"], "ID\tTOPIC_ID\tTITLE\n"

@@ -117,15 +117,13 @@ def test_what_is_wrong_in_a_table_has_its_line(small, file, old, new, problem):
     assert path.name in str(raised.value) and problem in str(raised.value)
 
 
-def test_each_annotator_has_one_file(small):
+def test_each_annotator_has_one_file(small, tmp_path):
     (small / A1).with_name("Again - A1.tsv").write_text((small / A1).read_text())
     with pytest.raises(InputError, match=r"line 2: repeats the annotation of AAAAAA of r1 by A1.*Again - A1"):
         mslr.read(release=small)
     (small / A1).rename(small / "data/Annotations/B1.tsv")
     with pytest.raises(InputError, match="names no annotator, such as A1"):
         mslr.read(release=small)
-
-
-def test_what_is_missing(tmp_path):
+    (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"lacks data/Annotations/\*\.tsv"):
-        mslr.inputs(release=tmp_path)
+        mslr.inputs(release=tmp_path / "empty")

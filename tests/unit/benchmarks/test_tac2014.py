@@ -180,7 +180,7 @@ def test_a_file_without_content_is_refused(made, file, content, problem):
         read(release=made[0])
 
 
-def test_two_files_of_one_annotator_are_refused(made):
+def test_two_files_or_folders_of_one_name_are_refused(made):
     release, pyramid = made
     other = topic_file(release, "Summary", "A").with_name("D1401.A.Summary.txt")
     other.write_text("One.")
@@ -190,6 +190,10 @@ def test_two_files_of_one_annotator_are_refused(made):
     (pyramid / "annotations/D1401-a.ann").write_text("T1\t0 3\tOne\n")
     with pytest.raises(InputError, match=r"d1401-A\.ann: D1401-a\.ann is of the same topic and annotator"):
         inputs(release=release, pyramids=pyramid)
+    release, _ = made
+    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
+        inputs(release=release)
 
 
 @pytest.mark.parametrize(
@@ -221,13 +225,6 @@ def test_any_name_may_be_an_annotators_or_an_articles(made):
     [topic] = read(release=release)
     assert name in [reference.annotator for reference in topic.references]
     assert f"D1401-{name}" in [document.id for document in topic.documents]
-
-
-def test_two_folders_of_one_topic_are_refused(made):
-    release, _ = made
-    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
-        inputs(release=release)
 
 
 def test_a_release_may_be_named_by_a_link(made, tmp_path):

@@ -174,15 +174,6 @@ def test_score_by_keywords_and_novelty(files):
     assert scores(out)["human_A", "ROUGE-K(matching=substring,second=article)"] == 1.0
 
 
-def test_search(files):
-    sera("index", "build", "--documents", "d.jsonl.gz", "--out", "index")
-    out = "run.trec"
-    printed = sera("search", "--index", "index", "--queries", "q.jsonl", "--k", 2, "--out", out)
-    assert printed == (f"rankings of 2 queries in {out}; 1 without a match, which the run leaves out\n")
-    lines = [line.split() for line in (files / out).read_text().splitlines()]
-    assert [(line[0], line[2], line[3]) for line in lines] == [("q1", "d3", "1"), ("q1", "d2", "2")]
-
-
 def test_documents_of_score_0_are_counted(tmp_path):
     """p of kinase is 3 / 6, as Lucene adds 1; with mu near 0, d2's score is log(1 / (0.5 * 4)): 0."""
     records.write(tmp_path / "d.jsonl", [Document("d1", "kinase"), Document("d2", "kinase p53 p53 p53")])
@@ -195,12 +186,18 @@ def test_documents_of_score_0_are_counted(tmp_path):
     )
 
 
-def test_analyze(files):
+def test_analyze_and_search(files):
     printed = sera("index", "analyze", "--analyzer", "english", "--texts", "q.jsonl")
     assert printed == '{"id": "q1", "tokens": ["fish", "sea"]}\n{"id": "q2", "tokens": []}\n'
     given = ("--texts", "q.jsonl", "--out", "t.jsonl")
     sera("index", "analyze", "--analyzer", "standard", *given)
     assert '"fish", "in", "the", "sea"' in (files / "t.jsonl").read_text()
+    sera("index", "build", "--documents", "d.jsonl.gz", "--out", "index")
+    out = "run.trec"
+    printed = sera("search", "--index", "index", "--queries", "q.jsonl", "--k", 2, "--out", out)
+    assert printed == (f"rankings of 2 queries in {out}; 1 without a match, which the run leaves out\n")
+    lines = [line.split() for line in (files / out).read_text().splitlines()]
+    assert [(line[0], line[2], line[3]) for line in lines] == [("q1", "d3", "1"), ("q1", "d2", "2")]
 
 
 def test_summarize(files):

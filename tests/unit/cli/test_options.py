@@ -212,13 +212,19 @@ def test_what_is_missing_is_told_before_anything_is_read(given, tmp_path, argume
     assert said in error and len(error) < 9000
 
 
-def test_all_that_metrics_lack_is_told_at_once(given):
+def test_all_that_metrics_lack_is_told_at_once(given, tmp_path):
     error = says(run("score", *given["score"], "--metrics", "ROGUE-1,BLEU", "--set", "ROUGE.foo=1"))
     for said in ("ROUGE has no setting 'foo'", "Did you mean ROUGE-1-F", "there is no metric 'BLEU'"):
         assert said in error
     error = says(run("score", *given["score"][:6], "--metrics", "SERA-5,Pyramid,JS-1"))
     for said in ("rankings=sera.index(...)", "--nuggets FILE", "JS-1: compared with the article"):
         assert said in error
+    (tmp_path / "bad.jsonl").write_text("no JSON")
+    arguments = [*given["research s3 train"], "--candidates", tmp_path / "bad.jsonl"]
+    error = says(run("research", "s3", "train", *arguments, "--judgement", "other"))
+    assert error == "Error: there is no judgement 'other'. Name one of H."
+    error = says(run("research", "s3", "train", *given["research s3 train"]))
+    assert error.startswith("Error: S3-best is made of ROUGE-1-R") and "--vectors" in error
 
 
 def test_a_summarizers_options_are_checked_before_anything_is_read(given, tmp_path):
@@ -256,15 +262,6 @@ def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
         assert f"line {fault}" in error
     path.write_text("[]\n" * 12)
     assert says(run("score", *given["score"], "--candidates", path)).count("is not a JSON object") == 10
-
-
-def test_a_model_is_asked_for_what_it_needs_before_anything_is_scored(given, tmp_path):
-    (tmp_path / "bad.jsonl").write_text("no JSON")
-    arguments = [*given["research s3 train"], "--candidates", tmp_path / "bad.jsonl"]
-    error = says(run("research", "s3", "train", *arguments, "--judgement", "other"))
-    assert error == "Error: there is no judgement 'other'. Name one of H."
-    error = says(run("research", "s3", "train", *given["research s3 train"]))
-    assert error.startswith("Error: S3-best is made of ROUGE-1-R") and "--vectors" in error
 
 
 @pytest.mark.parametrize(

@@ -148,9 +148,6 @@ def test_a_table_fetches_exactly_its_files_and_refuses_others(server, tmp_path):
     server.files[changed] += b"!"
     with pytest.raises(InputError, match="the server has 300001 bytes, not 300000"):
         download(tmp_path / "c", table=table, pause=0.0)
-
-
-def test_a_table_can_lie_on_the_server_and_name_no_addresses(server, tmp_path):
     server.add(*NAMES)
     digest = hashlib.sha256(content(NAMES[1])).hexdigest()
     server.files["/bulk/files.tsv"] = f"file\tsha256\n{NAMES[1]}\t{digest}\n".encode()
@@ -186,14 +183,6 @@ def test_a_wrong_table_is_told_with_its_line(tmp_path, row, problem):
     assert "hush" not in str(caught.value) and len(str(caught.value)) < 600
 
 
-def test_all_faults_of_a_table_are_said_together(tmp_path):
-    table = tmp_path / "t.tsv"
-    table.write_text("file\tsize\turl\na b\t\t\n\nb\tx\t\nc\t\tnowhere\n")
-    with pytest.raises(InputError, match="line 2: 'a b' .*line 4: .*'x' .*line 5: .*'nowhere'") as caught:
-        download(tmp_path / "out", table=table)
-    assert caught.value.path == table
-
-
 def test_what_cannot_be_listed_is_told(server, tmp_path):
     with pytest.raises(InputError, match="no group 'oa_com'.*oa_comm"):
         fetch(tmp_path, server, groups=["oa_com"])
@@ -204,6 +193,11 @@ def test_what_cannot_be_listed_is_told(server, tmp_path):
         fetch(tmp_path, server)
     with pytest.raises(InputError, match="cannot be read"):
         download(tmp_path, server="http://127.0.0.1:9/bulk", pause=0.0, tries=2)
+    table = tmp_path / "t.tsv"
+    table.write_text("file\tsize\turl\na b\t\t\n\nb\tx\t\nc\t\tnowhere\n")
+    with pytest.raises(InputError, match="line 2: 'a b' .*line 4: .*'x' .*line 5: .*'nowhere'") as caught:
+        download(tmp_path / "out", table=table)
+    assert caught.value.path == table
 
 
 def test_links_of_any_form(server, tmp_path):

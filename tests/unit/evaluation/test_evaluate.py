@@ -105,16 +105,13 @@ def test_metrics_of_a_family_known_to_fall_need_no_option():
     assert found.table["topic"].unique().tolist() == ["1", "2"]
 
 
-def test_an_undefined_score_leaves_out_its_topic_and_a_missing_judgement_stops():
+def test_what_is_undefined_missing_or_dropped():
     gone = SCORES.assign(M=SCORES["M"].where(SCORES.index != 5))
     table = sera.evaluate(gone, JUDGEMENTS, **QUICK)["system_level"].set_index("metric")
     assert table[["topics", "undefined"]].to_numpy().tolist() == [[1, 1], [2, 0]]
     unjudged = JUDGEMENTS.assign(H=JUDGEMENTS["H"].where(JUDGEMENTS.index != 5))
     with pytest.raises(InputError, match="no H of 'b' for '2'.*missing='drop' in Python"):
         sera.evaluate(SCORES, unjudged, **QUICK)
-
-
-def test_what_is_dropped_is_a_warning():
     with pytest.warns(Caution, match="^Left out: system 'd' is not judged$") as given:
         tables = sera.evaluate(SCORES, JUDGEMENTS.query("system != 'd'"), missing="drop", **QUICK)
     assert [each.filename for each in given] == [__file__]

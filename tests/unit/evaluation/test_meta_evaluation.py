@@ -255,7 +255,7 @@ def test_every_two_metrics_are_compared_on_the_same_summaries():
     )
 
 
-def test_a_metric_without_any_score_is_compared_to_no_result():
+def test_a_comparison_without_a_result_has_its_reason():
     random = np.random.default_rng(3)
     judgements = random.random((3, 5))
     scores = scores_of(
@@ -273,9 +273,6 @@ def test_a_metric_without_any_score_is_compared_to_no_result():
         for others in (("A", "B"), ("B", "C")):  # with B no summary is left that all three score
             (reason,) = set(reasons[(*others, level)])
             assert all(f"by {name} and by H" in reason for name in others)
-
-
-def test_a_test_of_williams_that_cannot_be_done_has_its_reason():
     judged = np.array([[1.0, 2, 3, 5], [2, 1, 4, 6]])
     table = compare(scores_of(A=judged**2, B=3 * judged**2, H=judged), ["A", "B"], "H", permutations=5)
     assert dict(zip(table["coefficient"], table["why_undefined"], strict=True)) == {

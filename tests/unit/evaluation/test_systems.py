@@ -93,7 +93,7 @@ def test_holms_correction_is_over_all_pairs():
     assert shares(row) == pytest.approx([4 / 6, 4 / 6, 4 / 6, 0, 0, 0, 2 / 6])
 
 
-def test_topics_that_one_side_does_not_score_do_not_count():
+def test_topics_that_do_not_count():
     metric = np.array(METRIC)
     metric[0, 0] = np.nan  # system 0 on the first topic
     scores = scores_of(M=metric.tolist(), P=JUDGED)
@@ -104,9 +104,6 @@ def test_topics_that_one_side_does_not_score_do_not_count():
     row = discrimination(nowhere, [("M", "P")]).iloc[0]
     assert (row["pairs"], row["undefined"]) == (0, 3) and np.isnan(row["apart"])
     assert row[WHY] == "no two systems have a topic that both sides score"
-
-
-def test_too_few_topics_leave_the_corrected_shares_undefined():
     few = scores_of(M=[row[:6] for row in METRIC], P=[row[:6] for row in JUDGED])
     row = discrimination(few, [("M", "P")]).iloc[0]
     # 2/64 is the least p, and three times that is 0.094
@@ -125,7 +122,7 @@ def scores_by_system(systems, metric="M"):
     return Scores.of(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
 
 
-def test_all_exchanges_of_few_topics_are_used():
+def test_exchanges():
     # the 8 sums of 1, 2, 3 with signs: 6, 4, 2, 0, 0, -2, -4, -6
     assert exchange_test(np.array([[1.0], [2.0], [3.0]])) == [2 / 8]
     assert exchange_test(np.array([[-1.0], [2.0], [3.0]])) == [4 / 8]
@@ -133,9 +130,7 @@ def test_all_exchanges_of_few_topics_are_used():
     assert exchange_test(np.array([[0.0], [0.0]])) == [1.0]
     # differences that are equal on paper are equal here: 0.3 and 0.1 + 0.2
     assert exchange_test(np.array([[0.3 - 0.2], [0.1]])) == [2 / 4]
-
-
-def test_exchanges_of_many_topics_are_drawn():
+    # exchanges of many topics are drawn
     random = np.random.default_rng(3)
     differences = random.normal(0.25, 1, (30, 4))
     p = exchange_test(differences, exchanges=4000, seed=1)
@@ -164,6 +159,14 @@ def test_a_pair_has_its_means_and_the_better_system():
     assert table["better"].tolist() == ["b", "", "b"]
     assert compare_systems(scores, ["M"], falling=["M"])["better"].tolist() == ["a", "", "c"]
     assert table["topics"].tolist() == [8] * 3 and table["why_undefined"].tolist() == [""] * 3
+    random = np.random.default_rng(0)
+    systems = {name: list(random.normal(size=9)) for name in "abcd"}
+    one = compare_systems(scores_by_system(systems), ["M"])
+    assert one["holm"].tolist() == holm(one["p"].to_numpy()).tolist()
+    of_m, of_n = scores_by_system(systems), scores_by_system(systems, "N")
+    two = Scores(("M", "N"), of_m.topics, of_m.systems, np.concatenate([of_m.values, of_n.values]))
+    both = compare_systems(two, ["M", "N"])
+    assert both[both["metric"] == "N"]["holm"].tolist() == one["holm"].tolist()
 
 
 def test_topics_without_both_scores_are_left_out_and_counted():
@@ -178,17 +181,6 @@ def test_topics_without_both_scores_are_left_out_and_counted():
     none = table.loc[("a", "c")]
     assert np.isnan(none["p"]) and np.isnan(none["holm"]) and none["better"] == ""
     assert none["why_undefined"] == "the two systems have no topic with both scores"
-
-
-def test_every_metric_is_corrected_by_itself():
-    random = np.random.default_rng(0)
-    systems = {name: list(random.normal(size=9)) for name in "abcd"}
-    one = compare_systems(scores_by_system(systems), ["M"])
-    assert one["holm"].tolist() == holm(one["p"].to_numpy()).tolist()
-    of_m, of_n = scores_by_system(systems), scores_by_system(systems, "N")
-    two = Scores(("M", "N"), of_m.topics, of_m.systems, np.concatenate([of_m.values, of_n.values]))
-    both = compare_systems(two, ["M", "N"])
-    assert both[both["metric"] == "N"]["holm"].tolist() == one["holm"].tolist()
 
 
 def test_the_command_compares_the_systems_of_a_table(tmp_path):

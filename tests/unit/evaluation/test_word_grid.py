@@ -41,7 +41,7 @@ MEANS = {
 }
 
 
-def test_scores_of_every_treatment():
+def test_scores_and_correlations_of_every_treatment():
     metrics = grid(["ROUGE-1-R"], {"multi": "pooled"})
     assert [key[1:] for key in metrics] == list(MEANS)
     means = grid_means(score(list(metrics.values()), CANDIDATES, REFERENCES), metrics)
@@ -49,9 +49,6 @@ def test_scores_of_every_treatment():
     for treatment, expected in MEANS.items():
         assert found.loc[treatment].tolist() == pytest.approx(expected, abs=5e-6)
     assert set(means["topics"]) == {1}
-
-
-def test_correlations_of_every_treatment():
     metrics = grid(["ROUGE-1-R"], {})
     judged = pd.DataFrame(
         [("t", system, "coverage", value) for system, value in zip(SUMMARIES, (0.0, 0.5, 1.0), strict=True)],

@@ -213,9 +213,6 @@ def test_several_contents_stand_side_by_side():
     both = equip([*names, "MOULIN-ROUGE-Content(content=Pyramid)"], resources=Resources(nuggets=NUGGETS))
     found = MoulinRouge.score_together(both, CANDIDATE, REFERENCES, ARTICLE)
     assert found == [0.33333, 0.66667, 1.0]
-
-
-def test_the_settings_of_other_families_do_not_change_content():
     selector = 'MOULIN-ROUGE(content="ROUGE-1-F(stem=true)")'
     plain, stemmed = equip(["MOULIN-ROUGE", selector], {"ROUGE": {"stop": True}})
     assert "|content:ROUGE-S-F,stem:no,stop:kept," in plain.signature

@@ -409,6 +409,11 @@ def test_names_and_word_lists():
     # word lists are whole
     assert (len(lines("smart_stop_words.txt")), len(stop_words())) == (598, 596)
     assert len(exceptions()) == 5930 and exceptions()["oxen"] == "ox"
+    signature = Rouge("2").signature
+    assert signature.startswith("ROUGE-2-F|stem:no|stop:kept|refs:pooled|alpha:0.5|")
+    changes = {"stem": True, "stop": True, "multi": "best", "words": 100, "bytes": 100, "part": "R"}
+    others = [Rouge("2", **{name: value}) for name, value in {**changes, "tokenizer": str.split}.items()]
+    assert len({signature, *(other.signature for other in others)}) == 8
 
 
 @pytest.mark.parametrize(
@@ -439,14 +444,6 @@ def test_the_first_references_alone(first: int | None, expected: tuple[float, ..
 def test_settings_that_cannot_be_are_refused(settings: dict):
     with pytest.raises(InputError):
         Rouge(**settings)
-
-
-def test_a_signature_says_what_the_score_depends_on():
-    signature = Rouge("2").signature
-    assert signature.startswith("ROUGE-2-F|stem:no|stop:kept|refs:pooled|alpha:0.5|")
-    changes = {"stem": True, "stop": True, "multi": "best", "words": 100, "bytes": 100, "part": "R"}
-    others = [Rouge("2", **{name: value}) for name, value in {**changes, "tokenizer": str.split}.items()]
-    assert len({signature, *(other.signature for other in others)}) == 8
 
 
 def test_scoring_together_is_scoring_one_by_one():

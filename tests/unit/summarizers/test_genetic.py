@@ -171,14 +171,6 @@ def test_samples_of_an_article():
     assert sample(SOURCE, REFERENCES, metric("JS-ref-1"), WordBudget(6), seed=3)[0] == best
 
 
-def test_references_by_topic():
-    other = Source("u", "b", sections=())
-    references = [*REFERENCES, Reference("x", "A", ("No.",))]
-    assert genetic.by_topic([SOURCE], references, "r.jsonl") == {"t": REFERENCES}
-    with pytest.raises(InputError, match="r.jsonl: .* topic u"):
-        genetic.by_topic([SOURCE, other], references, "r.jsonl")
-
-
 def test_few_summaries_are_told_and_impossible_ones_refused(caplog):
     assert len(sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), SentenceBudget(4))) == 1
     assert caplog.messages == ["topic t: only 1 different summaries were found"]
@@ -191,3 +183,8 @@ def test_few_summaries_are_told_and_impossible_ones_refused(caplog):
     ):
         with pytest.raises(InputError, match=problem):
             sample(article, references, metric(name), WordBudget(room), samples=samples)
+    other = Source("u", "b", sections=())
+    references = [*REFERENCES, Reference("x", "A", ("No.",))]
+    assert genetic.by_topic([SOURCE], references, "r.jsonl") == {"t": REFERENCES}
+    with pytest.raises(InputError, match="r.jsonl: .* topic u"):
+        genetic.by_topic([SOURCE, other], references, "r.jsonl")

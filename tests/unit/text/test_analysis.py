@@ -139,9 +139,6 @@ def test_the_stemmer_departs_from_1980_as_lucene_does():
     assert [stem(word) for word in ("aed", "bed", "p53s", "αs-1s", "say", "by", "toy")] == [
         "a", "bed", "p53", "αs-1", "sai", "by", "toi",
     ]  # fmt: skip
-
-
-def test_an_unknown_analyzer_is_refused():
     with pytest.raises(InputError, match="no analyzer 'englisch'.*english"):
         analyzer("englisch")
     ranges = [line.split("\t") for line in lines("word_break.tsv")[1:]]

@@ -124,12 +124,17 @@ def test_a_line_without_an_end_is_refused(tmp_path, monkeypatch):
     assert (found.words, found.width) == (["a", "b"], width)
 
 
-def test_a_file_without_the_words_of_the_texts_is_told(tmp_path):
+def test_files_and_the_words_of_the_texts(tmp_path):
     (tmp_path / "vectors").write_text(TEXT)
     with pytest.raises(InputError, match="has no vector of any word of the texts"):
         read(tmp_path / "vectors", ["ship"])
     with pytest.raises(InputError, match="there is no such file; expected word vectors"):
         read(tmp_path / "none")
+    (tmp_path / "v.txt").write_text("ax 1 0\nbx 0 1\n")
+    found = read_any([tmp_path / "v.txt", tmp_path / "none"], ["bx"])
+    assert found.words == ["bx"] and read_any([], ["bx"]) is None
+    WordVectors([], np.zeros((0, 2))).save(tmp_path / "empty.npz")
+    assert read_any([tmp_path / "empty.npz"], ["bx"]) is None
 
 
 # Learnt
@@ -153,14 +158,6 @@ def index(tmp_path_factory):
     folder = tmp_path_factory.mktemp("vectors") / "index"
     build_part(documents(), folder)
     return folder
-
-
-def test_the_first_file_that_has_words_of_the_texts(tmp_path):
-    (tmp_path / "v.txt").write_text("ax 1 0\nbx 0 1\n")
-    found = read_any([tmp_path / "v.txt", tmp_path / "none"], ["bx"])
-    assert found.words == ["bx"] and read_any([], ["bx"]) is None
-    WordVectors([], np.zeros((0, 2))).save(tmp_path / "empty.npz")
-    assert read_any([tmp_path / "empty.npz"], ["bx"]) is None
 
 
 def test_learnt_vectors_beside_dense_linear_algebra(index, fidelity):
@@ -210,7 +207,7 @@ def test_of_a_large_index_every_so_many_documents_are_sampled(tmp_path, index):
     assert not np.array_equal(sampled.matrix, learn(index, width=8, sample=900).matrix)
 
 
-def test_words_of_one_stem_have_one_vector_unless_the_index_has_words(tmp_path):
+def test_words_of_one_stem_have_one_vector_unless_the_index_has_words(tmp_path, index):
     texts = [Document(f"d{n}", "kinases bind proteins near a membrane kinase " * 5) for n in range(3)]
     build_part(texts, tmp_path / "stems")
     stems = learn(tmp_path / "stems", width=2, window=2)
@@ -219,9 +216,6 @@ def test_words_of_one_stem_have_one_vector_unless_the_index_has_words(tmp_path):
     build_part(texts, tmp_path / "words", analyzer="standard")
     words = learn(tmp_path / "words", width=2, window=2)
     assert words.row("kinases") != words.row("kinase") and words.row("a") >= 0
-
-
-def test_too_few_terms_are_told(index):
     with pytest.raises(
         InputError, match="40 terms occur 5 times or more, too few for vectors of 100 numbers"
     ):
