@@ -43,7 +43,6 @@ from study.workflow.job import job
 pytestmark = pytest.mark.xdist_group("workflow")
 
 SYSTEMS = {"summarize": 13}
-READ = {"read_benchmark": 1, "take_candidates": 2, "take_human_summaries": 1}
 REPORT = {"write_report": 1}
 RECORD = {"write_provenance": 1, **REPORT}
 FIGURES = {"draw_figures": 1, **RECORD}
