@@ -78,11 +78,8 @@ def benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
         elif judged:
             missing.append(name)
     if not found:
-        raise InputError(
-            "has none of the data sets",
-            path=folder,
-            remedy="Fetch them by `sera datasets get --all --to` this folder, or name another.",
-        )
+        remedy = "Fetch them by `sera datasets get --all --to` this folder, or name another."
+        raise InputError("has none of the data sets", path=folder, remedy=remedy)
     return found, missing
 
 

@@ -54,16 +54,8 @@ from sera.io.records import (
     Source,
     each_line,
 )
-from sera.io.records import (
-    read as read_records,
-)
-from sera.io.scores import (
-    JUDGE,
-    read_choices,
-    read_given,
-    read_judgements,
-    read_judges,
-)
+from sera.io.records import read as read_records
+from sera.io.scores import JUDGE, read_choices, read_given, read_judgements, read_judges
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,10 +64,7 @@ log = logging.getLogger(__name__)
 
 JUDGED = True
 LACKS = ("citances",)
-NEEDED = {
-    "references.jsonl": "topic, annotator, sentences",
-    "sources.jsonl": "topic, id, sentences",
-}
+NEEDED = {"references.jsonl": "topic, annotator, sentences", "sources.jsonl": "topic, id, sentences"}
 OF_SYSTEMS = {
     "candidates.jsonl": "topic, system, sentences",
     "judgements.tsv": "topic, system, judgement, score",
@@ -111,19 +100,12 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     read = {path for paths in found.values() for path in paths}
     others = sorted(path.name for path in folder.glob("*.tsv*") if path not in read)
     if not found["judgements.tsv"] and others:
-        fault = InputError(
-            f"lacks judgements.tsv, but holds {others[0]}",
-            path=folder,
-            remedy="Rename it, or take it out of the folder if there are no judgements.",
-        )
-        faults.append(fault)
+        problem = f"lacks judgements.tsv, but holds {others[0]}"
+        remedy = "Rename it, or take it out of the folder if there are no judgements."
+        faults.append(InputError(problem, path=folder, remedy=remedy))
     if missing := [_missing(folder, name, fields) for name, fields in needed.items() if not found[name]]:
-        fault = InputError(
-            f"lacks {', '.join(missing)}",
-            path=folder,
-            remedy="Add them as docs/own-data.md describes.",
-        )
-        faults.append(fault)
+        remedy = "Add them as docs/own-data.md describes."
+        faults.append(InputError(f"lacks {', '.join(missing)}", path=folder, remedy=remedy))
     faults.raise_all()
     return sorted(path for paths in found.values() for path in paths)
 

@@ -68,6 +68,7 @@ TABLES = {
 }
 """The tables that are read, by the file's name in lower case."""
 WHOLE = "Unpack the table as NIST gave it."
+UNPACK = "Unpack it again from NIST's archive."
 _TOPIC = re.compile(r"d?(\d{3,4})[a-z]?(-[a-z])?", re.IGNORECASE | re.ASCII)
 
 
@@ -93,6 +94,12 @@ def judged_system(summarizer: str) -> str | None:
     if system is None and not summarizer.isalpha():
         raise InputError(f"summarizer {summarizer[:60]!r} is neither a number nor a letter")
     return system
+
+
+def two_summaries(path: Path, other: Path) -> InputError:
+    """The error for two different summaries of one summarizer and topic."""
+    problem = f"differs from {other}, which has the same summarizer and topic"
+    return InputError(problem, path=path, remedy="Keep one of them, and one evaluation per folder.")
 
 
 class NistScore(NamedTuple):

@@ -13,6 +13,7 @@ from __future__ import annotations
 import html
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from sera.corpora.jats import parse_xml
 from sera.errors import InputError, checked_each
 from sera.io import files, limits
 from sera.io.records import Reference, Section, Source
+from sera.registry import listed
 
 log = logging.getLogger(__name__)
 
@@ -60,17 +62,15 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
     ``pyramids`` and ``cleaning`` have no effect. A paper without a sentence, or whose summary has no line but
     the title, is left out, with a warning in the log. InputError as in `inputs`, and with the file for a
-    damaged archive, for a member that is a link or leads out of the archive, for a file that is not
-    UTF-8 text or not XML of this form, and for an archive with more than `limits.FILE` bytes of papers.
+    damaged archive, for a member that is a link, and for a file that is not UTF-8 text or not XML of this
+    form.
     """
     contents: dict[str, dict[str, tuple[Path, bytes]]] = {}
     for path, name, content in _parts_of(release):
-        match = _PART.fullmatch(name)
-        assert match is not None
         kind = "xml" if name.endswith(".xml") else "summary"
-        if kind in contents.setdefault(match[1], {}):
+        if kind in (paper := contents.setdefault(_PART.sub(r"\1", name), {})):
             raise InputError(f"has {name} twice", path=path, remedy=SCISUMMNET_FROM)
-        contents[match[1]][kind] = path, content
+        paper[kind] = path, content
     papers = checked_each(
         lambda id_: _paper(id_, *contents[id_]["summary"], *contents[id_]["xml"]), sorted(contents)
     )
@@ -88,18 +88,13 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
         return
     archive = Archive(Path(release))
     found: set[str] = set()
-    size = 0
     for member, content in archive:
-        if not _PART.fullmatch(member.name):
-            continue
-        path = Path(release, member.name)
-        if reason := refusal(member, (".xml", ".txt"), "XML or text"):
-            raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
-        found.add(member.name)
-        size += member.size
-        if size > limits.FILE.value:
-            raise limits.FILE.passed(path=release)
-        yield path, member.name, content()
+        if _PART.fullmatch(member.name):
+            path = Path(release, member.name)
+            if reason := refusal(member, (".xml", ".txt"), "XML or text"):
+                raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
+            found.add(member.name)
+            yield path, member.name, content()
     if archive.damage:
         raise InputError(archive.damage, path=release, remedy="Get the archive again.")
     _check_pairs(found, release)
@@ -107,20 +102,12 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
 
 def _check_pairs(found: set[str], release: str | Path) -> None:
     """InputError if no file of a paper was found, or one without the other."""
-    counts: dict[str, int] = {}
-    for name in found:
-        match = _PART.fullmatch(name)
-        assert match is not None
-        counts[match[1]] = counts.get(match[1], 0) + 1
+    counts = Counter(_PART.sub(r"\1", name) for name in found)
     if not counts:
         raise InputError("holds no paper of ScisummNet", path=release, remedy=SCISUMMNET_FROM)
     if alone := [id_ for id_, count in sorted(counts.items()) if count != 2]:
-        raise InputError(
-            f"has not one XML and one human summary of {', '.join(alone[:5])}"
-            + (f" and {len(alone) - 5} more" if len(alone) > 5 else ""),
-            path=release,
-            remedy=SCISUMMNET_FROM,
-        )
+        problem = f"has not one XML and one human summary of {listed(alone, 5)}"
+        raise InputError(problem, path=release, remedy=SCISUMMNET_FROM)
 
 
 def _paper(id_: str, summary: Path, text: bytes, article: Path, xml: bytes) -> Topic | None:

@@ -14,7 +14,6 @@ import re
 from lxml import etree
 
 from sera.errors import InputError
-from sera.io import limits
 from sera.io.records import Document, Passage
 
 ADVERTS = frozenset({"graphical", "precis", "short", "teaser", "toc", "video"})
@@ -63,8 +62,8 @@ def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     The DTD of a DOCTYPE is never read. A named entity that only the DTD defines is looked up in HTML's table,
     which contains the ISO sets; if it is not there, it becomes a blank.
 
-    Raises InputError for content that is not XML or not a JATS article, is over `limits.MEMBER`, is empty (no
-    title, abstract nor body), or declares entities of its own, which articles do not need.
+    Raises InputError for content that is not XML or not a JATS article, is empty (no title, abstract nor
+    body), or declares entities of its own, which articles do not need.
     """
     root = _root(xml)
     title = abstract = body = floats = None
@@ -115,10 +114,8 @@ def read_journal(xml: bytes) -> tuple[str, str]:
 def parse_xml(xml: bytes) -> etree._Element:
     """The root of an XML document, without comments; entities of its own, links and a DTD are never followed.
 
-    InputError for what is not XML, for entities of its own, and for more bytes than `limits.MEMBER`.
+    InputError for what is not XML, and for entities of its own.
     """
-    if len(xml) > limits.MEMBER.value:
-        raise InputError(f"is larger than {limits.MEMBER.value} bytes")
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
         remove_comments=True, remove_pis=True,

@@ -120,9 +120,8 @@ def _files_of_server(
             if match and match["group"] == group and (incremental or not match["incremental"]):
                 found[name] = PackageFile(name, url=url)
         if not any(name.endswith(SUFFIX) for name in found):
-            raise InputError(
-                f"the page links to no package of {group}", path=address, remedy="Check the server's address."
-            )
+            problem = f"the page links to no package of {group}"
+            raise InputError(problem, path=address, remedy="Check the server's address.")
         files |= found
     return [files[name] for name in sorted(files)]
 
@@ -192,7 +191,7 @@ def read_catalogue(
                 url = address(files[name])
                 files[name] = replace(files[name], url=url)
                 if fault := web.fault(url):
-                    wrong.append(f"{name} has no usable address: {web.shown_address(url)} {fault}")
+                    wrong.append(f"{name} has no usable address: it {fault}")
         if wrong:
             remedy = f"Give the table the columns {' '.join(_COLUMNS)}, with tabs between."
             faults.append(InputError(wrong[0], path=path, line=int(line), remedy=remedy))

@@ -115,9 +115,8 @@ def placed_lines(
             try:
                 text = line.decode()
             except UnicodeDecodeError:
-                raise InputError(
-                    "is not UTF-8 text", path=path, line=number, remedy="Save the file as UTF-8."
-                ) from None
+                problem = "is not UTF-8 text"
+                raise InputError(problem, path=path, line=number, remedy="Save the file as UTF-8.") from None
             yield number, (begin, end), text
 
 
@@ -145,9 +144,8 @@ def read_text(path: AnyPath, what: str = "") -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            "is not UTF-8 text", path=path, line=line, remedy="Save the file as UTF-8."
-        ) from None
+        problem = "is not UTF-8 text"
+        raise InputError(problem, path=path, line=line, remedy="Save the file as UTF-8.") from None
 
 
 def read_json(path: AnyPath, what: str = "") -> Any:
@@ -329,9 +327,8 @@ def _destination(path: Path) -> tuple[Path, bool]:
     if not stat.S_ISREG(there.st_mode) or _descriptor(path) is not None:
         return path, True
     if not os.access(path, os.W_OK):
-        raise InputError(
-            "may not be written", path=path, remedy="Name another file, or change its permissions."
-        )
+        problem = "may not be written"
+        raise InputError(problem, path=path, remedy="Name another file, or change its permissions.")
     return Path(os.path.realpath(path)) if path.is_symlink() else path, False
 
 

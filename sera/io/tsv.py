@@ -61,33 +61,24 @@ def read(
             separator = separator_of(line, columns) or "\t"
         cells = line.split("\t") if separator == "\t" else next(csv.reader([line], delimiter=separator))
         if "\r" in line:
-            faults.append(
-                InputError("has a carriage return inside", path=path, line=number, remedy=_LINE_ENDS)
-            )
+            problem = "has a carriage return inside"
+            faults.append(InputError(problem, path=path, line=number, remedy=_LINE_ENDS))
             if header is None:
                 break
         elif header is None:
             header = cells
             check_header(path, number, header, columns, what)
         elif len(cells) != len(header):
-            faults.append(
-                InputError(
-                    f"has {len(cells)} cells, not {len(header)}",
-                    path=path,
-                    line=number,
-                    remedy=f"Give each row the cells {', '.join(header)}.",
-                )
-            )
+            problem = f"has {len(cells)} cells, not {len(header)}"
+            remedy = f"Give each row the cells {', '.join(header)}."
+            faults.append(InputError(problem, path=path, line=number, remedy=remedy))
         else:
             numbers.append(number)
             rows.append(cells)
     faults.raise_all()
     if header is None:
-        raise InputError(
-            "is not a table: it is empty",
-            path=path,
-            remedy=f"Give it the columns {expected}." if columns else None,
-        )
+        problem = "is not a table: it is empty"
+        raise InputError(problem, path=path, remedy=f"Give it the columns {expected}." if columns else None)
     table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
     check_names(table, named, path)
     return table
@@ -112,15 +103,11 @@ def check_header(path: Path, line: int, header: list[str], columns: Sequence[str
         other = kind_of_line("\t".join(header), columns) if what else None
         if other and not other.endswith("(TSV)"):
             raise mistaken(path, other, what)
-        raise InputError(
-            f"has no column {' and no column '.join(missing)}",
-            path=path,
-            remedy=f"Give it the columns {', '.join(columns)}.",
-        )
+        problem = f"has no column {' and no column '.join(missing)}"
+        raise InputError(problem, path=path, remedy=f"Give it the columns {', '.join(columns)}.")
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
-        raise InputError(
-            f"has the column {twice[0][:60]!r} twice", path=path, line=line, remedy="Rename one of the two."
-        )
+        remedy = "Rename one of the two."
+        raise InputError(f"has the column {twice[0][:60]!r} twice", path=path, line=line, remedy=remedy)
 
 
 def numbers(
@@ -206,6 +193,5 @@ def _check_cells(cells: Iterable[Any]) -> None:
     """InputError for a text with a tab or a line break in it."""
     for cell in cells:
         if isinstance(cell, str) and _BREAKS.search(cell):
-            raise InputError(
-                f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
-            )
+            problem = f"the cell {cell[:80]!r} has a tab or a line break in it"
+            raise InputError(problem, remedy=names.NAME_REMEDY)

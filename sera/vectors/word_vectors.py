@@ -8,9 +8,9 @@ import io
 import json
 import math
 import struct
-import zipfile
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -110,11 +110,8 @@ class WordVectors:
         """
         words = "\n".join(self.words)
         if _split(words) != self.words:
-            raise InputError(
-                "would hold a word with a line end, or an empty word alone",
-                path=path,
-                remedy="Leave these words out.",
-            )
+            problem = "would hold a word with a line end, or an empty word alone"
+            raise InputError(problem, path=path, remedy="Leave these words out.")
         about = {
             "format": VECTORS_FORMAT,
             "version": VECTORS_VERSION,
@@ -162,9 +159,8 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
         try:
             file = open(path, "rb", buffering=0)
         except (OSError, ValueError) as error:  # ValueError: a null character in the name
-            raise InputError(
-                unreadable(path, error, "word vectors").problem, path=path, remedy=_REMEDY
-            ) from None
+            problem = unreadable(path, error, "word vectors").problem
+            raise InputError(problem, path=path, remedy=_REMEDY) from None
         with file:
             magic = file.read(4)
             if magic == _MAGIC_ZIP:
@@ -176,34 +172,17 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
 
 def _read_own(path: Path) -> WordVectors:
     try:
-        with zipfile.ZipFile(path) as archive:
-            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
-                raise ValueError("another program has packed it again")
         with np.load(path, allow_pickle=False) as content:
             about = parse_json(content["about"].tobytes().decode())
-            text, matrix = content["words"].tobytes().decode("utf-8", "surrogatepass"), content["vectors"]
-    except (
-        Exception
-    ) as error:  # on a damaged file, numpy and zipfile raise errors of many kinds, also SyntaxError
-        raise InputError(
-            f"is not a file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
-        ) from None
-    if not isinstance(about, dict) or (about.pop("format", None), about.pop("version", None)) != (
-        VECTORS_FORMAT,
-        VECTORS_VERSION,
-    ):
-        raise InputError("has another format", path=path, remedy=_REMEDY)
-    if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
-        raise InputError(
-            "its vectors are not finite numbers of 32 bits, a row a word", path=path, remedy=_REMEDY
-        )
-    analyzer = about.pop("analyzer", None)
-    if not isinstance(analyzer, str | None):
-        raise InputError("its analyzer has no name", path=path, remedy=_REMEDY)
-    try:
-        return WordVectors(_split(text), matrix, None, analyzer, about)
-    except InputError as error:
-        raise InputError(error.problem, path=path, remedy=error.remedy) from None
+            words, matrix = content["words"].tobytes().decode("utf-8", "surrogatepass"), content["vectors"]
+        if (about.pop("format"), about.pop("version")) != (VECTORS_FORMAT, VECTORS_VERSION):
+            raise ValueError("has another format")
+        if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
+            raise ValueError("its vectors are not finite numbers of 32 bits, a row a word")
+        return WordVectors(_split(words), matrix, None, about.pop("analyzer"), about)
+    except Exception as error:  # on a damaged file, numpy raises errors of many kinds, also SyntaxError
+        problem = f"is not a file of word vectors, or damaged: {error}"
+        raise InputError(problem, path=path, remedy=_REMEDY) from None
 
 
 class _Found:
@@ -232,11 +211,8 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
     found = _Found(wanted)
     first = stream.readline(limits.LINE.value + 1)
     if first.startswith(_MAGIC_FASTTEXT):
-        raise InputError(
-            "is a model of fastText",
-            path=path,
-            remedy="Name its vectors, the file .vec in the same folder.",
-        )
+        problem = "is a model of fastText"
+        raise InputError(problem, path=path, remedy="Name its vectors, the file .vec in the same folder.")
     head = first.split()
     is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
     header = (int(head[0]), int(head[1])) if is_header else None
@@ -250,11 +226,8 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
     else:
         _read_text(path, first, stream, header, found, hashed)
     if not found.vectors:
-        raise InputError(
-            "has no vector" + ("" if wanted is None else " of any word of the texts"),
-            path=path,
-            remedy=_REMEDY,
-        )
+        problem = "has no vector" + ("" if wanted is None else " of any word of the texts")
+        raise InputError(problem, path=path, remedy=_REMEDY)
     matrix = np.stack(list(found.vectors.values()))
     return WordVectors(found.vectors, matrix, f"{path.name}#{hashed.hexdigest()[:_DIGITS]}")
 
@@ -287,7 +260,7 @@ def _read_text(
         raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
     count, longest = 0, limits.LINE.value
     with Progress("vectors read", header[0] if header else None) as report:
-        for number, line in enumerate(_lines(first, stream, longest), 1):
+        for number, line in enumerate(chain([first], iter(partial(stream.readline, longest + 1), b"")), 1):
             if len(line) > longest:
                 raise limits.LINE.passed(path=path, line=number)
             hashed.update(line)
@@ -297,12 +270,8 @@ def _read_text(
             fields = line.rsplit(b" ", width)
             beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
             if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
-                raise InputError(
-                    f"has {line.count(b' ')} numbers after the word, not {width}",
-                    path=path,
-                    line=number,
-                    remedy=_AGAIN,
-                )
+                problem = f"has {line.count(b' ')} numbers after the word, not {width}"
+                raise InputError(problem, path=path, line=number, remedy=_AGAIN)
             try:
                 word = fields[0].decode()
             except UnicodeDecodeError:
@@ -327,12 +296,6 @@ def _vector(fields: list[bytes], word: str, path: Path, line: int) -> np.ndarray
     found = fields[wrong[0]].decode("utf-8", "replace")
     problem = f"the vector of {shown(word)} holds {shown(found)}, which is not a finite number"
     raise InputError(problem, path=path, line=line, remedy=_AGAIN)
-
-
-def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
-    """The lines of a file; one that is too long is cut after ``longest`` + 1 bytes."""
-    yield first
-    yield from iter(partial(stream.readline, longest + 1), b"")
 
 
 def _number(field: bytes) -> float:
@@ -365,11 +328,8 @@ def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _
             if found.wants(word):
                 vector = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
                 if not np.isfinite(vector).all():
-                    raise InputError(
-                        f"vector {number}, of {word[:80]!r}, holds a number that is not finite",
-                        path=path,
-                        remedy=_AGAIN,
-                    )
+                    problem = f"vector {number}, of {word[:80]!r}, holds a number that is not finite"
+                    raise InputError(problem, path=path, remedy=_AGAIN)
                 found.keep(word, vector)
             place = end
             report.advance(1)

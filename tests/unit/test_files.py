@@ -189,7 +189,10 @@ def _thing(folder: Path, content: str = "x", meanwhile=lambda: None) -> None:
         (lambda folder: (folder / "thesis.tex").write_text("years"), "holds 'thesis.tex', which is not part"),
         (lambda folder: (folder / "sub").mkdir(), "holds 'sub', which is not part"),
         (lambda folder: (folder / "manifest.json").write_text('{"name": "app"}'), "is something else"),
-        (lambda folder: (folder / "manifest.json").write_text('{"format": "a thing"}'), "is something else"),
+        (
+            lambda folder: (folder / "manifest.json").write_text('{"format": "a thing"}'),
+            "holds 'a', ",
+        ),
         (lambda folder: (folder / "manifest.json").write_text("[" * 9999), "is something else already"),
         (lambda folder: (folder / "manifest.json").unlink(), "is something else already"),
     ],

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from sera.errors import InputError
-from sera.io import file_state
 from study.settings.places import check_places, check_text, within
-from study.workflow import contents
+from study.workflow import memory
 from study.workflow.lock import check_origin, hold, mark_origin
 from study.workflow.made import Made, altered
 from study.workflow.memory import Contents
@@ -30,7 +29,7 @@ def written(path: Path, text: str, when: float = OLD) -> Path:
 @pytest.fixture(autouse=True)
 def settled(monkeypatch):
     """Files that a test wrote just now count as settled."""
-    monkeypatch.setattr(file_state, "JUST_NOW", 0)
+    monkeypatch.setattr(memory, "JUST_NOW", 0)
 
 
 # What inputs hold
@@ -59,12 +58,12 @@ def test_what_is_remembered_is_not_read_again(tmp_path, monkeypatch):
     before = first.of([path])
     first.memory.keep()
     assert (tmp_path / ".contents.json").exists()
-    monkeypatch.setattr(contents, "sha256", lambda path: pytest.fail("it was read"))
+    monkeypatch.setattr(memory, "sha256", lambda path: pytest.fail("it was read"))
     assert Contents(str(tmp_path)).of([path]) == before
 
 
 def test_what_was_changed_just_now_is_not_remembered(tmp_path, monkeypatch):
-    monkeypatch.setattr(file_state, "JUST_NOW", 2 * 10**9)
+    monkeypatch.setattr(memory, "JUST_NOW", 2 * 10**9)
     path = written(tmp_path / "a.jsonl", "one")
     first = Contents(str(tmp_path))
     first.of([path])

@@ -50,7 +50,6 @@ class EmbeddedEngine:
         self._number = lru_cache(_REMEMBERED)(index.number)
         self._id = lru_cache(_REMEMBERED)(index.id)
         self._frequency = lru_cache(_REMEMBERED)(self._phrase_frequency)  # summaries of a topic share phrases
-        self._clauses = lru_cache(_SEARCHED)(self._clauses_of)
         self._scorer = lru_cache(_SCORERS_KEPT)(lambda scorer, mu: _SCORERS[scorer](index, mu))
         self.analyzer = index.analyzer
         self.documents = len(index.lengths)
@@ -133,7 +132,7 @@ class EmbeddedEngine:
             int(self._index.position_starts[number + 1] - self._index.position_starts[number]),
         )
 
-    def _clauses_of(self, query: str) -> list[_Clause]:
+    def _clauses(self, query: str) -> list[_Clause]:
         number = self._number
         return [
             (known, count)
@@ -165,16 +164,13 @@ class EmbeddedEngine:
             (index.positions[index.position_starts[number] : index.position_starts[number + 1]], place)
             for number, (_, place) in zip(numbers, phrase)
         ]
-        terms.sort(
-            key=lambda term: len(term[0])
-        )  # the rarest term first: it leaves the fewest places to look up
+        terms.sort(key=lambda term: len(term[0]))  # the rarest first: it leaves the fewest places to look up
         begins = terms[0][0].astype(np.int64) - terms[0][1]
         for positions, place in terms[1:]:
             wanted = begins + place
             begins = begins[(wanted >= 0) & (wanted <= int(positions[-1]))]
-            wanted = (begins + place).astype(
-                positions.dtype
-            )  # a search with another type would convert the whole column
+            # a search with another type would convert the whole column
+            wanted = (begins + place).astype(positions.dtype)
             begins = begins[positions[np.searchsorted(positions, wanted)] == wanted]
         last = phrase[-1][1]
         documents = np.searchsorted(index.starts, begins, side="right") - 1

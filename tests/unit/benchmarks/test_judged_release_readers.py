@@ -101,9 +101,6 @@ def test_summevals_judges(tmp_path, within):
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
-        ([{**ROW, "decoded": "cells live"}], "line 1: has another summary of t1"),
-        ([{**ROW, "expert_annotations": ROW["turker_annotations"]}], "line 1: has another mean of relevance"),
-        ([{**ROW, "expert_annotations": []}], "line 1: has another mean of relevance"),
         ([{**ROW, "expert_annotations": [[]]}], "line 1: is [], not an object"),
         ([{**ROW, "id": "t9"}], "line 1: has the topic 't9'"),
         ([ROW, ROW], "line 2: repeats the summary of t1 of line 1"),
@@ -194,9 +191,6 @@ def test_in_summeval_op_the_persons_summary_is_the_reference(tmp_path):
     [
         (lambda one: one["summaries"].reverse(), "has other texts than summeval-op.jsonl"),
         (lambda one: one["reviews"].reverse(), "has other texts than summeval-op.jsonl"),
-        (lambda one: one["sp"].reverse(), None),  # both have the mean 4.33
-        (lambda one: one["sp"].__setitem__(1, [1, 1, 1]), "has another mean of Specificity of gpt"),
-        (lambda one: one["sp"].__setitem__(1, []), "has another mean of Specificity of gpt"),
         (lambda one: one["sp"].__setitem__(1, [LONG]), "field 'gpt' is a number of more than 60"),
         (lambda one: one["sp"].pop(), "has not 2 lists of scores as 'sp'"),
         (lambda one: one.update(sp=5), "field 'sp' is 5, not a list"),
@@ -207,9 +201,6 @@ def test_both_files_of_summeval_op_belong_together(tmp_path, change, problem):
     products(tmp_path, PRODUCT, single := copy.deepcopy(SINGLE))
     change(single)
     products(tmp_path, PRODUCT, single)
-    if problem is None:
-        assert SUMMEVAL_OP.read(release=tmp_path)[0].judgements[-1].score == 5
-        return
     with pytest.raises(InputError, match=re.escape(f"summeval-op-detailed.jsonl, line 1: {problem}")):
         SUMMEVAL_OP.read(release=tmp_path)
 

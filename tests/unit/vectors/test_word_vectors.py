@@ -8,7 +8,6 @@ import re
 import struct
 import subprocess
 import sys
-import zipfile
 
 import numpy as np
 import pytest
@@ -267,7 +266,7 @@ ABOUT = {"format": "sera word vectors", "version": 1, "analyzer": "english"}
         ({"about": text("{")}, "or damaged"),
         ({"about": text(json.dumps({**ABOUT, "version": 2}))}, "has another format"),
         ({"about": text("[" * 5000)}, "or damaged: is nested too deeply"),
-        ({"about": text(json.dumps({**ABOUT, "analyzer": ["english"]}))}, "its analyzer has no name"),
+        ({"about": text(json.dumps({**ABOUT, "analyzer": ["english"]}))}, "or damaged"),
         ({"about": text(json.dumps({**ABOUT, "analyzer": "klingon"}))}, "there is no analyzer 'klingon'"),
     ],
 )
@@ -277,14 +276,10 @@ def test_tampered_vectors_are_told(saved, arrays, problem):
         read(saved)
 
 
-def test_a_cut_or_packed_file_is_told(saved):
+def test_a_cut_file_is_told(saved):
     whole = saved.read_bytes()
     saved.write_bytes(whole[:-30])
     with pytest.raises(InputError, match="or damaged"):
-        read(saved)
-    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("vectors.npy", whole)
-    with pytest.raises(InputError, match="another program has packed it again"):
         read(saved)
 
 
