@@ -54,15 +54,16 @@ def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
     paper's own benchmark), ``packages`` (the same beside another benchmark), ``documents`` (the benchmark's
     own collection) or ``sources`` (the topics' articles). ``left_out`` articles of packages were not read.
     """
-    number = f"{documents:,} {'document' if documents == 1 else 'documents'}"
+    number, share = _counted(documents), documents / OPEN_ACCESS
     missing = f"; {left_out:,} more could not be read" if left_out else ""
     match kind:
         case "generated":
             return f"{number}, all generated{missing}"
         case "open-access":
+            part = f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
             return (
-                f"{number} of PubMed Central's Open Access packages{missing}. That is {_percent(documents)} "
-                "of the subset in the paper's time, about a million articles; the paper gives no number"
+                f"{number} of PubMed Central's Open Access packages{missing}. That is {part} of the subset in "
+                "the paper's time, about a million articles; the paper gives no number"
             )
         case "packages":
             return f"{number} of the packages of PubMed Central in the folder pmc_oa{missing}"
@@ -71,33 +72,26 @@ def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
     return f"{number}: only the articles of the topics themselves, since the benchmark has no collection"
 
 
-def _percent(documents: int) -> str:
-    share = documents / OPEN_ACCESS
-    return f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
-
-
-def large_cutoffs(documents: int, cutoffs: Sequence[int]) -> list[int]:
-    """The cut-offs that are large beside an index (`sera.metrics.sera.large_cutoff`), sorted.
-
-    Two unrelated rankings of N documents share on average n / N of their first n, so a score there is high
-    by chance.
-    """
-    return sorted({cutoff for cutoff in cutoffs if large_cutoff(cutoff, documents)})
+def _counted(documents: int) -> str:
+    return f"{documents:,} {'document' if documents == 1 else 'documents'}"
 
 
 def cutoff_warning(documents: int, cutoffs: Sequence[int]) -> str:
-    """What to warn of where the index is small beside the cut-offs; empty if it is not."""
-    if not (large := large_cutoffs(documents, cutoffs)):
+    """What to warn of where the index is small beside the cut-offs; empty if it is not.
+
+    Two unrelated rankings of N documents share on average n / N of their first n, so a score at a large
+    cut-off (`sera.metrics.sera.large_cutoff`) is high by chance.
+    """
+    large = sorted({cutoff for cutoff in cutoffs if large_cutoff(cutoff, documents)})
+    if not large:
         return ""
-    number = f"{documents:,} {'document' if documents == 1 else 'documents'}"
-    words = f"The index is small: {number}. "
+    words = f"The index is small: {_counted(documents)}. "
     if whole := [cutoff for cutoff in large if cutoff >= documents]:
         words += f"At {_listed(whole)}, SERA retrieves every document for every summary. "
     if part := [cutoff for cutoff in large if cutoff < documents]:
         by_chance = f"{part[0] / documents:.0%}" + (f" to {part[-1] / documents:.0%}" if part[1:] else "")
-        words += (
-            f"At {_listed(part)}, two unrelated summaries share {by_chance} of their documents by chance. "
-        )
+        shared = f"two unrelated summaries share {by_chance} of their documents by chance"
+        words += f"At {_listed(part)}, {shared}. "
     remedy = "index more documents, or lower the cut-off"
     return f"{words}SERA's scores and correlations there mean little: {remedy}."
 

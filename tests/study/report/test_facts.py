@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sera.reporting import drawings
-from study.report.facts import cutoff_warning, large_cutoffs, of_truth
+from study.report.facts import cutoff_warning, of_truth
 
 
 def comparison(paper=np.nan, **rho):
@@ -41,14 +41,9 @@ def test_truth():
     )
 
 
-def test_a_cut_off_is_large_from_a_tenth_of_the_index_on():
-    assert large_cutoffs(100, [5, 10, 11, 50]) == [11, 50]
-    assert large_cutoffs(3, [10, 5, 5]) == [5, 10]
-    assert large_cutoffs(1000, [5, 10, 50]) == []
-
-
 def test_a_small_index_is_warned_of():
-    assert cutoff_warning(1000, [5, 10, 50]) == ""
+    assert cutoff_warning(1000, [5, 10, 50]) == cutoff_warning(100, [5, 10]) == ""
+    assert "At the cut-offs 11 and 50, " in cutoff_warning(100, [5, 50, 10, 11])
     remedy = "SERA's scores and correlations there mean little: index more documents, or lower the cut-off."
     assert cutoff_warning(240, [5, 25, 30, 60]) == (
         "The index is small: 240 documents. At the cut-offs 25 to 60, two unrelated summaries share 10% to "
