@@ -157,11 +157,8 @@ def read_expected(path: str | PathLike[str]) -> Expected:
         [line.removeprefix(start) for line in head if line.startswith(start)] for start in (_DATA, _SETTINGS)
     )
     if list(table.columns) != ["metric", "against", *CORRELATIONS] or len(settings) != 1:
-        raise InputError(
-            "is not a table of expected numbers",
-            path=path,
-            remedy="Write it again: python -m study publish expected.",
-        )
+        remedy = "Write it again: python -m study publish expected."
+        raise InputError("is not a table of expected numbers", path=path, remedy=remedy)
     return Expected(table, parse_json(settings[0], path=path), *data[:1])
 
 

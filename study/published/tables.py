@@ -25,11 +25,8 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
     table = read_tsv(path, comment="#")
     expected = ["metric", "against", *CORRELATIONS]
     if list(table.columns) != expected:
-        raise InputError(
-            f"has the columns {', '.join(table.columns)}",
-            path=path,
-            remedy=f"Give it the columns {', '.join(expected)}.",
-        )
+        remedy = f"Give it the columns {', '.join(expected)}."
+        raise InputError(f"has the columns {', '.join(table.columns)}", path=path, remedy=remedy)
     return table
 
 

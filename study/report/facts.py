@@ -62,8 +62,8 @@ def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
         case "open-access":
             part = f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
             return (
-                f"{number} of PubMed Central's Open Access packages{missing}. That is {part} of the subset in "
-                "the paper's time, about a million articles; the paper gives no number"
+                f"{number} of PubMed Central's Open Access packages{missing}. That is {part} of the subset "
+                "in the paper's time, about a million articles; the paper gives no number"
             )
         case "packages":
             return f"{number} of the packages of PubMed Central in the folder pmc_oa{missing}"

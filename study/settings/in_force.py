@@ -28,11 +28,8 @@ def settings_in_force(
     of one of these settings, and as of `matrix_of`.
     """
     if not Path(path).exists():
-        raise InputError(
-            "there is no such file",
-            path=path,
-            remedy="Run the command in the folder of the study's config.yaml.",
-        )
+        remedy = "Run the command in the folder of the study's config.yaml."
+        raise InputError("there is no such file", path=path, remedy=remedy)
     settings = read_config(path) | (read_settings(file) if file else {})
     for word in words:
         key, sign, text = word.partition("=")

@@ -23,14 +23,11 @@ def within(path: str, folder: str) -> bool:
 def check_text(setting: str, path: str, *, written: bool = False) -> None:
     """Raise InputError for a path with a line break, or, if it is ``written``, with a brace."""
     if "\0" in path or "\n" in path or "\r" in path:
-        raise InputError(
-            f"{setting}: {path!r} contains a line break or a null character", remedy="Rename it."
-        )
+        problem = f"{setting}: {path!r} contains a line break or a null character"
+        raise InputError(problem, remedy="Rename it.")
     if written and (marks := [mark for mark in "{}" if mark in path]):
-        raise InputError(
-            f"{setting}: {path} contains {marks[0]!r}, which marks a wildcard in a rule",
-            remedy="Name another folder.",
-        )
+        problem = f"{setting}: {path} contains {marks[0]!r}, which marks a wildcard in a rule"
+        raise InputError(problem, remedy="Name another folder.")
 
 
 def plain_path(path: str) -> str:
@@ -69,9 +66,7 @@ def check_places(root: str, outs: Mapping[str, str], named: Mapping[str, str]) -
         for setting, path in read.items():
             inside = setting != "the code" and within(out, path)
             if inside or within(path, out):
-                raise InputError(
-                    f"config: results: the folder of {what}, {out}, "
-                    + (f"is inside {path}" if inside else f"has {path} inside it")
-                    + f", which is {setting}",
-                    remedy="Name another folder for the results: a run would overwrite it.",
-                )
+                where = f"is inside {path}" if inside else f"has {path} inside it"
+                problem = f"config: results: the folder of {what}, {out}, {where}, which is {setting}"
+                remedy = "Name another folder for the results: a run would overwrite it."
+                raise InputError(problem, remedy=remedy)

@@ -25,11 +25,9 @@ def read_settings(path: str | Path) -> dict[str, Any]:
     """The settings in a file; raises InputError if it is not a mapping in YAML."""
     settings = parse_yaml(read_text(path, "the settings, as YAML"), path)
     if not isinstance(settings, dict):
-        raise InputError(
-            f"holds {_kind(settings)}, not settings",
-            path=path,
-            remedy="Write a setting on each line: a name, a colon, a blank and the value, as in `mu: 2000`.",
-        )
+        kind = "nothing" if settings is None else "a list" if isinstance(settings, list) else "a single value"
+        remedy = "Write a setting on each line: a name, a colon, a blank and the value, as in `mu: 2000`."
+        raise InputError(f"holds {kind}, not settings", path=path, remedy=remedy)
     return settings
 
 
@@ -57,19 +55,13 @@ def parse_yaml(text: str, path: str | Path | None = None) -> Any:
     """The value of a text; InputError, with ``path``, for one that is not YAML."""
     try:
         return yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if path and error.problem_mark else None
-        raise InputError(
-            f"is not YAML: {error.problem}", path=path, line=line, remedy="Correct the YAML."
-        ) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if path and mark else None
+        problem = getattr(error, "problem", None) or " ".join(str(error).split())[:200]
         raise InputError(
-            f"is not YAML: {' '.join(str(error).split())[:200]}", path=path, remedy="Correct the YAML."
+            f"is not YAML: {problem}", path=path, line=line, remedy="Correct the YAML."
         ) from None
-
-
-def _kind(value: Any) -> str:
-    return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
 
 
 DATA = ("tac2014", "pyramids", "pmc_oa", "data", "realsumm", "nist")
@@ -152,11 +144,10 @@ def check_given(settings: Mapping[str, Any], given: Iterable[str]) -> None:
     ]
     if unread:
         wanted = next((name for name in unread if name in BENCHMARKS), "tac2014")
-        raise InputError(
-            f"{', '.join(unread)}: the benchmark of this run, {settings['benchmark']}, does not read it",
-            remedy="Leave it out, or name the benchmark"
-            + (" too." if "data" in unread else f": make reproduce BENCHMARK={wanted}."),
-        )
+        which = " too." if "data" in unread else f": make reproduce BENCHMARK={wanted}."
+        problem = f"the benchmark of this run, {settings['benchmark']}, does not read it"
+        remedy = f"Leave it out, or name the benchmark{which}"
+        raise InputError(f"{', '.join(unread)}: {problem}", remedy=remedy)
 
 
 def _reads(benchmark: str, folder: str) -> bool:
@@ -179,9 +170,9 @@ def name_of(config: Mapping[str, Any]) -> str:
     name = results_name(config["benchmark"])
     folder = resolve(config["benchmark"])[1]
     if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
+        problem = f"config: benchmark: the name of the folder {folder} cannot be that of its results"
         raise InputError(
-            f"config: benchmark: the name of the folder {folder} cannot be that of its results",
-            remedy="Name the results with the setting `study`, as in --config study=mine.",
+            problem, remedy="Name the results with the setting `study`, as in --config study=mine."
         )
     return name
 

@@ -83,9 +83,7 @@ def possible(systems: Iterable[str], lacks: Collection[str], language: str = ENG
 
     found = [name for name in systems if can(undrawn(name))]
     if not found:
-        raise InputError(
-            "config: systems: all of them need citances, which the benchmark lacks"
-            + (f", or English, and the language is {language}" if language != ENGLISH else ""),
-            remedy="Name other systems, for example lexrank.",
-        )
+        other = f", or English, and the language is {language}" if language != ENGLISH else ""
+        problem = f"config: systems: all of them need citances, which the benchmark lacks{other}"
+        raise InputError(problem, remedy="Name other systems, for example lexrank.")
     return found

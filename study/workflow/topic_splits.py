@@ -47,11 +47,8 @@ def of_splits(splits: Mapping[str, Sequence[Topic]], tested: Sequence[Source], r
 
     def of(name: str) -> Split:
         if name not in splits:
-            raise InputError(
-                f"has no split {name!r}, on which systems are trained",
-                path=release,
-                remedy="Get the whole release.",
-            )
+            problem = f"has no split {name!r}, on which systems are trained"
+            raise InputError(problem, path=release, remedy="Get the whole release.")
         kept = [topic for topic in splits[name] if topic.id not in there]
         return Split.of((topic.source for topic in kept), (one for topic in kept for one in topic.references))
 
@@ -70,10 +67,8 @@ def part(
     largest = math.ceil(len(order) / parts)
     if len(order) < parts or len(order) - largest < 2:
         change = "Lower guided.folds." if len(order) < parts else "Raise guided.folds."
-        raise InputError(
-            f"{len(order)} topics cannot be divided into {parts} parts and trained on",
-            remedy=change if len(order) > 2 else "Add topics.",
-        )
+        problem = f"{len(order)} topics cannot be divided into {parts} parts and trained on"
+        raise InputError(problem, remedy=change if len(order) > 2 else "Add topics.")
     chosen = {source.topic for source in order[number::parts]}
     others = [source for source in order if source.topic not in chosen]
     share = min(len(others) - 1, max(1, round(DEVELOPMENT_SHARE * len(others))))
