@@ -320,14 +320,6 @@ def test_long_names_are_shortened_where_they_stay_distinct():
     }
 
 
-# The page
-# --------
-
-
-# The command line
-# ----------------
-
-
 # The whole study
 # ---------------
 

@@ -216,12 +216,6 @@ def test_facts_are_found_whatever_the_sentence_boundaries(text: list[str], facts
     assert facts_in(text, HAND) == facts
 
 
-# The wording.
-
-
-# DemoSettings and files.
-
-
 def test_an_incomplete_truth_is_refused(tmp_path: Path) -> None:
     (tmp_path / "truth.jsonl").write_text('{"topic": "D1"}\n')
     with pytest.raises(InputError, match="line 1.*annotators"):
