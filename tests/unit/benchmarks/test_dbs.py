@@ -66,7 +66,7 @@ def test_texts_and_rows_as_the_release_has_them(release, caplog):
     put(release, {"dbs-nuggets.tsv": NUGGETS + "4\t2\t3\t8\tein\tTab\tzu\tviel\t9\t1\t1\n"})
     with caplog.at_level(logging.WARNING):
         assert len(dbs.read(release=release)[0].nuggets) == 2
-    assert "dbs-nuggets.tsv: line 5 has 11 cells, not 9, and is left out" in caplog.text
+    assert "dbs-nuggets.tsv, line 5: has 11 cells, not 9, and is left out" in caplog.text
 
 
 def test_judged_summaries_of_ones_own(release):

@@ -37,11 +37,10 @@ def table(path, *rows, by="\t"):
 
 @pytest.fixture
 def small(tmp_path):
-    for system in ("xAAAAAA", "xBBBBBB", "xCCCCCC"):
-        rows = [("0", "r1", f"One of {system[1]}."), ("1", "r2", f"Two of {system[1]}.")]
-        kept = rows[: 1 if system == "xAAAAAA" else 2]
-        path = tmp_path / f"submissions/Cochrane/{system}.csv"
-        table(path, ("", "ReviewID", "Generated"), *kept, by=",")
+    for letter in "ABC":
+        rows = [("0", "r1", f"One of {letter}."), ("1", "r2", f"Two of {letter}.")]
+        path = tmp_path / f"submissions/Cochrane/x{letter * 6}.csv"
+        table(path, ("", "ReviewID", "Generated"), *rows[: 1 if letter == "A" else 2], by=",")
     annotations = tmp_path / "data/Annotations"
     table(
         annotations / "Data - A1.tsv",

@@ -1,9 +1,10 @@
 """ScisummNet: papers in its layout, in a folder and in an archive, and what can be wrong with them."""
 
-import io
 import tarfile
 
 import pytest
+from pmc_packages import member, write_package
+from releases import put
 
 from sera.benchmarks import scisummnet
 from sera.errors import InputError
@@ -26,26 +27,15 @@ PARTS = {
 }
 
 
-def packed(path, parts, *, changed=None):
-    with tarfile.open(path, "w:gz") as archive:
-        for name, text in parts.items():
-            member = tarfile.TarInfo(f"From-ScisummNet-2019/{name}")
-            content = text.encode()
-            member.size = len(content)
-            if changed and name == changed[0]:
-                changed[1](member)
-                content = content[: member.size]
-            archive.addfile(member, io.BytesIO(content))
-    return path
+def packed(path, *others):
+    """An archive of the parts, and of other members."""
+    members = [member(f"From-ScisummNet-2019/{name}", text.encode()) for name, text in PARTS.items()]
+    return write_package(path, [*members, *others], None)
 
 
 @pytest.fixture
 def folder(tmp_path):
-    for name, text in PARTS.items():
-        path = tmp_path / "release" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "release"
+    return put(tmp_path / "release", PARTS)
 
 
 def test_papers_become_topics_in_order_of_their_ids(folder):
@@ -62,7 +52,7 @@ def test_papers_become_topics_in_order_of_their_ids(folder):
 
 
 def test_an_archive_and_its_folder_hold_the_same(folder, tmp_path):
-    archive = packed(tmp_path / "release.tar.gz", PARTS)
+    archive = packed(tmp_path / "release.tar.gz")
     assert scisummnet.read(release=archive) == scisummnet.read(release=folder)
     assert scisummnet.inputs(release=archive) == [archive]
     assert len(scisummnet.inputs(release=folder)) == 4  # the abstracts are not read
@@ -82,25 +72,21 @@ def test_a_paper_without_a_sentence_or_a_summary_is_left_out_with_a_warning(fold
 SUMMARY = "P01-1001/summary/P01-1001.scisummnet_human.txt"
 
 
-def link(member):
-    member.type, member.linkname, member.size = tarfile.SYMTYPE, "/etc/passwd", 0
-
-
 def test_a_link_in_an_archive_is_refused(tmp_path):
-    archive = packed(tmp_path / "release.tar.gz", PARTS, changed=(SUMMARY, link))
+    link = member(f"From-ScisummNet-2019/{SUMMARY}", kind=tarfile.SYMTYPE, target="/etc/passwd")
     with pytest.raises(InputError, match="is not a regular file"):
-        scisummnet.read(release=archive)
+        scisummnet.read(release=packed(tmp_path / "release.tar.gz", link))
 
 
 def test_a_large_member_is_refused(tmp_path, monkeypatch):
-    archive = packed(tmp_path / "release.tar.gz", PARTS)
+    archive = packed(tmp_path / "release.tar.gz")
     monkeypatch.setattr(limits.MEMBER, "usual", 100)
     with pytest.raises(InputError, match=r"P01-1001\.xml: is larger than 100 bytes"):
         scisummnet.read(release=archive)
 
 
 def test_damage_and_missing_parts_are_named(folder, tmp_path):
-    archive = packed(tmp_path / "release.tar.gz", PARTS)
+    archive = packed(tmp_path / "release.tar.gz")
     archive.write_bytes(archive.read_bytes()[:-40])
     with pytest.raises(InputError, match="the archive is cut short"):
         scisummnet.read(release=archive)

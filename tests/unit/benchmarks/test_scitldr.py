@@ -87,13 +87,6 @@ def test_a_wrong_paper_is_named_with_its_line(small, change, problem):
     assert "github.com/allenai/scitldr" in str(error.value) or "line 2: the topic" in str(error.value)
 
 
-def test_a_missing_split_is_refused(small, tmp_path):
-    path = small / "SciTLDR-Data/SciTLDR-A/test.jsonl"
-    path.rename(tmp_path / "elsewhere.jsonl")
-    with pytest.raises(InputError, match=r"scitldr: lacks SciTLDR's test\.jsonl\. Get SciTLDR"):
-        scitldr.inputs(release=small)
-
-
 def test_judgements_are_the_number_of_kinds_of_information(small):
     assert INFORMATIVENESS.judged(small) == (["bart", "catts"], ["informativeness"])
     first, second = INFORMATIVENESS.read(release=small)
@@ -128,10 +121,14 @@ def test_wrong_judgements_are_named(small, rows, problem):
     assert str(path) in str(error.value) and problem in str(error.value)
 
 
-def test_a_table_without_the_kinds_is_refused(small):
+def test_what_is_missing_is_refused(small, tmp_path):
     write(small / "analysis/tldr_pred_nuggets.csv", ["paper_id,auth_pr,tldr", "p1,bart,Cells."])
     with pytest.raises(InputError, match="has no column area_field_topic"):
         INFORMATIVENESS.judged(small)
     (small / "analysis/tldr_pred_nuggets.csv").unlink()
     with pytest.raises(InputError, match=r"lacks analysis/tldr_pred_nuggets\.csv"):
         INFORMATIVENESS.inputs(release=small)
+    path = small / "SciTLDR-Data/SciTLDR-A/test.jsonl"
+    path.rename(tmp_path / "elsewhere.jsonl")
+    with pytest.raises(InputError, match=r"scitldr: lacks SciTLDR's test\.jsonl\. Get SciTLDR"):
+        scitldr.inputs(release=small)

@@ -1,23 +1,19 @@
 """Metrics meet their settings and resources: `sera.metrics.configure`, selectors, and declared settings."""
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import pandas as pd
 import pytest
 
-from sera import metrics
 from sera.errors import InputError
 from sera.io.records import Candidate, Reference
 from sera.io.scores import read_signatures
 from sera.metrics import FAMILIES, is_metric, metric, read_selector
-from sera.metrics.base import Metric
 from sera.metrics.configure import RESOURCES, Resources, check, equip, families_with, listed_names, unread
 from sera.metrics.notes import undefined_lines
 from sera.metrics.scoring import score, write_signatures
 from sera.metrics.sera import RunRankings, search_settings
-from sera.settings import Setting, declared, setting
+from sera.settings import Setting, declared
 
 CANDIDATE = Candidate("t", "s", ("the cats sat",))
 REFERENCE = Reference("t", "A", ("a cat sat down",))
@@ -190,42 +186,6 @@ def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path):
     assert signatures["ROUGE-1-F(stem=true)"].startswith("ROUGE-1-F|stem:yes|stop:kept|refs:pooled|")
     with pytest.raises(InputError, match="the metric ROUGE-1-F is there twice"):
         score(equip(["ROUGE-1-F", "ROUGE-1-F"]), [CANDIDATE], [REFERENCE])
-
-
-@dataclass(frozen=True)
-class Longest(Metric):
-    """A family of a user's: the share of words with at least ``letters`` letters."""
-
-    letters: int = setting(7, int, "letters of a long word", low=1, high=50)
-    citation: ClassVar[str] = ""
-    needs_references: ClassVar[bool] = False
-    name: ClassVar[str] = "Longest"
-    signature: ClassVar[str] = "Longest"
-
-    @classmethod
-    def score_together(cls, metrics, candidate, references, source=None):
-        words = " ".join(candidate.sentences).split()
-        return [sum(len(word) >= each.letters for word in words) / len(words) for each in metrics]
-
-    @classmethod
-    def parse(cls, name, **settings):
-        return cls(**settings)
-
-    @classmethod
-    def names(cls):
-        return ["Longest"]
-
-    @classmethod
-    def describe(cls, name):
-        return "share of long words"
-
-
-def test_a_new_family_is_one_class_and_one_line(monkeypatch):
-    monkeypatch.setitem(metrics.FAMILIES._entries, "Longest", (f"{__name__}:Longest", "long words"))
-    monkeypatch.setitem(__import__("sys").modules, __name__, __import__("sys").modules[__name__])
-    made = equip(["Longest", "Longest(letters=4)"], {"Longest": {"letters": 3}})
-    assert list(map(str, made)) == ["Longest(letters=3)", "Longest(letters=4)"]
-    assert list(score(made, [CANDIDATE], [REFERENCE])["score"]) == [1.0, 1 / 3]
 
 
 @pytest.mark.parametrize("text", ["1e999", "nan", "inf", "0x1", "1_0", "", "٣", "9" * 500])

@@ -106,13 +106,8 @@ def test_the_models_predict_as_scikit_learn_did(shared, name, kind, fidelity):
     asked = json.loads((shared / "oracles/s3/s3_vectors.json").read_text())
     answers = asked["predictions"][f"en_{kind}"]["sklearn_0.18.2"]
     assert released_model(name).predict(np.array(asked["vectors"])) == pytest.approx(answers, abs=1e-9)
-    fidelity(
-        f"metric `{name}`: model",
-        "made-up features",
-        len(answers),
-        "scikit-learn 0.18.2 with the authors' model",
-        "to 1e-9",
-    )
+    original = "scikit-learn 0.18.2 with the authors' model"
+    fidelity(f"metric `{name}`: model", "made-up features", len(answers), original, "to 1e-9")
 
 
 @pytest.mark.parametrize(("name", "answer"), [("S3-pyr-released", "S3_pyr"), ("S3-resp-released", "S3_resp")])
@@ -137,12 +132,6 @@ def test_scores_are_those_of_the_released_code(shared, name, answer, fidelity):
         else:  # its greedy matches follow Python 2's order of a dictionary
             assert each["set"] == "set05" and score == pytest.approx(each[answer], abs=0.003)
     assert (equal, len(recorded["sets"])) == (18, 19)
-    fidelity(
-        f"metric `{name}`",
-        "REALSumm texts and edge cases",
-        19,
-        "the code and model released with S3, Python 2.7",
-        "to 1e-9",
-        equal=18,
-        but="within 0.003: Python 2's order of a dictionary decides a match of ROUGE-WE there",
-    )
+    on, original = "REALSumm texts and edge cases", "the code and model released with S3, Python 2.7"
+    but = "within 0.003: Python 2's order of a dictionary decides a match of ROUGE-WE there"
+    fidelity(f"metric `{name}`", on, 19, original, "to 1e-9", equal=18, but=but)

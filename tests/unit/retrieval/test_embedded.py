@@ -1,8 +1,6 @@
 """The embedded engine against brute force and values worked out by hand."""
 
-import json
 import random
-import shutil
 from math import log
 from pathlib import Path
 
@@ -321,40 +319,6 @@ def test_parts_must_agree(tmp_path):
     with pytest.raises(InputError, match="no analyzer 'french'"):
         build_part([], tmp_path / "index", analyzer="french")
     assert not (tmp_path / "index").exists()
-
-
-def changed(**entries):
-    def change(folder):
-        manifest = json.loads((folder / "manifest.json").read_text())
-        (folder / "manifest.json").write_text(json.dumps({**manifest, **entries}))
-
-    return change
-
-
-def truncate(name):
-    def change(folder):
-        (folder / name).write_bytes((folder / name).read_bytes()[:-1])
-
-    return change
-
-
-@pytest.mark.parametrize(
-    ("damage", "problem"),
-    [
-        (truncate("positions.npy"), r"positions.npy: has \d+ bytes, not \d+"),
-        (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: there is no such file"),
-        (lambda folder: (folder / "manifest.json").unlink(), "manifest.json is missing"),
-        (changed(format="another index"), "not the manifest of an index"),
-        (changed(version=2), "format version 2, not 1"),
-        (shutil.rmtree, "there is no index"),
-    ],
-)
-def test_a_damaged_or_foreign_folder_is_refused(tmp_path, damage, problem):
-    build_part(documents_of("ant bee", "bee cow dog", "ant elk fox fox"), tmp_path / "index")
-    damage(tmp_path / "index")
-    for use in (open_index, verify, lambda folder: merge([folder], tmp_path / "merged")):
-        with pytest.raises(InputError, match=problem):
-            use(tmp_path / "index")
 
 
 # Parts

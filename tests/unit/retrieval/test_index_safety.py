@@ -1,6 +1,7 @@
 """An index is read only if it is right: damaged columns and manifests and links."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -29,10 +30,6 @@ TEXTS = ["ant bee ant", "bee cow dog", "ant elk elk cow"]
 def index(tmp_path) -> Path:
     build_part([Document(f"d{n}", text) for n, text in enumerate(TEXTS)], tmp_path / "index")
     return tmp_path / "index"
-
-
-def manifest_of(folder: Path) -> dict:
-    return json.loads((folder / "manifest.json").read_text())
 
 
 def refused(folder: Path, problem: str) -> None:
@@ -69,14 +66,6 @@ def test_a_column_that_is_changed_cut_short_or_missing_is_refused(index, name):
     refused(index, f"{name}.npy: there is no such file")
 
 
-def with_entry(manifest: dict, *path, value) -> str:
-    place = manifest
-    for name in path[:-1]:
-        place = place[name]
-    place[path[-1]] = value
-    return json.dumps(manifest)
-
-
 @pytest.mark.parametrize(
     ("path", "value"),
     [
@@ -87,8 +76,11 @@ def with_entry(manifest: dict, *path, value) -> str:
     ],
 )
 def test_manifests_that_are_damaged_are_refused(index, path, value):
-    text = with_entry(manifest_of(index), *path, value=value)
-    (index / "manifest.json").write_text(text)
+    manifest = place = json.loads((index / "manifest.json").read_text())
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+    (index / "manifest.json").write_text(json.dumps(manifest))
     refused(index, "manifest.json: is damaged")
 
 
@@ -104,6 +96,13 @@ def test_manifests_that_are_damaged_are_refused(index, path, value):
 def test_manifests_of_another_form_are_refused(index, content, problem):
     (index / "manifest.json").write_bytes(content)
     refused(index, f"manifest.json.*: {problem}")
+
+
+def test_an_index_that_is_not_there(index):
+    (index / "manifest.json").unlink()
+    refused(index, "manifest.json is missing")
+    shutil.rmtree(index)
+    refused(index, "there is no index")
 
 
 def test_documents_in(index, tmp_path):
@@ -161,7 +160,7 @@ def test_what_is_there_is_looked_at_before_documents_are_read(index, tmp_path):
     assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
 
 
-def test_an_index_is_built_over_an_index_even_over_a_part_of_one(index, tmp_path):
+def test_an_index_is_built_over_an_index_even_over_a_part_of_one(index, tmp_path, monkeypatch):
     (tmp_path / "link").symlink_to(index)
     assert open_index(tmp_path / "link").documents == 3
     build_part([Document("x", "cow")], index)
@@ -174,6 +173,10 @@ def test_an_index_is_built_over_an_index_even_over_a_part_of_one(index, tmp_path
     with pytest.raises(InputError, match="is something else already"):
         build_part([], index)
     assert len(list(index.iterdir())) == 12
+    monkeypatch.chdir(tmp_path)
+    for path in (".", "..", "a/..", "/", "/proc"):
+        with pytest.raises(InputError, match="is a folder that cannot be replaced"), writing_folder(path):
+            raise AssertionError("not reached")
 
 
 def test_a_link_in_an_index_is_no_part_of_it(index, tmp_path):
@@ -181,13 +184,6 @@ def test_a_link_in_an_index_is_no_part_of_it(index, tmp_path):
     (index / "ids.npy").symlink_to(tmp_path / "precious")
     with pytest.raises(InputError, match="holds 'ids.npy', which is not part"):
         build_part(never(), index)
-
-
-def test_a_folder_that_cannot_be_replaced_is_refused_at_once(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for path in (".", "..", "a/..", "/", "/proc"):
-        with pytest.raises(InputError, match="is a folder that cannot be replaced"), writing_folder(path):
-            raise AssertionError("not reached")
 
 
 def test_any_text_can_be_searched(index):

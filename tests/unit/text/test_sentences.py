@@ -103,14 +103,6 @@ def test_odd_text_loses_nothing(text):
     assert " ".join(sentences(text)) == " ".join(text.split())
 
 
-def test_an_article_takes_less_than_half_a_second():
-    text = " ".join(case.replace("|", "") for case in CASES * 14)
-    assert len(text.split()) > 7000
-    start = time.process_time()
-    sentences(text)
-    assert time.process_time() - start < 0.5
-
-
 @pytest.mark.parametrize("text", ["1. ", "(A. ", "( a. ", "it. ", "1,1.", "a.1,2 ", "A. B. ", "((", "\u201c"])
 def test_time_is_linear_whatever_the_text(text):
     begun = time.process_time()
