@@ -59,16 +59,12 @@ def graded(truth: Truth, source: Source, words: int, *, seed: int) -> list[Candi
 
 def true_scores(candidates: Iterable[Candidate], truths: Mapping[str, Truth]) -> list[Judgement]:
     """The true scores by each name in `TRUE` of candidates that consist of their topics' sentences."""
-    return [
-        Judgement(
-            candidate.topic,
-            candidate.system,
-            name,
-            true_pyramid(candidate.sentences, truths[candidate.topic], size),
-        )
-        for candidate in candidates
-        for name, size in TRUE.items()
-    ]
+    found = []
+    for one in candidates:
+        for name, size in TRUE.items():
+            score = true_pyramid(one.sentences, truths[one.topic], size)
+            found.append(Judgement(one.topic, one.system, name, score))
+    return found
 
 
 def reworded(
@@ -114,12 +110,8 @@ def _language(facts: tuple[TrueFact, ...]) -> _Language:
                 for literal, slot, *_ in string.Formatter().parse(clause)
             )
             clauses.append((_words(pattern), clause, tuple(w for w in ways[fact.relation] if w != clause)))
-    concepts = {
-        name.lower(): concept
-        for fact in facts
-        for concept in (fact.subject, fact.object, fact.context)
-        for name in concept
-    }
+    every = [concept for fact in facts for concept in (fact.subject, fact.object, fact.context)]
+    concepts = {name.lower(): concept for concept in every for name in concept}
     return _Language(tuple(clauses), concepts, _words(_any_of(concepts)))
 
 

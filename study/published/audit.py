@@ -56,14 +56,11 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
     for column in AUDITED:
         table[column] = table[column].str.replace("\N{MINUS SIGN}", "-")
         values = tsv.numbers(table, column, path, undefined=_NO_VALUE, finite=False)
+        wrong = table.loc[values.abs() > 1, column]
+        remedy = "Give a number from -1 to 1, or leave the cell empty."
         Faults(
-            InputError(
-                f"{column} {table.loc[line, column]} is not between -1 and 1",
-                path=path,
-                line=line,
-                remedy="Give a number from -1 to 1, or leave the cell empty.",
-            )
-            for line in table.index[values.abs() > 1].tolist()
+            InputError(f"{column} {text} is not between -1 and 1", path=path, line=line, remedy=remedy)
+            for line, text in wrong.items()
         ).raise_all()
     first = table.columns[0]
     lines = [f"line {line}" for line in table.index]

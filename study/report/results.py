@@ -72,9 +72,8 @@ def file_of(folder: Path, name: str, command: str = "make reproduce") -> Path:
     if (folder / name).exists():
         return folder / name
     missing = f"has no results: {name} is missing" if folder.is_dir() else "there are no results"
-    raise InputError(
-        missing, path=folder, remedy=f"Run `{command}` first, or name another folder with --results."
-    )
+    remedy = f"Run `{command}` first, or name another folder with --results."
+    raise InputError(missing, path=folder, remedy=remedy)
 
 
 def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:

@@ -171,9 +171,8 @@ def name_of(config: Mapping[str, Any]) -> str:
     folder = resolve(config["benchmark"])[1]
     if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
         problem = f"config: benchmark: the name of the folder {folder} cannot be that of its results"
-        raise InputError(
-            problem, remedy="Name the results with the setting `study`, as in --config study=mine."
-        )
+        remedy = "Name the results with the setting `study`, as in --config study=mine."
+        raise InputError(problem, remedy=remedy)
     return name
 
 

@@ -24,11 +24,8 @@ def check_writable(folder: str) -> None:
 
 
 def _unwritable(folder: str, why: str, full: bool = False) -> InputError:
-    return InputError(
-        f"results cannot be written there: {why}",
-        path=folder,
-        remedy="Make room on the disk." if full else "Name another folder with the setting `results`.",
-    )
+    remedy = "Make room on the disk." if full else "Name another folder with the setting `results`."
+    return InputError(f"results cannot be written there: {why}", path=folder, remedy=remedy)
 
 
 def check_origin(out: str) -> None:
