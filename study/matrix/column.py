@@ -97,11 +97,10 @@ def claims_of_matrix(path: str | PathLike[str] | None = None) -> tuple[Claim, ..
 
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
     """The number of words of each summary, between blanks, as the scores of a metric."""
-    rows = [
-        {"topic": each.topic, "system": each.system, "metric": OF_LENGTH, "score": float(words)}
-        for each in candidates
-        for words in [sum(len(sentence.split()) for sentence in each.sentences)]
-    ]
+    rows = []
+    for each in candidates:
+        words = sum(len(sentence.split()) for sentence in each.sentences)
+        rows.append((each.topic, each.system, OF_LENGTH, float(words)))
     return pd.DataFrame(rows, columns=["topic", "system", "metric", "score"])
 
 

@@ -52,10 +52,9 @@ def read_systems(path: str | PathLike[str]) -> list[System]:
     for family, variants in yaml.safe_load(Path(path).read_text(encoding="utf-8")).items():
         for each in variants:
             named = ", ".join(f"{key}={value}" for key, value in each.items())
+            name = f"{family} ({named})" if named else family
             parameters = {key: value for key, value in each.items() if key != "seed"}
-            found.append(
-                System(f"{family} ({named})" if named else family, family, parameters, each.get("seed", 0))
-            )
+            found.append(System(name, family, parameters, each.get("seed", 0)))
     return found
 
 

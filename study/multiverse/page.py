@@ -179,13 +179,8 @@ def _movers(variance: pd.DataFrame, shares: pd.DataFrame) -> dict[str, Any]:
     rows = []
     for name in order.index[:2]:
         values = shares[shares["dimension"] == name].astype({"value": str})
-        rows.append(
-            {
-                "dimension": name,
-                "explained": float(order[name]),
-                "values": values[["value", "share"]].to_dict("records"),
-            }
-        )
+        listed = values[["value", "share"]].to_dict("records")
+        rows.append({"dimension": name, "explained": float(order[name]), "values": listed})
     return {"rows": rows, "interplay": float(means["interplay"])}
 
 

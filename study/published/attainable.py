@@ -123,9 +123,8 @@ def _arrangements(
     sets instead of n! orders.
     """
     x, y = _ranks(systems, first), _ranks(systems, second)
-    sums: dict[int, Counter[tuple[int, int]]] = {
-        0: Counter({(0, 0): 1})
-    }  # by the set of taken places, as bits
+    # by the set of taken places, as bits
+    sums: dict[int, Counter[tuple[int, int]]] = {0: Counter({(0, 0): 1})}
     filled = 0
     while filled < systems:
         width = 2 if filled + 1 == first else 1

@@ -151,13 +151,8 @@ def judge(
         places = spans([str(sentence) for sentence in article.sentences])
         contexts = system.contexts_of(article)
         pairs = list(zip(contexts, rows, strict=True))
-        overlaps.append(
-            [
-                passage_overlap([places[n] for n in own.sentences], row.marked)
-                for own, row in pairs
-                if row.marked
-            ]
-        )
+        found = [([places[n] for n in own.sentences], row.marked) for own, row in pairs if row.marked]
+        overlaps.append([passage_overlap(*each) for each in found])
         agreed.append([facet_agreement(own.facet, row.facets) for own, row in pairs])
     return _means(overlaps), _means(agreed)
 
@@ -171,9 +166,7 @@ def annotators_overlap(judged: Sequence[tuple[Topic, Sequence[Judged]]]) -> np.n
     topics = []
     for _, rows in judged:
         pairs = [pair for row in rows for pair in permutations(row.marked, 2)]
-        topics.append(
-            [(len(a & b) / len(a), 2 * len(a & b) / (len(a) + len(b))) for a, b in pairs],
-        )
+        topics.append([(len(a & b) / len(a), 2 * len(a & b) / (len(a) + len(b))) for a, b in pairs])
     return _means(topics)
 
 

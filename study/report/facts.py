@@ -116,15 +116,9 @@ def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
         return []
     jobs = pd.concat(tables, ignore_index=True)
     rules = jobs.groupby("rule", sort=True)
-    table = pd.DataFrame(
-        {
-            "jobs": rules.size(),
-            "seconds": rules["s"].sum(),
-            "longest": rules["s"].max(),
-            "processor": rules["cpu_time"].sum(min_count=1),
-            "memory": rules["max_rss"].max(),
-        }
-    )
+    found = {"jobs": rules.size(), "seconds": rules["s"].sum(), "longest": rules["s"].max()}
+    found |= {"processor": rules["cpu_time"].sum(min_count=1), "memory": rules["max_rss"].max()}
+    table = pd.DataFrame(found)
     return table.sort_values("seconds", ascending=False, kind="stable").reset_index().to_dict("records")
 
 
