@@ -26,9 +26,8 @@ with job(snakemake) as rule:
     }
     for question in combinations:
         of = rows_of_question(tables, question)["universes"]
-        figures[f"specification_curve_{question}"] = specification_curve(
-            of, question, benchmark, confidence=confidence
-        )
+        curve = specification_curve(of, question, benchmark, confidence=confidence)
+        figures[f"specification_curve_{question}"] = curve
     folder = Path(rule.output.page).parent
     for name, figure in figures.items():
         save(figure, folder / "figures" / name)
@@ -36,13 +35,10 @@ with job(snakemake) as rule:
         write_readable(folder / name, readable_answer(name, tables[name]), caption(name, benchmark))
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     beside = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.beside
+    scores = scores_of_universe(rule.params.own, read_cells(rule.input.cells))
+    draws = Bootstrap("topics", rule.params.resamples, rule.params.seed)
     found = answer(
-        own_of_scores(
-            scores_of_universe(rule.params.own, read_cells(rule.input.cells)),
-            "Pyramid",
-            Bootstrap("topics", rule.params.resamples, rule.params.seed),
-            confidence,
-        ),
+        own_of_scores(scores, "Pyramid", draws, confidence),
         paper=None if rule.params.synthetic else printed_table(rule.input.published),
         systems=len(rule.params.systems),
         files=beside,
