@@ -38,7 +38,7 @@ def folder(tmp_path):
     return put(tmp_path / "release", PARTS)
 
 
-def test_papers_become_topics_in_order_of_their_ids(folder):
+def test_papers_become_topics_in_order_of_their_ids(folder, tmp_path):
     other, paper = scisummnet.read(release=folder)
     assert (paper.id, paper.source.title) == ("P01-1001", "Parsing & Tagging")
     # the title is no sentence of the article, nor of the summary
@@ -49,9 +49,6 @@ def test_papers_become_topics_in_order_of_their_ids(folder):
     assert paper.references == (Reference("P01-1001", "human", ("We parse text.", "It works.")),)
     assert other.source.sections == (Section("", ("A title and its authors.", "Text.")),)
     assert not paper.candidates and not paper.judgements and not paper.nuggets
-
-
-def test_an_archive_and_its_folder_hold_the_same(folder, tmp_path):
     archive = packed(tmp_path / "release.tar.gz")
     assert scisummnet.read(release=archive) == scisummnet.read(release=folder)
     assert scisummnet.inputs(release=archive) == [archive]
@@ -72,13 +69,10 @@ def test_a_paper_without_a_sentence_or_a_summary_is_left_out_with_a_warning(fold
 SUMMARY = "P01-1001/summary/P01-1001.scisummnet_human.txt"
 
 
-def test_a_link_in_an_archive_is_refused(tmp_path):
+def test_a_large_member_is_refused(tmp_path, monkeypatch):
     link = member(f"From-ScisummNet-2019/{SUMMARY}", kind=tarfile.SYMTYPE, target="/etc/passwd")
     with pytest.raises(InputError, match="is not a regular file"):
         scisummnet.read(release=packed(tmp_path / "release.tar.gz", link))
-
-
-def test_a_large_member_is_refused(tmp_path, monkeypatch):
     archive = packed(tmp_path / "release.tar.gz")
     monkeypatch.setattr(limits.MEMBER, "usual", 100)
     with pytest.raises(InputError, match=r"P01-1001\.xml: is larger than 100 bytes"):

@@ -46,9 +46,6 @@ def test_papers_become_topics(small):
     assert [reference.annotator for reference in second.references] == ["author"]
     assert (second.documents[0].title, second.documents[0].text) == ("Mice", "Mice run.")
     assert not first.candidates and not first.judgements and not first.nuggets and not first.citances
-
-
-def test_the_splits_that_are_there_and_a_folder_of_them(small):
     inside = small / "SciTLDR-Data/SciTLDR-A"
     assert [(name, len(topics)) for name, topics in scitldr.splits(release=small)] == [("test", 2)]
     write(inside / "train.jsonl", [json.dumps(PAPERS[0])])

@@ -233,6 +233,7 @@ def test_a_release_may_be_named_by_a_link(made, tmp_path):
         (tmp_path / name).symlink_to(folder)
     assert read(release=tmp_path / "r", pyramids=tmp_path / "p") == read(release=release, pyramids=pyramid)
     release, pyramid = made
+    # one text may be a nugget at two places
     (pyramid / "annotations/d1401-A.ann").write_text("T1\t0 3\tOne\nT2\t18 21\tOne\n", encoding="utf-8")
     [topic] = read(release=release, pyramids=pyramid)
     assert topic.nuggets[:2] == (Nugget("D1401", "A", "One"), Nugget("D1401", "A", "One"))

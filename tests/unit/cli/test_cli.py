@@ -81,9 +81,6 @@ def test_rouge_is_given_the_settings_that_are_named(files):
     assert signature("--dialect", "rouge-score", "--stem") == (
         "ROUGE-L-F|stem:yes|stop:kept|refs:best|alpha:0.5|dialect:rouge-score"
     )
-
-
-def test_plain_names_leave_the_settings_out_of_the_table(files):
     given = [*TEXTS, "--out", "s.tsv", "--signatures", "signatures.tsv", "--plain-names"]
     sera("score", "--metrics", "ROUGE-L-F,ROUGE-1-R", "--stem", *given)
     names = {line.split("\t")[2] for line in (files / "s.tsv").read_text().splitlines()[1:]}

@@ -148,6 +148,7 @@ def test_a_table_fetches_exactly_its_files_and_refuses_others(server, tmp_path):
     server.files[changed] += b"!"
     with pytest.raises(InputError, match="the server has 300001 bytes, not 300000"):
         download(tmp_path / "c", table=table, pause=0.0)
+    # a table may lie on the server and name no addresses
     server.add(*NAMES)
     digest = hashlib.sha256(content(NAME)).hexdigest()
     server.files["/bulk/files.tsv"] = f"file\tsha256\n{NAME}\t{digest}\n".encode()
@@ -193,6 +194,7 @@ def test_what_cannot_be_listed_is_told(server, tmp_path):
         fetch(tmp_path, server)
     with pytest.raises(InputError, match="cannot be read"):
         download(tmp_path, server="http://127.0.0.1:9/bulk", pause=0.0, tries=2)
+    # all faults of a table are said together
     table = tmp_path / "t.tsv"
     table.write_text("file\tsize\turl\na b\t\t\n\nb\tx\t\nc\t\tnowhere\n")
     with pytest.raises(InputError, match="line 2: 'a b' .*line 4: .*'x' .*line 5: c has no usable") as caught:

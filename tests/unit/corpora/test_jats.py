@@ -4,7 +4,6 @@ import pytest
 
 from sera.corpora.jats import read_article
 from sera.errors import InputError
-from sera.io import limits
 from sera.io.records import Passage
 
 CITED = '<xref ref-type="bibr">'
@@ -129,13 +128,4 @@ def test_letters_references_and_back_matter_are_not_the_articles_text():
 )
 def test_what_cannot_be_read_says_why(xml, reason):
     with pytest.raises(InputError, match=reason):
-        read_article(xml, "x")
-
-
-def test_an_article_over_the_limit_is_refused(monkeypatch):
-    xml = made("<p>Text.</p>")
-    monkeypatch.setattr(limits.MEMBER, "usual", len(xml))
-    assert read_article(xml, "x").title == "A title"
-    monkeypatch.setattr(limits.MEMBER, "usual", len(xml) - 1)
-    with pytest.raises(InputError, match="larger than"):
         read_article(xml, "x")

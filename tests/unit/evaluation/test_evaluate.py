@@ -100,6 +100,7 @@ def test_metrics_of_a_family_known_to_fall_need_no_option():
     turned = SCORES[["topic", "system"]].assign(**{"JS-2": -JUDGEMENTS["H"], "mine": -JUDGEMENTS["H"]})
     table = sera.evaluate(turned, JUDGEMENTS, **QUICK)["summary_level"].set_index("metric")
     assert table["pearson_failure"].to_dict() == {"JS-2": 0, "mine": 1}
+    # names become text and keep their order
     found = JudgedScores.of(long_form(SCORES, "scores", "metric"), long_form(JUDGEMENTS, "x", "judgement"))
     assert (found.metrics, found.judgements, found.topics, found.left_out) == (("M", "N"), ("H",), 2, ())
     assert found.table["topic"].unique().tolist() == ["1", "2"]

@@ -106,14 +106,6 @@ def test_the_best_reference_of_pooled_counts_is_the_programs_for_rouge_w():
     assert len(means) == 24 and pooled.tolist() == pytest.approx(means.tolist(), abs=1.1e-5)
 
 
-def test_several_references_may_be_combined_or_not():
-    ways = {named["references"] for named, _ in configurations(["1"], 2)}
-    assert ways == {"pooled", "best", "jackknife", "first"}
-    assert {named["references"] for named, _ in configurations(["1"], 1)} == {"one"}
-    with_l = {(named["dialect"], named["sentences"]) for named, _ in configurations(["L"], 1)}
-    assert with_l == {(d, s) for d in ("ROUGE-1.5.5", "rouge-score") for s in ("given", "one")}
-
-
 @pytest.mark.parametrize(
     ("text", "value", "unit"),
     [("0.4416", 0.4416, 1e-4), (".44", 0.44, 1e-2), ("44.16", 0.4416, 1e-4), ("44", 0.44, 1e-2)],
@@ -135,6 +127,11 @@ def test_the_chance_of_a_hit():
     rows = pd.DataFrame({"value": [0.2, 0.21, 0.5, 0.6, float("nan")]})
     assert by_chance(rows, "0.3") == pytest.approx(3 / 5)
     assert by_chance(pd.DataFrame({"value": [0.5, 0.5]}), "0.5") == 1
+    ways = {named["references"] for named, _ in configurations(["1"], 2)}
+    assert ways == {"pooled", "best", "jackknife", "first"}
+    assert {named["references"] for named, _ in configurations(["1"], 1)} == {"one"}
+    with_l = {(named["dialect"], named["sentences"]) for named, _ in configurations(["L"], 1)}
+    assert with_l == {(d, s) for d in ("ROUGE-1.5.5", "rouge-score") for s in ("given", "one")}
 
 
 @pytest.fixture

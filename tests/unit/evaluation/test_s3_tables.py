@@ -43,21 +43,13 @@ def test_what_is_undefined_has_its_reason():
         }
 
 
-def test_a_model_stands_beside_the_judgement_that_it_was_learnt_on():
+def test_what_stands_in_the_tables():
     models = {learnt_on("S3-best", "H"): [RISING], learnt_on("S3-best", "G"): [FALLING]}
     scores = scores_of(["t1"], **models, H=[RISING], G=[FALLING])
     for by, other in (("H", "G"), ("G", "H")):
         table = s3_tables(scores, by)["s3_table1"].set_index("metric")["pearson"]
         assert table.to_dict() == {"S3-best": pytest.approx(1), other: pytest.approx(-1)}
-
-
-@pytest.mark.parametrize("judgement", ["H", "quality (1 to 5)", "S3-best(judgement=H)"])
-def test_labels_of_models(judgement):
-    assert named_by_judgement(learnt_on("S3-full", judgement)) == judgement
-    assert named_by_judgement("S3-full") == named_by_judgement("ROUGE-2-F(stem=true)") == ""
-
-
-def test_the_scores_of_s3_replace_those_of_the_study():
+    # the scores of S3 replace those of the study
     names = ["ROUGE-1-R", "ROUGE-2-F", "JS-ref-1", "SERA-5", "S3-best", "mine"]
     study = pd.DataFrame({"topic": "t", "system": "a", "metric": names, "score": range(6)})
     own = ["ROUGE-1-R", "JS-ref-1", learnt_on("S3-best", "H")]
@@ -67,6 +59,18 @@ def test_the_scores_of_s3_replace_those_of_the_study():
     assert table.to_dict() == {
         "SERA-5": 3, "mine": 5, "ROUGE-1-R": 7, "JS-ref-1": 8, "S3-best(judgement=H)": 9,
     }  # fmt: skip
+    # S3's NDCG does not discount rank 2
+    scores = scores_of(M=[[4, 5, 3, 2, 1]], H=[[5, 4, 3, 2, 1]])
+    tables = tables_of(scores, ["H"], bootstrap=Bootstrap("topics", 10))
+    assert tables["s3_table1"]["ndcg_10"].tolist() == [pytest.approx(1)]
+    # 4 + 5 / log2(3) of 5 + 4 / log2(3), and both 3 / 2 + 2 / log2(5) + 1 / log2(6): 9.9028 of 10.2719
+    assert tables["summary_level"]["ndcg"].tolist() == [pytest.approx(0.9641, abs=5e-5)]
+
+
+@pytest.mark.parametrize("judgement", ["H", "quality (1 to 5)", "S3-best(judgement=H)"])
+def test_labels_of_models(judgement):
+    assert named_by_judgement(learnt_on("S3-full", judgement)) == judgement
+    assert named_by_judgement("S3-full") == named_by_judgement("ROUGE-2-F(stem=true)") == ""
 
 
 def test_topics_above_each_value():
@@ -87,11 +91,3 @@ def test_topics_above_each_value():
     table = tables_of(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
     assert table["against"].tolist() == ["H"] * 6 + ["G"] * 6
     assert table["above_0.9"].tolist()[:2] == [1, 1]  # r and rho of G, or M, with H
-
-
-def test_s3s_ndcg_does_not_discount_rank_2():
-    scores = scores_of(M=[[4, 5, 3, 2, 1]], H=[[5, 4, 3, 2, 1]])
-    tables = tables_of(scores, ["H"], bootstrap=Bootstrap("topics", 10))
-    assert tables["s3_table1"]["ndcg_10"].tolist() == [pytest.approx(1)]
-    # 4 + 5 / log2(3) of 5 + 4 / log2(3), and both 3 / 2 + 2 / log2(5) + 1 / log2(6): 9.9028 of 10.2719
-    assert tables["summary_level"]["ndcg"].tolist() == [pytest.approx(0.9641, abs=5e-5)]

@@ -132,6 +132,7 @@ def test_summaries_that_are_not_there_are_listed():
     ]
     (line,) = missing_lines([*((f"t{number}", "a") for number in range(13)), ("t0", "b")], [])
     assert line.count("by system 'b'") == 10 and line.endswith("topic 't10' by system 'b' and 2 more")
+    # a table without notes has no column for them
     metrics = [metric("ROUGE-1-F")]
     table = score(metrics, CANDIDATES, REFERENCES)
     assert with_notes(table, metrics) is table and note_lines(table) == [] and undefined_lines(table) == []

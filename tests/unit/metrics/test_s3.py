@@ -74,6 +74,7 @@ def test_features(features):
     assert rouge.score("the cats", "the cat sat") == pytest.approx(2 / 3, abs=1e-5)
     from sera.metrics.s3.training import _normalised
 
+    # judgements get the same mean in every topic
     assert _normalised(np.array([1.0, 3, 5, 7]), np.array(list("aabb"))).tolist() == [3, 5, 3, 5]
 
 

@@ -43,6 +43,7 @@ def test_the_jackknife_of_an_annotator():
     assert [one.with_one_left_out().signature for one in parts] == [one.signature for one in parts]
     assert metric("ROUGE-1-P").with_one_left_out() == metric("ROUGE-1-P")
     assert isinstance(parts[0].with_one_left_out(), Rouge)
+    # an annotator without a reference is jackknifed as a system
     stranger = Candidate("t", "human_E", SYSTEM.sentences)
     assert scores_of("ROUGE-1-R", [stranger], multi="jackknife") == {"human_E": 0.95}
 
@@ -79,19 +80,6 @@ def test_units_and_tiers_are_those_of_the_remaining_annotators():
     assert math.isnan(scores_of("Pyramid", candidates, references, nuggets=alone, jackknifed=True)["s"])
 
 
-def test_a_mean_over_references_stays_as_it_is():
-    run = {"t:s": "12", "t:human_A": "12", "t:human_B": "13", "t:human_C": "34"}
-    names = ["SERA-2", "SERA-DIS-2"]
-    metrics = equip(names, resources=Resources(rankings=RunRankings({"plain": run})))
-    candidates, references = [Candidate("t", "s", ("x",))], REFERENCES[:3]
-    plain = score(metrics, candidates, references)["score"]
-    assert plain.tolist() == [pytest.approx(0.5)] * 2  # 1, 1/2 and 0; common documents have the same rank
-    # without A 1/4, without B 1/2, without C 3/4
-    assert score(metrics, candidates, references, jackknifed=True)["score"].tolist() == pytest.approx(
-        plain.tolist()
-    )
-
-
 def test_the_sets_of_references():
     def names(jackknifed):
         return [
@@ -102,3 +90,13 @@ def test_the_sets_of_references():
     assert names(False) == [("human_A", ["BCD"], True), ("s", ["ABCD"], False)]
     assert names(True) == [("human_A", ["BCD"], True), ("s", ["BCD", "ACD", "ABD", "ABC"], True)]
     assert [len(against) for _, against in comparisons([PEOPLE[0], SYSTEM], REFERENCES)] == [3, 4]
+    run = {"t:s": "12", "t:human_A": "12", "t:human_B": "13", "t:human_C": "34"}
+    names = ["SERA-2", "SERA-DIS-2"]
+    metrics = equip(names, resources=Resources(rankings=RunRankings({"plain": run})))
+    candidates, references = [Candidate("t", "s", ("x",))], REFERENCES[:3]
+    plain = score(metrics, candidates, references)["score"]
+    assert plain.tolist() == [pytest.approx(0.5)] * 2  # 1, 1/2 and 0; common documents have the same rank
+    # without A 1/4, without B 1/2, without C 3/4
+    assert score(metrics, candidates, references, jackknifed=True)["score"].tolist() == pytest.approx(
+        plain.tolist()
+    )

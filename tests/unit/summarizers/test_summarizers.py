@@ -90,7 +90,7 @@ def test_the_budget_passes_over_what_does_not_fit():
         WordBudget(5, order="best")
 
 
-def test_a_length_in_sentences_or_as_a_share_of_the_source():
+def test_a_length():
     ten = source(*["one two three four five six seven eight nine ten."] * 3, *["one two."] * 35)  # 100 words
 
     def lead(**length):
@@ -113,9 +113,6 @@ def test_a_length_in_sentences_or_as_a_share_of_the_source():
     ):
         with pytest.raises(InputError, match=problem):
             lead(**wrong)
-
-
-def test_a_length_in_one_text_is_read_back():
     for given, text in (
         ({"words": 100}, "100 words"),
         ({"sentences": 10}, "10 sentences"),
