@@ -10,6 +10,7 @@ import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
+from operator import eq
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -19,6 +20,7 @@ import pandas as pd
 import releases
 from conftest import ROOT
 from hypothesis import strategies as st
+from made_scores import put_table
 from pmc_packages import HEADER
 from releases import framenet, put
 
@@ -115,16 +117,15 @@ audited = st.lists(st.builds(audit.Pair, a_name, a_name, printed, printed), min_
 rankings = st.dictionaries(a_name, listed(a_name, str, least=1), max_size=4)
 
 
-def same_table(one: pd.DataFrame, other: pd.DataFrame, within: float = 0) -> bool:
+def same_table(one: pd.DataFrame, other: pd.DataFrame) -> bool:
     one, other = one.reset_index(drop=True), other.reset_index(drop=True)
-    pd.testing.assert_frame_equal(one, other, check_dtype=False, check_categorical=False, rtol=0, atol=within)
+    pd.testing.assert_frame_equal(one, other, check_dtype=False, check_categorical=False, rtol=0, atol=0)
     return True
 
 
 def put_pairs(path: Path, pairs: list[audit.Pair]) -> None:
-    rows = [("metric", "against", "spearman", "kendall")]
-    rows += [(pair.metric, pair.against, pair.spearman, pair.kendall) for pair in pairs]
-    path.write_text("".join("\t".join(row) + "\n" for row in rows))
+    rows = [(pair.metric, pair.against, pair.spearman, pair.kendall) for pair in pairs]
+    put_table(path, "metric against spearman kendall", *rows)
 
 
 def read_pairs(path: Path) -> pd.DataFrame:
@@ -303,10 +304,6 @@ def put_texts(path: Path, content: dict[str, list[str]]) -> None:
 # -------
 
 
-def equal(one: Any, other: Any) -> bool:
-    return one == other
-
-
 @dataclass(frozen=True)
 class Reader:
     """One way in which a file or folder is read.
@@ -328,13 +325,9 @@ class Reader:
         return self.name
 
 
-def never(_: Any) -> bool:
-    return False
-
-
 def _records(file: str, kind: type) -> Reader:
     read = partial(records.read, kind=kind)
-    return Reader(file.partition(".")[0], file, listed(a_record(kind)), records.write, read, equal)
+    return Reader(file.partition(".")[0], file, listed(a_record(kind)), records.write, read, eq)
 
 
 def _table(name: str, file: str, values: st.SearchStrategy, read: Callable[[Path], Any]) -> Reader:
@@ -343,7 +336,7 @@ def _table(name: str, file: str, values: st.SearchStrategy, read: Callable[[Path
 
 def _vectors(kind: str, file: str) -> Reader:
     put = partial(put_vectors, kind)
-    return Reader(f"vectors-{kind}-{file}", file, word_tables, put, read_vectors, equal, again=never)
+    return Reader(f"vectors-{kind}-{file}", file, word_tables, put, read_vectors, eq, lambda _: False)
 
 
 def _release(name: str, content: dict, read: Callable[[Path], Any], file: str = "release") -> Reader:
@@ -363,7 +356,7 @@ READERS = [
     _table("scores", "scores.tsv", scores, score_tables.read_scores),
     _table("judgements", "judgements.tsv", judgements, score_tables.read_judgements),
     Reader("audit", "table.tsv", audited, put_pairs, read_pairs),
-    Reader("run", "plain.trec", rankings, put_run, runs.read_run, equal),
+    Reader("run", "plain.trec", rankings, put_run, runs.read_run, eq),
     Reader("candidates-folder", "mine", own_texts, put_texts, read_texts),
     Reader("own-benchmark", "mine", plain_words.map("{} word.".format), put_benchmark, read_benchmark),
     _release("realsumm", releases.REALSUMM, lambda path: realsumm.read(release=path)),

@@ -43,10 +43,6 @@ def test_a_random_summary_takes_what_still_fits():
     assert FIVE.drawn(range(5), Scripted(shuffle=[[3, 4, 1, 0, 2]])) == (1, 3)
     assert FIVE.drawn([4], Scripted(shuffle=[[4]])) == (4,)
     assert FIVE.drawn([], Scripted(shuffle=[[]])) == ()
-    draw = Scripted(shuffle=[[3, 1, 2, 0]])
-    # 3 (2 words), 1 (3): 5; 2 (3) and 0 (4) do not fit
-    assert FIVE.child((0, 2), (1, 2, 3), draw) == (1, 3)
-    assert draw.asked == [[0, 1, 2, 3]]
 
 
 def test_a_mutant_loses_a_sentence_and_gains_another_that_fits():
