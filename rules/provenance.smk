@@ -1,7 +1,7 @@
 # Needs: the study's data and its results. Makes: the record of their origin.
 
 from study.workflow.fingerprints import versions
-from study.workflow.provenance import commit
+from study.workflow.rules import commit
 
 # The files that a run reads and no rule makes.
 RAW_INPUTS = [

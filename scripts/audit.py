@@ -7,7 +7,7 @@ from pathlib import Path
 from sera.evaluation.tables import write_readable, write_tsv
 from sera.reporting.figures import save
 from study.published import audit, joint
-from study.report.audit_figure import attainable_pairs
+from study.report.figures import attainable_pairs
 from study.workflow.job import job
 
 with job(snakemake) as rule:

@@ -8,7 +8,7 @@ from sera.io.scores import read_judgements, read_scores
 from sera.metrics import falling
 from sera.reporting.figures import save_both
 from study.demo.correlation import SHOWN, SHOWN_BY_SIZE, by_drift_and_size
-from study.report.truth_figure import followed_truth
+from study.report.figures import followed_truth
 from study.workflow.job import job
 
 with job(snakemake) as rule:

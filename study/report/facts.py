@@ -123,7 +123,7 @@ def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
 
 
 def of_truth(table: pd.DataFrame, shown: Sequence[str]) -> str:
-    """Text of `truth_figure.followed_truth`: the metrics that follow the truth best and worst, reworded."""
+    """Text of `figures.followed_truth`: the metrics that follow the truth best and worst, reworded."""
     last = table["drift"].max()
     largest = table[table["articles"].isin([0, table["articles"].max()]) & (table["drift"] == last)]
     rho = largest.set_index("metric")["system_spearman"].reindex(shown).dropna()
@@ -138,7 +138,7 @@ def of_truth(table: pd.DataFrame, shown: Sequence[str]) -> str:
 
 
 def of_audit(counts: pd.DataFrame) -> str:
-    """Text of `audit_figure.attainable_pairs`: the number of systems for which most rows are possible."""
+    """Text of `figures.attainable_pairs`: the number of systems for which most rows are possible."""
     fits = [name for name in counts if name.endswith("_fit")]
     of_any = counts[counts["ties"] == "any"].set_index("systems")
     best = of_any[fits].sum(axis=1).idxmax()

@@ -1,16 +1,23 @@
-"""Figures of a study: Figure 1 of the paper and its twins, what choices do, and the plane of MOULIN ROUGE."""
+"""Figures of a study.
+
+They are Figure 1 of the paper and its twins, what choices do, the plane of MOULIN ROUGE, the metrics beside
+the known truth, and the audit.
+"""
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
+from sera.evaluation.tables import UNDEFINED
 from sera.metrics.moulin_rouge import harmonic_mean
 from sera.reporting.figures import (
     BLUE,
@@ -190,3 +197,200 @@ def grouped(points: pd.DataFrame, right: float, top: float) -> dict[tuple[float,
         )
         found.setdefault(next(near, (float(x), float(y))), []).append(number)
     return {place: ", ".join(map(str, numbers)) for place, numbers in found.items()}
+
+
+# The known truth: correlation of metrics with it, by drift and by size of the index.
+
+_LEVELS_OF_TRUTH: list[tuple[str, str, dict[str, Any]]] = [
+    ("system_spearman", "of systems' means", LINE_STYLES[0]),
+    ("summary_spearman", "within a topic, mean of topics", LINE_STYLES[3]),
+]
+
+
+def followed_truth(
+    table: pd.DataFrame,
+    by_drift: Sequence[str],
+    by_size: Sequence[str],
+    *,
+    falling: Collection[str],
+    title: str,
+    narrow: bool = False,
+) -> Figure:
+    """Draw Spearman's rho of metrics with the true score, one small panel per metric.
+
+    ``table`` is a result of `study.demo.correlation` for one true score. The upper panels show rho
+    against the drift, with the largest index; the lower ones against the number of articles indexed, with the
+    least and the greatest drift. Metrics that are ``falling`` have their sign changed, and a minus before the
+    name. An undefined value is a gap in the line; a panel names a metric without scores or without any
+    defined value.
+    """
+    columns = 2 if narrow else 4
+    rows = [-(-len(names) // columns) for names in (by_drift, by_size)]
+    size = (NARROW, 1.5 * sum(rows) + 3.6) if narrow else (8.4, 1.62 * sum(rows) + 1.9)
+    figure = plt.figure(figsize=size, layout="constrained")
+    titled(figure, title, 105, narrow=narrow)
+    room = 0.9 if narrow else 0.55  # of the legend, in panels
+    parts: Any = figure.subfigures(2, 1, height_ratios=[number + room for number in rows])
+    above, below = parts
+    drifts = sorted(table["drift"].unique())
+
+    def panels(part: Any, names: Sequence[str], rows: int, label: str) -> list[Any]:
+        grid = list(part.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat)
+        for axes, name in zip(grid, names, strict=False):
+            axes.set_title(f"−{name}" if name in falling else name, fontsize=8.5, pad=3)
+            axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
+            axes.grid(axis="y", color="0.9", linewidth=0.6)
+            axes.spines[["top", "right"]].set_visible(False)
+            axes.tick_params(labelsize=7.5)
+        for axes in grid[len(names) :]:
+            axes.set_visible(False)
+        part.supxlabel(textwrap.fill(label, 52) if narrow else label, fontsize=8.5)
+        part.supylabel("Spearman's ρ", fontsize=8.5)
+        grid[0].set(ylim=(-1.05, 1.05), yticks=[-1, -0.5, 0, 0.5, 1])
+        return grid
+
+    def legend(part: Any, grid: list[Any]) -> None:
+        place: dict[str, Any] = {"loc": "outside upper right", "ncols": 1 if narrow else 2, "fontsize": 8}
+        part.legend(*grid[0].get_legend_handles_labels(), frameon=False, **place)
+
+    def draw(
+        axes: Any, name: str, lines: Sequence[tuple[pd.DataFrame, str, str, str, dict[str, Any]]]
+    ) -> None:
+        sign = -1 if name in falling else 1
+        known = False
+        for part, against, column, label, style in lines:
+            part = part[part["metric"] == name].sort_values(against)
+            known |= bool(part[column].notna().any())
+            style = {"label": label, "linewidth": 1.3, "markersize": 4, "clip_on": False, **style}
+            axes.plot(part[against], sign * part[column], **style)
+        if not known:
+            words = "undefined" if (table["metric"] == name).any() else "not scored"
+            axes.text(0.5, 0.5, words, transform=axes.transAxes, ha="center", fontsize=8, style="italic")
+
+    largest = table[table["articles"].isin([0, table["articles"].max()])]
+    grid = panels(
+        above, by_drift, rows[0], "drift: probability with which a mention in a candidate is worded otherwise"
+    )
+    grid[0].set(xticks=drifts, xticklabels=[f"{drift:g}" for drift in drifts])
+    for axes, name in zip(grid, by_drift, strict=False):
+        draw(axes, name, [(largest, "drift", *level) for level in _LEVELS_OF_TRUTH])
+    legend(above, grid)
+
+    articles = sorted(set(table["articles"]) - {0})
+    grid = panels(below, by_size, rows[1], "articles indexed")
+    grid[0].set(xscale="log", xticks=articles, xticklabels=[str(number) for number in articles])
+    grid[0].minorticks_off()
+    ends = [(drifts[0], "-", "black"), (drifts[-1], ":", "white")]
+    for axes, name in zip(grid, by_size, strict=False):
+        lines = [
+            (
+                table[table["drift"] == drift],
+                "articles",
+                column,
+                f"drift {drift:g}, {label}",
+                {**style, "linestyle": line, "markerfacecolor": style["color"] if face == "black" else face},
+            )
+            for column, label, style in _LEVELS_OF_TRUTH
+            for drift, line, face in dict.fromkeys(ends)
+        ]
+        draw(axes, name, lines)
+    legend(below, grid)
+    return figure
+
+
+# The audit: the numbers of systems that can give each printed pair of rank correlations.
+
+_DARK = "#1a3a5c"
+_PATTERNS = {"none": "no ties", "one": "one side", "both": "both sides"}
+_ATTAINABLE = (
+    "Each line is a printed pair of Spearman's ρ and Kendall's τ-b between the rankings of systems by two "
+    "metrics. Dark: there are two rankings of this number of systems that have this ρ and this τ-b, each "
+    "within one unit of the last digit; all rankings were tried. White: there are none. No ties: all systems "
+    "have different scores; one side: two systems have the same score by one of the metrics; both sides: two "
+    "have by each of them."
+)
+_BY_CHANCE = (
+    "* If the rows were of nine systems, this number would fit by chance: the share of all pairs of rankings "
+    "of nine systems without ties whose rounded ρ and τ-b this number of systems can also give (with any "
+    "pattern)."
+)
+
+
+def attainable_pairs(table: pd.DataFrame, counts: pd.DataFrame, *, title: str) -> Figure:
+    """Draw which numbers of systems can give each printed pair of rank correlations.
+
+    ``table`` and ``counts`` are the results of ``audit`` and ``summary`` of `study.published.audit`. The
+    figure has a line per row of the audited tables and a column per number of systems and pattern of ties,
+    filled where the pair is possible. Below are the numbers of possible rows and the share by chance.
+    """
+    by_name = counts.set_index("hypothesis")
+    systems = [int(number) for number in counts["systems"].unique()]
+    middles = {number: 3.5 * place + 1 for place, number in enumerate(systems)}
+    columns = {
+        f"{number}_{ties}": middle + offset
+        for number, middle in middles.items()
+        for offset, ties in enumerate(_PATTERNS, -1)
+    }
+    tables = {name: re.sub(r"^table(\d+)$", r"Table \1", name) for name in table["table"].unique()}
+    left, right = -0.8, max(columns.values()) + 0.8
+    lines = len(table) + 4 * len(tables) + 2
+    height = 0.158 * lines + 2.45  # inches
+    figure = plt.figure(figsize=(8.4, height))
+    axes = figure.add_axes((0.38, 0.55 / height, 0.55, 0.158 * lines / height))
+    axes.set(xlim=(left, right), ylim=(lines, 0))
+    axes.axis("off")
+
+    def write(x: float, line: float, text: object, **style: Any) -> None:
+        axes.text(x, line, str(text), **{"ha": "center", "va": "center", "fontsize": 7.5, **style})
+
+    def label(line: float, text: str, **style: Any) -> None:
+        write(left, line, text, ha="right", **style)
+
+    for number, middle in middles.items():
+        write(middle, -4.4, f"{number} systems", weight="bold", fontsize=8.5)
+        if systems.index(number) % 2 == 0:
+            axes.axvspan(middle - 1.75, middle + 1.75, color="0.94", linewidth=0, zorder=0)
+        for ties, words in _PATTERNS.items():
+            write(columns[f"{number}_{ties}"], -0.2, words, va="bottom", rotation=90, fontsize=7)
+
+    line = 0.0
+    for name, words in tables.items():
+        line += 1
+        write(left - 13, line, words, ha="left", weight="bold")
+        for place, symbol in ((left - 1.9, "ρ"), (left, "τ-b")):
+            write(place, line, symbol, ha="right", style="italic")
+        for row in table[table["table"] == name].to_dict("records"):
+            line += 1
+            fits = [row[column] for column in columns]
+            style = "italic" if set(fits) == {"no"} else "normal"
+            compared = " with ".join(filter(None, (row["metric"], row["against"])))
+            write(left - 13, line, compared, ha="left", style=style)
+            for place, value in ((left - 1.9, row["spearman"]), (left, row["kendall"])):
+                write(place, line, value.replace("-", "−"), ha="right", style=style)
+            if set(fits) in ({"no"}, {UNDEFINED}):
+                write(right, line, "← none fits" if "no" in fits else UNDEFINED, ha="left", style="italic")
+            for place, fit in zip(columns.values(), fits, strict=True):
+                face, edge = (_DARK, _DARK) if fit == "yes" else ("white", "0.75")
+                look: dict[str, Any] = {"facecolor": face, "edgecolor": edge, "linewidth": 0.5}
+                axes.add_patch(Rectangle((place - 0.4, line - 0.34), 0.8, 0.68, **look))
+        line += 1
+    axes.plot([left - 13, right], [line, line], color="0.4", linewidth=0.8, clip_on=False)
+    for name, words in tables.items():
+        line += 1
+        label(line, f"{words}: how many of {by_name[f'{name}_rows'].iloc[0]} rows fit")
+        for column, place in columns.items():
+            write(place, line, by_name.loc[column, f"{name}_fit"])
+        line += 1
+        label(line, "any pattern", weight="bold")
+        for number, middle in middles.items():
+            write(middle, line, by_name.loc[f"{number}_any", f"{name}_fit"], weight="bold")
+    line += 1
+    label(line, "any pattern, by chance*", weight="bold")
+    for number, middle in middles.items():
+        write(middle, line, f"{by_name.loc[f'{number}_any', 'chance']:.1%}", weight="bold")
+
+    above: dict[str, Any] = {"ha": "left", "va": "top", "linespacing": 1.3}
+    figure.text(0.02, 1 - 0.12 / height, title, fontsize=11, weight="bold", **above)
+    figure.text(0.02, 1 - 0.38 / height, textwrap.fill(_ATTAINABLE, 122), fontsize=8, **above)
+    figure.text(0.02, 0.42 / height, textwrap.fill(_BY_CHANCE, 122), fontsize=8, **above)
+    return figure

@@ -22,7 +22,7 @@ from study.demo.drift import graded, reworded, true_scores
 from study.demo.scores import rankings, sizes, without_search
 from study.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth
 from study.demo.world import DemoSettings, relations
-from study.report.truth_figure import followed_truth
+from study.report.figures import followed_truth
 
 # A world of three facts, said in the article and in two gold summaries.
 _A, _B, _C = ("TAR2", "tarn kinase 2"), ("MOR3", "morn ligase 3"), ("velpathy", "hereditary renal ataxia")

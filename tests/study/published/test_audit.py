@@ -21,7 +21,7 @@ from sera.evaluation.correlation.coefficients import coefficients
 from sera.reporting.figures import save
 from study.published.attainable import HYPOTHESES, SYSTEMS, Hypothesis, grid
 from study.published.audit import Pair, audit, digits_of, percent, read_pairs, summary, undefined, unfit
-from study.report.audit_figure import attainable_pairs
+from study.report.figures import attainable_pairs
 
 PUBLISHED = ROOT / "resources" / "published"
 UNIT = Fraction(1, 1000)
