@@ -4,10 +4,7 @@
 
 rule audit:
     input:
-        tables=[
-            f"{ROOT}/resources/published/table2.tsv",
-            f"{ROOT}/resources/published/table3.tsv",
-        ],
+        tables=[f"{ROOT}/resources/published/table2.tsv", f"{ROOT}/resources/published/table3.tsv"],
         paragraphs=f"{ROOT}/study/published/audit.md",
     output:
         table=multiext(f"{AUDIT}/audit", ".tsv", ".md", ".tex"),

@@ -16,13 +16,7 @@ from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
 from study.published.tables import FIGURE1, PAPERS_BENCHMARK
-from study.settings.checks import (
-    check_environment,
-    check_files,
-    check_language,
-    check_settings,
-    reported,
-)
+from study.settings.checks import check_environment, check_files, check_language, check_settings, reported
 from study.settings.families import (
     by_file,
     family_listing,
@@ -40,14 +34,7 @@ from study.workflow.memory import Contents
 from study.workflow.fingerprints import code
 from study.workflow.lock import check_origin, check_writable, hold
 from study.workflow.made import altered
-from study.workflow.rules import (
-    complete,
-    growing,
-    literally,
-    made_unless,
-    parameters_of,
-    set_environment,
-)
+from study.workflow.rules import complete, growing, literally, made_unless, parameters_of, set_environment
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)

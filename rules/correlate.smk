@@ -5,10 +5,7 @@ rule correlate:
     input:
         **JUDGEMENT_FILE,
         scores=f"{OUT}/scores.tsv",
-        published=[
-            f"{ROOT}/resources/published/table2.tsv",
-            f"{ROOT}/resources/published/table3.tsv",
-        ],
+        published=[f"{ROOT}/resources/published/table2.tsv", f"{ROOT}/resources/published/table3.tsv"],
     output:
         f"{OUT}/correlations.tsv",
     params:

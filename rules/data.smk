@@ -107,10 +107,7 @@ wildcard_constraints:
 
 # The documents to search: the packages of articles, otherwise the benchmark's own collection, otherwise its sources.
 COLLECTED = [*PACKAGES, *(["documents"] if COLLECTION else [])]
-INDEX_PARTS = [
-    *COLLECTED,
-    *(["topics"] if config["topic_documents"] or not COLLECTED else []),
-]
+INDEX_PARTS = [*COLLECTED, *(["topics"] if config["topic_documents"] or not COLLECTED else [])]
 # The same in a word, for the page.
 KIND_OF_COLLECTION = (
     "generated"
@@ -191,10 +188,7 @@ RESULTS = [
         "signatures.tsv",
         *(f"figures/{figure}{suffix}" for figure in FIGURES for suffix in (".svg", ".png", ".pdf")),
         *(
-            [
-                "spectrum/samples.jsonl",
-                *multiext("tables/spectrum", ".tsv", ".md", ".tex"),
-            ]
+            ["spectrum/samples.jsonl", *multiext("tables/spectrum", ".tsv", ".md", ".tex")]
             if config["spectrum"]["fitness"]
             else []
         ),

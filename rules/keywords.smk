@@ -24,11 +24,7 @@ rule analyse_keywords:
         name=BENCHMARK,
         release=literally(FOLDERS["release"]),
         files=holds(BENCHMARK_FILES),
-        code=code(
-            "analyse_keywords",
-            *modules(FAMILIES_COMPARED),
-            BENCHMARKS.module(BENCHMARK),
-        ),
+        code=code("analyse_keywords", *modules(FAMILIES_COMPARED), BENCHMARKS.module(BENCHMARK)),
     message:
         "Analyse the keywords of the summaries"
     script:

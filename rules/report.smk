@@ -32,16 +32,8 @@ rule draw_figures:
             caption="../report/overview.rst",
             category="Figures",
         ),
-        report(
-            f"{OUT}/figures/rougek_figure2.svg",
-            caption="../report/keywords.rst",
-            category="Figures",
-        ),
-        expand(
-            f"{OUT}/figures/{{figure}}{{suffix}}",
-            figure=FIGURES,
-            suffix=[".png", ".pdf", "_narrow.svg"],
-        ),
+        report(f"{OUT}/figures/rougek_figure2.svg", caption="../report/keywords.rst", category="Figures"),
+        expand(f"{OUT}/figures/{{figure}}{{suffix}}", figure=FIGURES, suffix=[".png", ".pdf", "_narrow.svg"]),
         texts=f"{OUT}/figures/texts.tsv",
     params:
         benchmark=LABEL,

@@ -120,12 +120,7 @@ rule:
         engine=config["engine"],
         vectors=if_needed("vectors", OWN_VECTORS),
         frequent_words=literally(FREQUENT_WORDS),
-        files=holds(
-            lambda wildcards: [
-                *if_needed("vectors", OWN_VECTORS)(wildcards),
-                *FREQUENT_WORDS,
-            ]
-        ),
+        files=holds(lambda wildcards: [*if_needed("vectors", OWN_VECTORS)(wildcards), *FREQUENT_WORDS]),
         families=lambda wildcards: OF_COLLECTION[wildcards.file],
         settings=lambda wildcards: settings_for(OF_COLLECTION[wildcards.file])(wildcards),
         code=code_with_collection,

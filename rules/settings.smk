@@ -9,10 +9,7 @@ from study.settings.in_force import matrix_of
 from study.settings.schema import read_schema
 from study.settings.settings import with_defaults
 
-update_config(
-    config,
-    {name: typed(value) for name, value in workflow.config_settings.config.items()},
-)
+update_config(config, {name: typed(value) for name, value in workflow.config_settings.config.items()})
 
 # config.yaml has the common settings; docs/configuration.md lists all with their defaults.
 config.update(with_defaults(config, read_schema(f"{workflow.basedir}/schemas/config.schema.yaml")))

@@ -56,10 +56,7 @@ if FITNESS:
             language=config["language"],
             vectors=literally(OWN_VECTORS),
             files=holds([*OWN_VECTORS, *FRAMES]),
-            code=code(
-                "sample_spectrum",
-                *modules([family_of(FITNESS), *map(family_of, FULL)]),
-            ),
+            code=code("sample_spectrum", *modules([family_of(FITNESS), *map(family_of, FULL)])),
         message:
             "Sample summaries over the range of {params.spectrum[fitness]}"
         script:

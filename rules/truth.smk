@@ -66,14 +66,7 @@ if SYNTHETIC:
             files=holds(OWN_VECTORS),
             code=code(
                 "score_drift",
-                *modules(
-                    [
-                        *needing(),
-                        *needing("rankings"),
-                        *needing("nuggets"),
-                        *needing("vectors"),
-                    ]
-                ),
+                *modules([*needing(), *needing("rankings"), *needing("nuggets"), *needing("vectors")]),
             ),
         message:
             "Score the candidates at drift {wildcards.drift}"
@@ -83,11 +76,7 @@ if SYNTHETIC:
     rule correlate_truth:
         input:
             true=f"{OUT}/truth/true.tsv",
-            scores=expand(
-                f"{OUT}/truth/scores/{{drift}}/{{size}}.tsv",
-                drift=DRIFTS,
-                size=[0, *SIZES],
-            ),
+            scores=expand(f"{OUT}/truth/scores/{{drift}}/{{size}}.tsv", drift=DRIFTS, size=[0, *SIZES]),
         output:
             table=multiext(f"{OUT}/truth/truth", ".tsv", ".md", ".tex"),
             figure=multiext(f"{OUT}/truth/truth", ".svg", ".png", ".pdf", "_narrow.svg"),

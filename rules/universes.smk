@@ -20,23 +20,14 @@ from sera.summarizers.budget import written_length
 
 BLOCK = 250  # universes per job
 ANSWERS = ["claims", "null", "exchange", "choices", "variance", "systems"]
-TABLES_OF_UNIVERSES = [
-    "universes.tsv",
-    "tables.tsv.gz",
-    *(f"{answer}.tsv" for answer in ANSWERS),
-]
+TABLES_OF_UNIVERSES = ["universes.tsv", "tables.tsv.gz", *(f"{answer}.tsv" for answer in ANSWERS)]
 # The families that score a batch of summaries, each with its parts of a universe's scores.
 SCORED = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}
 # The tests of the whole curve, each with the setting of the number of its draws.
 TESTS = {"null": "permutations", "exchange": "exchanges"}
 READABLE_ANSWERS = [f"{answer}{form}" for answer in ANSWERS for form in (".md", ".tex")]
 # Several draws or several human summaries count as one system.
-EVERY_SYSTEM = sorted(
-    {
-        *SYSTEMS,
-        *("random" if undrawn(name) == "random" else name for name in BASELINES),
-    }
-)
+EVERY_SYSTEM = sorted({*SYSTEMS, *("random" if undrawn(name) == "random" else name for name in BASELINES)})
 
 
 def questions():
