@@ -29,7 +29,7 @@ from sera.io.records import (
     Reference,
     Source,
 )
-from sera.registry import PluginRules, Registry, listed, unknown
+from sera.registry import PluginRules, Registry, unknown
 
 log = logging.getLogger(__name__)
 
@@ -151,9 +151,14 @@ def check_complete(
     faults = Faults()
     for thing in things:
         if missing := [topic for topic in topics if (thing, topic) not in pairs]:
-            remedy = "Add it, or remove the system or the topic from all files."
-            said = f"{problem} {thing} for topic {listed(missing, 5)}"
-            faults.append(InputError(said, path=path, remedy=remedy))
+            shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+            faults.append(
+                InputError(
+                    f"{problem} {thing} for topic {shown}",
+                    path=path,
+                    remedy="Add it, or remove the system or the topic from all files.",
+                )
+            )
     faults.raise_all()
 
 
@@ -302,8 +307,10 @@ def resolve(name: str) -> tuple[str, str | None]:
         return name, None
     if is_own_folder(name):
         return "folder", name
-    problem = f"{unknown('benchmark', name, BENCHMARKS)}"
-    raise InputError(problem, remedy="Name a benchmark of your own by the path of its folder.")
+    raise InputError(
+        f"{unknown('benchmark', name, BENCHMARKS)}",
+        remedy="Name a benchmark of your own by the path of its folder.",
+    )
 
 
 def results_name(benchmark: str) -> str:

@@ -78,8 +78,11 @@ def benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
         elif judged:
             missing.append(name)
     if not found:
-        remedy = "Fetch them by `sera datasets get --all --to` this folder, or name another."
-        raise InputError("has none of the data sets", path=folder, remedy=remedy)
+        raise InputError(
+            "has none of the data sets",
+            path=folder,
+            remedy="Fetch them by `sera datasets get --all --to` this folder, or name another.",
+        )
     return found, missing
 
 
@@ -115,15 +118,21 @@ def get(
 ) -> list[PackageFile]:
     """Fetch a data set into the folder ``to``, or into the folder ``within`` it.
 
-    What is there with the right sum stays, and a broken download continues.
+    What is there with the right sum stays, and a broken download continues. A link below ``to`` is not
+    followed, since files would land outside.
 
     ``at_once``, ``tries`` and ``pause``: as in `sera.corpora.pmc_oa_download.download`, whose checks and
     repeats hold here too. Returns the files with their sizes and sums. InputError for an unknown name, a
-    wrong address or folder, and for files that could not be fetched, after all others.
+    wrong address or folder, for a link, and for files that could not be fetched, after all others.
     """
     files = list(files_of(name, server))
     if wrong := servers.fault(server):
         raise InputError(f"the address of the server {wrong}", remedy="Give an address like https://server.")
-    for parent in sorted({Path(to, within, each.file).parent for each in files}):
-        make_folder(parent)
+    for parent in sorted({Path(within, each.file).parent for each in files}):
+        for folder in (Path(to, part) for part in (*parent.parents, parent) if part.name):
+            if folder.is_symlink():
+                raise InputError(
+                    "is a link", path=folder, remedy="Put a folder there, or choose another --to."
+                )
+        make_folder(Path(to, parent))
     return fetch_all(Client(tries, pause), files, Path(to, within), at_once)

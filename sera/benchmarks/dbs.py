@@ -29,7 +29,7 @@ from sera import names
 from sera.benchmarks import Topic, check_complete, folder, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.errors import InputError
-from sera.io import files, tsv
+from sera.io import files
 from sera.io.records import Document, Nugget, Reference, Section, Source
 from sera.text.sentences import german_sentences
 
@@ -53,16 +53,21 @@ _TEXT_COLUMNS = ("TEXT", "TEXT_CONTACT-US")
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """The files that `read` reads, sorted; InputError for a table that is missing."""
+    """The files that `read` reads, sorted; InputError for a table that is missing, or for a link."""
     tables = Path(release)
     there = {path.name for path in parts.entries(tables)}
     if missing := [name for name in _TABLES if name not in there]:
         raise InputError(f"lacks {', '.join(missing)}", path=tables, remedy=DBS_FROM)
     found = [tables / name for name in (*_TABLES, "candidates.jsonl", "judgements.tsv") if name in there]
     if "judgements.tsv" in there and "candidates.jsonl" not in there:
-        problem = "has judgements.tsv and no candidates.jsonl"
-        raise InputError(problem, path=tables, remedy="Add the summaries that are judged.")
-    return sorted([*found, *parts.entries(tables / "texts", ".txt")])
+        raise InputError(
+            "has judgements.tsv and no candidates.jsonl",
+            path=tables,
+            remedy="Add the summaries that are judged.",
+        )
+    if parts.is_folder(tables / "texts"):
+        found += [path for path in parts.entries(tables / "texts") if path.suffix == ".txt"]
+    return sorted(map(parts.check_file, found))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -100,9 +105,11 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     pages = _pages(paths["dbs-document-links.tsv"], topics)
     candidates, judgements = folder.judged_summaries(Path(release), topics)
     if not candidates and (empty := [topic for topic in topics if not pages[topic]]):
-        problem = f"has no text of a page of topic {', '.join(empty[:5])}"
-        remedy = "Ask the authors for the texts and put them in texts/<ID>.txt, or add candidates.jsonl."
-        raise InputError(problem, path=paths["dbs-document-links.tsv"], remedy=remedy)
+        raise InputError(
+            f"has no text of a page of topic {', '.join(empty[:5])}",
+            path=paths["dbs-document-links.tsv"],
+            remedy="Ask the authors for the texts and put them in texts/<ID>.txt, or add candidates.jsonl.",
+        )
     documents = {
         topic: [
             Document(f"{topic}-{id_}", " ".join(section.sentences), section.title)
@@ -122,23 +129,28 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a table, each with the number of its line; names are checked."""
-    lines = files.lines(path, "a table of the DBS corpus")
-    header = next(lines, (1, ""))[1].split("\t")
-    columns = _TABLES[path.name]
-    tsv.check_header(path, 1, header, columns)
-    for line, text in lines:
+    header: list[str] | None = None
+    for line, text in files.lines(path, "a table of the DBS corpus"):
         cells = text.split("\t")
-        if len(cells) == len(header):
+        if header is None:
+            header = cells
+            if missing := [name for name in _TABLES[path.name] if name not in header]:
+                raise InputError(f"has no column {missing[0]}", path=path, remedy=DBS_FROM)
+        elif len(cells) != len(header) and path.name == "dbs-nuggets.tsv":
+            log.warning(
+                "%s: line %d has %d cells, not %d, and is left out", path, line, len(cells), len(header)
+            )
+        elif len(cells) != len(header):
+            problem = f"has {len(cells)} cells, not {len(header)}"
+            raise InputError(problem, path=path, line=line, remedy=DBS_FROM)
+        else:
             row = dict(zip(header, cells))
-            for column in columns:
+            for column in _TABLES[path.name]:
                 if column.endswith("ID"):
                     names.check(column, row[column], path=path, line=line)
             yield line, row
-            continue
-        problem = f"has {len(cells)} cells, not {len(header)}"
-        if path.name != "dbs-nuggets.tsv":
-            raise InputError(problem, path=path, line=line, remedy=DBS_FROM)
-        log.warning("%s, line %d: %s, and is left out", path, line, problem)
+    if header is None:
+        raise InputError("is empty", path=path, remedy=DBS_FROM)
 
 
 def _of_topics(path: Path, topics: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -169,7 +181,7 @@ def _pages(path: Path, topics: dict[str, str]) -> dict[str, list[tuple[str, Sect
         names.check_file_name("ID", row["ID"], path=path)
         file = path.parent / "texts" / f"{row['ID']}.txt"
         if not text and file.is_file():
-            text = files.read_text(file)
+            text = files.read_text(parts.check_file(file))
         if sentences := _sentences(text):
             found[row["TOPIC_ID"]].append((row["ID"], Section(_plain(row["TITLE"]), sentences)))
         else:

@@ -29,6 +29,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import islice
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -42,6 +43,7 @@ from sera.benchmarks import (
     warn_of_unjudged,
 )
 from sera.errors import Faults, InputError, together
+from sera.io import tsv
 from sera.io.files import lines
 from sera.io.records import (
     Candidate,
@@ -54,8 +56,14 @@ from sera.io.records import (
     Source,
     each_line,
 )
-from sera.io.records import read as read_records
-from sera.io.scores import JUDGE, read_choices, read_given, read_judgements, read_judges
+from sera.io.scores import (
+    JUDGE,
+    JUDGEMENT_COLUMNS,
+    read_choices,
+    read_given,
+    read_judgements,
+    read_judges,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +72,10 @@ log = logging.getLogger(__name__)
 
 JUDGED = True
 LACKS = ("citances",)
-NEEDED = {"references.jsonl": "topic, annotator, sentences", "sources.jsonl": "topic, id, sentences"}
+NEEDED = {
+    "references.jsonl": "topic, annotator, sentences",
+    "sources.jsonl": "topic, id, sentences",
+}
 OF_SYSTEMS = {
     "candidates.jsonl": "topic, system, sentences",
     "judgements.tsv": "topic, system, judgement, score",
@@ -100,12 +111,19 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     read = {path for paths in found.values() for path in paths}
     others = sorted(path.name for path in folder.glob("*.tsv*") if path not in read)
     if not found["judgements.tsv"] and others:
-        problem = f"lacks judgements.tsv, but holds {others[0]}"
-        remedy = "Rename it, or take it out of the folder if there are no judgements."
-        faults.append(InputError(problem, path=folder, remedy=remedy))
+        fault = InputError(
+            f"lacks judgements.tsv, but holds {others[0]}",
+            path=folder,
+            remedy="Rename it, or take it out of the folder if there are no judgements.",
+        )
+        faults.append(fault)
     if missing := [_missing(folder, name, fields) for name, fields in needed.items() if not found[name]]:
-        remedy = "Add them as docs/own-data.md describes."
-        faults.append(InputError(f"lacks {', '.join(missing)}", path=folder, remedy=remedy))
+        fault = InputError(
+            f"lacks {', '.join(missing)}",
+            path=folder,
+            remedy="Add them as docs/own-data.md describes.",
+        )
+        faults.append(fault)
     faults.raise_all()
     return sorted(path for paths in found.values() for path in paths)
 
@@ -139,7 +157,7 @@ def judged_systems(folder: Path) -> tuple[list[str], list[str]]:
         return list(table["system"].unique()), list(table["judgement"].unique())
     if _file(folder, "candidates.jsonl") is None:
         return [], []
-    summaries = _records(folder, "candidates", Candidate, None)
+    summaries = _records(folder, "candidates", Candidate, ("topic", "system"), None)
     return list(dict.fromkeys(each.system for each in summaries)), []
 
 
@@ -148,7 +166,7 @@ def judged_summaries(folder: Path, topics: Mapping[str, Any]) -> tuple[list[Cand
     if _file(folder, "candidates.jsonl") is None:
         return [], []
     faults = Faults()
-    candidates = faults.checked(_records, folder, "candidates", Candidate, topics) or []
+    candidates = faults.checked(_records, folder, "candidates", Candidate, ("topic", "system"), topics) or []
     faults.checked(_check_candidates, folder, candidates, topics)
     judgements = (faults.checked(_judgements, folder) or []) if _file(folder, "judgements.tsv") else []
     if judgements:
@@ -207,11 +225,11 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     def records(kind: str, *arguments: Any) -> Any:
         return checked(_records, folder, kind, *arguments) if there(f"{kind}.jsonl") else []
 
-    articles = records("sources", Source, None) or None
+    articles = records("sources", Source, ("topic",), None) or None
     sources = None if articles is None else {source.topic: source for source in articles}
-    candidates = records("candidates", Candidate, sources)
-    references = records("references", Reference, sources)
-    nuggets = records("nuggets", Nugget, sources)
+    candidates = records("candidates", Candidate, ("topic", "system"), sources)
+    references = records("references", Reference, ("topic", "annotator"), sources)
+    nuggets = records("nuggets", Nugget, (), sources)
     judgements = checked(_judgements, folder) if there("judgements.tsv") else []
     beside: dict[str, list[tuple[int, Any]]] = {}
     for name, read_table, record in _OTHERS:
@@ -223,6 +241,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         checked(_check_candidates, folder, candidates, sources)
     if judgements:
         checked(_check_judged, folder, judgements, candidates or ())
+    elif judgements is None:  # its names may be right where its scores are not
+        checked(_check_known, _path(folder, "judgements.tsv"), _judged_names(folder), candidates or ())
     for name, numbered in beside.items():
         checked(_check_known, _path(folder, name), numbered, candidates or ())
     given = [each for _, each in beside.get(BESIDE["given"], ())]
@@ -298,6 +318,15 @@ def _check_judged(
         check_complete_judgements(path, all_of)
 
 
+def _judged_names(folder: Path) -> list[tuple[int, Judgement]]:
+    """The judgements without their scores, each with the number of its line; none if they cannot be read."""
+    try:
+        table = tsv.read(_path(folder, "judgements.tsv"), JUDGEMENT_COLUMNS)
+    except InputError:  # `_judgements` has raised it
+        return []
+    return _numbered(table[JUDGEMENT_COLUMNS[:-1]].assign(score=nan), Judgement)
+
+
 def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: Iterable[Candidate]) -> None:
     """InputError for records of a system or a topic without a candidate."""
     known = {name: {getattr(each, name) for each in candidates} for name in ("system", "topic")}
@@ -336,27 +365,45 @@ def _path(folder: Path, name: str) -> Path:
     return found
 
 
-def _records(folder: Path, kind: str, record: type[_Record], among: Container[str] | None) -> list[_Record]:
-    """The records of a file, each once and all topics in ``among``; InputError with up to ten lines.
+def _records(
+    folder: Path, kind: str, record: type[_Record], key: tuple[str, ...], among: Container[str] | None
+) -> list[_Record]:
+    """The records of a file, each key once and all topics in ``among``.
 
-    A nugget that is there twice is kept, with a warning.
+    Without a key, a record that repeats another is kept, with a warning. InputError for other faults, with up
+    to ten lines.
     """
     path = _path(folder, f"{kind}.jsonl")
-    nuggets: dict[Nugget, int] = {}
-
-    def problem(line: int, each: _Record) -> str:
+    first: dict[Any, int] = {}
+    records: list[_Record] = []
+    faults = Faults()
+    for line, each in each_line(path, record):
+        if isinstance(each, InputError):
+            faults.append(each)
+            continue
+        values = tuple(getattr(each, name) for name in key)
+        before = first.setdefault(values or each, line)
+        problem = ""
         if among is not None and each.topic not in among:
-            return f"topic {each.topic!r} has no source"
-        if isinstance(each, Nugget):
-            if (first := nuggets.setdefault(each, line)) != line:
-                log.warning("%s, line %d: is there twice, first in line %d", path, line, first)
-        elif not any(map(str.strip, each.sentences)):
-            if isinstance(each, Reference):
-                return f"the reference of topic {each.topic!r} by {each.annotator!r} is empty"
+            problem = f"topic {each.topic!r} has no source"
+        elif before != line and values:
+            problem = f"{' of '.join(map(repr, reversed(values)))} is there twice, first in line {before}"
+        elif isinstance(each, Reference) and _is_empty(each):
+            problem = f"the reference of topic {each.topic!r} by {each.annotator!r} is empty"
+        elif before != line:
+            log.warning("%s, line %d: is there twice, first in line %d", path, line, before)
+        elif not isinstance(each, Nugget) and _is_empty(each):
             log.warning("%s, line %d: has no word", path, line)
-        return ""
-
-    records = read_records(path, record, unique=True, check=problem)
+        if problem:
+            remedy = "Correct the record, or remove it."
+            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
+        else:
+            records.append(each)
+    faults.raise_all()
     if not records and record is not Nugget:
         raise InputError("holds no record", path=path, remedy="Add the records, one JSON object a line.")
     return records
+
+
+def _is_empty(each: Candidate | Reference | Source) -> bool:
+    return not any(map(str.strip, each.sentences))

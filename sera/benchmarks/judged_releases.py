@@ -6,19 +6,18 @@ system are, and `JudgedRelease` makes topics of them.
 
 from __future__ import annotations
 
-import io
-import pickle
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sera import names
 from sera.benchmarks import Benchmark, Topic
 from sera.benchmarks import release as parts
+from sera.benchmarks.plain_pickle import read_plain
 from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, of_lines
-from sera.io.files import read_bytes
 from sera.io.records import GivenScore, Judgement
 
 
@@ -37,7 +36,7 @@ class JudgedRelease(Benchmark):
     JUDGED = True
 
     def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-        """The files, sorted; InputError for one that is missing."""
+        """The files, sorted; InputError for one that is missing, or a link."""
         return sorted(parts.required(release, self.files, self.origin))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
@@ -130,8 +129,8 @@ class SummEval(JudgedPickle):
     _LISTS: ClassVar = {"expert_annotations": ("expert", ""), "turker_annotations": ("crowd", "_crowd")}
 
     def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-        """``data.pkl`` and the files of judges, sorted; InputError if the first is missing."""
-        return sorted([*super().inputs(release=release), *self._outputs(release)])
+        """``data.pkl`` and the files of judges, sorted; InputError if the first is missing, or for a link."""
+        return sorted([*super().inputs(release=release), *map(parts.check_file, self._outputs(release))])
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The systems in order of name, and the judgements."""
@@ -145,7 +144,11 @@ class SummEval(JudgedPickle):
     def read(
         self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
     ) -> list[Topic]:
-        """The topics as of `JudgedRelease`; InputError too for a judged summary that ``data.pkl`` lacks."""
+        """The topics as of `JudgedRelease`.
+
+        InputError too for a judged text that is not the summary of ``data.pkl``, and for judges whose mean is
+        not the released score.
+        """
         self.inputs(release=release)
         topics = {topic.id: topic for topic in super().read(release=release)}
         judgements = {name: [*topic.judgements] for name, topic in topics.items()}
@@ -159,7 +162,8 @@ class SummEval(JudgedPickle):
     def _outputs(self, release: str | Path) -> list[Path]:
         """The files of single judges, in the first folder that has some."""
         for folder in (Path(release, name) for name in self.JUDGES_IN):
-            if found := parts.entries(folder, self._ENDING):
+            there = parts.entries(folder) if folder.is_dir() else []
+            if found := [path for path in there if path.name.endswith(self._ENDING)]:
                 return found
         return []
 
@@ -170,13 +174,22 @@ class SummEval(JudgedPickle):
             name = row.text("id")
             once.check(name, row, f"summary of {name}")
             topic = topics.get(name)
-            if not topic or system not in {one.system for one in topic.candidates}:
+            summaries = [one for one in topic.candidates if one.system == system] if topic else []
+            if not topic or not summaries:
                 raise row.fault(f"has the topic {name[:60]!r}, of which data.pkl has no summary by {system}")
-            for key, (kind, ending) in self._LISTS.items():
-                for number, one in enumerate(row.each_inside(key), 1):
-                    for each in self.dimensions:
-                        judge = f"{kind}_{number}"
-                        yield Judgement(name, system, f"{each}{ending}", one.number(each), judge)
+            if _words(" ".join(summaries[0].sentences)) != _words(row.text("decoded")):
+                raise row.fault(f"has another summary of {name} than data.pkl")
+            found = [
+                Judgement(name, system, f"{each}{ending}", one.number(each), f"{kind}_{number}")
+                for key, (kind, ending) in self._LISTS.items()
+                for number, one in enumerate(row.each_inside(key), 1)
+                for each in self.dimensions
+            ]
+            for released in topic.judgements:
+                experts = [each.score for each in found if each.judgement == released.judgement]
+                if released.system == system and not _is_mean(released.score, experts, 1e-6):
+                    raise row.fault(f"has another mean of {released.judgement} of {name} than data.pkl")
+            yield from found
 
 
 class ScholarSum(JudgedRelease):
@@ -251,7 +264,7 @@ class SummEvalOP(JudgedRelease):
 
     In ``annotated_dataset``, a line of the first file has a product's eight reviews and thirteen summaries
     with the means of the judges, rounded; the same line of the second has the three judges' scores (1 to 5)
-    of seven dimensions. The single scores are read.
+    of seven dimensions. The single scores are read, and the rounded means checked by them.
 
     One of the thirteen is a person's summary (`HUMAN`). It is the reference here and no system, since it
     cannot be scored against itself.
@@ -303,32 +316,15 @@ class SummEvalOP(JudgedRelease):
         for system in systems:
             for dimension, key in zip(self.dimensions, self.KEYS, strict=True):
                 scores = single.of(dict(zip(order, single.list(key), strict=True))).numbers(system)
+                mean = summaries.inside(system).inside("dimensions").number(dimension)
+                if not _is_mean(mean, scores, 0.006):  # it has two decimals
+                    raise single.fault(f"has another mean of {dimension} of {system} than {self.files[0]}")
                 judgements += [
                     Judgement(name, system, dimension, score, f"judge_{number}")
                     for number, score in enumerate(scores, 1)
                 ]
         gold = {"human": texts.pop(self.HUMAN)}
         return parts.topic(name, articles, gold, texts, judgements=judgements)
-
-
-class _Plain(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"it names {module}.{name}")
-
-
-def read_plain(path: Path) -> Any:
-    """What a pickle of plain data (dictionaries, lists, texts, numbers) holds; nothing of it is run.
-
-    InputError if it holds anything else, or is not a pickle.
-    """
-    try:
-        return _Plain(io.BytesIO(read_bytes(path, "a pickle"))).load()
-    except InputError:
-        raise
-    except Exception as error:  # damaged pickles raise errors of many kinds
-        problem = f"is not a pickle of plain data: {(str(error) or type(error).__name__)[:200]}"
-        remedy = "Nothing of it was run. Get the file again from the authors."
-        raise InputError(problem, path=path, remedy=remedy) from None
 
 
 def _names(record: Fields, of: str) -> Collection[str]:
@@ -339,6 +335,20 @@ def _names(record: Fields, of: str) -> Collection[str]:
     for system in found:
         names.check("system", system, path=record.path, line=record.line)
     return found
+
+
+def _is_mean(mean: float, scores: Collection[float], near: float) -> bool:
+    return bool(scores) and abs(sum(scores) / len(scores) - mean) <= near
+
+
+# Brackets are written as -lrb- and -rrb- in one of SummEval's two releases.
+_BRACKETS = re.compile(r"-[lr][rsc]b-")
+_NO_WORDS = re.compile(r"[\W_]+")
+
+
+def _words(text: str) -> str:
+    """The letters and digits of a text, in small letters: two releases tokenise it differently."""
+    return _NO_WORDS.sub("", _BRACKETS.sub("", text.lower()))
 
 
 _BARTSCORE = "https://github.com/neulab/BARTScore"

@@ -58,8 +58,9 @@ _SUBMITTED = ("ReviewID", "Generated")
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
     found = []
-    for number, (folder, ending) in enumerate(_FOLDERS):
-        tables = _tables(release, number)
+    for folder, ending in _FOLDERS:
+        there = parts.entries(Path(release, folder)) if parts.is_folder(Path(release, folder)) else []
+        tables = [parts.check_file(path) for path in there if path.suffix == ending]
         if not tables:
             raise InputError(f"lacks {folder}/*{ending}", path=release, remedy=MSLR_FROM)
         found += tables
@@ -91,8 +92,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
     ``pyramids`` and ``cleaning`` have no effect. A summary is that of the submission, or else of the
     annotated table, since one submission lacks a judged review. InputError as in `inputs`, and with file and
-    line for a row of another form. What nobody judged is counted in a warning, as is a system without a
-    summary of a topic.
+    line for a row of another form, and for an annotated text that is not the submission's. What nobody judged
+    is counted in a warning, as is a system without a summary of a topic.
     """
     inputs(release=release)
     systems, _ = judged(release)
@@ -133,7 +134,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
 def _tables(release: str | Path, number: int) -> list[Path]:
     folder, ending = _FOLDERS[number]
-    return parts.entries(Path(release, folder), ending)
+    return [path for path in parts.entries(Path(release, folder)) if path.suffix == ending]
 
 
 def _judge(path: Path) -> str:
@@ -162,8 +163,8 @@ def _annotated(
 ) -> list[Judgement]:
     review, system = row.text("ReviewID"), row.text("ExpID")[-6:]
     once.check((review, system, judge), row, f"annotation of {system} of {review} by {judge}")
-    targets.setdefault(review, row.text("Target Summary"))
-    texts[system].setdefault(review, row.text("Generated Summary"))
+    _same(targets, review, row, "Target Summary")
+    _same(texts[system], review, row, "Generated Summary")
     return list(_judged(review, system, row, judge))
 
 
@@ -175,14 +176,20 @@ def _preferred(
     for system, column in ((one, "A"), (other, "B")):
         if system not in texts:
             raise row.fault(f"has the system {system[:40]!r}, which nobody annotated")
-        texts[system].setdefault(review, row.text(column))
+        _same(texts[system], review, row, column)
     choice = _answer(row, _PREFERENCE).split(" ")[0]
     if not choice:
         return None
     if choice not in _CHOICES:
         raise row.fault(f"has the answer {choice[:40]!r}, not one of {', '.join(_CHOICES)}")
-    targets.setdefault(review, row.text("target"))
+    _same(targets, review, row, "target")
     return Preference(review, one, other, judge, _CHOICES[choice])
+
+
+def _same(texts: dict[str, str], review: str, row: Fields, column: str) -> None:
+    """Keep a review's text; InputError if another one is there. White space does not count."""
+    if texts.setdefault(review, row.text(column)).split() != row.text(column).split():
+        raise row.fault(f"has another text of {review} as {column!r} than the files before it")
 
 
 def _judged(review: str, system: str, row: Fields, judge: str) -> Iterator[Judgement]:

@@ -51,14 +51,12 @@ from sera.benchmarks.nist_tables import (
     RESPONSIVENESS,
     SPLIT,
     TABLES,
-    UNPACK,
     NistScore,
     Table,
     scores_of,
     system_number,
     text_of,
     topic_id,
-    two_summaries,
 )
 from sera.errors import Faults, InputError, checked_each
 from sera.io.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
@@ -77,7 +75,7 @@ NIST_FROM = (
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """All files that `read` reads, sorted.
 
-    InputError names what is missing or still packed.
+    InputError names what is missing or still packed, and a link or pipe in place of a file.
     """
     if see := nist_see.find(release):
         nist_see.see_judgements(see)
@@ -118,7 +116,11 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     of_models, of_peers = found.models[0].parent, found.peers[0].parent
     for (topic, letter), (path, summary) in models.items():
         if not summary:
-            raise InputError(f"is empty: the model {letter} of {topic}", path=path, remedy=UNPACK)
+            raise InputError(
+                f"is empty: the model {letter} of {topic}",
+                path=path,
+                remedy="Unpack it again from NIST's archive.",
+            )
     references = [Reference(topic, letter, summary) for (topic, letter), (_, summary) in models.items()]
     warn_of_equal(references, of_models)
     topics = sorted({topic for topic, _ in [*models, *peers]})
@@ -212,6 +214,8 @@ def _find(release: str | Path) -> _NistFiles:
     if found.models:
         summarised = {topic_id(path.name.partition(".")[0]) for path in found.models}
         found.documents[:] = [(path, topic) for path, topic in found.documents if topic in summarised]
+    for path in found.all:
+        parts.check_file(path)
     needed = {
         "ROUGE/models": found.models,
         "ROUGE/peers": found.peers,
@@ -219,9 +223,11 @@ def _find(release: str | Path) -> _NistFiles:
         f"{_DOCS}/<topic>/<article>": found.documents or not (folder / _DOCS).is_dir(),
     }
     if missing := [name for name, there in needed.items() if not there]:
-        problem = f"lacks {', '.join(missing)}" + (f", but holds {', '.join(packed)}" if packed else "")
-        remedy = "Unpack what NIST packed: tar xf <file>." if packed else NIST_FROM
-        raise InputError(problem, path=folder, remedy=remedy)
+        raise InputError(
+            f"lacks {', '.join(missing)}" + (f", but holds {', '.join(packed)}" if packed else ""),
+            path=folder,
+            remedy="Unpack what NIST packed: tar xf <file>." if packed else NIST_FROM,
+        )
     return found
 
 
@@ -242,18 +248,28 @@ def _add_summary(summaries: _Summaries, path: Path, running: bool, letters: bool
     match = _NAME.fullmatch(path.name)
     topic = topic_id(match[1]) if match else None
     if match is None or topic is None:
-        problem = "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>"
-        raise InputError(problem, path=path, remedy="Remove it from the folder if it is not a summary.")
+        raise InputError(
+            "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>",
+            path=path,
+            remedy="Remove it from the folder if it is not a summary.",
+        )
     summarizer = system_number(match[2])
     if letters and summarizer is not None:
-        problem = "has a system's number, but models are by humans, who have letters"
-        raise InputError(problem, path=path, remedy="Move it to ROUGE/peers.")
+        raise InputError(
+            "has a system's number, but models are by humans, who have letters",
+            path=path,
+            remedy="Move it to ROUGE/peers.",
+        )
     if not letters and summarizer is None:
         return
     summary = tuple(sentences(text_of(path)) if running else _lines(text_of(path)))
     other = summaries.setdefault((topic, summarizer or match[2].upper()), (path, summary))
     if other[1] != summary:
-        raise two_summaries(path, other[0])
+        raise InputError(
+            f"differs from {other[0]}, which has the same summarizer and topic",
+            path=path,
+            remedy="Keep one of them, and one evaluation per folder.",
+        )
     if other[0] != path:
         log.warning("%s is ignored: it is equal to %s", path, other[0])
 
@@ -273,8 +289,11 @@ def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
         for name in table.scores:
             other = folders.setdefault(name, path)
             if other.parent != path.parent:
-                remedy = "Name the folder of one evaluation."
-                raise InputError(f"has {name}, and so has {other}", path=path, remedy=remedy)
+                raise InputError(
+                    f"has {name}, and so has {other}",
+                    path=path,
+                    remedy="Name the folder of one evaluation.",
+                )
         for score in scores_of(path, table):
             before = scores.setdefault((score.judgement, score.topic, score.system), [])
             if twice := [one for one in before if one.annotator == score.annotator]:
@@ -326,11 +345,16 @@ def _article(path: Path) -> Section:
         else:
             inside, begun = (None if tag[1] else name), tag.start()
     if inside:
-        line = markup.count("\n", 0, begun) + 1
-        raise InputError(f"<{inside.upper()}> has no end", path=path, line=line, remedy=UNPACK)
+        raise InputError(
+            f"<{inside.upper()}> has no end",
+            path=path,
+            line=markup.count("\n", 0, begun) + 1,
+            remedy="Unpack it again from NIST's archive.",
+        )
     if not texts["text"] and not texts["graphic"]:
-        remedy = f"Remove it from {_DOCS} if it is not an article of NIST's."
-        raise InputError("has no <TEXT>", path=path, remedy=remedy)
+        raise InputError(
+            "has no <TEXT>", path=path, remedy=f"Remove it from {_DOCS} if it is not an article of NIST's."
+        )
     title = " ".join(_plain(texts["headline"]).split())
     section = Section(title, tuple(sentences(_plain(texts["text"] or texts["graphic"]))))
     if not section.sentences:

@@ -31,15 +31,7 @@ from typing import NamedTuple
 from sera import names
 from sera.benchmarks import Topic, check_complete, check_complete_judgements, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
-from sera.benchmarks.nist_tables import (
-    UNPACK,
-    WHOLE,
-    judged_system,
-    system_number,
-    text_of,
-    two_summaries,
-    value_of,
-)
+from sera.benchmarks.nist_tables import WHOLE, judged_system, system_number, text_of, value_of
 from sera.errors import InputError
 from sera.io.records import Candidate, Judgement, Reference, Source
 from sera.settings import alternatives
@@ -65,7 +57,7 @@ class SeeFiles(NamedTuple):
     """The summaries in a folder and its tables of judgements, each sorted."""
 
     folder: Path
-    summaries: dict[Path, re.Match[str]]  # each with the parts of its name
+    summaries: list[Path]
     tables: list[Path]
 
 
@@ -77,14 +69,20 @@ class _Read:
 
 
 def find(release: str | Path) -> SeeFiles | None:
-    """The files of an evaluation with SEE; None if the folder has no table of its judgements."""
+    """The files of an evaluation with SEE; None if the folder has no table of its judgements.
+
+    InputError for a link or pipe in place of a file.
+    """
     folder = Path(release)
+    if not folder.is_dir():
+        return None
     every = parts.walk(folder)
     tables = [path for path in every if fnmatchcase(path.name.lower(), SEE_TABLE)]
     if not tables:
         return None
-    others = (path for path in every if path not in tables)
-    summaries = {path: match for path in others if (match := _NAME.fullmatch(path.name))}
+    summaries = [path for path in every if _NAME.fullmatch(path.name) and path not in tables]
+    for path in (*summaries, *tables):
+        parts.check_file(path)
     return SeeFiles(folder, summaries, tables)
 
 
@@ -111,9 +109,12 @@ def see_judgements(found: SeeFiles) -> dict[Judgement, tuple[Path, int]]:
                 topic, system, value = row
                 rows.setdefault((topic, system), []).append((value, path, line))
     if not rows:
-        problem = f"has no row of the summaries' task, type {task[0]} of {task[1]} words"
-        remedy = "Put the table of this task beside its summaries."
-        raise InputError(problem, path=found.tables[0], remedy=remedy)
+        words, kind = task[1], task[0]
+        raise InputError(
+            f"has no row of the summaries' task, type {kind} of {words} words",
+            path=found.tables[0],
+            remedy="Put the table of this task beside its summaries.",
+        )
     return {
         Judgement(topic, system, COVERAGE, math.fsum(value for value, *_ in given) / len(given)): given[0][1:]
         for (topic, system), given in sorted(rows.items(), key=lambda item: (item[0][0], int(item[0][1])))
@@ -158,18 +159,28 @@ def _topic(of_set: str, document: str | None) -> str:
 
 def _task(found: SeeFiles) -> tuple[str, int]:
     """The type and the number of words of the summaries; InputError if there is not exactly one task."""
-    tasks = sorted({(match["type"], int(match["words"])) for match in found.summaries.values()})
+    tasks = sorted({(match["type"], int(match["words"])) for match in _matches(found)})
     if len(tasks) == 1:
         return tasks[0]
     listed = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
-    remedy = "Copy the summaries of one task, with the table, into a folder."
-    raise InputError(f"has summaries of {len(tasks)} tasks: {listed}", path=found.folder, remedy=remedy)
+    raise InputError(
+        f"has summaries of {len(tasks)} tasks: {listed}",
+        path=found.folder,
+        remedy="Copy the summaries of one task, with the table, into a folder.",
+    )
+
+
+def _matches(found: SeeFiles) -> Iterator[re.Match[str]]:
+    for path in found.summaries:
+        match = _NAME.fullmatch(path.name)
+        assert match is not None
+        yield match
 
 
 def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Read]:
     """The summaries of these topics by topic and summarizer."""
     read: dict[tuple[str, str], _Read] = {}
-    for path, match in found.summaries.items():
+    for path, match in zip(found.summaries, _matches(found), strict=True):
         topic = _topic(match["set"], match["document"])
         if topic not in topics:
             continue
@@ -177,12 +188,20 @@ def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Read
         model = any("model" in part.lower() for part in path.relative_to(found.folder).parts[:-1])
         one = _Read(path, _sentences(path), model)
         if not one.sentences and match["by"].isalpha():
-            raise InputError(f"is empty: the summary of {topic} by {by}", path=path, remedy=UNPACK)
+            raise InputError(
+                f"is empty: the summary of {topic} by {by}",
+                path=path,
+                remedy="Unpack it again from NIST's archive.",
+            )
         other = read.get((topic, by))
         if other is None:
             names.check("topic", topic, path=path)
         elif other.model == one.model and other.sentences != one.sentences:
-            raise two_summaries(path, other.path)
+            raise InputError(
+                f"differs from {other.path}, which has the same summarizer and topic",
+                path=path,
+                remedy="Keep one of them, and one evaluation per folder.",
+            )
         if other is None or other.model == one.model:
             read[topic, by] = other or one
         else:  # of a model, the sentences of the peers

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sera.benchmarks import release as parts
 from sera.errors import InputError
+from sera.io import limits
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,6 @@ TABLES = {
 }
 """The tables that are read, by the file's name in lower case."""
 WHOLE = "Unpack the table as NIST gave it."
-UNPACK = "Unpack it again from NIST's archive."
 _TOPIC = re.compile(r"d?(\d{3,4})[a-z]?(-[a-z])?", re.IGNORECASE | re.ASCII)
 
 
@@ -94,12 +94,6 @@ def judged_system(summarizer: str) -> str | None:
     if system is None and not summarizer.isalpha():
         raise InputError(f"summarizer {summarizer[:60]!r} is neither a number nor a letter")
     return system
-
-
-def two_summaries(path: Path, other: Path) -> InputError:
-    """The error for two different summaries of one summarizer and topic."""
-    problem = f"differs from {other}, which has the same summarizer and topic"
-    return InputError(problem, path=path, remedy="Keep one of them, and one evaluation per folder.")
 
 
 class NistScore(NamedTuple):
@@ -148,6 +142,8 @@ def _is_row(cells: list[str], table: Table) -> bool:
 
 def value_of(text: str, name: str, highest: float, *, whole: bool = False) -> float:
     """A score from 0 to ``highest``; InputError for any other text and, if ``whole``, for a fraction."""
+    if len(text) > limits.NUMBER.value:
+        raise limits.NUMBER.passed()
     value = float(text) if _DECIMAL.fullmatch(text) else math.nan
     if not (0 <= value <= highest) or (whole and value != int(value)):
         raise InputError(f"{name} {text[:60]!r} is not a {'whole ' * whole}number from 0 to {highest}")

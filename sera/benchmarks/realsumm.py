@@ -43,7 +43,8 @@ _PARALLEL = ("documents.txt", "references.txt", "SCUs.txt")
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """All files that `read` reads, sorted.
 
-    InputError names all missing files, and a system with an invalid name.
+    InputError names all missing files, a link, folder or pipe in place of a file, and a system with an
+    invalid name.
     """
     folder = Path(release)
     systems = _systems(folder)
@@ -86,8 +87,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         texts[system] = faults.checked(_lines, summaries, len(ids)) or []
         lines = faults.checked(_lines, labels, len(ids))
         if lines is not None and units is not None:
-            presences = faults.checked(_presences_of, labels, lines, contents) or []
-            scores[system] = [sum(found) / len(found) for found in presences]
+            scores[system] = faults.checked(_shares, labels, lines, contents) or []
     faults.raise_all()
     topics = [*map(str, range(len(ids)))]
     return topics_of(
@@ -136,8 +136,9 @@ def _systems(folder: Path) -> list[str]:
     """The systems with summaries or labels, in order of name; InputError for an invalid name."""
     found = set()
     for kind, suffix in (("summaries", ".summary"), ("labels", ".label")):
-        for path in parts.entries(folder / kind, suffix):
-            found.add(names.check("system", path.stem, path=path))
+        for path in parts.entries(folder / kind) if parts.is_folder(folder / kind) else ():
+            if path.suffix == suffix:
+                found.add(names.check("system", path.stem, path=path))
     return sorted(found)
 
 
@@ -159,13 +160,19 @@ def _lines(path: Path, expected: int | None = None) -> list[str]:
     """A file's lines, without a byte order mark; the last may lack its line end."""
     lines = []
     for number, line in files.lines(path):
+        line = line.strip("\r")
+        if number == 1:
+            line = line.removeprefix("\ufeff")
         if not line.strip():
             raise InputError("is an empty line", path=path, line=number, remedy=REALSUMM_FROM)
         lines.append(line)
     if expected is not None and len(lines) != expected:
-        problem = f"has {len(lines)} lines where ids.txt has {expected}"
-        remedy = "Make the files parallel: line i is document i."
-        raise InputError(problem, path=path, line=min(len(lines), expected) + 1, remedy=remedy)
+        raise InputError(
+            f"has {len(lines)} lines where ids.txt has {expected}",
+            path=path,
+            line=min(len(lines), expected) + 1,
+            remedy="Make the files parallel: line i is document i.",
+        )
     return lines
 
 
@@ -180,18 +187,22 @@ def _warn_of_repeated(path: Path, contents: list[list[str]]) -> None:
             log.warning("%s, line %d: the content unit %r is there twice", path, number, twice[:60])
 
 
+def _shares(path: Path, lines: list[str], contents: list[list[str]]) -> list[float]:
+    return [sum(presences) / len(presences) for presences in _presences_of(path, lines, contents)]
+
+
 def _presences_of(path: Path, lines: list[str], contents: list[list[str]]) -> list[tuple[bool, ...]]:
-    """Which of the content units of each line its labels say are there."""
-    units = map(len, contents)
+    numbers = iter(contents)
+    return _each(path, lines, lambda line: _presences(line, len(next(numbers))))
 
-    def presences(labels: str) -> tuple[bool, ...]:
-        values, wanted = [label for label in labels.split("\t") if label], next(units)
-        if len(values) != wanted or not set(values) <= {"0", "1"}:
-            problem = f"has {len(values)} labels where SCUs.txt has {wanted} units"
-            raise InputError(f"{problem}, or one that is neither 0 nor 1")
-        return tuple(value == "1" for value in values)
 
-    return _each(path, lines, presences)
+def _presences(labels: str, units: int) -> tuple[bool, ...]:
+    values = [label for label in labels.split("\t") if label]
+    if len(values) != units or not set(values) <= {"0", "1"}:
+        raise InputError(
+            f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1"
+        )
+    return tuple(value == "1" for value in values)
 
 
 def _sentences(text: str) -> tuple[str, ...]:

@@ -1,9 +1,15 @@
-"""The files and texts of a release: a folder that others packed and that is read as it was unpacked."""
+"""The files and texts of a release: a folder that others packed and that is read as it was unpacked.
+
+Links in it are not followed: a link could lead to any file of the machine, and the text of that file would
+then appear in summaries and results. The named folder itself may be a link, or be reached through links,
+since that is the user's choice.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
@@ -16,30 +22,75 @@ from sera.text import sentences as boundaries
 
 _Line = TypeVar("_Line")
 _Parsed = TypeVar("_Parsed")
+NO_LINK = "Put there what it leads to: links in a release are not followed."
+
+
+def entries(folder: Path) -> list[Path]:
+    """The content of a folder, sorted, without names that begin with a dot.
+
+    InputError if the folder is missing or cannot be read.
+    """
+    try:
+        return sorted(folder / name for name in os.listdir(folder) if not name.startswith("."))
+    except OSError as error:
+        raise files.unreadable(folder, error, "a folder") from None
+
+
+def folders(folder: Path) -> list[Path]:
+    """The folders in a folder, sorted; InputError as in `entries`."""
+    return [path for path in entries(folder) if path.is_dir()]
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder of the release exists; InputError for a link, a file, or if it cannot be read."""
+    mode = _mode(path)
+    if mode is None or stat.S_ISDIR(mode):
+        return mode is not None
+    raise InputError(
+        "is a link" if stat.S_ISLNK(mode) else "is not a folder",
+        path=path,
+        remedy=NO_LINK if stat.S_ISLNK(mode) else "Put there the folder of the release.",
+    )
+
+
+def check_file(path: Path) -> Path:
+    """The path itself; InputError if it is not a regular file, or if its name is not UTF-8 text."""
+    mode = _mode(path)
+    if mode is None:
+        raise InputError("there is no such file", path=path, remedy="Unpack the release again.")
+    if stat.S_ISLNK(mode):
+        raise InputError("is a link", path=path, remedy=NO_LINK)
+    if not stat.S_ISREG(mode):
+        kind = "a folder" if stat.S_ISDIR(mode) else "a pipe, a device or the like"
+        raise InputError(f"is {kind}, not a file", path=path, remedy="Remove it from the release.")
+    try:
+        path.name.encode()
+    except UnicodeEncodeError:
+        raise InputError("has a name that is not UTF-8 text", path=path, remedy="Rename it.") from None
+    return path
 
 
 def required(folder: str | Path, names: Iterable[str], remedy: str) -> list[Path]:
-    """The files of these names in a folder; InputError names those that are missing."""
+    """The files of these names in a folder; InputError names those that are missing, and for a link."""
     paths = {name: Path(folder, name) for name in names}
-    if missing := [name for name, path in paths.items() if not path.is_file()]:
+    missing = [name for name, path in paths.items() if not path.exists() and not path.is_symlink()]
+    if missing:
         raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=remedy)
-    return list(paths.values())
-
-
-def entries(folder: Path, ending: str = "") -> list[Path]:
-    """The content of a folder whose names end so, sorted, without names that begin with a dot.
-
-    Empty if the folder is missing.
-    """
-    return sorted(folder.glob(f"[!.]*{ending}"))
+    return [check_file(path) for path in paths.values()]
 
 
 def walk(folder: Path) -> list[Path]:
-    """All files below a folder, sorted, without names that begin with a dot; links are followed."""
-    found = []
-    for inside, below, names in os.walk(folder, followlinks=True):
-        below[:] = [name for name in below if not name.startswith(".")]
-        found += [Path(inside, name) for name in names if not name.startswith(".")]
+    """All paths below a folder that are not folders, sorted, without names that begin with a dot.
+
+    InputError as in `entries`, and for a link to a folder.
+    """
+    found, below = [], [folder]
+    while below:
+        for path in entries(below.pop()):
+            if not path.is_dir():
+                found.append(path)
+            elif is_folder(path):
+                below.append(path)
     return sorted(found)
 
 
@@ -71,6 +122,16 @@ def each_parsed(
             own = error.remedy or remedy
             faults.append(InputError(error.problem, path=path, line=number, remedy=own))
     faults.raise_all()
+
+
+def _mode(path: Path) -> int | None:
+    """The file mode of a path, links not followed; None if nothing is there."""
+    try:
+        return os.lstat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise files.unreadable(path, error) from None
 
 
 # Texts that are not cut into sentences, as most releases of judged summaries have them

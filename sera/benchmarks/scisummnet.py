@@ -13,7 +13,6 @@ from __future__ import annotations
 import html
 import logging
 import re
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +24,6 @@ from sera.corpora.jats import parse_xml
 from sera.errors import InputError, checked_each
 from sera.io import files, limits
 from sera.io.records import Reference, Section, Source
-from sera.registry import listed
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +43,8 @@ _PART = re.compile(r"(?:.*/)?([^/]+)/(?:Reference_XML/\1\.xml|summary/\1\.scisum
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """The archive, or the papers' files in the folder, sorted.
 
-    InputError for a folder without a paper, and in a folder for a paper that lacks one of its two files.
+    InputError for a folder without a paper, and in a folder for a paper that lacks one of its two files, or a
+    link in their place.
     """
     path = Path(release)
     if not path.is_dir():
@@ -54,7 +53,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
         return [path]
     found = [each for each in parts.walk(path) if _PART.fullmatch(each.as_posix())]
     _check_pairs({each.as_posix() for each in found}, path)
-    return found
+    return sorted(map(parts.check_file, found))
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
@@ -62,15 +61,17 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
     ``pyramids`` and ``cleaning`` have no effect. A paper without a sentence, or whose summary has no line but
     the title, is left out, with a warning in the log. InputError as in `inputs`, and with the file for a
-    damaged archive, for a member that is a link, and for a file that is not UTF-8 text or not XML of this
-    form.
+    damaged archive, for a member that is a link or leads out of the archive, for a file that is not
+    UTF-8 text or not XML of this form, and for an archive with more than `limits.FILE` bytes of papers.
     """
     contents: dict[str, dict[str, tuple[Path, bytes]]] = {}
     for path, name, content in _parts_of(release):
+        match = _PART.fullmatch(name)
+        assert match is not None
         kind = "xml" if name.endswith(".xml") else "summary"
-        if kind in (paper := contents.setdefault(_PART.sub(r"\1", name), {})):
+        if kind in contents.setdefault(match[1], {}):
             raise InputError(f"has {name} twice", path=path, remedy=SCISUMMNET_FROM)
-        paper[kind] = path, content
+        contents[match[1]][kind] = path, content
     papers = checked_each(
         lambda id_: _paper(id_, *contents[id_]["summary"], *contents[id_]["xml"]), sorted(contents)
     )
@@ -84,17 +85,22 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
     paths = inputs(release=release)
     if Path(release).is_dir():
         for path in paths:
-            yield path, path.as_posix(), files.read_bytes(path, limit=limits.MEMBER)
+            yield path, path.as_posix(), files.read_bytes(path, largest=limits.MEMBER.value)
         return
     archive = Archive(Path(release))
     found: set[str] = set()
+    size = 0
     for member, content in archive:
-        if _PART.fullmatch(member.name):
-            path = Path(release, member.name)
-            if reason := refusal(member, (".xml", ".txt"), "XML or text"):
-                raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
-            found.add(member.name)
-            yield path, member.name, content()
+        if not _PART.fullmatch(member.name):
+            continue
+        path = Path(release, member.name)
+        if reason := refusal(member, (".xml", ".txt"), "XML or text"):
+            raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
+        found.add(member.name)
+        size += member.size
+        if size > limits.FILE.value:
+            raise limits.FILE.passed(path=release)
+        yield path, member.name, content()
     if archive.damage:
         raise InputError(archive.damage, path=release, remedy="Get the archive again.")
     _check_pairs(found, release)
@@ -102,12 +108,20 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
 
 def _check_pairs(found: set[str], release: str | Path) -> None:
     """InputError if no file of a paper was found, or one without the other."""
-    counts = Counter(_PART.sub(r"\1", name) for name in found)
+    counts: dict[str, int] = {}
+    for name in found:
+        match = _PART.fullmatch(name)
+        assert match is not None
+        counts[match[1]] = counts.get(match[1], 0) + 1
     if not counts:
         raise InputError("holds no paper of ScisummNet", path=release, remedy=SCISUMMNET_FROM)
     if alone := [id_ for id_, count in sorted(counts.items()) if count != 2]:
-        problem = f"has not one XML and one human summary of {listed(alone, 5)}"
-        raise InputError(problem, path=release, remedy=SCISUMMNET_FROM)
+        raise InputError(
+            f"has not one XML and one human summary of {', '.join(alone[:5])}"
+            + (f" and {len(alone) - 5} more" if len(alone) > 5 else ""),
+            path=release,
+            remedy=SCISUMMNET_FROM,
+        )
 
 
 def _paper(id_: str, summary: Path, text: bytes, article: Path, xml: bytes) -> Topic | None:

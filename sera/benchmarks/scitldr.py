@@ -36,11 +36,11 @@ SCITLDR_FROM = (
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """The files of the splits, sorted; InputError if that of the test split is missing."""
-    found = {split: path for split in SPLITS if (path := _file(release, split)).exists()}
+    """The files of the splits, sorted; InputError if that of the test split is missing, or for a link."""
+    found = {split: path for split in SPLITS if (path := _file(release, split)).exists() or path.is_symlink()}
     if STUDIED_SPLIT not in found:
         raise InputError(f"lacks SciTLDR's {STUDIED_SPLIT}.jsonl", path=release, remedy=SCITLDR_FROM)
-    return sorted(found.values())
+    return sorted(map(parts.check_file, found.values()))
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
@@ -110,7 +110,7 @@ class Informativeness(Benchmark):
     )
 
     def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-        """The judgements and the splits, sorted; InputError for what is missing."""
+        """The judgements and the splits, sorted; InputError for what is missing, or for a link."""
         return sorted([*parts.required(release, [self.TABLE], SCITLDR_FROM), *inputs(release=release)])
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:

@@ -96,7 +96,7 @@ def corpus() -> None:
 )
 @click.option(
     "--table",
-    help="TSV (file or address) of the files to fetch, and no others: file, size, sha256, url.",
+    help="TSV (file or address) of the files to fetch, and no others: file, size, sha256, md5, url.",
 )
 @click.option("--server", help="Mirror of PubMed Central's oa_bulk folder.")
 @click.option("--at-once", type=click.IntRange(1), default=3, help="Number of files to fetch in parallel.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import os
 import re
 import tarfile
@@ -15,7 +16,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from sera.errors import Faults, InputError
 from sera.io import files, limits
@@ -35,9 +36,14 @@ def refusal(
 
     suffixes:  the endings of names that are read, in small letters; ``named`` is their kind in words
     """
+    path = PurePosixPath(member.name)
+    if path.is_absolute() or ".." in path.parts or "\\" in member.name:
+        return "its path leads out of the archive"
+    if not member.name.isprintable():
+        return "its name holds control characters or is not text"
     if not member.isreg() or member.issparse():
-        return "is not a regular file"
-    if PurePosixPath(member.name).suffix.lower() not in suffixes:
+        return "is a link" if member.issym() or member.islnk() else "is not a regular file"
+    if path.suffix.lower() not in suffixes:
         return f"is not named as {named}"
     if member.size > limits.MEMBER.value:
         return f"is larger than {limits.MEMBER.value} bytes"
@@ -54,7 +60,8 @@ class Archive:
     After the loop, ``damage`` says what is wrong with the archive; it is empty if nothing is.
 
     This class opens gzip itself, because the stream mode of tarfile checks neither the end of the compressed
-    stream nor its checksum.
+    stream nor its checksum. It also checks for content after the end of the archive, because tarfile takes a
+    broken header in the middle for that end.
     """
 
     def __init__(self, path: Path) -> None:
@@ -63,14 +70,20 @@ class Archive:
 
     def __iter__(self) -> Iterator[tuple[tarfile.TarInfo, Callable[[], bytes]]]:
         with files.opened(self._path) as stream:
+            watched = _Watched(stream)
             try:
-                with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8") as tar:
+                with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8") as tar:
                     while member := tar.next():
                         tar.members.clear()  # type: ignore[attr-defined]  # otherwise the members of a large package fill the memory
                         if not member.isdir():
                             yield member, partial(_content, tar, member)
-                while stream.read(2**16):
+                    end = tar.offset
+                while watched.read(2**16):
                     pass
+                if watched.text_end > end:
+                    self.damage = f"the archive is damaged: no header at byte {end} of its content"
+                elif watched.size < end + 2 * tarfile.BLOCKSIZE:
+                    self.damage = "the archive is cut short: it has no end mark"
             except DAMAGE as error:
                 self.damaged(error)
 
@@ -82,6 +95,21 @@ def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     stream = tar.extractfile(member)
     assert stream is not None  # only regular members are read
     return stream.read()
+
+
+class _Watched(io.RawIOBase):
+    """Passes a stream on and counts its bytes: ``size`` so far, and only zeros after ``text_end``."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.size = self.text_end = 0
+
+    def read(self, size: int = -1) -> bytes:
+        piece = self._stream.read(size)
+        if text := piece.rstrip(b"\0"):
+            self.text_end = self.size + len(text)
+        self.size += len(piece)
+        return piece
 
 
 # Lists of files

@@ -14,6 +14,7 @@ import re
 from lxml import etree
 
 from sera.errors import InputError
+from sera.io import limits
 from sera.io.records import Document, Passage
 
 ADVERTS = frozenset({"graphical", "precis", "short", "teaser", "toc", "video"})
@@ -62,8 +63,9 @@ def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     The DTD of a DOCTYPE is never read. A named entity that only the DTD defines is looked up in HTML's table,
     which contains the ISO sets; if it is not there, it becomes a blank.
 
-    Raises InputError for content that is not XML or not a JATS article, is empty (no title, abstract nor
-    body), or declares entities of its own, which articles do not need.
+    Raises InputError for content that is not XML or not a JATS article, is over `limits.MEMBER` or
+    `limits.ELEMENTS`, is empty (no title, abstract nor body), or declares entities of its own, which articles
+    do not need and attacks use.
     """
     root = _root(xml)
     title = abstract = body = floats = None
@@ -114,8 +116,17 @@ def read_journal(xml: bytes) -> tuple[str, str]:
 def parse_xml(xml: bytes) -> etree._Element:
     """The root of an XML document, without comments; entities of its own, links and a DTD are never followed.
 
-    InputError for what is not XML, and for entities of its own.
+    InputError for what is not XML, for entities of its own, and for more bytes or elements than
+    `limits.MEMBER` and `limits.ELEMENTS`.
     """
+    if len(xml) > limits.MEMBER.value:
+        raise InputError(f"is larger than {limits.MEMBER.value} bytes")
+    if b"<!ENTITY" in xml:  # checked before a parser reads it
+        raise InputError("declares XML entities of its own")
+    if b"<" not in xml.lstrip()[:12]:  # after a byte order mark, in every encoding that is accepted
+        raise InputError("is not XML: it does not begin with a tag")
+    if xml.count(b"<") > 2 * limits.ELEMENTS.value:  # each takes hundreds of times its bytes in memory
+        raise limits.ELEMENTS.passed()
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
         remove_comments=True, remove_pis=True,
@@ -125,7 +136,7 @@ def parse_xml(xml: bytes) -> etree._Element:
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InputError(f"is not XML: {error}") from None
     subset = root.getroottree().docinfo.internalDTD
-    if subset is not None and any(True for _ in subset.iterentities()):
+    if subset is not None and any(True for _ in subset.iterentities()):  # for example in UTF-16
         raise InputError("declares XML entities of its own")
     return root
 

@@ -120,8 +120,11 @@ def extract(
     try:
         for listed in archives.read_list(archives.file_list(package)):
             if ids.setdefault(listed.member, listed.id) != listed.id:
-                problem = f"gives {listed.member} two ids, {ids[listed.member]} and {listed.id}"
-                raise InputError(problem, path=archives.file_list(package), remedy=archives.LIST_FROM)
+                raise InputError(
+                    f"gives {listed.member} two ids, {ids[listed.member]} and {listed.id}",
+                    path=archives.file_list(package),
+                    remedy=archives.LIST_FROM,
+                )
     except archives.NoList as error:
         log.warning("%s", error)
         yield Unreadable(
@@ -138,6 +141,8 @@ def extract(
         id = ids.get(name) or PurePosixPath(name).stem
         if reason := archives.refusal(member) or left_out.get(name):
             yield Unreadable(package.name, member.name, reason)
+        elif wrong := _no_name(id):
+            yield Unreadable(package.name, member.name, wrong)
         elif id in given:
             yield Unreadable(package.name, member.name, f"repeats article {id}, which came before")
         else:
@@ -148,7 +153,6 @@ def extract(
                 met.discard(name)
                 break
             try:
-                names.check("id", id)
                 document = jats.read_article(xml, id, figures=figures)
             except InputError as error:
                 yield Unreadable(package.name, member.name, error.problem)
@@ -214,6 +218,15 @@ def unreadable_reasons(table: str | Path) -> dict[str, int]:
     """How often each reason, without its details, occurs in a table of `write_extract`."""
     reasons = tsv.read(table, ("package", "member", "reason"))["reason"]
     return dict(sorted(Counter(reason.split(":")[0] for reason in reasons).items()))
+
+
+def _no_name(id: str) -> str:
+    """Why an article's id is not allowed; empty if it is."""
+    try:
+        names.check("id", id)
+    except InputError as error:
+        return error.problem
+    return ""
 
 
 # --- from which package each article is read ------------------------------------------------------

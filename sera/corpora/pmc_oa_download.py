@@ -26,7 +26,7 @@ SERVER = "https://ftp.ncbi.nlm.nih.gov/pub/pmc/oa_bulk"
 GROUPS = ("oa_comm", "oa_noncomm", "oa_other")
 TABLE = "packages.tsv"  # the table of the files that were downloaded into a folder, in the folder itself
 
-_COLUMNS = ("file", "size", "sha256", "url")
+_COLUMNS = ("file", "size", "sha256", "md5", "url")
 _NAME = re.compile(
     r"(?P<group>[a-z0-9_]+)_xml\.(PMC\w+\.baseline|(?P<incremental>incr))\.\d{4}-\d\d-\d\d"
     rf"({re.escape(SUFFIX)}|{re.escape(LIST_SUFFIX)})",
@@ -37,6 +37,8 @@ _LINK = re.compile(
     r"""<a\s[^<>]*?\bhref\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})'|([^\s"'<>]{1,2000}))""",
     re.IGNORECASE,
 )
+_SUMS = re.compile(r"(?P<kind>md5|sha256)(sums?)?(\.txt)?", re.IGNORECASE)
+_SUM = re.compile(r"(?:\w+ \((?P<bsd>[^)]+)\) = )?(?P<sum>[0-9a-fA-F]{32,64})(?: [ *](?P<gnu>.+))?")
 
 
 def download(
@@ -70,8 +72,8 @@ def download(
     followed, from HTTPS to HTTPS or from HTTP to HTTP. No credentials are sent, and an address with
     credentials is refused.
 
-    Each file is checked against the size and checksum that the table gives. The table ``folder/packages.tsv``
-    lists the files; given as ``table``, it repeats the same download elsewhere.
+    Each file is checked against the size and checksums that the server or the table gives. The table
+    ``folder/packages.tsv`` lists the files; given as ``table``, it repeats the same download elsewhere.
 
     Returns the files by name, each with its size in bytes and SHA-256. Raises InputError for a setting that
     is wrong, and, after all other files, for files that could not be downloaded; a new call resumes them.
@@ -105,25 +107,41 @@ def _files_of_server(
 ) -> list[PackageFile]:
     """The packages and lists that the pages of the server's folders link to, by name.
 
-    Raises InputError for a group that is not PMC's, a folder that cannot be read and a folder without a
-    package.
+    Checksums come from the files ``<file>.md5``, ``<file>.sha256``, ``MD5SUMS`` and ``SHA256SUMS``, if the
+    folder has them. Raises InputError for a group that is not PMC's, a folder that cannot be read and a
+    folder without a package.
     """
     files: dict[str, PackageFile] = {}
     for group in groups:
         if group not in GROUPS:
             raise InputError(f"there is no group {group!r}", remedy=f"Choose one of: {', '.join(GROUPS)}.")
         address = f"{server.rstrip('/')}/{group}/xml/"
+        sums: dict[tuple[str, str], str] = {}
         found: dict[str, PackageFile] = {}
-        for url in _links(address, client.page(address).decode("utf-8", "replace")):
+        for url in _links(address, _text(client.page(address))):
             name = unquote(url.removeprefix(address))  # a link to another place keeps its slashes: no name
             match = _NAME.fullmatch(name)
+            stem, _, ending = name.rpartition(".")
             if match and match["group"] == group and (incremental or not match["incremental"]):
                 found[name] = PackageFile(name, url=url)
+            elif sums_file := _SUMS.fullmatch(name):
+                sums |= _checksums(_text(client.page(url)), sums_file["kind"].lower(), "")
+            elif ending in ("md5", "sha256") and _NAME.fullmatch(stem):
+                sums |= _checksums(_text(client.page(url)), ending, stem)
         if not any(name.endswith(SUFFIX) for name in found):
-            problem = f"the page links to no package of {group}"
-            raise InputError(problem, path=address, remedy="Check the server's address.")
+            raise InputError(
+                f"the page links to no package of {group}", path=address, remedy="Check the server's address."
+            )
+        for (kind, name), value in sums.items():
+            if name in found:
+                file = found[name]
+                found[name] = replace(file, md5=value) if kind == "md5" else replace(file, sha256=value)
         files |= found
     return [files[name] for name in sorted(files)]
+
+
+def _text(page: bytes) -> str:
+    return page.decode("utf-8", "replace")
 
 
 def _links(address: str, page: str) -> Iterator[str]:
@@ -131,6 +149,20 @@ def _links(address: str, page: str) -> Iterator[str]:
     for link in dict.fromkeys(html.unescape("".join(found)) for found in _LINK.findall(page)):
         with contextlib.suppress(ValueError):
             yield urljoin(address, link.strip())
+
+
+def _checksums(text: str, kind: str, only: str) -> dict[tuple[str, str], str]:
+    """The sums, by kind and file name, in a file of md5sum, sha256sum or BSD's md5.
+
+    ``only``: the name of the one file that the sums are of; empty if the lines name their files.
+    """
+    found = {}
+    for line in text.splitlines():
+        match = _SUM.fullmatch(line.strip())
+        if match and len(match["sum"]) == {"md5": 32, "sha256": 64}[kind]:
+            name = (match["bsd"] or match["gnu"] or only).rpartition("/")[2]
+            found[kind, only or name] = match["sum"].lower()
+    return found
 
 
 _ADDRESS_FORM = "Give an address like https://server/folder, without user and password: none are sent."
@@ -158,6 +190,7 @@ _FORMS = {
     "file": (rf"(?!{re.escape(TABLE)}$)[A-Za-z0-9][\w.+-]{{0,199}}", "a file's plain name"),
     "size": ("[0-9]{0,18}", "a number of bytes"),
     "sha256": ("([0-9a-fA-F]{64})?", "a SHA-256"),
+    "md5": ("([0-9a-fA-F]{32})?", "an MD5"),
 }
 """The form of each cell, and what it holds."""
 
@@ -165,7 +198,7 @@ _FORMS = {
 def read_catalogue(
     path: str | Path, *, content: bytes | None = None, address: Callable[[PackageFile], str] | None = None
 ) -> list[PackageFile]:
-    """Read a table of files: TSV with the header ``file size sha256 url``.
+    """Read a table of files: TSV with the header ``file size sha256 md5 url``.
 
     All cells but the first may be empty: a missing size or checksum is not checked, and a file of PMC's
     without an address is on the server. ``content`` is read instead of the file if it is given; ``address``
@@ -185,13 +218,13 @@ def read_catalogue(
         if name in files:
             wrong.append(f"{name} is there twice")
         if not wrong:
-            sha256 = cells["sha256"].lower()
-            files[name] = PackageFile(name, int(size) if size else None, sha256, cells["url"])
+            sums = (cells["sha256"].lower(), cells["md5"].lower())
+            files[name] = PackageFile(name, int(size) if size else None, *sums, cells["url"])
             if address:
                 url = address(files[name])
                 files[name] = replace(files[name], url=url)
                 if fault := web.fault(url):
-                    wrong.append(f"{name} has no usable address: it {fault}")
+                    wrong.append(f"{name} has no usable address: {web.shown_address(url)} {fault}")
         if wrong:
             remedy = f"Give the table the columns {' '.join(_COLUMNS)}, with tabs between."
             faults.append(InputError(wrong[0], path=path, line=int(line), remedy=remedy))
@@ -205,4 +238,4 @@ def write_catalogue(path: str | Path, files: Iterable[PackageFile]) -> None:
         stream.write("\t".join(_COLUMNS) + "\n")
         for each in sorted(files, key=lambda each: each.file):
             size = "" if each.size is None else str(each.size)
-            stream.write("\t".join((each.file, size, each.sha256, each.url)) + "\n")
+            stream.write("\t".join((each.file, size, each.sha256, each.md5, each.url)) + "\n")

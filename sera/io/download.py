@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import logging
 import os
 import re
@@ -22,7 +23,6 @@ from urllib3.exceptions import HTTPError
 
 from sera.errors import InputError, printable
 from sera.io import web
-from sera.io.files import sha256
 from sera.progress import Progress
 
 log = logging.getLogger(__name__)
@@ -39,6 +39,7 @@ class PackageFile:
     file: str
     size: int | None = None  # bytes
     sha256: str = ""
+    md5: str = ""
     url: str = ""
 
 
@@ -125,9 +126,12 @@ def _proxy(url: str) -> str | None:
 @cache
 def _pool(proxy: str | None) -> urllib3.PoolManager:
     timeout = urllib3.Timeout(connect=30, read=60)
-    if proxy:
+    if not proxy:
+        return urllib3.PoolManager(maxsize=8, timeout=timeout)
+    try:
         return urllib3.ProxyManager(proxy, timeout=timeout)
-    return urllib3.PoolManager(maxsize=8, timeout=timeout)
+    except (HTTPError, ValueError):  # the address is not quoted, since it may hold a password
+        raise Failure("the environment's proxy does not begin with http:// or https://") from None
 
 
 def make_folder(folder: Path) -> None:
@@ -180,9 +184,11 @@ def fetch_all(
             threads.shutdown(cancel_futures=True)
     if failed:
         name = min(failed)
-        problem = f"{len(failed)} of {len(files)} files could not be fetched; {name}: {failed[name]}"
-        remedy = "Run the same command again: it continues the download."
-        raise InputError(problem, path=folder, remedy=remedy)
+        raise InputError(
+            f"{len(failed)} of {len(files)} files could not be fetched; {name}: {failed[name]}",
+            path=folder,
+            remedy="Run the same command again: it continues the download.",
+        )
     return sorted(done, key=lambda each: each.file)
 
 
@@ -202,16 +208,23 @@ def _fetched(client: Client, file: PackageFile, path: Path, report: Progress) ->
             raise Failure("is being fetched by another process") from None
         if not part.exists() or not os.path.samestat(os.fstat(stream.fileno()), part.stat()):
             raise Failure("was fetched by another process in the meantime")
-        try:
-            client.repeat(
-                file.url, lambda: _receive(client, file, stream, tag, report), lambda: _length(stream)
-            )
+        spoilt = False
+
+        def once() -> PackageFile:
+            nonlocal spoilt
+            _receive(client, file, stream, tag, report)
             stream.flush()
             try:
-                fetched = _checked(file, part)
-            except Failure:
+                return _checked(file, part)
+            except Again as error:
                 stream.truncate(0)
+                if spoilt:  # a first wrong sum may be the network's fault, a second one is the server's
+                    raise Failure(str(error)) from None
+                spoilt = True
                 raise
+
+        try:
+            fetched = client.repeat(file.url, once, lambda: _length(stream))
         except Failure:
             if not _length(stream):
                 part.unlink()
@@ -228,15 +241,16 @@ def _there(client: Client, file: PackageFile, path: Path, known: PackageFile | N
         return None
     size = path.stat().st_size
     if known and known.size == size:
-        if file.size in (None, size) and file.sha256 in ("", known.sha256):
+        wanted = ((file.size, known.size), (file.sha256, known.sha256), (file.md5, known.md5))
+        if all(not asked or asked == had for asked, had in wanted):
             return replace(known, url=file.url)
-    if file.size is None and not file.sha256:  # put there by other means
+    if file.size is None and not (file.sha256 or file.md5):  # put there by other means
         with contextlib.closing(client.repeat(file.url, lambda: client.ask("HEAD", file.url))) as answer:
             length = answer.headers.get("Content-Length", "")
             file = replace(file, size=int(length) if length.isdecimal() else -1)
     try:
         return _checked(file, path)
-    except Failure:
+    except Again:
         return None
 
 
@@ -282,11 +296,16 @@ def _receive(client: Client, file: PackageFile, stream: IO[bytes], tag: Path, re
 
 
 def _checked(file: PackageFile, path: Path) -> PackageFile:
-    """A file with its true size and sum. Raises Failure if they are not those that are given."""
-    found = replace(file, size=path.stat().st_size, sha256=sha256(path))
-    for what, name in (("size", "size"), ("SHA-256", "sha256")):
+    """A file with its true size and sums. Raises Again if they are not those that are given."""
+    sums = {"sha256": hashlib.sha256()} | ({"md5": hashlib.md5(usedforsecurity=False)} if file.md5 else {})
+    with open(path, "rb") as stream:
+        while piece := stream.read(2**20):
+            for each in sums.values():
+                each.update(piece)
+        found = replace(file, size=stream.tell(), **{name: each.hexdigest() for name, each in sums.items()})
+    for what, name in (("size", "size"), ("SHA-256", "sha256"), ("MD5", "md5")):
         if getattr(file, name) not in (None, "", getattr(found, name)):
-            raise Failure(f"the {what} is {getattr(found, name)}, not {getattr(file, name)}")
+            raise Again(f"the {what} is {getattr(found, name)}, not {getattr(file, name)}")
     return found
 
 

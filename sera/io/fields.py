@@ -125,26 +125,37 @@ def of_table(path: Path, columns: Sequence[str], remedy: str | None = None) -> I
     Cells are quoted in CSV alone. InputError for a missing column, a column that is there twice, a row of
     another length, an open quote, and a table without a row.
     """
-    lines = (line + "\n" for _, line in files.lines(path))
-    if str(path).endswith(".csv"):
-        reader = csv.reader(lines, strict=True)
-    else:
-        reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     count = 0
+    for count, (line, row) in enumerate((_csv if str(path).endswith(".csv") else _tsv)(path, columns), 1):
+        yield Fields(row, path, line, remedy=remedy)
+    if not count:
+        raise InputError("holds no row", path=path, remedy=remedy)
+
+
+def _tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    table = tsv.read(path, columns)
+    for line, *cells in table.itertuples(name=None):
+        if wrong := [cell for cell in cells if cell.startswith('"') and cell.count('"') % 2]:
+            problem = f"the cell {wrong[0][:60]!r} opens a quote and does not close it"
+            raise InputError(problem, path=path, line=line, remedy="Correct the cell.")
+        yield line, dict(zip(table.columns, cells, strict=True))
+
+
+def _csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    reader = csv.reader((line + "\n" for _, line in files.lines(path)), strict=True)
     try:
         header = next(reader, [])
         tsv.check_header(path, 1, header, columns)
-        for count, cells in enumerate(filter(None, reader), 1):
-            if len(cells) != len(header):
+        for cells in reader:
+            if cells and len(cells) != len(header):
                 raise InputError(
                     f"has {len(cells)} cells, not {len(header)}",
                     path=path,
                     line=reader.line_num,
                     remedy="Give each row a cell for each column.",
                 )
-            yield Fields(dict(zip(header, cells, strict=True)), path, reader.line_num, remedy=remedy)
+            if cells:
+                yield reader.line_num, dict(zip(header, cells, strict=True))
     except csv.Error as error:
-        own = "Correct the quotes: each is closed before the cell ends."
-        raise InputError(f"is not CSV: {error}", path=path, line=reader.line_num, remedy=own) from None
-    if not count:
-        raise InputError("holds no row", path=path, remedy=remedy)
+        remedy = "Correct the quotes: each is closed before the cell ends."
+        raise InputError(f"is not CSV: {error}", path=path, line=reader.line_num, remedy=remedy) from None

@@ -12,7 +12,6 @@ import gzip
 import hashlib
 import io
 import json
-import math
 import os
 import re
 import secrets
@@ -115,8 +114,9 @@ def placed_lines(
             try:
                 text = line.decode()
             except UnicodeDecodeError:
-                problem = "is not UTF-8 text"
-                raise InputError(problem, path=path, line=number, remedy="Save the file as UTF-8.") from None
+                raise InputError(
+                    "is not UTF-8 text", path=path, line=number, remedy="Save the file as UTF-8."
+                ) from None
             yield number, (begin, end), text
 
 
@@ -125,12 +125,19 @@ def mistaken(path: AnyPath, kind: str, what: str) -> InputError:
     return InputError(f"is {kind}; expected {what}", path=path, remedy="Convert it, or name another file.")
 
 
-def read_bytes(path: AnyPath, what: str = "", *, limit: limits.Limit = limits.FILE) -> bytes:
-    """All bytes of a file; raises InputError as `opened` and `damage` do, and for more than the limit."""
+def read_bytes(path: AnyPath, what: str = "", *, largest: int | None = None) -> bytes:
+    """All bytes of a file.
+
+    Raises InputError as `opened` and `damage` do, and for more than ``largest`` bytes (by default
+    `limits.FILE`).
+    """
+    most = limits.FILE.value if largest is None else largest
     with damage(path), opened(path, what) as stream:
-        content = stream.read(limit.value + 1)
-    if len(content) > limit.value:
-        raise limit.passed(path=path)
+        content = stream.read(most + 1)
+    if len(content) > most:
+        if largest is None:
+            raise limits.FILE.passed(path=path)
+        raise InputError(f"is larger than {largest} bytes", path=path, remedy="Give a smaller file.")
     return content
 
 
@@ -144,8 +151,9 @@ def read_text(path: AnyPath, what: str = "") -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        problem = "is not UTF-8 text"
-        raise InputError(problem, path=path, line=line, remedy="Save the file as UTF-8.") from None
+        raise InputError(
+            "is not UTF-8 text", path=path, line=line, remedy="Save the file as UTF-8."
+        ) from None
 
 
 def read_json(path: AnyPath, what: str = "") -> Any:
@@ -159,35 +167,49 @@ def read_json(path: AnyPath, what: str = "") -> Any:
 def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = None) -> Any:
     """The value of a JSON text.
 
-    Raises InputError for text that is not JSON, NaN, an infinity, an object with the same name twice, nesting
-    that is too deep, and half a character (a lone surrogate).
+    Raises InputError for text that is not JSON, a number over `limits.NUMBER`, nesting over `limits.DEPTH`,
+    NaN, an infinity, an object with the same name twice, and half a character (a lone surrogate).
     """
     try:
         value = _DECODER.decode(text)
-        if "\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode()
-        return value
     except json.JSONDecodeError as error:
-        problem = f"is not JSON: {error.msg}"
-        line = error.lineno if line is None else line
-    except UnicodeEncodeError:
-        problem = "has half a character in it (a lone surrogate)"
+        at = line if line is not None else error.lineno
+        raise InputError(
+            f"is not JSON: {error.msg}", path=path, line=at, remedy="Correct the JSON."
+        ) from None
+    except InputError as error:  # raised by the hooks of the decoder
+        raise InputError(error.problem, path=path, line=line, remedy=error.remedy) from None
     except RecursionError:
-        problem = "is nested too deeply"
-    except ValueError as error:  # of the functions below, or of a number with thousands of digits
-        problem = str(error)
-    raise InputError(problem, path=path, line=line, remedy="Correct the JSON.")
+        raise limits.DEPTH.passed(path=path, line=line) from None
+    if text.count("[") + text.count("{") > limits.DEPTH.value and _depth(value) > limits.DEPTH.value:
+        raise limits.DEPTH.passed(path=path, line=line)
+    if "\\u" in text:
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            problem = "has half a character in it (a lone surrogate)"
+            raise InputError(problem, path=path, line=line, remedy="Write the text as UTF-8.") from None
+    return value
 
 
 def _no_number(constant: str) -> float:
-    raise ValueError(f"holds {constant}, which is not a JSON number")
+    raise InputError(f"holds {constant}, which is not a JSON number", remedy="Write a finite number.")
 
 
 def _decimal(digits: str) -> float:
+    if len(digits) > limits.NUMBER.value:
+        raise limits.NUMBER.passed()
     value = float(digits)
-    if math.isinf(value):
-        raise ValueError(f"the number {digits[:40]} is too large")
+    if value in (float("inf"), float("-inf")):
+        raise InputError(f"the number {digits[:40]} is too large", remedy="Write a smaller number.")
     return value
+
+
+def whole_number(digits: str) -> int:
+    """A whole number from ASCII digits; InputError for more digits than `limits.NUMBER`."""
+    if len(digits) > limits.NUMBER.value:
+        raise limits.NUMBER.passed()
+    return int(digits)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -195,11 +217,22 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"has the field {twice[:40]!r} twice")
+        raise InputError(f"has the field {twice[:40]!r} twice", remedy="Remove one of the two.")
     return found
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal, parse_int=whole_number
+)
+
+
+def _depth(value: Any) -> int:
+    """How deep lists and objects are nested."""
+    depth, level = 0, [value]
+    while level := [each for each in level if isinstance(each, list | dict)]:
+        depth += 1
+        level = [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)]
+    return depth
 
 
 # Files in another form than the expected one
@@ -327,8 +360,9 @@ def _destination(path: Path) -> tuple[Path, bool]:
     if not stat.S_ISREG(there.st_mode) or _descriptor(path) is not None:
         return path, True
     if not os.access(path, os.W_OK):
-        problem = "may not be written"
-        raise InputError(problem, path=path, remedy="Name another file, or change its permissions.")
+        raise InputError(
+            "may not be written", path=path, remedy="Name another file, or change its permissions."
+        )
     return Path(os.path.realpath(path)) if path.is_symlink() else path, False
 
 
@@ -357,15 +391,16 @@ def unwritable(path: Path, error: Exception) -> InputError:
 @contextlib.contextmanager
 def _aside_file(path: Path) -> Iterator[IO[bytes]]:
     aside = name_aside(path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     try:
-        stream = open(aside, "xb")
+        descriptor = os.open(aside, flags, 0o666)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise unwritable(path, error) from None
     try:
-        with stream:
-            _keep_mode(stream.fileno(), path)
+        with os.fdopen(descriptor, "wb") as stream:
+            _keep_mode(descriptor, path)
             yield stream
         os.replace(aside, path)
     except BaseException:
@@ -437,12 +472,15 @@ def remove_part(path: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def sha256(path: AnyPath) -> str:
+def sha256(path: str) -> str:
     """The SHA-256 of a file's content, as hexadecimal; InputError for one that cannot be read.
 
-    A device or a pipe is refused, since it need not end.
+    A device or a pipe is refused: it need not end, and a record may name any path.
     """
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise InputError("is not a file", path=path, remedy="Name a file.")
-    with damage(path), open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise InputError("is neither a file nor a folder", path=path, remedy="Name a file.")
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise unreadable(path, error) from None

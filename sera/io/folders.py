@@ -8,6 +8,7 @@ import errno
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -58,11 +59,19 @@ def _check_ours(path: Path, format: str) -> None:
     if not content:
         return
     manifest = None
-    with contextlib.suppress(InputError):
-        manifest = read_json(path / MANIFEST)
-    if not (isinstance(manifest, Mapping) and manifest.get("format") == format):
-        problem = f"is something else already (it holds no {MANIFEST} of a {format})"
-        raise InputError(problem, path=path, remedy="Name a new folder.")
+    with contextlib.suppress(InputError, OSError):
+        if stat.S_ISREG(os.lstat(path / MANIFEST).st_mode):  # a pipe would be waited for
+            manifest = read_json(path / MANIFEST)
+    if not (
+        isinstance(manifest, Mapping)
+        and manifest.get("format") == format
+        and isinstance(manifest.get("version"), int)
+    ):
+        raise InputError(
+            f"is something else already (it holds no {MANIFEST} of a {format})",
+            path=path,
+            remedy="Name a new folder.",
+        )
     listed = manifest.get("files", {})
     ours = {MANIFEST, _TIMESTAMP, *(listed if isinstance(listed, Mapping) else ())}
     foreign = sorted(
@@ -71,8 +80,11 @@ def _check_ours(path: Path, format: str) -> None:
         if entry.name not in ours or not entry.is_file(follow_symlinks=False)
     )
     if foreign:
-        problem = f"holds {foreign[0]!r}, which is not part of the {format} there"
-        raise InputError(problem, path=path, remedy="Move it away, or name a new folder.")
+        raise InputError(
+            f"holds {foreign[0]!r}, which is not part of the {format} there",
+            path=path,
+            remedy="Move it away, or name a new folder.",
+        )
 
 
 def _take_place(aside: Path, path: Path) -> None:

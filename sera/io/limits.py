@@ -33,8 +33,10 @@ class Limit:
         if not text:
             return self.usual
         if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text)):
-            remedy = f"Set it to a number of {self.unit} above 0, or unset it ({self.usual})."
-            raise InputError(f"the environment variable {self.variable} is {text[:40]!r}", remedy=remedy)
+            raise InputError(
+                f"the environment variable {self.variable} is {text[:40]!r}",
+                remedy=f"Set it to a number of {self.unit} above 0, or unset it ({self.usual}).",
+            )
         return int(text)
 
     def passed(self, *, path: Path | None = None, line: int | None = None) -> InputError:
@@ -51,8 +53,12 @@ class Limit:
 
 LINE = Limit(64 * 2**20, "a line", "bytes", "SERA_LONGEST_LINE")
 FILE = Limit(2**30, "a file that is read as a whole", "bytes")
+NUMBER = Limit(400, "a number", "characters")
+DEPTH = Limit(200, "the nesting of lists and objects", "levels")
 MEMBER = Limit(64 * 2**20, "the XML of an article", "bytes")
+ELEMENTS = Limit(2_000_000, "the XML of an article", "elements")
 ANSWER = Limit(2**28, "an answer of a server", "bytes")
 WAIT = Limit(300, "the time that a server asks to wait", "seconds", "SERA_LONGEST_WAIT")
+SAMPLE = Limit(2**30, "the sample of an index that vectors are learnt from", "words")
 
-LIMITS = (LINE, FILE, MEMBER, ANSWER, WAIT)
+LIMITS = (LINE, FILE, NUMBER, DEPTH, MEMBER, ELEMENTS, ANSWER, WAIT, SAMPLE)

@@ -133,7 +133,7 @@ class RecordIndex(Generic[Indexed]):
             named = same(self[number])
             assert named
             problem = f"{named[1]} (the other is in line {line_of[first[group[number]]]})"
-            remedy = "Correct the record, or remove it."
+            remedy = "Remove one of the two."
             found.append(InputError(problem, path=self.path, line=line_of[number], remedy=remedy))
         together_ = Faults(sorted(found, key=lambda fault: (fault.line is None, fault.line)))
         together_.count = faults.count + len(again)

@@ -29,7 +29,7 @@ import functools
 import json
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, TypeVar
 
@@ -261,17 +261,8 @@ def read_unique(path: Path, kind: type[Record]) -> list[Record]:
     return read(path, kind, unique=True)
 
 
-def read(
-    path: Path,
-    kind: type[Record],
-    *,
-    unique: bool = False,
-    check: Callable[[int, Record], str] = lambda line, record: "",
-) -> list[Record]:
-    """All records of a JSONL file; see `iterate`. Raises one InputError for up to ten wrong lines.
-
-    ``check`` says what is wrong with the record of a line; empty if nothing is.
-    """
+def read(path: Path, kind: type[Record], *, unique: bool = False) -> list[Record]:
+    """All records of a JSONL file; see `iterate`. Raises one InputError for up to ten wrong lines."""
     records: list[Record] = []
     faults = Faults()
     lines_of: dict[tuple[str, ...], int] = {}
@@ -279,15 +270,14 @@ def read(
         for number, found in each_line(path, kind):
             if isinstance(found, InputError):
                 faults.append(found)
-                continue
-            records.append(found)
-            problem = check(number, found)
-            if not problem and unique and (named := same(found)):
-                if (first := lines_of.setdefault(named[0], number)) != number:
-                    problem = f"{named[1]} (the other is in line {first})"
-            if problem:
-                remedy = "Correct the record, or remove it."
-                faults.append(InputError(problem, path=path, line=number, remedy=remedy))
+            else:
+                records.append(found)
+                if unique and (named := same(found)):
+                    key, problem = named
+                    if (first := lines_of.setdefault(key, number)) != number:
+                        problem = f"{problem} (the other is in line {first})"
+                        remedy = "Remove one of the two."
+                        faults.append(InputError(problem, path=path, line=number, remedy=remedy))
     except InputError as error:  # the file cannot be read further
         faults.append(error)
     faults.raise_all()

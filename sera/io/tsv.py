@@ -17,6 +17,7 @@ import numpy as np
 
 from sera import names
 from sera.errors import Faults, InputError, Path
+from sera.io import limits
 from sera.io.files import kind_of_line, lines, mistaken, separator_of, writing
 
 if TYPE_CHECKING:
@@ -61,24 +62,33 @@ def read(
             separator = separator_of(line, columns) or "\t"
         cells = line.split("\t") if separator == "\t" else next(csv.reader([line], delimiter=separator))
         if "\r" in line:
-            problem = "has a carriage return inside"
-            faults.append(InputError(problem, path=path, line=number, remedy=_LINE_ENDS))
+            faults.append(
+                InputError("has a carriage return inside", path=path, line=number, remedy=_LINE_ENDS)
+            )
             if header is None:
                 break
         elif header is None:
             header = cells
             check_header(path, number, header, columns, what)
         elif len(cells) != len(header):
-            problem = f"has {len(cells)} cells, not {len(header)}"
-            remedy = f"Give each row the cells {', '.join(header)}."
-            faults.append(InputError(problem, path=path, line=number, remedy=remedy))
+            faults.append(
+                InputError(
+                    f"has {len(cells)} cells, not {len(header)}",
+                    path=path,
+                    line=number,
+                    remedy=f"Give each row the cells {', '.join(header)}.",
+                )
+            )
         else:
             numbers.append(number)
             rows.append(cells)
     faults.raise_all()
     if header is None:
-        problem = "is not a table: it is empty"
-        raise InputError(problem, path=path, remedy=f"Give it the columns {expected}." if columns else None)
+        raise InputError(
+            "is not a table: it is empty",
+            path=path,
+            remedy=f"Give it the columns {expected}." if columns else None,
+        )
     table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
     check_names(table, named, path)
     return table
@@ -103,11 +113,15 @@ def check_header(path: Path, line: int, header: list[str], columns: Sequence[str
         other = kind_of_line("\t".join(header), columns) if what else None
         if other and not other.endswith("(TSV)"):
             raise mistaken(path, other, what)
-        problem = f"has no column {' and no column '.join(missing)}"
-        raise InputError(problem, path=path, remedy=f"Give it the columns {', '.join(columns)}.")
+        raise InputError(
+            f"has no column {' and no column '.join(missing)}",
+            path=path,
+            remedy=f"Give it the columns {', '.join(columns)}.",
+        )
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
-        remedy = "Rename one of the two."
-        raise InputError(f"has the column {twice[0][:60]!r} twice", path=path, line=line, remedy=remedy)
+        raise InputError(
+            f"has the column {twice[0][:60]!r} twice", path=path, line=line, remedy="Rename one of the two."
+        )
 
 
 def numbers(
@@ -115,20 +129,31 @@ def numbers(
 ) -> pd.Series:
     """A column of a table from `read` as float64; the texts ``undefined``, in any case, become NaN.
 
-    Raises InputError, with up to ten lines, for a cell that is not a number and, if ``finite``, for an
-    infinity (``inf``, ``-inf``).
+    Raises InputError, with up to ten lines, for a cell that is not a number or is longer than `limits.NUMBER`
+    and, if ``finite``, for an infinity (``inf``, ``-inf``).
     """
     import pandas as pd  # slow to import
 
     texts = table[column]
+    longest = limits.NUMBER.value
     is_undefined = texts.str.lower().isin([text.lower() for text in undefined])
-    usable = ~is_undefined & (texts.str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"]))
+    usable = ~is_undefined & (texts.str.len() <= longest)
+    usable &= texts.where(usable, "").str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"])
     values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
-    faults = Faults()
-    for line in table.index[~is_undefined & ~(np.isfinite(values) if finite else values.notna())]:
-        problem = f"{column} {texts[line][:60]!r} is not a number"
-        faults.append(InputError(problem, path=path, line=int(line), remedy="Write a number."))
-    faults.raise_all()
+    wrong = ~is_undefined & (~usable | (~np.isfinite(values) if finite else values.isna()))
+    if wrong.any():
+        faults = Faults(
+            limits.NUMBER.passed(path=path, line=int(line))
+            if len(texts[line]) > longest
+            else InputError(
+                f"{column} {texts[line][:60]!r} is not a number",
+                path=path,
+                line=int(line),
+                remedy="Write a number.",
+            )
+            for line in table.index[wrong]
+        )
+        faults.raise_all()
     return values
 
 
@@ -193,5 +218,6 @@ def _check_cells(cells: Iterable[Any]) -> None:
     """InputError for a text with a tab or a line break in it."""
     for cell in cells:
         if isinstance(cell, str) and _BREAKS.search(cell):
-            problem = f"the cell {cell[:80]!r} has a tab or a line break in it"
-            raise InputError(problem, remedy=names.NAME_REMEDY)
+            raise InputError(
+                f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
+            )

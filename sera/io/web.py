@@ -31,6 +31,11 @@ def fault(address: str) -> str:
     return "" if well else "does not begin with http:// or https:// and the name of a server"
 
 
+def shown_address(address: str) -> str:
+    """An address for an error message; hidden if it may hold a password."""
+    return "(not shown, since it may hold a password)" if "@" in address else repr(address[:300])
+
+
 def wait(headers: Any) -> float:
     """The seconds that an answer asks to wait (Retry-After, a number or a date), 0 to `limits.WAIT`.
 

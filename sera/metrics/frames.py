@@ -96,7 +96,7 @@ def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     with extra_for("Frame"):
         from lxml import etree
 
-    xml = read_bytes(path, "a frame of FrameNet", limit=limits.MEMBER)
+    xml = read_bytes(path, "a frame of FrameNet", largest=limits.MEMBER.value)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(xml, parser)

@@ -14,7 +14,7 @@ import json
 import os
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ from urllib3.exceptions import HTTPError
 from sera.errors import InputError
 from sera.io.files import parse_json, read_json, writing
 from sera.io.records import Candidate, Source
-from sera.io.web import content, fault, wait
+from sera.io.web import content, fault, shown_address, wait
 from sera.progress import progress
 from sera.text.sentences import sentences as split
 
@@ -83,7 +83,10 @@ class ModelServer:
     """A server: the address before ``/chat/completions``, and the key, which no file and no message has."""
 
     address: str
-    key: str | None = field(default=None, repr=False)
+    key: str | None = None
+
+    def __repr__(self) -> str:
+        return f"ModelServer({shown_address(self.address)})"
 
     def answer(self, body: Mapping[str, Any]) -> str:
         """The text that the model answers.
@@ -120,7 +123,8 @@ class ModelServer:
             return answer.status, answer.headers, content(answer)
         except (HTTPError, OSError) as error:
             raise InputError(
-                f"the language model's server {self.address!r} cannot be reached: {type(error).__name__}",
+                f"the language model's server {shown_address(self.address)} cannot be reached: "
+                f"{type(error).__name__}",
                 remedy=f"Check {ADDRESS_OF_MODEL}.",
             ) from None
         finally:
@@ -132,8 +136,10 @@ class ModelServer:
         except (InputError, UnicodeDecodeError, KeyError, IndexError, TypeError):
             text = None
         if not isinstance(text, str):
-            remedy = f"Check that {ADDRESS_OF_MODEL} is the address of OpenAI's interface, up to /v1."
-            raise InputError("the language model's server answers without a text", remedy=remedy)
+            raise InputError(
+                "the language model's server answers without a text",
+                remedy=f"Check that {ADDRESS_OF_MODEL} is the address of OpenAI's interface, up to /v1.",
+            )
         return text
 
 
@@ -141,8 +147,10 @@ def server_of_environment() -> ModelServer:
     """The server that the environment names; InputError if it names none, or a wrong address."""
     address = os.environ.get(ADDRESS_OF_MODEL, "")
     if not address:
-        remedy = f"Set it to the server's address, as in {ADDRESS_OF_MODEL}=http://localhost:8000/v1."
-        raise InputError(f"no language model is named: {ADDRESS_OF_MODEL} is not set", remedy=remedy)
+        raise InputError(
+            f"no language model is named: {ADDRESS_OF_MODEL} is not set",
+            remedy=f"Set it to the server's address, as in {ADDRESS_OF_MODEL}=http://localhost:8000/v1.",
+        )
     if wrong := fault(address):
         raise InputError(f"{ADDRESS_OF_MODEL} {wrong}", remedy=f"Give the key in {KEY_OF_MODEL}.")
     return ModelServer(address, os.environ.get(KEY_OF_MODEL) or None)
@@ -172,8 +180,9 @@ def _remembered(body: dict[str, Any], server: ModelServer, answers: Path) -> str
         held = read_json(path)
         text = held.get("answer") if isinstance(held, dict) and held.get("request") == body else None
         if not isinstance(text, str):
-            problem = "is not an answer of a language model"
-            raise InputError(problem, path=path, remedy="Remove it; it is asked for again.")
+            raise InputError(
+                "is not an answer of a language model", path=path, remedy="Remove it; it is asked for again."
+            )
         return text
     text = server.answer(body)
     with writing(path) as file:

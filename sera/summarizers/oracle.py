@@ -40,9 +40,10 @@ class Oracle(Summarizer):
             rouge = Rouge(n, part="F", stem=True, stop=True, language=self.terms.language)
             if order := _greedy(rouge, document, budget):
                 return order
-        problem = f"no sentence of topic {document.topic!r} that fits has a word of a reference"
-        remedy = "Check that the references belong to this article, or raise the budget."
-        raise InputError(problem, remedy=remedy)
+        raise InputError(
+            f"no sentence of topic {document.topic!r} that fits has a word of a reference",
+            remedy="Check that the references belong to this article, or raise the budget.",
+        )
 
 
 def _greedy(rouge: Rouge, document: Article, budget: Budget | None) -> list[int]:

@@ -194,15 +194,19 @@ def _words(text: str) -> list[str]:
     bare = text.strip(_BESIDE)
     if bare.isascii() and bare.isalnum() and len(bare) <= LONGEST_TOKEN:  # for speed: a single plain word
         return [bare.lower()]
+    outline = text.translate(_outline())
     # Lucene lowers case by code point: capital sigma has no final form, and dotted capital I leaves no dot.
     lower = text.replace("\u03a3", "\u03c3").replace("\u0130", "i").lower()
-    return [lower[start:end] for start, end in _spans(text)]
+    words = [lower[token.start() : token.end()] for token in _TOKEN.finditer(outline)]
+    # Two cases need the slow way: a token that may be too long, and a letter that is also an emoji.
+    if "m" in outline or any(len(word) > LONGEST_TOKEN // 2 for word in words):
+        return [lower[start:end] for start, end in _closely(text, outline)]
+    return words
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
     outline = text.translate(_outline())
     spans = [token.span() for token in _TOKEN.finditer(outline)]
-    # Two cases need the slow way: a token that may be too long, and a letter that is also an emoji.
     if "m" in outline or any(end - start > LONGEST_TOKEN // 2 for start, end in spans):
         return _closely(text, outline)
     return spans

@@ -6,11 +6,10 @@ import gzip
 import hashlib
 import io
 import json
-import math
 import struct
-from collections.abc import Collection, Iterable, Sequence
+import zipfile
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -21,7 +20,6 @@ from sera.errors import InputError
 from sera.io import limits
 from sera.io.files import damage, parse_json, unreadable, writing
 from sera.progress import Progress
-from sera.settings import shown
 from sera.text import analysis
 
 VECTORS_FORMAT = "sera word vectors"
@@ -110,8 +108,11 @@ class WordVectors:
         """
         words = "\n".join(self.words)
         if _split(words) != self.words:
-            problem = "would hold a word with a line end, or an empty word alone"
-            raise InputError(problem, path=path, remedy="Leave these words out.")
+            raise InputError(
+                "would hold a word with a line end, or an empty word alone",
+                path=path,
+                remedy="Leave these words out.",
+            )
         about = {
             "format": VECTORS_FORMAT,
             "version": VECTORS_VERSION,
@@ -159,8 +160,9 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
         try:
             file = open(path, "rb", buffering=0)
         except (OSError, ValueError) as error:  # ValueError: a null character in the name
-            problem = unreadable(path, error, "word vectors").problem
-            raise InputError(problem, path=path, remedy=_REMEDY) from None
+            raise InputError(
+                unreadable(path, error, "word vectors").problem, path=path, remedy=_REMEDY
+            ) from None
         with file:
             magic = file.read(4)
             if magic == _MAGIC_ZIP:
@@ -172,17 +174,34 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
 
 def _read_own(path: Path) -> WordVectors:
     try:
+        with zipfile.ZipFile(path) as archive:
+            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
+                raise ValueError("another program has packed it again")
         with np.load(path, allow_pickle=False) as content:
             about = parse_json(content["about"].tobytes().decode())
-            words, matrix = content["words"].tobytes().decode("utf-8", "surrogatepass"), content["vectors"]
-        if (about.pop("format"), about.pop("version")) != (VECTORS_FORMAT, VECTORS_VERSION):
-            raise ValueError("has another format")
-        if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
-            raise ValueError("its vectors are not finite numbers of 32 bits, a row a word")
-        return WordVectors(_split(words), matrix, None, about.pop("analyzer"), about)
-    except Exception as error:  # on a damaged file, numpy raises errors of many kinds, also SyntaxError
-        problem = f"is not a file of word vectors, or damaged: {error}"
-        raise InputError(problem, path=path, remedy=_REMEDY) from None
+            text, matrix = content["words"].tobytes().decode("utf-8", "surrogatepass"), content["vectors"]
+    except (
+        Exception
+    ) as error:  # on a damaged file, numpy and zipfile raise errors of many kinds, also SyntaxError
+        raise InputError(
+            f"is not a file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
+        ) from None
+    if not isinstance(about, dict) or (about.pop("format", None), about.pop("version", None)) != (
+        VECTORS_FORMAT,
+        VECTORS_VERSION,
+    ):
+        raise InputError("has another format", path=path, remedy=_REMEDY)
+    if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
+        raise InputError(
+            "its vectors are not finite numbers of 32 bits, a row a word", path=path, remedy=_REMEDY
+        )
+    analyzer = about.pop("analyzer", None)
+    if not isinstance(analyzer, str | None):
+        raise InputError("its analyzer has no name", path=path, remedy=_REMEDY)
+    try:
+        return WordVectors(_split(text), matrix, None, analyzer, about)
+    except InputError as error:
+        raise InputError(error.problem, path=path, remedy=error.remedy) from None
 
 
 class _Found:
@@ -211,8 +230,11 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
     found = _Found(wanted)
     first = stream.readline(limits.LINE.value + 1)
     if first.startswith(_MAGIC_FASTTEXT):
-        problem = "is a model of fastText"
-        raise InputError(problem, path=path, remedy="Name its vectors, the file .vec in the same folder.")
+        raise InputError(
+            "is a model of fastText",
+            path=path,
+            remedy="Name its vectors, the file .vec in the same folder.",
+        )
     head = first.split()
     is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
     header = (int(head[0]), int(head[1])) if is_header else None
@@ -226,8 +248,11 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
     else:
         _read_text(path, first, stream, header, found, hashed)
     if not found.vectors:
-        problem = "has no vector" + ("" if wanted is None else " of any word of the texts")
-        raise InputError(problem, path=path, remedy=_REMEDY)
+        raise InputError(
+            "has no vector" + ("" if wanted is None else " of any word of the texts"),
+            path=path,
+            remedy=_REMEDY,
+        )
     matrix = np.stack(list(found.vectors.values()))
     return WordVectors(found.vectors, matrix, f"{path.name}#{hashed.hexdigest()[:_DIGITS]}")
 
@@ -260,7 +285,7 @@ def _read_text(
         raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
     count, longest = 0, limits.LINE.value
     with Progress("vectors read", header[0] if header else None) as report:
-        for number, line in enumerate(chain([first], iter(partial(stream.readline, longest + 1), b"")), 1):
+        for number, line in enumerate(_lines(first, stream, longest), 1):
             if len(line) > longest:
                 raise limits.LINE.passed(path=path, line=number)
             hashed.update(line)
@@ -270,14 +295,18 @@ def _read_text(
             fields = line.rsplit(b" ", width)
             beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
             if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
-                problem = f"has {line.count(b' ')} numbers after the word, not {width}"
-                raise InputError(problem, path=path, line=number, remedy=_AGAIN)
+                raise InputError(
+                    f"has {line.count(b' ')} numbers after the word, not {width}",
+                    path=path,
+                    line=number,
+                    remedy=_AGAIN,
+                )
             try:
                 word = fields[0].decode()
             except UnicodeDecodeError:
                 raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
             if found.wants(word):
-                found.keep(word, _vector(fields[1:], word, path, number))
+                found.keep(word, _vector(fields[1:], word, line, path, number))
             count += 1
             report.advance(1)
     if header and count != header[0]:
@@ -286,28 +315,38 @@ def _read_text(
         )
 
 
-def _vector(fields: list[bytes], word: str, path: Path, line: int) -> np.ndarray:
-    """The numbers of a line; raises InputError for a value that is not a finite number."""
-    with np.errstate(over="ignore"):  # a number that is too large is refused
-        vector = np.array(list(map(_number, fields)), np.float32)
-    wrong = np.flatnonzero(~np.isfinite(vector))
-    if not len(wrong):
+def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
+    """The numbers of a line; raises InputError for a value that is not a finite number or is too long.
+
+    ``line`` and ``number`` are the line and its number; the longest number has `limits.NUMBER` characters.
+    """
+    # numpy reserves the length of the longest field for each; only in a long line does that matter
+    if len(line) > min(32 * len(fields) + 400, 100_000) and max(map(len, fields)) > limits.NUMBER.value:
+        raise limits.NUMBER.passed(path=path, line=number)
+    wrong = next((field for field in fields if not _is_number(field)), None)
+    if wrong is None and b"_" in line:  # Python accepts 1_000
+        wrong = next((field for field in fields if b"_" in field), None)
+    with np.errstate(over="ignore"):  # a number that is too large is refused below
+        vector = None if wrong is not None else np.array(fields, "S").astype(np.float32)
+    if vector is not None and np.isfinite(vector).all():
         return vector
-    found = fields[wrong[0]].decode("utf-8", "replace")
-    problem = f"the vector of {shown(word)} holds {shown(found)}, which is not a finite number"
-    raise InputError(problem, path=path, line=line, remedy=_AGAIN)
+    shown = word if len(word) <= 80 else word[:77] + "..."
+    held = "a number that is not finite" if wrong is None else repr(wrong[:80].decode("utf-8", "replace"))
+    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=number, remedy=_AGAIN)
 
 
-def _number(field: bytes) -> float:
-    """The number that a field stands for; NaN if it is none."""
-    try:
-        return math.nan if b"_" in field else float(field)
-    except ValueError:
-        return math.nan
+def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
+    """The lines of a file; one that is too long is cut after ``longest`` + 1 bytes."""
+    yield first
+    yield from iter(partial(stream.readline, longest + 1), b"")
 
 
 def _is_number(field: bytes) -> bool:
-    return not math.isnan(_number(field))
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
 
 
 def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _Found, hashed: Any) -> None:
@@ -328,8 +367,11 @@ def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _
             if found.wants(word):
                 vector = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
                 if not np.isfinite(vector).all():
-                    problem = f"vector {number}, of {word[:80]!r}, holds a number that is not finite"
-                    raise InputError(problem, path=path, remedy=_AGAIN)
+                    raise InputError(
+                        f"vector {number}, of {word[:80]!r}, holds a number that is not finite",
+                        path=path,
+                        remedy=_AGAIN,
+                    )
                 found.keep(word, vector)
             place = end
             report.advance(1)

@@ -11,12 +11,12 @@ import atexit
 import hashlib
 import json
 import os
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from sera.errors import InputError
+from sera.io.file_state import State, is_settled, state
 from sera.io.files import sha256, unreadable, writing
 from study.workflow.made import checksum
 
@@ -79,9 +79,9 @@ class Contents:
         there = _state(path)
         return self.memory.value(
             os.path.abspath(path),
-            there,
+            list(there),
             lambda: sha256(path),
-            lambda: time.time_ns() - there[-1] >= JUST_NOW and _state(path) == there,
+            lambda: is_settled(there.changed) and _state(path) == there,
         )
 
     def of(self, paths: Iterable[str | os.PathLike[str]]) -> str:
@@ -93,18 +93,8 @@ class Contents:
         return whole.hexdigest()[:16]
 
 
-JUST_NOW = 2 * 10**9
-"""Nanoseconds in which a file may change twice and show the same times: some systems count in seconds."""
-
-
-def _state(path: str) -> list[int]:
-    """What the system reports of a file and changes with its content: place on the disk, size and times.
-
-    A program can set the time of the content, but not the last, that of the content or of what the system
-    reports.
-    """
+def _state(path: str) -> State:
     try:
-        there = os.stat(path)
+        return state(os.stat(path))
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
-    return [there.st_dev, there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns]

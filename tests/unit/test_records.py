@@ -234,6 +234,7 @@ def test_right_values_are_returned(tmp_path):
         ("t.csv", "a,b\n", "no row"),
         ("t.csv", "", "no column a"),
         ("t.tsv", "a\tb\n1\t2\t3\n", "line 2: has 3 cells"),
+        ("t.tsv", 'a\tb\n1\t"2\n', "line 2: the cell '\"2' opens a quote"),
         ("t.tsv", "a\tb\n", "no row"),
     ],
 )

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from sera.errors import InputError
+from sera.io import file_state
 from study.settings.places import check_places, check_text, within
-from study.workflow import memory
+from study.workflow import contents
 from study.workflow.lock import check_origin, hold, mark_origin
 from study.workflow.made import Made, altered
 from study.workflow.memory import Contents
@@ -29,7 +30,7 @@ def written(path: Path, text: str, when: float = OLD) -> Path:
 @pytest.fixture(autouse=True)
 def settled(monkeypatch):
     """Files that a test wrote just now count as settled."""
-    monkeypatch.setattr(memory, "JUST_NOW", 0)
+    monkeypatch.setattr(file_state, "JUST_NOW", 0)
 
 
 # What inputs hold
@@ -58,12 +59,12 @@ def test_what_is_remembered_is_not_read_again(tmp_path, monkeypatch):
     before = first.of([path])
     first.memory.keep()
     assert (tmp_path / ".contents.json").exists()
-    monkeypatch.setattr(memory, "sha256", lambda path: pytest.fail("it was read"))
+    monkeypatch.setattr(contents, "sha256", lambda path: pytest.fail("it was read"))
     assert Contents(str(tmp_path)).of([path]) == before
 
 
 def test_what_was_changed_just_now_is_not_remembered(tmp_path, monkeypatch):
-    monkeypatch.setattr(memory, "JUST_NOW", 2 * 10**9)
+    monkeypatch.setattr(file_state, "JUST_NOW", 2 * 10**9)
     path = written(tmp_path / "a.jsonl", "one")
     first = Contents(str(tmp_path))
     first.of([path])
@@ -81,7 +82,7 @@ def test_a_damaged_memory_costs_time_alone(tmp_path, text):
 
 def test_a_pipe_and_a_missing_file_are_told(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="pipe: is not a file"):
+    with pytest.raises(InputError, match="pipe: is neither a file nor a folder"):
         Contents(str(tmp_path)).of([tmp_path / "pipe"])
     with pytest.raises(InputError, match="none: there is no such file"):
         Contents(str(tmp_path)).of([tmp_path / "none"])

@@ -184,19 +184,9 @@ def hold(path, line):
         (add, "judgements.tsv", "\nt0\ts9\tcontent\t1", "judgements.tsv, line 12: system 's9'"),
         (add, "judgements.tsv", "t9\ts0\tcontent\t1", "judgements.tsv, line 11: topic 't9'"),
         (add, "judgements.tsv", "t0\ts3\tcontent\tnan", "judgements.tsv, line 11: score 'nan'"),
-        (
-            add,
-            "candidates.jsonl",
-            CANDIDATE % ("s0", ""),
-            "candidates.jsonl, line 13: .* in line 1",
-        ),
+        (add, "candidates.jsonl", CANDIDATE % ("s0", ""), "candidates.jsonl, line 13: .* twice, first"),
         (add, "candidates.jsonl", CANDIDATE % ("mine ", ""), "candidates.jsonl, line 13: the system 'mine '"),
-        (
-            add,
-            "references.jsonl",
-            REFERENCE % ("A", "x"),
-            "references.jsonl, line 4: .* in line 1",
-        ),
+        (add, "references.jsonl", REFERENCE % ("A", "x"), "references.jsonl, line 4: .* twice, first"),
         (add, "references.jsonl", REFERENCE % ("B", " "), "references.jsonl, line 4: .* empty"),
         (add, "references.jsonl", '{"topic": "t0"}', "references.jsonl, line 4: .* 'annotator'"),
         (hold, "judgements.tsv.gz", "", "judgements.tsv: .* judgements.tsv.gz"),
@@ -212,9 +202,9 @@ def test_what_is_wrong_is_told_with_file_and_line(mine, monkeypatch, change, nam
 
 
 def test_faults_of_all_kinds_come_at_once_with_a_line_each(mine):
-    """A missing file hides none, nor does one file the next."""
+    """A missing file hides none, nor does a wrong score the names beside it, nor one file the next."""
     (mine / "sources.jsonl").rename(mine / "sources.json")
-    add(mine / "judgements.tsv", "t0\ts0\tfluency\tgood")
+    add(mine / "judgements.tsv", "t0\ts0\tfluency\tgood\nt0\tS3\tcontent\t1")
     add(mine / "references.jsonl", '{"topic": "t0"}')
     write(mine / "documents.jsonl", ['{"id": "d1", "text": "x"}', '{"text": "y"}'])
     with pytest.raises(InputError) as error:
@@ -226,6 +216,7 @@ def test_faults_of_all_kinds_come_at_once_with_a_line_each(mine):
             f"{mine}: lacks sources.jsonl",
             f"{mine}/references.jsonl, line 4: ",
             f"{mine}/judgements.tsv, line 11: ",
+            f"{mine}/judgements.tsv, line 12: ",
             f"{mine}/documents.jsonl, line 2: ",
         ],
         strict=True,

@@ -28,6 +28,7 @@ from sera.benchmarks import Topic, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.tac2014.article import clean
 from sera.errors import Faults, InputError, checked_each
+from sera.io.files import whole_number
 from sera.io.records import Citance, Document, Nugget, Reference, Source
 from sera.settings import shown
 from sera.text.sentences import sentences
@@ -81,7 +82,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
 
     InputError names all missing parts, where they were looked for and how to get them: no topic, fewer than
     four annotation files or four summaries in a topic, no documents, no nuggets at all. InputError also for a
-    topic with two folders, and an annotator with two files.
+    topic with two folders, a link, pipe or folder in place of a file, and an annotator with two files.
     """
     paths: list[Path] = []
     folders = _topic_folders(release)
@@ -121,8 +122,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     inputs(release=release, pyramids=pyramids)  # names all missing files at once
     nuggets = {} if pyramids is None else _nugget_files(pyramids)
     folders = _topic_folders(release)
-    for topic in sorted(nuggets.keys() - {_topic_id(folder) for folder in folders}):
-        log.warning("the release has no topic %s; its nuggets are ignored", topic)
+    _warn_of_other_nuggets(nuggets, {_topic_id(folder) for folder in folders})
     return checked_each(
         lambda folder: _topic(folder, nuggets.get(_topic_id(folder)), pyramids is not None, cleaning), folders
     )
@@ -141,6 +141,7 @@ def read_annotations(release: str | Path) -> list[Annotation]:
 
 def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleaning: str) -> Topic:
     topic = _topic_id(folder)
+    _warn_of_others(folder)
     faults = Faults()
     annotations = faults.checked(lambda: list(_annotations(folder))) or []
     suffix = SUFFIXES["Summary"]
@@ -186,20 +187,31 @@ def _source(
 ) -> Source:
     named = Counter(annotation.reference for annotation in annotations)
     if not named:
-        remedy = RELEASE_FROM
-        raise InputError("the annotation files hold no record", path=folder / "Annotation", remedy=remedy)
+        raise InputError(
+            "the annotation files hold no record", path=folder / "Annotation", remedy=RELEASE_FROM
+        )
     if len(named) > 1:
         log.warning("topic %s: the annotations name more than one reference article: %s", topic, dict(named))
     name = min(named, key=lambda name: (-named[name], name))
     stems = [stem for stem in documents if _squeezed(stem) == _squeezed(name)]
-    if len(stems) != 1:
-        problem = f"has {len(stems)} files of the reference article {name}.txt"
-        raise InputError(problem, path=folder / "Documents_Text", remedy=RELEASE_FROM)
+    if not stems:
+        raise InputError(
+            f"lacks the reference article {name}.txt", path=folder / "Documents_Text", remedy=RELEASE_FROM
+        )
+    path = folder / "Documents_Text" / f"{stems[0]}.txt"
+    if len(stems) > 1:
+        raise InputError(
+            f"matches the name of the reference article {name}.txt, and so does {stems[1]}.txt",
+            path=path,
+            remedy="Keep one of them.",
+        )
     source = clean(documents[stems[0]], id=stems[0], topic=topic, cleaning=cleaning)
     if not source.sentences:
-        path = folder / "Documents_Text" / f"{stems[0]}.txt"
-        problem = f"the reference article has no sentence left after cleaning ({cleaning})"
-        raise InputError(problem, path=path, remedy=RELEASE_FROM)
+        raise InputError(
+            f"the reference article has no sentence left after cleaning ({cleaning})",
+            path=path,
+            remedy=RELEASE_FROM,
+        )
     return source
 
 
@@ -238,17 +250,23 @@ def _topic_folders(release: str | Path) -> list[Path]:
     """The folders of the topics, sorted; InputError if there are none, or two for a topic."""
     release = Path(release)
     if not release.is_dir():
-        problem = "there is no such folder; expected the TAC 2014 BiomedSumm release"
-        raise InputError(problem, path=release, remedy=RELEASE_FROM)
+        raise InputError(
+            "there is no such folder; expected the TAC 2014 BiomedSumm release",
+            path=release,
+            remedy=RELEASE_FROM,
+        )
     if _is_topic(release.resolve()):
         release = release.resolve().parent
     for folder in _near(release):
-        if found := [child for child in parts.entries(folder) if _is_topic(child)]:
+        if found := [child for child in parts.folders(folder) if _is_topic(child)]:
             ids: dict[str, Path] = {}
-            for child in found:
+            for child in filter(parts.is_folder, found):
                 if (other := ids.setdefault(_topic_id(child), child)) is not child:
-                    problem = f"is topic {_topic_id(child)}, and so is {other.name}"
-                    raise InputError(problem, path=child, remedy="Keep one of them.")
+                    raise InputError(
+                        f"is topic {_topic_id(child)}, and so is {other.name}",
+                        path=child,
+                        remedy="Keep one of them.",
+                    )
             return found
     raise InputError(
         "holds no topic: looked there and two levels below for folders such as D1401_TRAIN with Annotation, "
@@ -259,10 +277,13 @@ def _topic_folders(release: str | Path) -> list[Path]:
 
 
 def _near(folder: Path) -> Iterator[Path]:
-    """A folder and the folders up to two levels below."""
+    """A folder and the folders up to two levels below, without links and unreadable folders."""
     yield folder
-    for below in ("[!.]*/", "[!.]*/[!.]*/"):
-        yield from sorted(folder.glob(below))
+    level = [folder]
+    for _ in range(2):
+        below = (child for above in level for child in sorted(above.glob("[!.]*/")))
+        level = [child for child in below if not child.is_symlink()]
+        yield from level
 
 
 def _is_topic(folder: Path) -> bool:
@@ -270,12 +291,25 @@ def _is_topic(folder: Path) -> bool:
 
 
 def _files_of(folder: Path, suffix: str) -> list[Path]:
-    """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing."""
-    return [path for path in parts.entries(folder) if _ends(path, suffix)]
+    """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing.
+
+    InputError for anything else with the suffix (`release.check_file`).
+    """
+    if not parts.is_folder(folder):
+        return []
+    return [parts.check_file(path) for path in parts.entries(folder) if _ends(path, suffix)]
 
 
 def _ends(path: Path, suffix: str) -> bool:
     return path.name.lower().endswith(suffix)
+
+
+def _warn_of_others(topic: Path) -> None:
+    """Log a warning for each file of a topic that is ignored because of its name."""
+    for kind, suffix in SUFFIXES.items():
+        for path in parts.entries(topic / kind):
+            if not _ends(path, suffix):
+                log.warning("%s is ignored: its name does not end in %s", path, suffix)
 
 
 def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
@@ -287,11 +321,18 @@ def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, 
     for path in files:
         of, _, annotator = path.name[: -len(suffix)].partition(".")
         if of not in (topic.name, _topic_id(topic)) or "." in annotator:
-            raise InputError(f"is not named {topic.name}.<annotator>{suffix}", path=path, remedy="Rename it.")
+            raise InputError(
+                f"is not named {topic.name}.<annotator>{suffix}",
+                path=path,
+                remedy="Rename it.",
+            )
         names.check("annotator", annotator, path=path)
         if annotator in found:
-            problem = f"annotator {annotator} has {found[annotator].name} too"
-            raise InputError(problem, path=path, remedy="Keep one of them.")
+            raise InputError(
+                f"annotator {annotator} has {found[annotator].name} too",
+                path=path,
+                remedy="Keep one of them.",
+            )
         found[annotator] = path
     return found
 
@@ -309,43 +350,58 @@ def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
             if not (match := _NUGGETS.fullmatch(path.name)):
                 continue
             topic, annotator = match[1].upper(), match[2].upper()
-            other = found.setdefault(topic, {}).setdefault(annotator, path)
+            other = found.setdefault(topic, {}).setdefault(annotator, parts.check_file(path))
             if other is not path:
-                remedy = "Keep one of them."
-                raise InputError(f"{other.name} is of the same topic and annotator", path=path, remedy=remedy)
+                raise InputError(
+                    f"{other.name} is of the same topic and annotator", path=path, remedy="Keep one of them."
+                )
         if found:
             return found
-    problem = "holds no nuggets: looked there and two levels below for files such as d1401-A.ann"
-    raise InputError(problem, path=folder, remedy=PYRAMIDS_FROM)
+    raise InputError(
+        "holds no nuggets: looked there and two levels below for files such as d1401-A.ann",
+        path=folder,
+        remedy=PYRAMIDS_FROM,
+    )
+
+
+def _warn_of_other_nuggets(nuggets: dict[str, dict[str, Path]], topics: set[str]) -> None:
+    """Log a warning for each file of nuggets that is ignored because of its name or topic."""
+    for folder in {path.parent for files in nuggets.values() for path in files.values()}:
+        for path in parts.entries(folder):
+            if _ends(path, ".ann") and not _NUGGETS.fullmatch(path.name):
+                log.warning("%s is ignored: it is not named like d1401-A.ann", path)
+        for topic in sorted(nuggets.keys() - topics):
+            log.warning("%s: the release has no topic %s; its nuggets are ignored", folder, topic)
 
 
 # --- files ----------------------------------------------------------------------------------------
-
-
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def _text(path: Path) -> str:
     return parts.decoded_text(path, "cp1252")
 
 
+def _rows(path: Path) -> list[str]:
+    return re.split(r"\r\n|\r|\n", _text(path))
+
+
 def _paragraphs(text: str) -> list[str]:
     """The lines of a text that are not blank, white space collapsed."""
-    return [paragraph for row in _LINE_END.split(text) if (paragraph := " ".join(row.split()))]
+    return [paragraph for row in re.split(r"\r\n|\r|\n", text) if (paragraph := " ".join(row.split()))]
 
 
 def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int, _Record]]:
     """Parse the rows of a file that are not blank; InputError as of `release.each_parsed`."""
-    numbered = enumerate(_LINE_END.split(_text(path)), 1)
-    rows = ((number, row) for number, row in numbered if row.strip())
+    rows = ((number, row) for number, row in enumerate(_rows(path), 1) if row.strip())
     return parts.each_parsed(path, rows, parse, RELEASE_FROM)
 
 
 def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
     """Record the line of a key; InputError if an earlier line has the key."""
     if (first := lines.setdefault(key, line)) != line:
-        problem = f"{what} is there twice, first in line {first}"
-        raise InputError(problem, path=path, line=line, remedy="Keep one of them.")
+        raise InputError(
+            f"{what} is there twice, first in line {first}", path=path, line=line, remedy="Keep one of them."
+        )
 
 
 def _nuggets(path: Path, topic: str, annotator: str, has_summary: bool) -> list[Nugget]:
@@ -374,8 +430,9 @@ def _mark(row: str) -> tuple[str, str] | None:
     cells = row.split("\t")
     is_nugget = row.startswith("T") and len(cells) == 3 and _PLACE.fullmatch(cells[1])
     if not is_nugget or not cells[2].strip():
-        problem = "is not a nugget"
-        raise InputError(problem, remedy="Give T<number>, start and end, and text, separated by tabs.")
+        raise InputError(
+            "is not a nugget", remedy="Give T<number>, start and end, and text, separated by tabs."
+        )
     return cells[1], " ".join(cells[2].split())
 
 
@@ -391,15 +448,23 @@ def _annotations(folder: Path) -> Iterator[Annotation]:
     suffix = SUFFIXES["Annotation"]
     for letter, path in _by_annotator(_files_of(folder / "Annotation", suffix), folder, suffix).items():
         lines: dict[int, int] = {}
-        for number, annotation in _each_row(path, lambda row: _annotation(row, _topic_id(folder), letter)):
+        for number, annotation in _each_row(
+            path, lambda row: _by(letter, _annotation(row, _topic_id(folder)))
+        ):
             _once(path, lines, annotation.citance, number, f"citance {annotation.citance}")
             yield annotation
         if not lines:
             raise InputError("holds no record", path=path, remedy=RELEASE_FROM)
 
 
-def _annotation(row: str, topic: str, letter: str) -> Annotation:
-    """The annotation in a row; InputError for a row of another form, and of another topic or annotator."""
+def _by(letter: str, annotation: Annotation) -> Annotation:
+    """The annotation itself; InputError if its annotator is not that of the file."""
+    if annotation.annotator != letter:
+        raise InputError(f"'Annotator' is {shown(annotation.annotator)}, but the file's is {letter}")
+    return annotation
+
+
+def _annotation(row: str, topic: str) -> Annotation:
     before, *pieces = _FIELDS.split(row.strip().removesuffix("|"))
     if before.strip():
         raise InputError(f"the record has {before.strip()[:60]!r} before its first field")
@@ -414,15 +479,13 @@ def _annotation(row: str, topic: str, letter: str) -> Annotation:
             raise InputError(f"the record has no {key!r}")
         return value
 
-    if not re.fullmatch("[0-9]{1,9}", field("Citance Number")):
+    if not field("Citance Number").isdecimal():
         raise InputError(f"'Citance Number' is not a number: {shown(field('Citance Number'))}")
     if (of := values.get("topic id", topic)).partition("_")[0] != topic:
         raise InputError(f"'Topic ID' is {shown(of)}, but the folder's topic is {topic}")
-    if (annotator := field("Annotator").strip(" ,.")) != letter:
-        raise InputError(f"'Annotator' is {shown(annotator)}, but the file's is {letter}")
     return Annotation(
         topic=topic,
-        citance=int(field("Citance Number")),
+        citance=whole_number(field("Citance Number")),
         reference=field("Reference Article").removesuffix(".txt"),
         citing=field("Citing Article").removesuffix(".txt"),
         marker=field("Citation Marker", empty=True),
@@ -431,5 +494,5 @@ def _annotation(row: str, topic: str, letter: str) -> Annotation:
             text for part in re.split(r"\s\.\.\.\s", field("Reference Text")) if (text := part.strip())
         ),
         facet=field("Discourse Facet").removesuffix("_Citation"),
-        annotator=annotator,
+        annotator=field("Annotator").strip(" ,."),
     )

@@ -88,9 +88,10 @@ def documents_in(folder: str | PathLike[str]) -> int:
     manifest = read_manifest(folder, "an index")
     statistics = manifest.get("statistics", manifest)  # a receipt has no statistics
     documents = statistics.get("documents") if isinstance(statistics, dict) else None
-    if not isinstance(documents, int):
-        problem = "has no number of documents"
-        raise InputError(problem, path=Path(folder, MANIFEST), remedy="Build the index again.")
+    if type(documents) is not int or documents < 0:
+        raise InputError(
+            "has no number of documents", path=Path(folder, MANIFEST), remedy="Build the index again."
+        )
     return documents
 
 
@@ -103,7 +104,13 @@ def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
     remedy = f"Name the folder of {what}."
     if not os.path.exists(path):
         raise InputError(f"there is no {what.split()[-1]}: {MANIFEST} is missing", path=folder, remedy=remedy)
-    manifest = read_json(path)
+    try:
+        manifest = read_json(path)
+    except InputError as error:
+        line = "" if error.line is None else f" in line {error.line}"
+        raise InputError(
+            f"is damaged{line}: {error.problem}", path=path, remedy="Build the index again."
+        ) from None
     if not isinstance(manifest, dict):
         raise InputError(f"is not the manifest of {what}", path=path, remedy=remedy)
     return manifest

@@ -15,11 +15,11 @@ from os import PathLike
 import numpy as np
 
 from sera.compiled import compiled
+from sera.errors import InputError
 from sera.progress import Progress
 from sera.registry import unknown
 from sera.retrieval.engines import Hit
-from sera.retrieval.engines.index_format import Index
-from sera.settings import number, whole
+from sera.retrieval.engines.index_format import REMEDY, Index
 from sera.text import analysis
 
 _QUERIES = 4096  # the most queries in one pass
@@ -50,6 +50,7 @@ class EmbeddedEngine:
         self._number = lru_cache(_REMEMBERED)(index.number)
         self._id = lru_cache(_REMEMBERED)(index.id)
         self._frequency = lru_cache(_REMEMBERED)(self._phrase_frequency)  # summaries of a topic share phrases
+        self._clauses = lru_cache(_SEARCHED)(self._clauses_of)
         self._scorer = lru_cache(_SCORERS_KEPT)(lambda scorer, mu: _SCORERS[scorer](index, mu))
         self.analyzer = index.analyzer
         self.documents = len(index.lengths)
@@ -77,8 +78,15 @@ class EmbeddedEngine:
         """
         if scorer not in _SCORERS:
             raise unknown("scorer", scorer, _SCORERS)
-        k = min(whole("the number of documents to retrieve", k, 1, 2**63), max(1, self.documents))
-        mu = float(number("the smoothing parameter mu", mu, _SMALLEST_MU, _LARGEST_MU))
+        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
+            raise InputError(f"the number of documents to retrieve is {k}", remedy="Give 1 or more.")
+        if not _SMALLEST_MU <= mu <= _LARGEST_MU:
+            said = f"a number of {mu.bit_length()} bits" if isinstance(mu, int) and mu else mu
+            raise InputError(
+                f"the smoothing parameter mu is {said}", remedy="Give a number above 0, usually 2000."
+            )
+        k, mu = int(k), float(mu)
+        k = min(k, max(1, self.documents))
         score = self._scorer(scorer, mu)
         clauses = {query: self._clauses(query) for query in queries}
         hits: dict[str, list[Hit]] = {}
@@ -132,7 +140,7 @@ class EmbeddedEngine:
             int(self._index.position_starts[number + 1] - self._index.position_starts[number]),
         )
 
-    def _clauses(self, query: str) -> list[_Clause]:
+    def _clauses_of(self, query: str) -> list[_Clause]:
         number = self._number
         return [
             (known, count)
@@ -164,13 +172,16 @@ class EmbeddedEngine:
             (index.positions[index.position_starts[number] : index.position_starts[number + 1]], place)
             for number, (_, place) in zip(numbers, phrase)
         ]
-        terms.sort(key=lambda term: len(term[0]))  # the rarest first: it leaves the fewest places to look up
+        terms.sort(
+            key=lambda term: len(term[0])
+        )  # the rarest term first: it leaves the fewest places to look up
         begins = terms[0][0].astype(np.int64) - terms[0][1]
         for positions, place in terms[1:]:
             wanted = begins + place
             begins = begins[(wanted >= 0) & (wanted <= int(positions[-1]))]
-            # a search with another type would convert the whole column
-            wanted = (begins + place).astype(positions.dtype)
+            wanted = (begins + place).astype(
+                positions.dtype
+            )  # a search with another type would convert the whole column
             begins = begins[positions[np.searchsorted(positions, wanted)] == wanted]
         last = phrase[-1][1]
         documents = np.searchsorted(index.starts, begins, side="right") - 1
@@ -232,8 +243,11 @@ def _best(
                 entry_documents, worth = (np.empty(entries, each.dtype) for each in (entry_documents, worth))
             starts = _worth(
                 index.documents, index.frequencies, firsts, bounds, first, counts, gains, first_gains,
-                scorer.norms, entry_documents, worth,
+                scorer.norms, entry_documents, worth, end - first,
             )  # fmt: skip
+            if not len(starts) or (end == len(index.lengths) and (bounds < ends).any()):
+                problem = "the postings are not those of its documents"
+                raise InputError(problem, path=index.folder, remedy=REMEDY)
             _add_up(
                 first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
                 scorer.penalties, scorer.single, kept, documents, scores,
@@ -280,9 +294,13 @@ def _bounds(documents, firsts, ends, limit):
 
 @compiled
 def _worth(
-    documents, frequencies, firsts, ends, first, counts, gains, first_gains, norms, entry_documents, worth
+    documents, frequencies, firsts, ends, first, counts, gains, first_gains, norms, entry_documents, worth,
+    width,
 ):  # fmt: skip
-    """Fill in each posting's document, counted from ``first``, and its score; returns the clauses' starts."""
+    """Fill in each posting's document, counted from ``first``, and its score; returns the clauses' starts.
+
+    The result is empty if a document is not among the ``width`` of this block, as in a damaged index.
+    """
     starts = np.empty(len(firsts) + 1, np.int64)
     entry = 0
     for clause in range(len(firsts)):
@@ -292,7 +310,10 @@ def _worth(
         gain = gains[first_gains[clause] :]
         count = counts[clause]
         for place in range(len(here)):
-            entry_documents[entry + place] = np.int64(here[place]) - first
+            document = np.int64(here[place]) - first
+            if document < 0 or document >= width:
+                return starts[:0]
+            entry_documents[entry + place] = document
             worth[entry + place] = max((gain[often[place]] + norms[here[place]]) * count, _HIT)
         entry += len(here)
     starts[-1] = entry

@@ -54,8 +54,9 @@ class Part(Index):
 
 def owners_of(index: Index) -> np.ndarray:
     """The number of the document of each position in the column ``positions``."""
-    owners = np.searchsorted(index.starts, index.positions, side="right") - 1
-    return owners.astype(smallest(len(index.lengths)))
+    return (np.searchsorted(index.starts, index.positions, side="right") - 1).astype(
+        smallest(len(index.lengths))
+    )
 
 
 def _cut(joined: np.ndarray, starts: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

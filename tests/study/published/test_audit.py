@@ -343,6 +343,7 @@ def test_an_undefined_row_is_counted_as_such(tmp_path):
         ("spearman\tkendall\n0.5\tinf\n", "t.tsv, line 2: kendall inf is not between"),
         ("spearman\tkendall\n-1.001\t0.4\n", "t.tsv, line 2: spearman -1.001 is not"),
         ("spearman\tkendall\n1e-999999999\t0.4\n", "t.tsv, line 2: spearman '1e-999999999' is"),
+        (f"spearman\tkendall\n0.{'1' * 9999}\t0.4\n", "t.tsv, line 2: a number is over the limit of 400"),
         ("spearman\tkendall\n\u0660.5\t0.4\n", "t.tsv, line 2: spearman '\u0660.5' is not a number"),
         ("metric\tspearman\tkendall\na\x1b[31m\t.5\t.4\n", "t.tsv, line 2: the metric 'a\\x1b[31m' has"),
         ("spearman\tkendall\n2.5\t0.4\n-3\t0\n", "t.tsv: line 2: spearman 2.5 is not between"),

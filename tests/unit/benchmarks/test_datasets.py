@@ -11,7 +11,7 @@ from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, f
 from sera.errors import InputError
 
 
-def test_a_file_is_at_the_address_of_its_folder():
+def test_every_data_set_has_benchmarks_and_a_pinned_origin_of_each_file():
     for name, each in DATASETS.items():
         assert each.benchmarks and all(one in BENCHMARKS for one in each.benchmarks)
         assert all(len(origin.commit) == 40 for origin in each.origins)
@@ -21,6 +21,9 @@ def test_a_file_is_at_the_address_of_its_folder():
             for file in files
         )
         assert all(file.size and len(file.sha256) == 64 for file in files)
+
+
+def test_a_file_is_at_the_address_of_its_folder():
     (judges,) = [each for each in files_of("summeval") if each.file.endswith("/M8_outputs_annotations.jsonl")]
     assert judges.file == "summeval_judges/M8_outputs_annotations.jsonl"
     assert judges.url == (
@@ -77,11 +80,13 @@ def test_get_fetches_resumes_and_keeps(tiny, tmp_path):
     asked = len(tiny.asked)
     assert get("tiny", folder, server=tiny.address, pause=0) == files
     assert len(tiny.asked) == asked  # what is there stays
-    # other bytes are refused
+
+
+def test_other_bytes_are_refused(tiny, tmp_path):
     tiny.files[f"/bulk/c/d/{'2' * 40}/x.jsonl"] = b"x" * 300_000
     with pytest.raises(InputError, match=r"1 of 2 files could not be fetched; judges/x.jsonl: .*SHA-256"):
-        get("tiny", tmp_path / "other", server=tiny.address, pause=0, tries=2)
-    assert (tmp_path / "other/data 1.txt").exists() and not (tmp_path / "other/judges/x.jsonl").exists()
+        get("tiny", tmp_path / "to", server=tiny.address, pause=0, tries=2)
+    assert (tmp_path / "to/data 1.txt").exists() and not (tmp_path / "to/judges/x.jsonl").exists()
 
 
 def test_the_command(tiny, tmp_path):
@@ -123,6 +128,20 @@ def test_the_benchmarks_of_a_folder(tmp_path):
         "scitldr_informativeness": tmp_path / "scitldr",
     }
     assert missing == ["realsumm", "pyrxsum", "summeval", "newsroom", "mslr", "summeval_op"]
+
+
+@pytest.mark.parametrize(("within", "link"), [("", "judges"), ("tiny", "tiny"), ("tiny", "tiny/judges")])
+def test_a_link_below_the_folder_is_refused(tiny, tmp_path, within, link):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (tmp_path / "to" / link).parent.mkdir(parents=True)
+    (tmp_path / "to" / link).symlink_to(outside)
+    with pytest.raises(InputError, match=f"to/{link}: is a link"):
+        get("tiny", tmp_path / "to", within, server=tiny.address, pause=0)
+    assert not list(outside.iterdir())
+
+
+def test_a_benchmark_has_a_default_for_what_it_leaves_out():
     tac, arxiv, scitldr = map(load_benchmark, ("tac2014", "scholarsum_arxiv", "scitldr"))
     assert (tac.JUDGED, tac.LACKS, tac.splits, tac.WRITTEN_IN) == (False, (), None, None)
     assert tac.has_nuggets("f") and not scitldr.has_nuggets("f") and not arxiv.has_nuggets("f")

@@ -66,7 +66,7 @@ def test_texts_and_rows_as_the_release_has_them(release, caplog):
     put(release, {"dbs-nuggets.tsv": NUGGETS + "4\t2\t3\t8\tein\tTab\tzu\tviel\t9\t1\t1\n"})
     with caplog.at_level(logging.WARNING):
         assert len(dbs.read(release=release)[0].nuggets) == 2
-    assert "dbs-nuggets.tsv, line 5: has 11 cells, not 9, and is left out" in caplog.text
+    assert "dbs-nuggets.tsv: line 5 has 11 cells, not 9, and is left out" in caplog.text
 
 
 def test_judged_summaries_of_ones_own(release):
@@ -94,7 +94,7 @@ SUMMARIES, LINKS = FILES["dbs-summary.tsv"], "ID\tTOPIC_ID\tTITLE\n"
         ({"dbs-summary.tsv": SUMMARIES.replace("6\t2", "6\t9")}, "line 3: has the topic '9', wh"),
         ({"dbs-summary.tsv": SUMMARIES.replace("10\t1", "8\t1")}, "two summaries of topic 2 by 8"),
         ({"dbs-topics.tsv": FILES["dbs-topics.tsv"] + "7\tLesen\t0\tx\n"}, "has no reference for topic 7"),
-        ({"dbs-topics.tsv": ""}, "dbs-topics.tsv: has no column ID"),
+        ({"dbs-topics.tsv": ""}, "dbs-topics.tsv: is empty"),
         ({"dbs-document-links.tsv": LINKS + "../../x\t2\tBad\n"}, "ID '../../x' has a slash in it"),
         ({"judgements.tsv": JUDGED}, "has judgements.tsv and no candidates.jsonl"),
         (

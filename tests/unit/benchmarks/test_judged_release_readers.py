@@ -15,8 +15,8 @@ from sera.benchmarks.judged_releases import (
     SCHOLARSUM_PUBMED,
     SUMMEVAL,
     SUMMEVAL_OP,
-    read_plain,
 )
+from sera.benchmarks.plain_pickle import read_plain
 from sera.errors import InputError
 from sera.io.records import GivenScore, Judgement
 
@@ -101,6 +101,9 @@ def test_summevals_judges(tmp_path, within):
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
+        ([{**ROW, "decoded": "cells live"}], "line 1: has another summary of t1"),
+        ([{**ROW, "expert_annotations": ROW["turker_annotations"]}], "line 1: has another mean of relevance"),
+        ([{**ROW, "expert_annotations": []}], "line 1: has another mean of relevance"),
         ([{**ROW, "expert_annotations": [[]]}], "line 1: is [], not an object"),
         ([{**ROW, "id": "t9"}], "line 1: has the topic 't9'"),
         ([ROW, ROW], "line 2: repeats the summary of t1 of line 1"),
@@ -191,6 +194,9 @@ def test_in_summeval_op_the_persons_summary_is_the_reference(tmp_path):
     [
         (lambda one: one["summaries"].reverse(), "has other texts than summeval-op.jsonl"),
         (lambda one: one["reviews"].reverse(), "has other texts than summeval-op.jsonl"),
+        (lambda one: one["sp"].reverse(), None),  # both have the mean 4.33
+        (lambda one: one["sp"].__setitem__(1, [1, 1, 1]), "has another mean of Specificity of gpt"),
+        (lambda one: one["sp"].__setitem__(1, []), "has another mean of Specificity of gpt"),
         (lambda one: one["sp"].__setitem__(1, [LONG]), "field 'gpt' is a number of more than 60"),
         (lambda one: one["sp"].pop(), "has not 2 lists of scores as 'sp'"),
         (lambda one: one.update(sp=5), "field 'sp' is 5, not a list"),
@@ -201,6 +207,9 @@ def test_both_files_of_summeval_op_belong_together(tmp_path, change, problem):
     products(tmp_path, PRODUCT, single := copy.deepcopy(SINGLE))
     change(single)
     products(tmp_path, PRODUCT, single)
+    if problem is None:
+        assert SUMMEVAL_OP.read(release=tmp_path)[0].judgements[-1].score == 5
+        return
     with pytest.raises(InputError, match=re.escape(f"summeval-op-detailed.jsonl, line 1: {problem}")):
         SUMMEVAL_OP.read(release=tmp_path)
 
@@ -244,7 +253,9 @@ class Harmful:
     [
         *(pickle.dumps({"a": Harmful()}, protocol) for protocol in range(6)),
         pickle.dumps({"a": datetime.date(2020, 1, 1)}),
+        pickle.dumps({10**5000: 1}),  # more digits than Python writes
         b"cos\nsystem\n(S'true'\ntR.",
+        b"\x80\x02]r\xff\xff\xff\x7f.",  # a memo of two thousand million entries
         pickle.dumps(PLAIN)[:-5],
         b"",
         b"{}",

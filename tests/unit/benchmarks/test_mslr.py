@@ -98,6 +98,7 @@ CSV = "submissions/Cochrane/xAAAAAA.csv"
 @pytest.mark.parametrize(
     ("file", "old", "new", "problem"),
     [
+        (A2, "One of A.", "Another.", "line 2: has another text of r1 as 'Generated Summary'"),
         (CSV, "r1,", "r1,,", "line 2: has 4 cells, not 3"),
         (CSV, "r1,One of A.", "r1,One of A.\n1,r1,One of A.", "line 3: repeats the summary of r1"),
         (CSV, "Generated", "Generate", "has no column Generated"),

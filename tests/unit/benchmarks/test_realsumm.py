@@ -65,6 +65,14 @@ def test_a_systems_name_is_any_text_that_is_a_name(small):
         realsumm.inputs(release=small)
 
 
+@pytest.mark.parametrize("file", ["SCUs.txt", "labels/s.label"])
+def test_links_are_refused(small, tmp_path, file):
+    (small / file).rename(tmp_path / "elsewhere")
+    (small / file).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match=f"{file}: is a link"):
+        realsumm.inputs(release=small)
+
+
 def test_marks_without_end_and_many_ids_cost_no_time(small):
     begun = time.process_time()
     (small / "references.txt").write_text("<t>" * 200_000 + "\n<t>x</t>\n")

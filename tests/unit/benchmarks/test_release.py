@@ -1,8 +1,11 @@
 """Texts of a release that are not cut into sentences, and topics of them."""
 
+import os
+
 import pytest
 
 from sera.benchmarks import release
+from sera.errors import InputError
 from sera.io.records import Document, Section
 
 
@@ -31,12 +34,25 @@ def test_without_an_article_the_references_are_searched():
     assert topic.candidates[0].sentences == ("Four.",)
 
 
-def test_the_files_below_a_folder(tmp_path):
-    for name in ("a/b/2.txt", "a/1.txt", "a/.hidden/3.txt", "a/.4.txt", "elsewhere/5.txt"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    (tmp_path / "a/link").symlink_to(tmp_path / "elsewhere")
-    found = [path.relative_to(tmp_path).as_posix() for path in release.walk(tmp_path / "a")]
-    assert found == ["a/1.txt", "a/b/2.txt", "a/link/5.txt"]
-    assert release.entries(tmp_path / "a", ".txt") == [tmp_path / "a/1.txt"]
-    assert release.entries(tmp_path / "none") == []
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda path: None, "there is no such file"),
+        (lambda path: path.symlink_to("/etc/hostname"), "is a link"),
+        (os.mkfifo, "is a pipe"),
+        (os.mkdir, "is a folder, not a file"),
+    ],
+)
+def test_what_is_not_a_file_is_refused(tmp_path, make, problem):
+    make(path := tmp_path / "a.txt")
+    with pytest.raises(InputError, match=rf"a\.txt: {problem}"):
+        release.check_file(path)
+
+
+def test_in_the_place_of_a_folder_neither_a_link_nor_a_file_is_taken(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "file").touch()
+    for name, problem in (("link", "is a link"), ("file", "is not a folder")):
+        with pytest.raises(InputError, match=f"{name}: {problem}"):
+            release.is_folder(tmp_path / name)
+    assert not release.is_folder(tmp_path / "none") and release.is_folder(tmp_path)

@@ -1,10 +1,9 @@
 """ScisummNet: papers in its layout, in a folder and in an archive, and what can be wrong with them."""
 
+import io
 import tarfile
 
 import pytest
-from pmc_packages import member, write_package
-from releases import put
 
 from sera.benchmarks import scisummnet
 from sera.errors import InputError
@@ -27,18 +26,29 @@ PARTS = {
 }
 
 
-def packed(path, *others):
-    """An archive of the parts, and of other members."""
-    members = [member(f"From-ScisummNet-2019/{name}", text.encode()) for name, text in PARTS.items()]
-    return write_package(path, [*members, *others], None)
+def packed(path, parts, *, changed=None):
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in parts.items():
+            member = tarfile.TarInfo(f"From-ScisummNet-2019/{name}")
+            content = text.encode()
+            member.size = len(content)
+            if changed and name == changed[0]:
+                changed[1](member)
+                content = content[: member.size]
+            archive.addfile(member, io.BytesIO(content))
+    return path
 
 
 @pytest.fixture
 def folder(tmp_path):
-    return put(tmp_path / "release", PARTS)
+    for name, text in PARTS.items():
+        path = tmp_path / "release" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "release"
 
 
-def test_papers_become_topics_in_order_of_their_ids(folder, tmp_path):
+def test_papers_become_topics_in_order_of_their_ids(folder):
     other, paper = scisummnet.read(release=folder)
     assert (paper.id, paper.source.title) == ("P01-1001", "Parsing & Tagging")
     # the title is no sentence of the article, nor of the summary
@@ -49,7 +59,10 @@ def test_papers_become_topics_in_order_of_their_ids(folder, tmp_path):
     assert paper.references == (Reference("P01-1001", "human", ("We parse text.", "It works.")),)
     assert other.source.sections == (Section("", ("A title and its authors.", "Text.")),)
     assert not paper.candidates and not paper.judgements and not paper.nuggets
-    archive = packed(tmp_path / "release.tar.gz")
+
+
+def test_an_archive_and_its_folder_hold_the_same(folder, tmp_path):
+    archive = packed(tmp_path / "release.tar.gz", PARTS)
     assert scisummnet.read(release=archive) == scisummnet.read(release=folder)
     assert scisummnet.inputs(release=archive) == [archive]
     assert len(scisummnet.inputs(release=folder)) == 4  # the abstracts are not read
@@ -69,18 +82,33 @@ def test_a_paper_without_a_sentence_or_a_summary_is_left_out_with_a_warning(fold
 SUMMARY = "P01-1001/summary/P01-1001.scisummnet_human.txt"
 
 
-def test_a_large_member_is_refused(tmp_path, monkeypatch):
-    link = member(f"From-ScisummNet-2019/{SUMMARY}", kind=tarfile.SYMTYPE, target="/etc/passwd")
-    with pytest.raises(InputError, match="is not a regular file"):
-        scisummnet.read(release=packed(tmp_path / "release.tar.gz", link))
-    archive = packed(tmp_path / "release.tar.gz")
+def link(member):
+    member.type, member.linkname, member.size = tarfile.SYMTYPE, "/etc/passwd", 0
+
+
+def outside(member):
+    member.name = f"../../{SUMMARY}"
+
+
+@pytest.mark.parametrize(("change", "problem"), [(link, "is a link"), (outside, "leads out of the archive")])
+def test_a_member_that_leads_elsewhere_is_refused(tmp_path, change, problem):
+    archive = packed(tmp_path / "release.tar.gz", PARTS, changed=(SUMMARY, change))
+    with pytest.raises(InputError, match=problem):
+        scisummnet.read(release=archive)
+
+
+def test_a_large_member_and_a_large_archive_are_refused(tmp_path, monkeypatch):
+    archive = packed(tmp_path / "release.tar.gz", PARTS)
+    monkeypatch.setattr(limits.FILE, "usual", 400)
+    with pytest.raises(InputError, match="over the limit of 400 bytes"):
+        scisummnet.read(release=archive)
     monkeypatch.setattr(limits.MEMBER, "usual", 100)
     with pytest.raises(InputError, match=r"P01-1001\.xml: is larger than 100 bytes"):
         scisummnet.read(release=archive)
 
 
 def test_damage_and_missing_parts_are_named(folder, tmp_path):
-    archive = packed(tmp_path / "release.tar.gz")
+    archive = packed(tmp_path / "release.tar.gz", PARTS)
     archive.write_bytes(archive.read_bytes()[:-40])
     with pytest.raises(InputError, match="the archive is cut short"):
         scisummnet.read(release=archive)
@@ -98,7 +126,10 @@ def test_damage_and_missing_parts_are_named(folder, tmp_path):
     [
         ("<PAPER><S>One</PAPER>", r"P01-1001\.xml: is not XML: "),
         ("<article><S>One.</S></article>", r"P01-1001\.xml: has the root <article>, not <PAPER>"),
-        ('<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:x">]><PAPER><S>&e;</S></PAPER>', "declares XML entities"),
+        (
+            '<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:x">]><PAPER><S>&e;</S></PAPER>',
+            "declares XML entities",
+        ),
     ],
 )
 def test_wrong_xml_is_named(folder, xml, problem):

@@ -46,6 +46,9 @@ def test_papers_become_topics(small):
     assert [reference.annotator for reference in second.references] == ["author"]
     assert (second.documents[0].title, second.documents[0].text) == ("Mice", "Mice run.")
     assert not first.candidates and not first.judgements and not first.nuggets and not first.citances
+
+
+def test_the_splits_that_are_there_and_a_folder_of_them(small):
     inside = small / "SciTLDR-Data/SciTLDR-A"
     assert [(name, len(topics)) for name, topics in scitldr.splits(release=small)] == [("test", 2)]
     write(inside / "train.jsonl", [json.dumps(PAPERS[0])])
@@ -84,6 +87,16 @@ def test_a_wrong_paper_is_named_with_its_line(small, change, problem):
     assert "github.com/allenai/scitldr" in str(error.value) or "line 2: the topic" in str(error.value)
 
 
+def test_a_missing_split_and_a_link_are_refused(small, tmp_path):
+    path = small / "SciTLDR-Data/SciTLDR-A/test.jsonl"
+    path.rename(tmp_path / "elsewhere.jsonl")
+    with pytest.raises(InputError, match=r"scitldr: lacks SciTLDR's test\.jsonl\. Get SciTLDR"):
+        scitldr.inputs(release=small)
+    path.symlink_to(tmp_path / "elsewhere.jsonl")
+    with pytest.raises(InputError, match=r"test\.jsonl: is a link"):
+        scitldr.inputs(release=small)
+
+
 def test_judgements_are_the_number_of_kinds_of_information(small):
     assert INFORMATIVENESS.judged(small) == (["bart", "catts"], ["informativeness"])
     first, second = INFORMATIVENESS.read(release=small)
@@ -118,14 +131,10 @@ def test_wrong_judgements_are_named(small, rows, problem):
     assert str(path) in str(error.value) and problem in str(error.value)
 
 
-def test_what_is_missing_is_refused(small, tmp_path):
+def test_a_table_without_the_kinds_is_refused(small):
     write(small / "analysis/tldr_pred_nuggets.csv", ["paper_id,auth_pr,tldr", "p1,bart,Cells."])
     with pytest.raises(InputError, match="has no column area_field_topic"):
         INFORMATIVENESS.judged(small)
     (small / "analysis/tldr_pred_nuggets.csv").unlink()
     with pytest.raises(InputError, match=r"lacks analysis/tldr_pred_nuggets\.csv"):
         INFORMATIVENESS.inputs(release=small)
-    path = small / "SciTLDR-Data/SciTLDR-A/test.jsonl"
-    path.rename(tmp_path / "elsewhere.jsonl")
-    with pytest.raises(InputError, match=r"scitldr: lacks SciTLDR's test\.jsonl\. Get SciTLDR"):
-        scitldr.inputs(release=small)

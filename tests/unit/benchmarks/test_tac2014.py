@@ -5,7 +5,8 @@ import re
 import time
 
 import pytest
-from releases import put, record, tac2014
+from releases import TAC_ARTICLE as ARTICLE
+from releases import record
 
 from sera.benchmarks.tac2014 import inputs, read, read_annotations
 from sera.errors import InputError
@@ -15,7 +16,28 @@ from sera.io.records import Citance, Nugget
 @pytest.fixture
 def made(tmp_path):
     """The folders of a made release of one topic and of its nuggets."""
-    put(tmp_path, tac2014())
+    topic = tmp_path / "release/data/D1401_TRAIN"
+    for part in ("Annotation", "Documents_Text", "Summary"):
+        (topic / part).mkdir(parents=True)
+    (topic / "Documents_Text/.DS_Store").write_bytes(b"\0")
+    (topic / "Documents_Text/Smith,A.txt").write_bytes(
+        b"\xef\xbb\xbf" + ARTICLE.replace("\n", "\r\n").encode()
+    )
+    (topic / "Documents_Text/O'Shea.txt").write_bytes(
+        "It was cited [1]. “Na\u00efve”\n\nEnd.".encode("cp1252")
+    )
+    for letter in "ABCE":
+        lines = record(1, letter), "", record(2, letter, "Long one." if letter in "BC" else "Other one.")
+        (topic / f"Annotation/D1401_TRAIN.{letter}.ann.txt").write_bytes("\r\n".join(lines).encode())
+        name = f"D1401_TRAIN.{letter}.{'Summary' if letter == 'E' else 'summary'}.txt"
+        text = f"\ufeff\rOne is by {letter} here. Two.\r\rThree  and\tfour.\r"
+        (topic / "Summary" / name).write_bytes(text.encode())
+    pyramid = tmp_path / "pyramid/annotations"
+    pyramid.mkdir(parents=True)
+    (pyramid / "d1401-A.ann").write_text(
+        "T1\t0 3\tOne\nT2\t22 27\tThree\n#1\tNote T1\tno\n", encoding="utf-8"
+    )
+    (pyramid / "d1401-B.ann").write_text("T1\tNugget 0 3;18 21\tOne Two\n", encoding="utf-8")
     return tmp_path / "release", tmp_path / "pyramid"
 
 
@@ -44,9 +66,6 @@ def test_a_topic_is_read_with_all_its_parts(made, caplog):
 
 
 def test_one_citance_for_each_number_with_the_text_of_most_annotators(made):
-    release, _ = made  # "Other one." and "Long one." have two votes each
-    [topic] = read(release=release)
-    assert topic.citances[1].text == "Other one."
     release, _ = made
     path = release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.E.ann.txt"
     path.write_text(
@@ -57,6 +76,12 @@ def test_one_citance_for_each_number_with_the_text_of_most_annotators(made):
         Citance("D1401", "O'Shea", "It was cited [1]."),
         Citance("D1401", "O'Shea", "Long one."),
     )
+
+
+def test_of_equal_votes_the_longest_text_is_the_citance(made):
+    release, _ = made  # "Other one." and "Long one." have two votes each
+    [topic] = read(release=release)
+    assert topic.citances[1].text == "Other one."
 
 
 def test_the_fields_of_an_annotation_are_cleaned(made):
@@ -123,7 +148,7 @@ def test_a_topic_without_nuggets_is_read_with_a_warning(made, caplog):
         [topic] = read(release=release, pyramids=pyramid)
     assert topic.nuggets == ()
     assert [r.getMessage() for r in caplog.records] == [
-        "the release has no topic D1499; its nuggets are ignored",
+        f"{pyramid}/annotations: the release has no topic D1499; its nuggets are ignored",
         "topic D1401 has no nuggets",
     ]
 
@@ -141,7 +166,7 @@ def topic_file(release, part, annotator):
         ({"Citance Number": "one"}, "'Citance Number' is not a number: 'one'"),
         ({"Topic ID": "D1402_TRAIN"}, "'Topic ID' is 'D1402_TRAIN', but the folder's topic is D1401"),
         ({"Annotator": "C"}, "'Annotator' is 'C', but the file's is B"),
-        ({"Citance Number": "1" * 5000}, "'Citance Number' is not a number: '111"),
+        ({"Citance Number": "1" * 5000}, "over the limit of 400 characters"),
         ({"Annotator": "B | Annotator: C"}, "'Annotator' twice"),
         ({"Citance Number": "1"}, "citance 1 is there twice, first in line 1"),  # it would vote twice
         ({"Topic ID": "D1401_TRAIN", "before": "Hello "}, "'Hello Topic ID: D1401_TRAIN' before"),
@@ -168,7 +193,7 @@ def test_a_wrong_record_is_named_at_once_with_file_and_line(made, changed, probl
         ("Documents_Text/Smith,A.txt", "", "Smith,A.txt: the reference article has no sentence"),
         ("Documents_Text/Smith,A.txt", " \n\n", "Smith,A.txt: the reference article has no sentence"),
         ("Documents_Text/Smith,A.txt", "One line\n", "Smith,A.txt: the reference article has no sentence"),
-        ("Documents_Text/Smith,A.txt", None, "has 0 files of the reference article Smith, A.txt"),
+        ("Documents_Text/Smith,A.txt", None, "lacks the reference article Smith, A.txt"),
     ],
 )
 def test_a_file_without_content_is_refused(made, file, content, problem):
@@ -180,7 +205,7 @@ def test_a_file_without_content_is_refused(made, file, content, problem):
         read(release=made[0])
 
 
-def test_two_files_or_folders_of_one_name_are_refused(made):
+def test_two_files_of_one_annotator_are_refused(made):
     release, pyramid = made
     other = topic_file(release, "Summary", "A").with_name("D1401.A.Summary.txt")
     other.write_text("One.")
@@ -190,10 +215,6 @@ def test_two_files_or_folders_of_one_name_are_refused(made):
     (pyramid / "annotations/D1401-a.ann").write_text("T1\t0 3\tOne\n")
     with pytest.raises(InputError, match=r"d1401-A\.ann: D1401-a\.ann is of the same topic and annotator"):
         inputs(release=release, pyramids=pyramid)
-    release, _ = made
-    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
-        inputs(release=release)
 
 
 @pytest.mark.parametrize(
@@ -202,10 +223,7 @@ def test_two_files_or_folders_of_one_name_are_refused(made):
         ("D1402_TRAIN.A.summary.txt", "is not named D1401_TRAIN.<annotator>.summary.txt"),
         ("D1401_TRAIN.summary.txt", "the annotator '' is empty"),
         ("D1401_TRAIN.A\u202eB.summary.txt", "has the character U+202E in it"),
-        (
-            b"D1401_TRAIN.\xff.summary.txt".decode("utf-8", "surrogateescape"),
-            "has the character U+DCFF in it",
-        ),
+        (b"D1401_TRAIN.\xff.summary.txt".decode("utf-8", "surrogateescape"), "a name that is not UTF-8 text"),
     ],
 )
 def test_names_of_files_that_name_no_annotator_are_refused(made, name, problem):
@@ -227,27 +245,49 @@ def test_any_name_may_be_an_annotators_or_an_articles(made):
     assert f"D1401-{name}" in [document.id for document in topic.documents]
 
 
+def test_two_folders_of_one_topic_are_refused(made):
+    release, _ = made
+    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
+        inputs(release=release)
+
+
+@pytest.mark.parametrize("where", ["outside", "inside"])
+@pytest.mark.parametrize("part", ["Summary/D1401_TRAIN.A.summary.txt", "Documents_Text/X.txt", "Summary", ""])
+def test_no_link_in_a_release_is_followed(made, tmp_path, where, part):
+    release, _ = made
+    topic = release / "data/D1401_TRAIN"
+    path = topic / part if part else topic
+    target = (tmp_path if where == "outside" else release) / "target"
+    if path.exists():
+        path.rename(target)
+    else:
+        target.write_text("secret")
+    path.symlink_to(target)
+    with pytest.raises(InputError, match=f"{path.name}: is a link. Put there what it leads to"):
+        inputs(release=release)
+
+
 def test_a_release_may_be_named_by_a_link(made, tmp_path):
     release, pyramid = made
     for name, folder in (("r", release), ("p", pyramid)):
         (tmp_path / name).symlink_to(folder)
     assert read(release=tmp_path / "r", pyramids=tmp_path / "p") == read(release=release, pyramids=pyramid)
-    release, pyramid = made
-    # one text may be a nugget at two places
-    (pyramid / "annotations/d1401-A.ann").write_text("T1\t0 3\tOne\nT2\t18 21\tOne\n", encoding="utf-8")
-    [topic] = read(release=release, pyramids=pyramid)
-    assert topic.nuggets[:2] == (Nugget("D1401", "A", "One"), Nugget("D1401", "A", "One"))
 
 
 def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
     release, pyramid = made
     topic = release / "data/D1401_TRAIN"
+    (topic / "Summary/notes.md").write_text("?")
     (topic / "Documents_Text/Empty.txt").write_text(" ")
+    (pyramid / "annotations/extra.ann").write_text("T1")
     (pyramid / "annotations/d1401-B.ann").write_text("#1\tNote\tno\n")
     topic_file(release, "Summary", "B").write_bytes(topic_file(release, "Summary", "A").read_bytes())
     with caplog.at_level(logging.WARNING):
         read(release=release, pyramids=pyramid)
     assert [record.getMessage() for record in caplog.records] == [
+        f"{pyramid}/annotations/extra.ann is ignored: it is not named like d1401-A.ann",
+        f"{topic}/Summary/notes.md is ignored: its name does not end in .summary.txt",
         f"{topic}/Documents_Text/Empty.txt is empty",
         f"{topic}/Summary: the summaries of D1401 by A and by B are equal",
         f"{pyramid}/annotations/d1401-B.ann holds no nugget",
@@ -272,6 +312,13 @@ def test_nuggets_that_would_count_wrong_are_refused(made, rows, problem):
     with pytest.raises(InputError) as error:
         read(release=release, pyramids=pyramid)
     assert "d1401-A.ann" in str(error.value) and problem in str(error.value)
+
+
+def test_one_text_may_be_a_nugget_at_two_places(made):
+    release, pyramid = made
+    (pyramid / "annotations/d1401-A.ann").write_text("T1\t0 3\tOne\nT2\t18 21\tOne\n", encoding="utf-8")
+    [topic] = read(release=release, pyramids=pyramid)
+    assert topic.nuggets[:2] == (Nugget("D1401", "A", "One"), Nugget("D1401", "A", "One"))
 
 
 def test_the_faults_of_all_files_are_one_error(made):

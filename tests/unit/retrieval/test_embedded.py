@@ -1,6 +1,9 @@
 """The embedded engine against brute force and values worked out by hand."""
 
+import json
 import random
+import shutil
+from functools import partial
 from math import log
 from pathlib import Path
 
@@ -12,15 +15,12 @@ from sera.io.records import Document
 from sera.retrieval.engines import Hit, embedded, index_building, string_tables
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge
-from sera.retrieval.engines.index_format import COLUMNS, Index
+from sera.retrieval.engines.index_format import Index
 from sera.retrieval.engines.index_parts import PartsOfIndex
 from sera.retrieval.queries import keywords
 from sera.text.analysis import analyzer
 
-
-def verify(folder):
-    Index(folder).verify()
-
+verify = partial(Index, check="always")
 
 ANALYZERS = ("standard", "english")
 
@@ -44,13 +44,6 @@ def test_lucenes_score(tmp_path):
     assert hit == ("d0", pytest.approx(log(1 + 2 / (10 * 3 / 5)) + log(10 / 13), rel=1e-7))  # 0.0253
     [[twice]] = engine.search(["cell cells"], 5, mu=10)
     assert twice.score == pytest.approx(2 * hit.score, rel=1e-7)
-    build_part([Document(id, "cell protein") for id in "zmaqb"], tmp_path / "index")
-    engine = open_index(tmp_path / "index")
-    for k in (1, 3, 5, 9):
-        [hits] = engine.search(["cell"], k)
-        assert [hit.document for hit in hits] == list("zmaqb")[:k]
-    build_part([Document("a", title="Ants", abstract=("bees",))], tmp_path / "index", analyzer="standard")
-    assert open_index(tmp_path / "index").document_frequency(["ants", "bees", "ants bees"]) == [1, 1, 1]
 
 
 @pytest.mark.checked("engine `embedded`, scorer `query-likelihood`")
@@ -73,11 +66,14 @@ def test_what_matches_is_a_hit_even_with_a_score_of_zero(tmp_path):
     [hits] = engine.search(["cell"], 5, mu=10)
     assert [hit.document for hit in hits] == ["d0", "d1"]
     assert hits[0].score > hits[1].score == 0.0
-    engine = engine_of(tmp_path / "index", "", "cell", "the")
-    assert engine.documents == 3
-    # p is (1 + 1) / (1 + 1); ln(1 + 1 / 2000) and ln(2000 / 2001) cancel but for rounding
-    assert engine.search(["cell"], 3) == [[Hit("d1", pytest.approx(0, abs=1e-9))]]
-    assert engine.mean_idf() == pytest.approx(log(3))
+
+
+def test_ties_stay_in_the_order_of_the_index(tmp_path):
+    build_part([Document(id, "cell protein") for id in "zmaqb"], tmp_path / "index")
+    engine = open_index(tmp_path / "index")
+    for k in (1, 3, 5, 9):
+        [hits] = engine.search(["cell"], k)
+        assert [hit.document for hit in hits] == list("zmaqb")[:k]
 
 
 def test_queries_without_tokens_or_known_terms_find_nothing(tmp_path):
@@ -86,11 +82,14 @@ def test_queries_without_tokens_or_known_terms_find_nothing(tmp_path):
     for scorer in ("lucene", "query-likelihood"):
         assert [len(hits) for hits in engine.search(queries, 3, scorer=scorer)] == [0, 0, 0, 1]
     assert engine.search([], 3) == []
+
+
+def test_an_unknown_scorer_is_refused(tmp_path):
     with pytest.raises(InputError, match="no scorer 'bm25'"):
         engine_of(tmp_path / "index", "cell").search(["cell"], 3, scorer="bm25")
 
 
-def test_phrases(tmp_path):
+def test_phrases_keep_the_places_of_stop_words(tmp_path):
     texts = [
         "role of cells in mice",
         "role cells",
@@ -112,6 +111,9 @@ def test_phrases(tmp_path):
         "role ribosome": 0,
     }
     assert dict(zip(expected, engine.document_frequency(list(expected)))) == expected
+
+
+def test_phrases_do_not_reach_into_the_next_document(tmp_path):
     engine = engine_of(tmp_path / "index", "x alpha", "beta", "", "of the", "alpha of a", "beta alpha")
     phrases = ["alpha beta", "alpha of the a beta", "beta alpha", "x alpha"]
     assert engine.document_frequency(phrases) == [0, 0, 1, 1]
@@ -152,11 +154,6 @@ def test_mean_idf(tmp_path):
     engine = engine_of(tmp_path / "standard", "the cell protein", "the cell", "cell", analyzer="standard")
     assert engine.terms == 3
     assert engine.mean_idf() == pytest.approx((log(3 / 3) + log(3 / 1)) / 2)
-    texts = ("dass Häuser", "Haus dass", "dass", "Zelle war will")
-    engine = engine_of(tmp_path / "index", *texts, analyzer="german")
-    # in the index are dass, haus, zell, whatever stop words English has
-    assert engine.terms == 3
-    assert engine.mean_idf() == pytest.approx((log(4 / 2) + log(4 / 1)) / 2)
 
 
 @pytest.mark.parametrize(("analyzer", "terms"), [("english", 5), ("standard", 7)])
@@ -166,6 +163,14 @@ def test_the_mean_idf_is_of_no_stop_word_of_smart(tmp_path, analyzer, terms):
     assert engine.terms == terms  # english: cell, protein, us, howev, kinas
     # using, uses and however are stop words: of 4 documents cell is in 3, protein and kinase in 1
     assert engine.mean_idf() == pytest.approx((log(4 / 3) + log(4) + log(4)) / 3)
+
+
+def test_the_mean_idf_of_german_is_of_no_german_stop_word(tmp_path):
+    texts = ("dass Häuser", "Haus dass", "dass", "Zelle war will")
+    engine = engine_of(tmp_path / "index", *texts, analyzer="german")
+    # in the index are dass, haus, zell, whatever stop words English has
+    assert engine.terms == 3
+    assert engine.mean_idf() == pytest.approx((log(4 / 2) + log(4 / 1)) / 2)
 
 
 # Parts
@@ -284,6 +289,11 @@ def test_the_fingerprint_tells_collections_apart(tmp_path):
     assert len({first, *(fingerprint(*documents) for documents in others)}) == 5
 
 
+def test_a_document_made_of_parts_is_indexed_whole(tmp_path):
+    build_part([Document("a", title="Ants", abstract=("bees",))], tmp_path / "index", analyzer="standard")
+    assert open_index(tmp_path / "index").document_frequency(["ants", "bees", "ants bees"]) == [1, 1, 1]
+
+
 @pytest.mark.parametrize("texts", [(), ("", "of the", "…")])
 def test_an_index_may_hold_no_terms(tmp_path, texts):
     engine = engine_of(tmp_path / "index", *texts)
@@ -298,10 +308,18 @@ def test_an_index_may_hold_no_terms(tmp_path, texts):
     assert open_index(tmp_path / "merged").search(["cell"], 3)[0][0].document == "x"
 
 
+def test_documents_without_tokens_are_counted(tmp_path):
+    engine = engine_of(tmp_path / "index", "", "cell", "the")
+    assert engine.documents == 3
+    # p is (1 + 1) / (1 + 1); ln(1 + 1 / 2000) and ln(2000 / 2001) cancel but for rounding
+    assert engine.search(["cell"], 3) == [[Hit("d1", pytest.approx(0, abs=1e-9))]]
+    assert engine.mean_idf() == pytest.approx(log(3))
+
+
 # Refusals
 
 
-def test_parts_must_agree(tmp_path):
+def test_an_id_must_not_come_twice(tmp_path):
     with pytest.raises(InputError, match="'d0' is there twice"):
         build_part([*documents_of("a", "b"), Document("d0", "c")], tmp_path / "index")
     assert list(tmp_path.iterdir()) == []
@@ -310,15 +328,91 @@ def test_parts_must_agree(tmp_path):
     with pytest.raises(InputError, match="two: the document 'd1' is there twice"):
         merge([tmp_path / "one", tmp_path / "two"], tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
+
+
+def test_parts_must_agree(tmp_path):
     build_part(documents_of("ant"), tmp_path / "one")
     build_part([Document("x", "cow")], tmp_path / "two", analyzer="standard")
     with pytest.raises(InputError, match="two: has the analyzer standard, but .*one has english"):
         merge([tmp_path / "one", tmp_path / "two"], tmp_path / "merged")
     with pytest.raises(InputError, match="no parts"):
         merge([], tmp_path / "merged")
+
+
+def test_an_unknown_analyzer_is_refused_before_anything_is_written(tmp_path):
     with pytest.raises(InputError, match="no analyzer 'french'"):
         build_part([], tmp_path / "index", analyzer="french")
-    assert not (tmp_path / "index").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def changed(**entries):
+    def change(folder):
+        manifest = json.loads((folder / "manifest.json").read_text())
+        (folder / "manifest.json").write_text(json.dumps({**manifest, **entries}))
+
+    return change
+
+
+def truncate(name):
+    def change(folder):
+        (folder / name).write_bytes((folder / name).read_bytes()[:-1])
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        (truncate("positions.npy"), r"positions.npy: has \d+ bytes, not \d+"),
+        (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: there is no such file"),
+        (lambda folder: (folder / "manifest.json").unlink(), "manifest.json is missing"),
+        (changed(format="another index"), "not the manifest of an index"),
+        (changed(version=2), "format version 2, not 1"),
+        (changed(analyzer="french"), "manifest.json: there is no analyzer 'french'"),
+        (changed(statistics={"documents": 3, "tokens": 8, "terms": 6}), "columns do not fit together"),
+        (shutil.rmtree, "there is no index"),
+    ],
+)
+def test_a_damaged_or_foreign_folder_is_refused(tmp_path, damage, problem):
+    build_part(documents_of("ant bee", "bee cow dog", "ant elk fox fox"), tmp_path / "index")
+    damage(tmp_path / "index")
+    for use in (open_index, verify, lambda folder: merge([folder], tmp_path / "merged")):
+        with pytest.raises(InputError, match=problem):
+            use(tmp_path / "index")
+
+
+def overwritten(folder, name, place, value):
+    """Write a value into a column whose size stays."""
+    column = np.load(folder / name, mmap_mode="r+")
+    column[place] = value
+    column.flush()
+
+
+@pytest.mark.parametrize("name", ["posting_starts.npy", "position_starts.npy", "starts.npy", "id_starts.npy"])
+def test_starts_that_fall_are_refused(tmp_path, name):
+    build_part(documents_of("ant bee", "bee cow dog"), tmp_path / "index")
+    overwritten(tmp_path / "index", name, 1, 10**9)  # compiled loops would read far beyond the column
+    with pytest.raises(InputError, match="the columns do not fit together"):
+        open_index(tmp_path / "index")
+
+
+@pytest.mark.parametrize("document", [2, 200])
+@pytest.mark.parametrize("place", [1, 2])
+def test_postings_of_documents_that_there_are_not_are_refused(tmp_path, place, document):
+    build_part(documents_of("ant bee", "bee cow dog"), tmp_path / "index", analyzer="standard")
+    overwritten(tmp_path / "index", "documents.npy", place, document)  # of `bee`
+    with pytest.raises(InputError, match="documents.npy: differs from its checksum"):
+        open_index(tmp_path / "index")
+    engine = embedded.EmbeddedEngine(Index(tmp_path / "index", check="never"))
+    with pytest.raises(InputError, match="the postings are not those of its documents"):
+        engine.search(["bee"], 5)
+
+
+def test_verify_compares_the_fingerprint(tmp_path):
+    build_part(documents_of("ant"), tmp_path / "index")
+    changed(fingerprint="0" * 64)(tmp_path / "index")
+    with pytest.raises(InputError, match="fingerprint"):
+        verify(tmp_path / "index")
 
 
 # Parts
@@ -347,9 +441,9 @@ def test_the_same_columns_statistics_and_rankings_as_of_its_own_index(whole, tmp
     alone = [each for each in DOCUMENTS if each.id in ids]
     build_part(alone, tmp_path / "alone", analyzer=whole.whole.analyzer)
     part, own = whole.of(list(ids)), open_index(tmp_path / "alone")
-    for name in COLUMNS:
-        found, column = getattr(part._index, name), getattr(own._index, name)
-        assert (found.dtype, found.tolist()) == (column.dtype, column.tolist()), name
+    for name, (header, column) in Index(tmp_path / "alone").contents().items():
+        found_header, found = part._index.contents()[name]
+        assert (found_header, found.tolist()) == (header, column.tolist()), name
     for name in ("documents", "tokens", "terms", "fingerprint", "analyzer"):
         assert getattr(part, name) == getattr(own, name), name
     for scorer in ("lucene", "query-likelihood"):

@@ -244,7 +244,7 @@ def test_an_index_without_a_seal_is_sealed_by_loading(stub, receipt, tmp_path):
     ("content", "problem"),
     [
         (None, "manifest.json is missing"),
-        ("{", "is not JSON"),
+        ("{", "is damaged"),
         ("[]", "is not the manifest"),
         ('{"format": "sera index"}', "is not the receipt"),
         ({"name": 8}, "is not the receipt"),

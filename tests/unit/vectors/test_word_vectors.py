@@ -8,6 +8,7 @@ import re
 import struct
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 import pytest
@@ -77,11 +78,12 @@ def test_words_of_files(tmp_path):
         (b"a 1 2\nb 1 2 3\n", "line 2: has 3 numbers after the word, not 2"),
         (b"2 2\na 1 2\nb 1\n", "line 3: has 1 numbers after the word, not 2"),
         (b"a 1 2\nb 1 x\n", "line 2: the vector of 'b' holds 'x'"),
-        (b"a 1 2\nb 1 nan\n", "line 2: the vector of 'b' holds 'nan', which is not a finite"),
+        (b"a 1 2\nb 1 nan\n", "line 2: the vector of 'b' holds a number"),
         (b"a 1 2\nb\xff 1 2\n", "line 2: is not UTF-8 text"),
         (b"a 1 2\nb 1 1_0\n", "line 2: the vector of 'b' holds '1_0'"),
         (b"9" * 5000 + b" 2\na 1 2\n", "line 2: has 2 numbers after the word, not 1"),
-        (b"a 1 2\nb 1 " + b"x" * 300 + b"\n", "line 2: the vector of 'b' holds '" + "x" * 57 + "'"),
+        (b"a 1 2\nb 1 0." + b"3" * 5000 + b"\n", "line 2: a number is over the limit of 400"),
+        (b"a 1 2\nb 1 " + b"x" * 300 + b"\n", "line 2: the vector of 'b' holds '" + "x" * 80 + "'"),
         (b"PK\x03\x04" + b"\0" * 100, "is not a file of word vectors, or damaged"),
         (b"3 2\na 1 2\nb 1 2\n", "has 2 vectors, and its first line says 3"),
         (b"1 2\na 1 2\nb 1 2\n", "has 2 vectors, and its first line says 1"),
@@ -265,8 +267,8 @@ ABOUT = {"format": "sera word vectors", "version": 1, "analyzer": "english"}
         ({"words": text("cell\ncell")}, "2 words, 1 of them different, do not fit"),
         ({"about": text("{")}, "or damaged"),
         ({"about": text(json.dumps({**ABOUT, "version": 2}))}, "has another format"),
-        ({"about": text("[" * 5000)}, "or damaged: is nested too deeply"),
-        ({"about": text(json.dumps({**ABOUT, "analyzer": ["english"]}))}, "or damaged"),
+        ({"about": text("[" * 5000)}, "or damaged: the nesting of lists and"),
+        ({"about": text(json.dumps({**ABOUT, "analyzer": ["english"]}))}, "its analyzer has no name"),
         ({"about": text(json.dumps({**ABOUT, "analyzer": "klingon"}))}, "there is no analyzer 'klingon'"),
     ],
 )
@@ -276,10 +278,14 @@ def test_tampered_vectors_are_told(saved, arrays, problem):
         read(saved)
 
 
-def test_a_cut_file_is_told(saved):
+def test_a_cut_or_packed_file_is_told(saved):
     whole = saved.read_bytes()
     saved.write_bytes(whole[:-30])
     with pytest.raises(InputError, match="or damaged"):
+        read(saved)
+    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("vectors.npy", whole)
+    with pytest.raises(InputError, match="another program has packed it again"):
         read(saved)
 
 
