@@ -283,7 +283,7 @@ def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
     table = score(metrics, topic.candidates[:1], topic.references, [topic.source])
     defined = dict(zip(table["metric"], table["score"].notna(), strict=True))
     assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
-    # a number of a character that is too long is none
+    # U+FFFD stands for a character whose number is too long
     text = f"<TEXT><P>Rain &#{'1' * 5000}; fell &#x{'f' * 5000}; here.</P></TEXT>"
     put(tac2008, {"docs/D0801A-A/x": text, "docs/D0801A-B/y": "<TEXT>Snow.</TEXT>"})
     assert nist.read(release=tac2008)[0].source.sentences == ("Rain \ufffd fell \ufffd here.",)

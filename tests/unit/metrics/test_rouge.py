@@ -173,7 +173,7 @@ def test_from_text_to_tokens():
         Preparation(stem=True, stop=True).form, tokenize(b"The second mutation, seconds after being treated")
     )
     assert [form for form in forms if form is not None] == ["mutat", "second", "treat"]
-    # a tokenizer of ones own serves other scripts
+    # a tokenizer of one's own serves other scripts
     candidate, reference = "клетки опухоли растут", ["клетки растут"]
     assert metric("ROUGE-1-R").score(candidate, reference) == 0.0
     assert metric("ROUGE-1-R", tokenizer=str.split).score(candidate, reference) == 1.0

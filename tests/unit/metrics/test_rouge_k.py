@@ -40,11 +40,11 @@ def test_keywords_that_texts_share():
     assert shared(one, other) == ["deep neural networks", "trained"]
     # with n = 1 alone every shared word is one, in the order of the first text
     assert shared(one, other, longest=1) == ["deep", "neural", "networks", "trained"]
-    # of equal length the first in the texts wins
+    # of equal length the first in the texts is taken
     # n = 2 shares "cell wall" and "wall growth", which both have "wall"; then "growth" alone is free
     assert shared("cell wall growth", "wall growth x cell wall") == ["cell wall", "growth"]
     assert shared("wall growth x cell wall", "cell wall growth") == ["wall growth", "cell"]
-    # stop words are taken out of the ngrams
+    # stop words are taken out of the n-grams
     # n = 3: "art of war" and "art and war" are both (art, war)
     assert shared("the art of war", "art and war") == ["art war"]
     # three words and two: no n has (deep, networks) in both, so the words come singly
@@ -55,10 +55,10 @@ def test_keywords_that_texts_share():
     assert shared(
         "of the wall in cell", "cell in the wall of", stop_words=frozenset({"of", "the", "in"})
     ) == ["wall", "cell"]
-    # a keyword stands in two texts not twice in one
+    # a keyword stands in two texts, not twice in one
     assert shared("cell cell", "wall") == []
     assert shared("cell", "wall", "cell x wall") == ["cell", "wall"]
-    # an ngram has at most ten words
+    # an n-gram has at most ten words
     text = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1"
     assert shared(text, text) == [text.removesuffix(" k1"), "k1"]
 

@@ -26,14 +26,14 @@ def test_overlap_by_hand():
     assert overlap(candidate, references, 3) == pytest.approx((1 + 1 / 3 + 0) / 3)
     # c stands two ranks apart: log 2 / log 4 = 1/2, over three documents
     assert overlap(candidate, references, 3, discounted=True) == pytest.approx((1 + 0.5 / 3 + 0) / 3)
-    # cutoff applies to both rankings
+    # the cut-off applies to both rankings
     assert overlap(["a", "b", "c"], [["c", "b", "a"]], 1) == 0.0
     assert overlap(["a", "b", "c"], [["c", "b", "a"]], 2) == 0.5
     # a short ranking gains nothing
     assert overlap(["a"], [["a", "b", "c", "d"]], 4) == 0.25
     assert overlap(["a", "b", "c", "d"], [["a"]], 4) == 0.25
     assert overlap(["a"], [["a", "b"]], 5, discounted=True) == 0.5
-    # nothing retrieved
+    # nothing is retrieved
     assert overlap([], [[]], 5) == 0.0
     assert overlap([], [["a"]], 5, discounted=True) == 0.0
     # one document in common, three ranks apart, of four

@@ -175,7 +175,7 @@ def test_odd_sentences(name):
     if name != "citation_context":  # nothing in common with such an article
         nothing = source("It is what it was.", "And then they were there.", "12 34 %.")
         assert summarize(name, nothing, citances).sentences
-    # letters beyond ascii
+    # letters beyond ASCII
     texts = (
         "Die Größe der Kolonien hängt von β-Catenin ab.",
         "Η κινάση δένει τη μεμβράνη — ταχέως.",

@@ -88,7 +88,7 @@ def test_words_of_analyzers():
     assert analyzer("standard").positions("The role of") == (["the", "role", "of"], [0, 1, 2])
     assert analyzer("english").positions("of the") == ([], [])
     assert analyzer("english").words("Of mice’s") == ["of", "mice’s"]
-    # spans begin and end at the words characters
+    # spans begin and end at the characters of the words
     assert analyzer("standard").spans(" A kinase-like, β.") == [(1, 2), (3, 9), (10, 14), (16, 17)]
 
 
