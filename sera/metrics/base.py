@@ -121,11 +121,6 @@ def _several(what: str, texts: Any) -> list[Any]:
     return list(texts)
 
 
-def _one_of_several(text: Any) -> Any:
-    """A text of a list of texts: there, a list can only be its sentences."""
-    return Summary(tuple(text)) if isinstance(text, (list, tuple)) else text
-
-
 def _listed(references: Any) -> list[Text]:
     if _is_one(references):
         return [references]
@@ -292,7 +287,10 @@ class Metric(ABC):
         Raises InputError, with the number of the candidate, as `score` does, and for lists that differ in
         length. Warns with `Caution` where there is a `caution`.
         """
-        texts = [_one_of_several(text) for text in _several("candidates", candidates)]
+        texts = [  # in a list of candidates, a list can only be the sentences of one
+            Summary(tuple(text)) if isinstance(text, list | tuple) else text
+            for text in _several("candidates", candidates)
+        ]
         given = {"sources": _several("sources", sources)} if sources is not None else {}
         if self.needs_references or references is not _NONE:
             given["references"] = _several("references", references)

@@ -7,7 +7,7 @@ the metrics' names alone, has its notes in ``signatures.tsv``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -174,34 +174,23 @@ def signature_lines(path: str | PathLike[str], metrics: Iterable[str] | None = N
     table = tsv.read(path, ["metric", "settings", "caution"])
     wanted = set(table["metric"] if metrics is None else metrics)
     table = table[table["metric"].isin(wanted)]
-    settings, cautions = (dict(zip(table["metric"], table[column])) for column in ("settings", "caution"))
-    return [*_settings_lines(settings), *_caution_lines(cautions)]
-
-
-def _settings_lines(settings: Mapping[str, str]) -> Iterator[str]:
-    """One line with the settings that are not the defaults, by family where all its metrics have the same."""
     families: dict[str, dict[str, list[str]]] = {}
-    for name, text in settings.items():
+    for name, text in zip(table["metric"], table["settings"]):
         if is_metric(name):
             families.setdefault(family_of(name), {}).setdefault(text, []).append(name)
-    shown = [
+    shown = [  # by family where all its metrics have the same settings
         f"{family if len(families[family]) == 1 else ', '.join(names)} ({text})"
         for family in FAMILIES
         for text, names in families.get(family, {}).items()
         if text
     ]
-    if shown:
-        yield f"Settings that are not the defaults: {'; '.join(shown)}"
-
-
-def _caution_lines(cautions: Mapping[str, str]) -> Iterator[str]:
-    groups: dict[str, list[str]] = {}
-    for name, text in cautions.items():
-        groups.setdefault(text, []).append(name)
-    for text, names in groups.items():
-        if text:
-            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-            yield f"{', '.join(names[:MOST_NAMES])}{more}: {text}"
+    lines = [f"Settings that are not the defaults: {'; '.join(shown)}"] if shown else []
+    cautions = table[table["caution"] != ""]
+    for text, group in cautions.groupby("caution", sort=False)["metric"]:
+        names = list(group)
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        lines.append(f"{', '.join(names[:MOST_NAMES])}{more}: {text}")
+    return lines
 
 
 def captioned(caption: str, lines: Sequence[str]) -> str:

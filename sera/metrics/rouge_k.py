@@ -141,9 +141,15 @@ def textrank_keywords(
     and neighbours among these form one keyword. That paper does not order keywords; here those with the
     highest-ranked word come first, and a keyword with a word already taken is skipped.
     """
+    with extra_for("ROUGE-K"):
+        from textblob.en import parser  # slow to import
+
     stopped = authors_stop_words() if stop_words is None else stop_words
     open_class = [
-        [token not in stopped and tag.startswith(("NN", "JJ")) for token, tag in _tagged(sentence)]
+        [
+            token not in stopped and tag.startswith(("NN", "JJ"))
+            for token, tag in parser.find_tags(list(sentence))
+        ]
         for sentence in sentences
     ]
     joined: dict[str, set[str]] = {}
@@ -185,14 +191,6 @@ def _ranks(joined: Mapping[str, set[str]]) -> dict[str, float]:
         ranks = new
         if change < CONVERGED:
             return {word: round(rank, 9) for word, rank in ranks.items()}
-
-
-def _tagged(sentence: Sequence[str]) -> list[tuple[str, str]]:
-    """The tokens of a sentence with their parts of speech."""
-    with extra_for("ROUGE-K"):
-        from textblob.en import parser  # slow to import
-
-    return parser.find_tags(list(sentence))
 
 
 # The metric
@@ -250,7 +248,12 @@ class RougeK(Metric):
         if not self.reads(self.name, self.language):
             raise only_english(self.name, self.language, ["ROUGE-K", "ROUGE-K-TFIDF"])
         if self.stop_words is not None:
-            object.__setattr__(self, "stop_words", _words_of(self.stop_words))
+            words: Any = self.stop_words
+            if not isinstance(words, set | frozenset | list | tuple) or not all(
+                isinstance(w, str) for w in words
+            ):
+                raise InputError(f"stop_words are {shown(words)}", remedy=f"{TYPES}a list of words.")
+            object.__setattr__(self, "stop_words", frozenset(words))
         can("frequencies", self.frequencies, "idf", "made by DocumentFrequencies.count")
         can("tokenizer", self.tokenizer, "__call__", "a function")
         if self.tokens != STANDARD and not self.tokens.startswith(SPACY):
@@ -273,13 +276,19 @@ class RougeK(Metric):
 
     @property
     def signature(self) -> str:
+        stop_words, tokenizer = "own", self.tokens
+        if self.stop_words is None:
+            stop_words = "ROUGE-K" if self.language == ENGLISH else "snowball"
+        if self.tokenizer is not None:
+            named: Any = self.tokenizer if hasattr(self.tokenizer, "__qualname__") else type(self.tokenizer)
+            tokenizer = named.__qualname__
         settings: dict[str, Any] = {
             "matching": self.matching,
             "second": self.second,
             "stop": self.stop,
             "longest": self.longest,
-            "stop_words": self._list,
-            "tokenizer": self.tokens if self.tokenizer is None else _qualified(self.tokenizer),
+            "stop_words": stop_words,
+            "tokenizer": tokenizer,
         }
         if self.extraction:
             settings["count"] = "heuristic" if self.count is None else self.count
@@ -324,13 +333,6 @@ class RougeK(Metric):
         if self.stop_words is not None:
             return self.stop_words
         return authors_stop_words() if self.language == ENGLISH else content.stop_words(self.language)
-
-    @property
-    def _list(self) -> str:
-        """The name of the list of stop words."""
-        if self.stop_words is not None:
-            return "own"
-        return "ROUGE-K" if self.language == ENGLISH else "snowball"
 
     def ready(self) -> None:
         if self.tokens != STANDARD and not self.tokenizer:
@@ -382,17 +384,6 @@ class RougeK(Metric):
     @classmethod
     def describe(cls, name: str) -> str:
         return f"share of the keywords that the summary has: {EXTRACTIONS[name[len('ROUGE-K-') :]]}"
-
-
-def _words_of(words: Any) -> frozenset[str]:
-    if not isinstance(words, set | frozenset | list | tuple) or not all(isinstance(w, str) for w in words):
-        raise InputError(f"stop_words are {shown(words)}", remedy=f"{TYPES}a list of words.")
-    return frozenset(words)
-
-
-def _qualified(function: KeywordTokenizer) -> str:
-    named = function if hasattr(function, "__qualname__") else type(function)
-    return named.__qualname__
 
 
 def _joined(parts: Iterable[Sequence[Any]]) -> list[Any]:

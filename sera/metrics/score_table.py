@@ -17,7 +17,7 @@ from sera.errors import InputError
 from sera.io.data_frames import as_pandas, cells_of, columns_of, library_of
 from sera.io.records import Candidate, Nugget, Reference, Section, Source, of_line
 from sera.metrics import metric
-from sera.metrics.base import HasSentences, Metric, Text, check_text, sentences_of
+from sera.metrics.base import Metric, Text, check_text, sentences_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.frequent_words import IndexedCollection
 from sera.metrics.notes import with_notes
@@ -102,11 +102,13 @@ def score(
         raise InputError(
             f"the settings are {shown(settings)}", remedy='Give them as {"ROUGE": {"stem": True}}.'
         )
+    if isinstance(vectors, str | os.PathLike):
+        vectors = read_vectors(vectors, distinct_words([*summaries, *gold, *articles]))
     given = {
         "rankings": _on_index(index, EngineRankings),
         "collection": _on_index(index, IndexedCollection),
         "nuggets": _nuggets(nuggets),
-        "vectors": _vectors(vectors, [*summaries, *gold, *articles]),
+        "vectors": vectors,
         **resources,
     }
     chosen = equip(names, in_language(names, settings, language), Resources(**given))
@@ -223,12 +225,6 @@ def _nuggets(nuggets: Any) -> Any:
             f"the nuggets are {shown(nuggets)}", remedy="Give a data frame of topic, annotator and text."
         )
     return Pyramid.from_records(nuggets)
-
-
-def _vectors(vectors: Any, texts: Sequence[HasSentences]) -> Any:
-    if isinstance(vectors, str | os.PathLike):
-        return read_vectors(vectors, distinct_words(texts))
-    return vectors
 
 
 def score_batch(

@@ -51,13 +51,13 @@ NARROW = 3.7
 def shortened(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
     """Names as a figure shows them: a long one loses its middle, unless two would then be equal."""
     names = list(dict.fromkeys(names))
-    shown = {name: name if len(name) <= longest else _without_middle(name, longest) for name in names}
+    half = longest // 2
+    shown = {
+        name: name if len(name) <= longest else f"{name[:half]}…{name[len(name) - half + 1 :]}"
+        for name in names
+    }
     often = Counter(shown.values())
     return {name: short if often[short] == 1 else name for name, short in shown.items()}
-
-
-def _without_middle(name: str, longest: int) -> str:
-    return f"{name[: longest // 2]}…{name[len(name) - longest // 2 + 1 :]}"
 
 
 def with_name(words: str, judgement: str, most: int) -> str:

@@ -110,6 +110,8 @@ def write_scores_report(
     untested = len(values.topics) > MOST_TESTED
     few = shown_metrics(over_topics, against)
     coverage = topics_in_words(found["topics"], judged.topics, "the scores")
+    versions = {"python": platform.python_version(), "sera": __version__}
+    versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
     content = {
         "title": f"Automatic metrics against {against}: {name}",
         "heading": f"How well do automatic metrics follow {in_words(by)}{' scores' * (by == ['Pyramid'])}?",
@@ -127,7 +129,7 @@ def write_scores_report(
         "over_both": rows(over_both),
         "pictures": _pictures(over_topics, both, systems, against, name, confidence),
         "means": system_means(both, [against, *few], systems),
-        "provenance": {"versions": _versions(), "inputs": [file._asdict() for file in checksums(files)]},
+        "provenance": {"versions": versions, "inputs": [file._asdict() for file in checksums(files)]},
         "metric_count": len(metrics),
         "systems_count": len(systems),
         "confidence": confidence,
@@ -172,8 +174,3 @@ def _pictures(
             note = more if item != "scatter" else ""
             pictures[item] = picture(Path(folder, f"{item}.svg"), drawing.text, note, full=item == "metrics")
     return pictures
-
-
-def _versions() -> dict[str, str]:
-    packages = {name: importlib.metadata.version(name) for name in _PACKAGES}
-    return {"python": platform.python_version(), "sera": __version__, **packages}

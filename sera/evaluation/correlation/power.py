@@ -6,6 +6,7 @@ with the judgement.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -117,16 +118,8 @@ def _spread(means: np.ndarray, systems: int, seed: int) -> Mapping[str, float]:
     spread = {}
     for name in CORRELATIONS:
         of = values[..., COEFFICIENTS.index(name)]
-        with np.errstate(invalid="ignore"):
-            sds = np.concatenate([_sds(mine - of[i + 1 :]) for i, mine in enumerate(of)])
+        with np.errstate(invalid="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # of fewer than two values
+            sds = np.concatenate([np.nanstd(mine - of[i + 1 :], axis=1, ddof=1) for i, mine in enumerate(of)])
         spread[name] = float(np.nanmedian(sds)) if not np.isnan(sds).all() else np.nan
     return spread
-
-
-def _sds(values: np.ndarray) -> np.ndarray:
-    """The standard deviation of each row without NaN; NaN for fewer than two values."""
-    sds = values.std(axis=1, ddof=1) if values.shape[1] > 1 else np.full(len(values), np.nan)
-    for row in np.flatnonzero(np.isnan(sds)):
-        defined = values[row][~np.isnan(values[row])]
-        sds[row] = defined.std(ddof=1) if len(defined) > 1 else np.nan
-    return sds

@@ -90,10 +90,11 @@ def keyword_statistics(
     for second in dict.fromkeys([metric.second, _BY_AUTHORS]):
         chosen = replace(metric, second=second)
         found = [chosen.keywords(of_topics[source.topic], source) for source in sources]
-        texts = [
-            len(of_topics[source.topic]) + _has_second(second, source, len(of_topics[source.topic]))
-            for source in sources
-        ]
+        texts = []
+        for source in sources:
+            number = len(of_topics[source.topic])
+            more = bool(source.title.strip()) or (second == "article" and bool(source.sentences))
+            texts.append(number + (more and (number == 1 or second == _BY_AUTHORS)))
         rows.append(
             {
                 "split": split,
@@ -116,11 +117,6 @@ def _by_topic(references: Sequence[Reference]) -> dict[str, list[Reference]]:
     for reference in references:
         of_topics.setdefault(reference.topic, []).append(reference)
     return of_topics
-
-
-def _has_second(second: str, source: Source, references: int) -> bool:
-    text = bool(source.title.strip()) or (second == "article" and bool(source.sentences))
-    return text and (references == 1 or second == _BY_AUTHORS)
 
 
 def _words(sentences: Iterable[str]) -> int:

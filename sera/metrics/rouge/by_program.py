@@ -79,12 +79,8 @@ def union_lcs(compared: Compared) -> Counted:
 
     As in the program, a token counts at most as often as both texts have it.
     """
-    return compared.union_hits(), _in_sentences(compared), compared.lengths[1]
-
-
-def _in_sentences(compared: Compared) -> np.ndarray:
-    """The number of tokens in the sentences of each pair's reference."""
-    return np.diff(compared.sentences.bounds)[compared.pairs[:, 1]] - 1
+    in_reference = np.diff(compared.sentences.bounds)[compared.pairs[:, 1]] - 1  # tokens in its sentences
+    return compared.union_hits(), in_reference, compared.lengths[1]
 
 
 def weighted_lcs(compared: Compared, weight: float) -> list[Overlap]:
