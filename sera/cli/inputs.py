@@ -111,48 +111,37 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
 
     index: Any = given.get("index")
     words = given.get("frequent_words")
-
-    def rankings(**search: Any) -> Any:
+    found: dict[str, Any] = {}
+    if index:
         from sera.metrics.sera import EngineRankings
 
-        return EngineRankings(open_engine(given["engine"], index), **search)
+        found["rankings"] = lambda **search: EngineRankings(open_engine(given["engine"], index), **search)
+    if words:
+        from sera.metrics.frequent_words import read_word_list
 
-    def collection() -> Any:
-        from sera.metrics.frequent_words import IndexedCollection, read_word_list
+        found["collection"] = lambda: read_word_list(words)
+    elif index:
+        from sera.metrics.frequent_words import IndexedCollection
 
-        return read_word_list(words) if words else IndexedCollection(open_engine(given["engine"], index))
-
-    def nuggets() -> Any:
+        found["collection"] = lambda: IndexedCollection(open_engine(given["engine"], index))
+    if given.get("nuggets"):
         from sera.io.records import Nugget, read
         from sera.metrics.pyramid import Pyramid
 
-        return Pyramid.from_records(read(given["nuggets"], Nugget))
-
-    def vectors() -> Any:
+        found["nuggets"] = lambda: Pyramid.from_records(read(given["nuggets"], Nugget))
+    if given.get("vectors"):
         from sera.metrics.s3.words import distinct_words
-        from sera.vectors.word_vectors import read
+        from sera.vectors.word_vectors import read as read_vectors
 
-        return read(given["vectors"], distinct_words(texts))
-
-    def frames() -> Any:
+        found["vectors"] = lambda: read_vectors(given["vectors"], distinct_words(texts))
+    if given.get("framenet"):
         from sera.metrics.frames import FrameNet
 
-        return FrameNet(given["framenet"])
-
-    def model() -> Any:
+        found["frames"] = lambda: FrameNet(given["framenet"])
+    if given.get("model"):
         from sera.metrics.s3.model import load
 
-        return load(given["model"])
-
-    made = {
-        "rankings": (index, rankings),
-        "collection": (index or words, collection),
-        "nuggets": (given.get("nuggets"), nuggets),
-        "vectors": (given.get("vectors"), vectors),
-        "frames": (given.get("framenet"), frames),
-        "model": (given.get("model"), model),
-    }
-    found = {name: make for name, (named, make) in made.items() if named}
+        found["model"] = lambda: load(given["model"])
     return Resources(encoder=given.get("encoder") or None, **found)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from typing import Any, ClassVar
@@ -119,8 +119,9 @@ def tfidf_keywords(
 ) -> tuple[Keyword, ...]:
     """The ``count`` words of a text with the highest tf * idf, among equals the first in the text.
 
-    tf is the count of a word in ``occurrences``. The paper cites Salton & Buckley (1988) without units and
-    collection; here units are single words.
+    tf is the count of a word in ``occurrences``; the metric counts it, as the idf, in the sentences of the
+    references and the article, so that the topic's texts suffice. The paper cites Salton & Buckley (1988)
+    without units and collection; here units are single words.
     """
     stopped = authors_stop_words() if stop_words is None else stop_words
     words = dict.fromkeys(token for token in tokens if token not in stopped)
@@ -213,8 +214,6 @@ class RougeK(Metric):
     longest:     words of the longest n-gram, at least 1
     tokens:      "standard" (words of this analyzer) or "spacy:" and the name or folder of a model of spaCy
     language:    that of the texts; TextRank has English alone, since its tags come from an English lexicon
-    frequencies: for the idf of TF-IDF; None for those among the sentences of article and references, which
-                 also give the tf, so that the topic's texts suffice
     stop_words:  None for those of `authors_stop_words`, or of `sera.text.content` if not English
     tokenizer:   takes a sentence and returns its tokens in lower case; None for ``tokens``
 
@@ -230,7 +229,6 @@ class RougeK(Metric):
     longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)
     tokens: str = setting(STANDARD, str, "what makes the words: standard, or spacy:MODEL for its lemmas")
     language: str = of_language()
-    frequencies: DocumentFrequencies | None = field(default=None, hash=False)
     stop_words: frozenset[str] | None = None
     tokenizer: KeywordTokenizer | None = None
 
@@ -254,7 +252,6 @@ class RougeK(Metric):
             ):
                 raise InputError(f"stop_words are {shown(words)}", remedy=f"{TYPES}a list of words.")
             object.__setattr__(self, "stop_words", frozenset(words))
-        can("frequencies", self.frequencies, "idf", "made by DocumentFrequencies.count")
         can("tokenizer", self.tokenizer, "__call__", "a function")
         if self.tokens != STANDARD and not self.tokens.startswith(SPACY):
             raise InputError(
@@ -293,7 +290,7 @@ class RougeK(Metric):
         if self.extraction:
             settings["count"] = "heuristic" if self.count is None else self.count
         if self.extraction == "TFIDF":
-            settings["frequencies"] = "topic" if self.frequencies is None else "own"
+            settings["frequencies"] = "topic"
         return signature(self.name, **settings, **signed(self.language))
 
     @classmethod
@@ -373,7 +370,7 @@ class RougeK(Metric):
             _joined(of_references),
             count,
             Counter(_joined(sentences_of_topic)),
-            self.frequencies or DocumentFrequencies.count(sentences_of_topic),
+            DocumentFrequencies.count(sentences_of_topic),
             self._stopped,
         )
 

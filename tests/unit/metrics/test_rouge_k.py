@@ -180,17 +180,14 @@ def test_tfidf_keywords():
     assert tfidf_keywords(text, 2, once, frequencies) == (("mice",), ("wall",))
     # of equals the first in the text
     assert tfidf_keywords(["mice", "wall"], 1, {"mice": 1, "wall": 1}, frequencies) == (("mice",),)
+    # 4 * 1 = 4; 2 * 1; 1 * (ln 10 + 1) = 3.3
+    rare, times = DocumentFrequencies(9, {"kinase": 9, "mice": 9}), {"kinase": 4, "mice": 2, "sleep": 1}
+    assert tfidf_keywords(["mice", "sleep", "kinase"], 2, times, rare) == (("kinase",), ("sleep",))
     article = source("Mice", "Kinase binds kinase.", "Kinase is here.", "Mice run.")
     # of the reference's words kinase stands four times in the topic, mice twice, sleep once
     assert keywords([["Mice sleep, kinase"]], article, "ROUGE-K-TFIDF", count=2) == ["kinase", "mice"]
     # as many as the heuristic finds: one, "mice"
     assert keywords([["Mice sleep, kinase"]], article, "ROUGE-K-TFIDF") == ["kinase"]
-    rare = DocumentFrequencies(9, {"kinase": 9, "mice": 9})
-    # 4 * 1 = 4; 2 * 1; 1 * (ln 10 + 1) = 3.3
-    assert keywords([["Mice sleep, kinase"]], article, "ROUGE-K-TFIDF", count=2, frequencies=rare) == [
-        "kinase",
-        "sleep",
-    ]
 
 
 def test_without_a_second_text_there_are_three_keywords():
