@@ -40,7 +40,11 @@ TEXT_COLUMNS = ("sentences", "summary", "reference", "text")
 SYSTEM = "summary"
 """The system's name in the table if the summaries are given as texts."""
 
-_REMEDY = "Give a data frame with the columns {}, or a list of texts."
+_NEEDED: dict[type, str] = {
+    Candidate: "Give a data frame with the columns topic, system and summary, or a list of texts.",
+    Reference: "Give a data frame with the columns topic and reference, or a list of texts.",
+    Source: "Give a data frame with the columns topic and text, or a list of texts.",
+}
 _Record = TypeVar("_Record", Candidate, Reference, Source)
 _Frame = TypeVar("_Frame")
 _Fields = Mapping[str, Any]
@@ -95,7 +99,7 @@ def score(
     gold = _of(references, "references", Reference, "annotator")
     articles = _of(sources, "sources", Source, "id")
     if not summaries:
-        raise InputError("there is no candidate", remedy=_REMEDY.format("topic, system and summary"))
+        raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
     names = _several(metrics)
     settings = settings or {}
     if not isinstance(settings, Mapping) or not all(isinstance(each, Mapping) for each in settings.values()):
@@ -130,7 +134,7 @@ def _of(given: Any, what: str, kind: type[_Record], named: str) -> list[_Record]
     if isinstance(given, str):
         given = [given]
     if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
-        raise InputError(f"the {what} are {shown(given)}", remedy=_needed(kind))
+        raise InputError(f"the {what} are {shown(given)}", remedy=_NEEDED[kind])
     items = _items(given, what, kind)
     if items and all(isinstance(item, kind) for item in items):
         return items
@@ -162,7 +166,7 @@ def _of_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -
         (named, kind is not Candidate or named in frame),
     ):
         if not there:
-            raise InputError(f"the {what} have no column {name}", remedy=_needed(kind))
+            raise InputError(f"the {what} have no column {name}", remedy=_NEEDED[kind])
     topics = frame["topic"]
     for row, topic in enumerate(topics, 1):
         if isinstance(topic, list | tuple | dict | set | np.ndarray):
@@ -183,11 +187,6 @@ def _made(kind: type[_Record], topic: str, name: str, text: Text) -> _Record:
     sentences = sentences_of(text)
     made: Any = Source(topic, name, sections=(Section("", sentences),)) if kind is Source else None
     return made or kind(topic, name, sentences)  # type: ignore[arg-type]
-
-
-def _needed(kind: type) -> str:
-    columns: dict[type, str] = {Candidate: "topic, system and summary", Reference: "topic and reference"}
-    return _REMEDY.format(columns.get(kind, "topic and text"))
 
 
 def _on_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None:

@@ -248,16 +248,12 @@ class Sera(Metric):
     def score_together(
         cls, metrics: Sequence[Any], candidate: Text, references: Sequence[Text], source: Text | None = None
     ) -> list[float]:
-        """Scores of range 0 to 1; each query is ranked once, to the deepest cut-off."""
+        """Scores of range 0 to 1; all queries are ranked to the deepest cut-off."""
         scores = []
-        rankings: dict[tuple[int, str], list[Sequence[str]]] = {}
         depth = max(metric.cutoff for metric in metrics)
         for metric in metrics:
             metric.ready()
-            key = (id(metric.rankings), metric.formulation)
-            if key not in rankings:
-                rankings[key] = metric.rankings.of([candidate, *references], metric.formulation, depth)
-            first, *rest = rankings[key]
+            first, *rest = metric.rankings.of([candidate, *references], metric.formulation, depth)
             scores.append(overlap(first, rest, metric.cutoff, discounted=metric.discounted))
         return scores
 
