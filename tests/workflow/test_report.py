@@ -213,7 +213,8 @@ def test_it_can_be_read_at_any_width_and_stands_still(browser, folder, width, da
     assert browser.run(images)
 
 
-@pytest.mark.parametrize(("width", "dark"), [(WIDTHS[0], False), (WIDTHS[-1], True)])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_it_is_accessible(browser, folder, width, dark):
     need_axe()
     opened(browser, folder, width=width, dark=dark)
