@@ -54,10 +54,7 @@ DIMENSIONS = {
 }
 """All dimensions in the order of the study's steps, each in words; config.schema.yaml describes them."""
 
-QUESTIONS = {
-    "systems": ("system",),
-    "summaries": ("summary", "global"),
-}
+QUESTIONS = {"systems": ("system",), "summaries": ("summary", "global")}
 """The questions, with their levels of correlation: does a metric rank systems, does it rank summaries?
 
 The paper's is the first: "we consider the correlations of the automatic evaluation metrics with the manual

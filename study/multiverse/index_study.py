@@ -224,10 +224,7 @@ def coefficients_of(
 
 
 def draws_table(
-    found: Sequence[tuple[Sample, np.ndarray]],
-    rouge: np.ndarray,
-    judged: np.ndarray,
-    subject: set[str],
+    found: Sequence[tuple[Sample, np.ndarray]], rouge: np.ndarray, judged: np.ndarray, subject: set[str]
 ) -> pd.DataFrame:
     """A row for each sample, level and variant of SERA, and for the means of SERA and ROUGE.
 

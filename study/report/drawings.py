@@ -73,11 +73,7 @@ def study_drawings(
 
 
 def _by_cutoff(
-    correlations: pd.DataFrame,
-    published: str | None,
-    benchmark: str,
-    judgement: str,
-    cutoffs: Sequence[int],
+    correlations: pd.DataFrame, published: str | None, benchmark: str, judgement: str, cutoffs: Sequence[int]
 ) -> dict[str, Drawing]:
     """Figure 1 of the paper and its twins for the other coefficients."""
     own = correlations[correlations["against"] == judgement]

@@ -79,9 +79,7 @@ def steps(rules: Iterable[Any], values: Mapping[str, Sequence[Any]]) -> list[str
     that occur together, tuples of values by the names with a comma between them, as in "cleaning,words".
     Raises KeyError for wildcards without values.
     """
-    return sorted(
-        {path for rule in rules for output in rule.output for path in _expanded(output, values)},
-    )
+    return sorted({path for rule in rules for output in rule.output for path in _expanded(output, values)})
 
 
 def _expanded(output: Any, values: Mapping[str, Sequence[Any]]) -> list[str]:
