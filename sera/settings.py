@@ -49,10 +49,8 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     if isinstance(value, Real) and not isinstance(value, int) and math.isfinite(float(value)):
         given = int(value)  # type: ignore[call-overload]
     if isinstance(value, bool) or not isinstance(given, int) or given != value:
-        raise InputError(
-            f"{name} is {shown(value)}, which is not a whole number",
-            remedy=f"{TYPES}a whole number from {low} to {high}.",
-        )
+        problem = f"{name} is {shown(value)}, which is not a whole number"
+        raise InputError(problem, remedy=f"{TYPES}a whole number from {low} to {high}.")
     if not low <= given <= high:
         raise InputError(f"{name} is {shown(value)}", remedy=f"Give a value from {low} to {high}.")
     return given

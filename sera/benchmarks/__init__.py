@@ -307,10 +307,8 @@ def resolve(name: str) -> tuple[str, str | None]:
         return name, None
     if is_own_folder(name):
         return "folder", name
-    raise InputError(
-        f"{unknown('benchmark', name, BENCHMARKS)}",
-        remedy="Name a benchmark of your own by the path of its folder.",
-    )
+    problem = f"{unknown('benchmark', name, BENCHMARKS)}"
+    raise InputError(problem, remedy="Name a benchmark of your own by the path of its folder.")
 
 
 def results_name(benchmark: str) -> str:

@@ -78,11 +78,8 @@ def benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
         elif judged:
             missing.append(name)
     if not found:
-        raise InputError(
-            "has none of the data sets",
-            path=folder,
-            remedy="Fetch them by `sera datasets get --all --to` this folder, or name another.",
-        )
+        remedy = "Fetch them by `sera datasets get --all --to` this folder, or name another."
+        raise InputError("has none of the data sets", path=folder, remedy=remedy)
     return found, missing
 
 
@@ -131,8 +128,7 @@ def get(
     for parent in sorted({Path(within, each.file).parent for each in files}):
         for folder in (Path(to, part) for part in (*parent.parents, parent) if part.name):
             if folder.is_symlink():
-                raise InputError(
-                    "is a link", path=folder, remedy="Put a folder there, or choose another --to."
-                )
+                problem = "is a link"
+                raise InputError(problem, path=folder, remedy="Put a folder there, or choose another --to.")
         make_folder(Path(to, parent))
     return fetch_all(Client(tries, pause), files, Path(to, within), at_once)

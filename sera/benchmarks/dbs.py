@@ -60,11 +60,8 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
         raise InputError(f"lacks {', '.join(missing)}", path=tables, remedy=DBS_FROM)
     found = [tables / name for name in (*_TABLES, "candidates.jsonl", "judgements.tsv") if name in there]
     if "judgements.tsv" in there and "candidates.jsonl" not in there:
-        raise InputError(
-            "has judgements.tsv and no candidates.jsonl",
-            path=tables,
-            remedy="Add the summaries that are judged.",
-        )
+        problem = "has judgements.tsv and no candidates.jsonl"
+        raise InputError(problem, path=tables, remedy="Add the summaries that are judged.")
     if parts.is_folder(tables / "texts"):
         found += [path for path in parts.entries(tables / "texts") if path.suffix == ".txt"]
     return sorted(map(parts.check_file, found))
@@ -105,11 +102,9 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     pages = _pages(paths["dbs-document-links.tsv"], topics)
     candidates, judgements = folder.judged_summaries(Path(release), topics)
     if not candidates and (empty := [topic for topic in topics if not pages[topic]]):
-        raise InputError(
-            f"has no text of a page of topic {', '.join(empty[:5])}",
-            path=paths["dbs-document-links.tsv"],
-            remedy="Ask the authors for the texts and put them in texts/<ID>.txt, or add candidates.jsonl.",
-        )
+        problem = f"has no text of a page of topic {', '.join(empty[:5])}"
+        remedy = "Ask the authors for the texts and put them in texts/<ID>.txt, or add candidates.jsonl."
+        raise InputError(problem, path=paths["dbs-document-links.tsv"], remedy=remedy)
     documents = {
         topic: [
             Document(f"{topic}-{id_}", " ".join(section.sentences), section.title)

@@ -116,11 +116,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     of_models, of_peers = found.models[0].parent, found.peers[0].parent
     for (topic, letter), (path, summary) in models.items():
         if not summary:
-            raise InputError(
-                f"is empty: the model {letter} of {topic}",
-                path=path,
-                remedy="Unpack it again from NIST's archive.",
-            )
+            problem = f"is empty: the model {letter} of {topic}"
+            raise InputError(problem, path=path, remedy="Unpack it again from NIST's archive.")
     references = [Reference(topic, letter, summary) for (topic, letter), (_, summary) in models.items()]
     warn_of_equal(references, of_models)
     topics = sorted({topic for topic, _ in [*models, *peers]})
@@ -195,9 +192,8 @@ def _find(release: str | Path) -> _NistFiles:
     found = _NistFiles([], [], {}, [])
     packed = []
     if not folder.is_dir():
-        raise InputError(
-            "there is no such folder; expected an evaluation of NIST's", path=folder, remedy=NIST_FROM
-        )
+        problem = "there is no such folder; expected an evaluation of NIST's"
+        raise InputError(problem, path=folder, remedy=NIST_FROM)
     for path in parts.walk(folder):
         inside = path.relative_to(folder).parts
         if _PACKED.fullmatch(path.name):
@@ -223,11 +219,9 @@ def _find(release: str | Path) -> _NistFiles:
         f"{_DOCS}/<topic>/<article>": found.documents or not (folder / _DOCS).is_dir(),
     }
     if missing := [name for name, there in needed.items() if not there]:
-        raise InputError(
-            f"lacks {', '.join(missing)}" + (f", but holds {', '.join(packed)}" if packed else ""),
-            path=folder,
-            remedy="Unpack what NIST packed: tar xf <file>." if packed else NIST_FROM,
-        )
+        problem = f"lacks {', '.join(missing)}" + (f", but holds {', '.join(packed)}" if packed else "")
+        remedy = "Unpack what NIST packed: tar xf <file>." if packed else NIST_FROM
+        raise InputError(problem, path=folder, remedy=remedy)
     return found
 
 
@@ -248,28 +242,19 @@ def _add_summary(summaries: _Summaries, path: Path, running: bool, letters: bool
     match = _NAME.fullmatch(path.name)
     topic = topic_id(match[1]) if match else None
     if match is None or topic is None:
-        raise InputError(
-            "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>",
-            path=path,
-            remedy="Remove it from the folder if it is not a summary.",
-        )
+        problem = "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>"
+        raise InputError(problem, path=path, remedy="Remove it from the folder if it is not a summary.")
     summarizer = system_number(match[2])
     if letters and summarizer is not None:
-        raise InputError(
-            "has a system's number, but models are by humans, who have letters",
-            path=path,
-            remedy="Move it to ROUGE/peers.",
-        )
+        problem = "has a system's number, but models are by humans, who have letters"
+        raise InputError(problem, path=path, remedy="Move it to ROUGE/peers.")
     if not letters and summarizer is None:
         return
     summary = tuple(sentences(text_of(path)) if running else _lines(text_of(path)))
     other = summaries.setdefault((topic, summarizer or match[2].upper()), (path, summary))
     if other[1] != summary:
-        raise InputError(
-            f"differs from {other[0]}, which has the same summarizer and topic",
-            path=path,
-            remedy="Keep one of them, and one evaluation per folder.",
-        )
+        problem = f"differs from {other[0]}, which has the same summarizer and topic"
+        raise InputError(problem, path=path, remedy="Keep one of them, and one evaluation per folder.")
     if other[0] != path:
         log.warning("%s is ignored: it is equal to %s", path, other[0])
 
@@ -289,11 +274,8 @@ def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
         for name in table.scores:
             other = folders.setdefault(name, path)
             if other.parent != path.parent:
-                raise InputError(
-                    f"has {name}, and so has {other}",
-                    path=path,
-                    remedy="Name the folder of one evaluation.",
-                )
+                problem = f"has {name}, and so has {other}"
+                raise InputError(problem, path=path, remedy="Name the folder of one evaluation.")
         for score in scores_of(path, table):
             before = scores.setdefault((score.judgement, score.topic, score.system), [])
             if twice := [one for one in before if one.annotator == score.annotator]:
@@ -345,16 +327,12 @@ def _article(path: Path) -> Section:
         else:
             inside, begun = (None if tag[1] else name), tag.start()
     if inside:
-        raise InputError(
-            f"<{inside.upper()}> has no end",
-            path=path,
-            line=markup.count("\n", 0, begun) + 1,
-            remedy="Unpack it again from NIST's archive.",
-        )
+        problem = f"<{inside.upper()}> has no end"
+        remedy = "Unpack it again from NIST's archive."
+        raise InputError(problem, path=path, line=markup.count("\n", 0, begun) + 1, remedy=remedy)
     if not texts["text"] and not texts["graphic"]:
-        raise InputError(
-            "has no <TEXT>", path=path, remedy=f"Remove it from {_DOCS} if it is not an article of NIST's."
-        )
+        remedy = f"Remove it from {_DOCS} if it is not an article of NIST's."
+        raise InputError("has no <TEXT>", path=path, remedy=remedy)
     title = " ".join(_plain(texts["headline"]).split())
     section = Section(title, tuple(sentences(_plain(texts["text"] or texts["graphic"]))))
     if not section.sentences:

@@ -163,11 +163,8 @@ def _task(found: SeeFiles) -> tuple[str, int]:
     if len(tasks) == 1:
         return tasks[0]
     listed = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
-    raise InputError(
-        f"has summaries of {len(tasks)} tasks: {listed}",
-        path=found.folder,
-        remedy="Copy the summaries of one task, with the table, into a folder.",
-    )
+    remedy = "Copy the summaries of one task, with the table, into a folder."
+    raise InputError(f"has summaries of {len(tasks)} tasks: {listed}", path=found.folder, remedy=remedy)
 
 
 def _matches(found: SeeFiles) -> Iterator[re.Match[str]]:
@@ -188,20 +185,14 @@ def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Read
         model = any("model" in part.lower() for part in path.relative_to(found.folder).parts[:-1])
         one = _Read(path, _sentences(path), model)
         if not one.sentences and match["by"].isalpha():
-            raise InputError(
-                f"is empty: the summary of {topic} by {by}",
-                path=path,
-                remedy="Unpack it again from NIST's archive.",
-            )
+            problem = f"is empty: the summary of {topic} by {by}"
+            raise InputError(problem, path=path, remedy="Unpack it again from NIST's archive.")
         other = read.get((topic, by))
         if other is None:
             names.check("topic", topic, path=path)
         elif other.model == one.model and other.sentences != one.sentences:
-            raise InputError(
-                f"differs from {other.path}, which has the same summarizer and topic",
-                path=path,
-                remedy="Keep one of them, and one evaluation per folder.",
-            )
+            problem = f"differs from {other.path}, which has the same summarizer and topic"
+            raise InputError(problem, path=path, remedy="Keep one of them, and one evaluation per folder.")
         if other is None or other.model == one.model:
             read[topic, by] = other or one
         else:  # of a model, the sentences of the peers

@@ -47,8 +47,5 @@ def read_plain(path: Path) -> Any:
         return _Plain(io.BytesIO(content)).load()
     except Exception as error:  # damaged pickles raise errors of many kinds
         problem = (str(error) or type(error).__name__)[:200]
-        raise InputError(
-            f"is not a pickle of plain data: {problem}",
-            path=path,
-            remedy="Nothing of it was run. Get the file again from the authors.",
-        ) from None
+        remedy = "Nothing of it was run. Get the file again from the authors."
+        raise InputError(f"is not a pickle of plain data: {problem}", path=path, remedy=remedy) from None

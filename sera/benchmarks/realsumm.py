@@ -167,12 +167,9 @@ def _lines(path: Path, expected: int | None = None) -> list[str]:
             raise InputError("is an empty line", path=path, line=number, remedy=REALSUMM_FROM)
         lines.append(line)
     if expected is not None and len(lines) != expected:
-        raise InputError(
-            f"has {len(lines)} lines where ids.txt has {expected}",
-            path=path,
-            line=min(len(lines), expected) + 1,
-            remedy="Make the files parallel: line i is document i.",
-        )
+        problem = f"has {len(lines)} lines where ids.txt has {expected}"
+        remedy = "Make the files parallel: line i is document i."
+        raise InputError(problem, path=path, line=min(len(lines), expected) + 1, remedy=remedy)
     return lines
 
 
@@ -199,9 +196,8 @@ def _presences_of(path: Path, lines: list[str], contents: list[list[str]]) -> li
 def _presences(labels: str, units: int) -> tuple[bool, ...]:
     values = [label for label in labels.split("\t") if label]
     if len(values) != units or not set(values) <= {"0", "1"}:
-        raise InputError(
-            f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1"
-        )
+        problem = f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1"
+        raise InputError(problem)
     return tuple(value == "1" for value in values)
 
 

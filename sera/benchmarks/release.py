@@ -46,11 +46,8 @@ def is_folder(path: Path) -> bool:
     mode = _mode(path)
     if mode is None or stat.S_ISDIR(mode):
         return mode is not None
-    raise InputError(
-        "is a link" if stat.S_ISLNK(mode) else "is not a folder",
-        path=path,
-        remedy=NO_LINK if stat.S_ISLNK(mode) else "Put there the folder of the release.",
-    )
+    remedy = NO_LINK if stat.S_ISLNK(mode) else "Put there the folder of the release."
+    raise InputError("is a link" if stat.S_ISLNK(mode) else "is not a folder", path=path, remedy=remedy)
 
 
 def check_file(path: Path) -> Path:

@@ -120,11 +120,8 @@ def extract(
     try:
         for listed in archives.read_list(archives.file_list(package)):
             if ids.setdefault(listed.member, listed.id) != listed.id:
-                raise InputError(
-                    f"gives {listed.member} two ids, {ids[listed.member]} and {listed.id}",
-                    path=archives.file_list(package),
-                    remedy=archives.LIST_FROM,
-                )
+                problem = f"gives {listed.member} two ids, {ids[listed.member]} and {listed.id}"
+                raise InputError(problem, path=archives.file_list(package), remedy=archives.LIST_FROM)
     except archives.NoList as error:
         log.warning("%s", error)
         yield Unreadable(

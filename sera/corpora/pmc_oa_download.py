@@ -129,9 +129,8 @@ def _files_of_server(
             elif ending in ("md5", "sha256") and _NAME.fullmatch(stem):
                 sums |= _checksums(_text(client.page(url)), ending, stem)
         if not any(name.endswith(SUFFIX) for name in found):
-            raise InputError(
-                f"the page links to no package of {group}", path=address, remedy="Check the server's address."
-            )
+            problem = f"the page links to no package of {group}"
+            raise InputError(problem, path=address, remedy="Check the server's address.")
         for (kind, name), value in sums.items():
             if name in found:
                 file = found[name]

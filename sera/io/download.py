@@ -184,11 +184,9 @@ def fetch_all(
             threads.shutdown(cancel_futures=True)
     if failed:
         name = min(failed)
-        raise InputError(
-            f"{len(failed)} of {len(files)} files could not be fetched; {name}: {failed[name]}",
-            path=folder,
-            remedy="Run the same command again: it continues the download.",
-        )
+        problem = f"{len(failed)} of {len(files)} files could not be fetched; {name}: {failed[name]}"
+        remedy = "Run the same command again: it continues the download."
+        raise InputError(problem, path=folder, remedy=remedy)
     return sorted(done, key=lambda each: each.file)
 
 

@@ -114,9 +114,8 @@ def placed_lines(
             try:
                 text = line.decode()
             except UnicodeDecodeError:
-                raise InputError(
-                    "is not UTF-8 text", path=path, line=number, remedy="Save the file as UTF-8."
-                ) from None
+                problem = "is not UTF-8 text"
+                raise InputError(problem, path=path, line=number, remedy="Save the file as UTF-8.") from None
             yield number, (begin, end), text
 
 
@@ -151,9 +150,8 @@ def read_text(path: AnyPath, what: str = "") -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            "is not UTF-8 text", path=path, line=line, remedy="Save the file as UTF-8."
-        ) from None
+        problem = "is not UTF-8 text"
+        raise InputError(problem, path=path, line=line, remedy="Save the file as UTF-8.") from None
 
 
 def read_json(path: AnyPath, what: str = "") -> Any:
@@ -174,9 +172,8 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         at = line if line is not None else error.lineno
-        raise InputError(
-            f"is not JSON: {error.msg}", path=path, line=at, remedy="Correct the JSON."
-        ) from None
+        remedy = "Correct the JSON."
+        raise InputError(f"is not JSON: {error.msg}", path=path, line=at, remedy=remedy) from None
     except InputError as error:  # raised by the hooks of the decoder
         raise InputError(error.problem, path=path, line=line, remedy=error.remedy) from None
     except RecursionError:
@@ -360,9 +357,8 @@ def _destination(path: Path) -> tuple[Path, bool]:
     if not stat.S_ISREG(there.st_mode) or _descriptor(path) is not None:
         return path, True
     if not os.access(path, os.W_OK):
-        raise InputError(
-            "may not be written", path=path, remedy="Name another file, or change its permissions."
-        )
+        problem = "may not be written"
+        raise InputError(problem, path=path, remedy="Name another file, or change its permissions.")
     return Path(os.path.realpath(path)) if path.is_symlink() else path, False
 
 

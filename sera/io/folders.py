@@ -67,11 +67,8 @@ def _check_ours(path: Path, format: str) -> None:
         and manifest.get("format") == format
         and isinstance(manifest.get("version"), int)
     ):
-        raise InputError(
-            f"is something else already (it holds no {MANIFEST} of a {format})",
-            path=path,
-            remedy="Name a new folder.",
-        )
+        problem = f"is something else already (it holds no {MANIFEST} of a {format})"
+        raise InputError(problem, path=path, remedy="Name a new folder.")
     listed = manifest.get("files", {})
     ours = {MANIFEST, _TIMESTAMP, *(listed if isinstance(listed, Mapping) else ())}
     foreign = sorted(
@@ -80,11 +77,8 @@ def _check_ours(path: Path, format: str) -> None:
         if entry.name not in ours or not entry.is_file(follow_symlinks=False)
     )
     if foreign:
-        raise InputError(
-            f"holds {foreign[0]!r}, which is not part of the {format} there",
-            path=path,
-            remedy="Move it away, or name a new folder.",
-        )
+        problem = f"holds {foreign[0]!r}, which is not part of the {format} there"
+        raise InputError(problem, path=path, remedy="Move it away, or name a new folder.")
 
 
 def _take_place(aside: Path, path: Path) -> None:

@@ -33,10 +33,8 @@ class Limit:
         if not text:
             return self.usual
         if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text)):
-            raise InputError(
-                f"the environment variable {self.variable} is {text[:40]!r}",
-                remedy=f"Set it to a number of {self.unit} above 0, or unset it ({self.usual}).",
-            )
+            remedy = f"Set it to a number of {self.unit} above 0, or unset it ({self.usual})."
+            raise InputError(f"the environment variable {self.variable} is {text[:40]!r}", remedy=remedy)
         return int(text)
 
     def passed(self, *, path: Path | None = None, line: int | None = None) -> InputError:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from os import PathLike, fspath
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from sera.errors import Faults, InputError
 from sera.io import tsv
@@ -126,17 +126,13 @@ def _write_csv(path: AnyPath, tables: Iterator[_Columns]) -> None:
 def _write_jsonl(path: AnyPath, tables: Iterator[_Columns]) -> None:
     with writing(path) as stream:
         for table in tables:
-            _write_lines(stream, table)
-
-
-def _write_lines(stream: IO[str], table: _Columns) -> None:
-    for row in zip(*table.values(), strict=True):
-        cells = dict(zip(table, row, strict=True))
-        if cells["score"] != cells["score"]:
-            cells["score"] = None
-        if not cells.get(NOTE, True):
-            del cells[NOTE]
-        stream.write(json.dumps(cells, ensure_ascii=False) + "\n")
+            for row in zip(*table.values(), strict=True):
+                cells = dict(zip(table, row, strict=True))
+                if cells["score"] != cells["score"]:
+                    cells["score"] = None
+                if not cells.get(NOTE, True):
+                    del cells[NOTE]
+                stream.write(json.dumps(cells, ensure_ascii=False) + "\n")
 
 
 def _write_parquet(path: AnyPath, tables: Iterator[_Columns]) -> None:

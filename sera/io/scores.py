@@ -58,10 +58,8 @@ def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
         table[NOTE] = table[NOTE].fillna("")
     if (twice := table.duplicated(SCORE_COLUMNS[:-1])).any():
         row = table[twice].iloc[0]
-        raise InputError(
-            f"{row['metric']} of {row['system']} for {row['topic']} is in an earlier file too",
-            path=row["file"],
-        )
+        problem = f"{row['metric']} of {row['system']} for {row['topic']} is in an earlier file too"
+        raise InputError(problem, path=row["file"])
     return table.drop(columns="file")
 
 

@@ -84,11 +84,8 @@ def read(
             rows.append(cells)
     faults.raise_all()
     if header is None:
-        raise InputError(
-            "is not a table: it is empty",
-            path=path,
-            remedy=f"Give it the columns {expected}." if columns else None,
-        )
+        problem = "is not a table: it is empty"
+        raise InputError(problem, path=path, remedy=f"Give it the columns {expected}." if columns else None)
     table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
     check_names(table, named, path)
     return table
@@ -97,11 +94,8 @@ def read(
 def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None:
     """InputError, with its line, for a cell of these columns that is not an allowed name (`names.check`)."""
     for column in columns:
-        for name in table[column].unique():
-            try:
-                names.check(column, name)
-            except InputError:
-                names.check(column, name, path=path, line=int((table[column] == name).idxmax()))
+        for line, name in table[column].drop_duplicates().items():
+            names.check(column, name, path=path, line=int(line))
 
 
 def check_header(path: Path, line: int, header: list[str], columns: Sequence[str], what: str = "") -> None:
@@ -113,15 +107,11 @@ def check_header(path: Path, line: int, header: list[str], columns: Sequence[str
         other = kind_of_line("\t".join(header), columns) if what else None
         if other and not other.endswith("(TSV)"):
             raise mistaken(path, other, what)
-        raise InputError(
-            f"has no column {' and no column '.join(missing)}",
-            path=path,
-            remedy=f"Give it the columns {', '.join(columns)}.",
-        )
+        problem = f"has no column {' and no column '.join(missing)}"
+        raise InputError(problem, path=path, remedy=f"Give it the columns {', '.join(columns)}.")
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
-        raise InputError(
-            f"has the column {twice[0][:60]!r} twice", path=path, line=line, remedy="Rename one of the two."
-        )
+        problem = f"has the column {twice[0][:60]!r} twice"
+        raise InputError(problem, path=path, line=line, remedy="Rename one of the two.")
 
 
 def numbers(
@@ -218,6 +208,5 @@ def _check_cells(cells: Iterable[Any]) -> None:
     """InputError for a text with a tab or a line break in it."""
     for cell in cells:
         if isinstance(cell, str) and _BREAKS.search(cell):
-            raise InputError(
-                f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
-            )
+            problem = f"the cell {cell[:80]!r} has a tab or a line break in it"
+            raise InputError(problem, remedy=names.NAME_REMEDY)

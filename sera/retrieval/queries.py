@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import compress
 
@@ -25,13 +25,13 @@ from sera.errors import InputError
 from sera.extras import extra_for
 from sera.io.records import HUMAN, Candidate, Reference
 from sera.registry import unknown
-from sera.retrieval.chunkers import TEXTBLOB, spacy_chunks, textblob_chunks
 from sera.retrieval.engines import Engine
 from sera.text.analysis import language_of
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, LANGUAGES, other_language
-from sera.text.spacy_models import SPACY
+from sera.text.spacy_models import SPACY, spacy_model
 
+TEXTBLOB = "textblob"
 FORMULATIONS = {
     "plain": "whole summary as query",
     "np": "its noun phrases as query",
@@ -99,10 +99,9 @@ def noun_phrases(
     installed or finds no noun chunks.
     """
     if "np" not in formulations(language, parser):
-        raise InputError(
-            f"{parser} finds noun phrases in English, not in {LANGUAGES[language].name.capitalize()}",
-            remedy=f"Name a model of the language, {SPACY}MODEL, or leave out the metrics with NP.",
-        )
+        problem = f"{parser} finds noun phrases in English, not in {LANGUAGES[language].name.capitalize()}"
+        remedy = f"Name a model of the language, {SPACY}MODEL, or leave out the metrics with NP."
+        raise InputError(problem, remedy=remedy)
     if parser == TEXTBLOB:
         return " ".join(word for each in sentences for word in _words_of_textblob(each, stop, language))
     if parser.startswith(SPACY) and parser != SPACY:
@@ -110,10 +109,8 @@ def noun_phrases(
         return " ".join(
             word for piece in pieces for word in content_words(piece, stop=stop, language=language)
         )
-    raise InputError(
-        f"there is no parser {parser!r} for noun phrases",
-        remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.",
-    )
+    problem = f"there is no parser {parser!r} for noun phrases"
+    raise InputError(problem, remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.")
 
 
 @lru_cache(maxsize=_SENTENCES)
@@ -153,10 +150,8 @@ def keywords(
         known = [idf[word] for run, _ in runs for word in run if word in idf]
         least = math.fsum(known) / len(known) if known else math.inf
     elif isinstance(threshold, str):
-        raise InputError(
-            f"there is no keyword threshold {threshold!r}",
-            remedy=f"Give {' or '.join(KEYWORD_THRESHOLDS)} or a number.",
-        )
+        problem = f"there is no keyword threshold {threshold!r}"
+        raise InputError(problem, remedy=f"Give {' or '.join(KEYWORD_THRESHOLDS)} or a number.")
     else:
         least = threshold
     wanted = {expression for expression, value in idf.items() if value > least}
@@ -236,9 +231,8 @@ def query_id(text: object) -> str:
         return f"{_before_colon(text.topic)}:{text.system}"
     if isinstance(text, Reference):
         return f"{_before_colon(text.topic)}:{HUMAN}{text.annotator}"
-    raise InputError(
-        "rankings from a run are looked up by topic and system, and a text has none", remedy="Give records."
-    )
+    problem = "rankings from a run are looked up by topic and system, and a text has none"
+    raise InputError(problem, remedy="Give records.")
 
 
 def _before_colon(topic: str) -> str:
@@ -261,6 +255,60 @@ def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -
                 remedy=f"Rename the system: {HUMAN}A names annotator A's own summary.",
             )
     return texts
+
+
+# Noun phrases
+# ------------
+# TextBlob (its copy of Pattern) tags the words, and a pattern over the tags finds noun phrases first. The
+# patterns of other phrases come later and change none of them, so they are left out here, for speed.
+
+_CONJUNCTIONS = ("CC", "CJ", "KON", "Conj(neven)")
+"""Tags that do not begin a phrase."""
+
+
+def textblob_chunks(sentence: str) -> Iterator[str]:
+    """The words inside noun phrases, one by one, as ``textblob.en.parse`` marks them (B-NP or I-NP)."""
+    from textblob.en import parser  # slow to import
+
+    # each contraction is looked for by itself, and each has an apostrophe
+    contractions: dict[str, dict] = {} if "'" in sentence else {"replace": {}}
+    for tokens in parser.find_tokens(sentence, **contractions):
+        tagged = parser.find_tags(tokens.split(" "))
+        for (word, _), inside in zip(tagged, _noun_phrases([tag for _, tag in tagged])):
+            if inside:
+                yield word.replace("&slash;", "/")  # as TextBlob's tagged text is read
+
+
+def _noun_phrases(tags: list[str]) -> list[str]:
+    """B or I for a tag that begins a noun phrase or is inside one; empty outside."""
+    from textblob._text import CHUNKS, SEPARATOR
+
+    marks = [""] * len(tags)
+    ((_, rule), *_), *_ = CHUNKS  # of English
+    text = "".join(f"{tag}{SEPARATOR}" for tag in tags)
+    counted = at = 0  # the separators before the place `at`
+    for found in rule.finditer(text):
+        counted, at = counted + text.count(SEPARATOR, at, found.start()), found.start()
+        begin = counted
+        for place in range(counted, counted + found[0].count(SEPARATOR)):
+            if place == begin and tags[place] in _CONJUNCTIONS:
+                begin += 1
+            else:
+                marks[place] = "B" if place == begin else "I"
+    for place, tag in enumerate(tags[:-1]):
+        if tag.startswith("RB") and marks[place] == "B" and not tags[place + 1].startswith("JJ"):
+            marks[place], marks[place + 1] = "", "B"  # "Perhaps" and "you" are not a phrase
+    return marks
+
+
+def spacy_chunks(sentences: Iterable[str], model: str, language: str) -> Iterator[str]:
+    """The noun chunks of spaCy: noun phrases that contain no other."""
+    for document in spacy_model(model, language, "noun phrases", TEXTBLOB).pipe(sentences):
+        try:
+            yield from (chunk.text for chunk in document.noun_chunks)
+        except (NotImplementedError, ValueError) as error:  # no noun chunks in the language; no parser
+            problem = f"the model {model} of spaCy finds no noun phrases: {error}"
+            raise InputError(problem, remedy=f"Name another model, or choose {TEXTBLOB}.") from None
 
 
 # Numeric values

@@ -39,23 +39,15 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
         if len(fields) != 6:
             fields = line.split()  # columns that are lined up
         if len(fields) != 6 or not (fields[3].isascii() and fields[3].isdigit() and len(fields[3]) < 10):
-            raise InputError(
-                "is not a line of a run",
-                path=path,
-                line=number,
-                remedy="Give it the fields query Q0 docid rank score tag.",
-            )
+            remedy = "Give it the fields query Q0 docid rank score tag."
+            raise InputError("is not a line of a run", path=path, line=number, remedy=remedy)
         query = check("query", _unpacked(fields[0]), path=path, line=number)
         document = check("document", _unpacked(fields[2]), path=path, line=number)
         rank = int(fields[3])
         ranking = ranked.setdefault(query, {})
         if rank in ranking or (query, document) in seen:
-            raise InputError(
-                f"query {query} has document {document} or rank {rank} twice",
-                path=path,
-                line=number,
-                remedy="Remove one of the two.",
-            )
+            problem = f"query {query} has document {document} or rank {rank} twice"
+            raise InputError(problem, path=path, line=number, remedy="Remove one of the two.")
         ranking[rank] = document
         seen.add((query, document))
     return {query: [ranking[rank] for rank in sorted(ranking)] for query, ranking in ranked.items()}

@@ -99,10 +99,8 @@ def summarizer(name: str, **parameters: Any) -> Any:
         if parameter == "language" and parameter not in known:
             raise only_english(f"summarizer {name!r}", parameters["language"], in_other_languages())
         if parameter not in known:
-            raise InputError(
-                f"summarizer {name!r} has no parameter {parameter!r}",
-                remedy=f"Choose one of: {', '.join(known)}.",
-            )
+            problem = f"summarizer {name!r} has no parameter {parameter!r}"
+            raise InputError(problem, remedy=f"Choose one of: {', '.join(known)}.")
     try:
         return kind(**parameters)
     except TypeError as error:
@@ -183,10 +181,8 @@ def summarize_within(
         else (),
     )
     if not document.sentences:
-        raise InputError(
-            f"the source {source.id!r} of topic {source.topic!r} has no sentences",
-            remedy="Check how its article was read and cleaned.",
-        )
+        problem = f"the source {source.id!r} of topic {source.topic!r} has no sentences"
+        raise InputError(problem, remedy="Check how its article was read and cleaned.")
     own = "budget" in SUMMARIZERS.needs(name)
     rated: dict[str, list[SentenceInfo]] = {}  # by budget, if the system's choices depend on it
     summaries = []
@@ -197,20 +193,16 @@ def summarize_within(
         # what sumy does with a budget
         chosen = [info.sentence for info in sorted(limit(rated[of]), key=lambda info: info.order)]
         if not chosen:
-            raise InputError(
-                f"{name} finds no sentence of at most {limit} for topic {source.topic!r}",
-                remedy="Raise the budget.",
-            )
+            problem = f"{name} finds no sentence of at most {limit} for topic {source.topic!r}"
+            raise InputError(problem, remedy="Raise the budget.")
         summaries.append(Candidate(source.topic, name, tuple(str(sentence) for sentence in chosen)))
     return summaries
 
 
 def _article(sentences: Sequence[str]) -> Source:
     if isinstance(sentences, str) or not all(isinstance(sentence, str) for sentence in sentences):
-        raise InputError(
-            f"the source is {shown(sentences)}",
-            remedy="Give a list of sentences, or a sera.io.records.Source.",
-        )
+        problem = f"the source is {shown(sentences)}"
+        raise InputError(problem, remedy="Give a list of sentences, or a sera.io.records.Source.")
     return Source("", "", sections=(Section("", tuple(sentences)),))
 
 

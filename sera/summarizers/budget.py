@@ -113,10 +113,8 @@ def read_length(text: str) -> dict[str, Any]:
     if found := _LENGTH.fullmatch(text):
         ((unit, value),) = ((unit, value) for unit, value in found.groupdict().items() if value)
         return {unit: float(Decimal(value) / 100) if unit == "share" else int(value)}
-    raise InputError(
-        f"{text!r} is not a length of a summary",
-        remedy="Write 250 words, 10 sentences or 4 percent, for example.",
-    )
+    problem = f"{text!r} is not a length of a summary"
+    raise InputError(problem, remedy="Write 250 words, 10 sentences or 4 percent, for example.")
 
 
 def budget(

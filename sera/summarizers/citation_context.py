@@ -115,10 +115,8 @@ class CitationContext(Summarizer):
         contexts = self.contexts_of(document)
         found = sorted({number for context in contexts for number in context.sentences})
         if not found:
-            raise InputError(
-                f"no citance of topic {document.topic!r} has a word in common with the article",
-                remedy="Check that the citances belong to this article.",
-            )
+            problem = f"no citance of topic {document.topic!r} has a word in common with the article"
+            raise InputError(problem, remedy="Check that the citances belong to this article.")
         counts, _ = _counts(document)
         vectors = unit_rows(counts, inverse_frequency(counts))
         vectors = vectors[found]

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import NoReturn
 
 from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.summarizers._summarizer import AbstractSummarizer
@@ -95,22 +96,16 @@ class Article(ObjectDocumentModel):
     @property
     def citances(self) -> tuple[Citance, ...]:
         """The passages that cite the article; raises InputError if there is none."""
-        if not self._citances:
-            raise InputError(
-                f"topic {self.topic!r} has no citances, and the summarizer needs them",
-                remedy="Give its citances, or leave out the systems citation_lexrank and citation_context.",
-            )
-        return self._citances
+        return self._citances or self._lacking("citances")
 
     @property
     def references(self) -> tuple[Reference, ...]:
         """The gold summaries, for a system that needs them; raises InputError if there is none."""
-        if not self._references:
-            raise InputError(
-                f"topic {self.topic!r} has no references, and the summarizer needs them",
-                remedy="Give its references, or leave the system out.",
-            )
-        return self._references
+        return self._references or self._lacking("references")
+
+    def _lacking(self, what: str) -> NoReturn:
+        problem = f"topic {self.topic!r} has no {what}, and the summarizer needs them"
+        raise InputError(problem, remedy=f"Give its {what}, or leave the system out.")
 
 
 _YEAR = r"(?:19|20)\d\d[a-z]?"

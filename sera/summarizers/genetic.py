@@ -100,10 +100,6 @@ class SentencePool:
         ]
         return tuple(sorted([*kept, draw.choice(fitting)])) if fitting else None
 
-    def child(self, first: Individual, second: Individual, draw: random.Random) -> Individual:
-        """A random valid summary of the sentences of two parents."""
-        return self.drawn({*first, *second}, draw)
-
 
 def survivors(
     ranked: Sequence[Individual], settings: Evolution, draw: random.Random
@@ -123,7 +119,7 @@ def next_generation(
     population += [mutant for one in mutated if (mutant := sentences.mutant(one, draw))]
     children = int(settings.reproduction * len(population)) if len(winners) > 1 else 0
     parents = [draw.sample(winners, 2) for _ in range(children)]
-    population += [sentences.child(first, second, draw) for first, second in parents]
+    population += [sentences.drawn({*first, *second}, draw) for first, second in parents]
     every = range(len(sentences.costs))
     population += [sentences.drawn(every, draw) for _ in range(settings.population - len(population))]
     return population[: settings.population]
@@ -183,11 +179,8 @@ def by_topic(
         found.setdefault(reference.topic, []).append(reference)
     topics = [source.topic for source in sources]
     if missing := [topic for topic in topics if topic not in found]:
-        raise InputError(
-            f"has no reference of topic {listed(missing, 5)}",
-            path=path,
-            remedy="Add it, or leave the topic out of the sources.",
-        )
+        problem = f"has no reference of topic {listed(missing, 5)}"
+        raise InputError(problem, path=path, remedy="Add it, or leave the topic out of the sources.")
     return {topic: found[topic] for topic in topics}
 
 
@@ -221,10 +214,8 @@ def sample(
     def score(one: Individual) -> float:
         (value,) = family.score_together([fitness], Summary(summary(one)), list(references), source)
         if math.isnan(value):
-            raise InputError(
-                f"{fitness} is undefined for a sampled summary: {fitness.undefined}",
-                remedy="Sample by another metric.",
-            )
+            problem = f"{fitness} is undefined for a sampled summary: {fitness.undefined}"
+            raise InputError(problem, remedy="Sample by another metric.")
         return sign * value
 
     try:

@@ -136,10 +136,8 @@ class ModelServer:
         except (InputError, UnicodeDecodeError, KeyError, IndexError, TypeError):
             text = None
         if not isinstance(text, str):
-            raise InputError(
-                "the language model's server answers without a text",
-                remedy=f"Check that {ADDRESS_OF_MODEL} is the address of OpenAI's interface, up to /v1.",
-            )
+            remedy = f"Check that {ADDRESS_OF_MODEL} is the address of OpenAI's interface, up to /v1."
+            raise InputError("the language model's server answers without a text", remedy=remedy)
         return text
 
 
@@ -147,10 +145,8 @@ def server_of_environment() -> ModelServer:
     """The server that the environment names; InputError if it names none, or a wrong address."""
     address = os.environ.get(ADDRESS_OF_MODEL, "")
     if not address:
-        raise InputError(
-            f"no language model is named: {ADDRESS_OF_MODEL} is not set",
-            remedy=f"Set it to the server's address, as in {ADDRESS_OF_MODEL}=http://localhost:8000/v1.",
-        )
+        remedy = f"Set it to the server's address, as in {ADDRESS_OF_MODEL}=http://localhost:8000/v1."
+        raise InputError(f"no language model is named: {ADDRESS_OF_MODEL} is not set", remedy=remedy)
     if wrong := fault(address):
         raise InputError(f"{ADDRESS_OF_MODEL} {wrong}", remedy=f"Give the key in {KEY_OF_MODEL}.")
     return ModelServer(address, os.environ.get(KEY_OF_MODEL) or None)
@@ -180,9 +176,8 @@ def _remembered(body: dict[str, Any], server: ModelServer, answers: Path) -> str
         held = read_json(path)
         text = held.get("answer") if isinstance(held, dict) and held.get("request") == body else None
         if not isinstance(text, str):
-            raise InputError(
-                "is not an answer of a language model", path=path, remedy="Remove it; it is asked for again."
-            )
+            problem = "is not an answer of a language model"
+            raise InputError(problem, path=path, remedy="Remove it; it is asked for again.")
         return text
     text = server.answer(body)
     with writing(path) as file:

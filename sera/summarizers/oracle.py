@@ -40,10 +40,9 @@ class Oracle(Summarizer):
             rouge = Rouge(n, part="F", stem=True, stop=True, language=self.terms.language)
             if order := _greedy(rouge, document, budget):
                 return order
-        raise InputError(
-            f"no sentence of topic {document.topic!r} that fits has a word of a reference",
-            remedy="Check that the references belong to this article, or raise the budget.",
-        )
+        problem = f"no sentence of topic {document.topic!r} that fits has a word of a reference"
+        remedy = "Check that the references belong to this article, or raise the budget."
+        raise InputError(problem, remedy=remedy)
 
 
 def _greedy(rouge: Rouge, document: Article, budget: Budget | None) -> list[int]:

@@ -16,7 +16,8 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
+from typing import Any
 
 from sera.registry import unknown
 from sera.resources import lines, stop_words, word_list
@@ -49,7 +50,7 @@ class Analyzer:
 
     def __init__(self, name: str, term: Callable[[str], str | None], language: str = "en") -> None:
         self.name, self.language = name, language
-        self._terms = _Remembered(term)
+        self._term = lru_cache(_KEPT)(term)
 
     def words(self, text: str) -> list[str]:
         """The words of a text in order, with stop words; a word's place in the list is its position."""
@@ -61,17 +62,17 @@ class Analyzer:
 
     def term(self, word: str) -> str | None:
         """The term of a word in lower case; None for a stop word."""
-        return self._terms[word]
+        return self._term(word)
 
     def positions(self, text: str) -> tuple[list[str], list[int]]:
         """The terms of a text and the position of each, counted from 0; a stop word leaves a gap."""
-        terms = list(map(self._terms.__getitem__, _words(text)))
+        terms: list[Any] = list(map(self._term, _words(text)))
         kept = [position for position, term in enumerate(terms) if term is not None]
         return [terms[position] for position in kept], kept
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text in order."""
-        return [term for term in map(self._terms.__getitem__, _words(text)) if term is not None]
+        return [term for term in map(self._term, _words(text)) if term is not None]
 
     def stop_terms(self) -> frozenset[str]:
         """The terms of the stop words of queries, SMART's or Snowball's; a stem may be another word's too."""
@@ -89,20 +90,6 @@ def analyzer(name: str) -> Analyzer:
 def language_of(name: str) -> str:
     """The language of the analyzer of a name; raises InputError as `analyzer`."""
     return analyzer(name).language
-
-
-class _Remembered(dict):
-    """A cache of a function's values. It is emptied when it is full, so memory stays bounded."""
-
-    def __init__(self, function: Callable) -> None:
-        super().__init__()
-        self._function = function
-
-    def __missing__(self, argument):
-        if len(self) >= _KEPT:
-            self.clear()
-        value = self[argument] = self._function(argument)
-        return value
 
 
 # Words
@@ -194,19 +181,15 @@ def _words(text: str) -> list[str]:
     bare = text.strip(_BESIDE)
     if bare.isascii() and bare.isalnum() and len(bare) <= LONGEST_TOKEN:  # for speed: a single plain word
         return [bare.lower()]
-    outline = text.translate(_outline())
     # Lucene lowers case by code point: capital sigma has no final form, and dotted capital I leaves no dot.
     lower = text.replace("\u03a3", "\u03c3").replace("\u0130", "i").lower()
-    words = [lower[token.start() : token.end()] for token in _TOKEN.finditer(outline)]
-    # Two cases need the slow way: a token that may be too long, and a letter that is also an emoji.
-    if "m" in outline or any(len(word) > LONGEST_TOKEN // 2 for word in words):
-        return [lower[start:end] for start, end in _closely(text, outline)]
-    return words
+    return [lower[start:end] for start, end in _spans(text)]
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
     outline = text.translate(_outline())
     spans = [token.span() for token in _TOKEN.finditer(outline)]
+    # Two cases need the slow way: a token that may be too long, and a letter that is also an emoji.
     if "m" in outline or any(end - start > LONGEST_TOKEN // 2 for start, end in spans):
         return _closely(text, outline)
     return spans

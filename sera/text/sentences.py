@@ -74,75 +74,44 @@ def _syntok_starts(text: str) -> set[int]:
 def _of_paragraph(text: str) -> list[str]:
     starts = _syntok_starts(text)
     starts.update(match.end() for match in _MISSED.finditer(text))
-    starts -= {0}
+    last_letter = next((place for place in range(len(text) - 1, 0, -1) if text[place].isalpha()), 0)
     found: list[str] = []
-    under_way = _UnderWay(text)
+    begin = 0
     for start in sorted(starts):
-        if under_way.ends_before(start):
-            found.append(text[under_way.begin : start].rstrip())
-            under_way.begin_at(start)
-    if last := text[under_way.begin :]:
+        if 0 < start <= last_letter and _ends(text, begin, start):
+            found.append(text[begin:start].rstrip())
+            begin = start
+    if last := text[begin:]:
         found.append(last)
     return found
 
 
-class _UnderWay:
-    """A sentence with a known beginning, whose end is searched from left to right.
-
-    The counts that each possible end needs (letters, open brackets) are updated and not computed again, so
-    the search takes linear time even if no possible end is one.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._last_letter = max(len(text) - 1, 0)
-        while self._last_letter and not text[self._last_letter].isalpha():
-            self._last_letter -= 1
-        self.begin_at(0)
-
-    def begin_at(self, begin: int) -> None:
-        self.begin = begin
-        self._letter = begin  # its first letter is here or later
-        self._counted = begin  # its brackets are counted up to here
-        self._open = {"(": 0, "[": 0}
-
-    def ends_before(self, start: int) -> bool:
-        """Whether the text up to ``start`` is a whole sentence; ``start`` never decreases between calls."""
-        text = self._text
-        if not text[start - 1].isspace():  # inside a word or before its punctuation
-            return False
-        while self._letter < start and not text[self._letter].isalpha():
-            self._letter += 1
-        if self._letter >= start or self._last_letter < start:
-            return False  # "12." alone is a number in a list or a lone reference number
-        left = text[max(self.begin, start - 1 - _TAIL) : start].rstrip()  # white space is collapsed
-        if _NEVER_LAST.search(left):
-            return False
-        if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(left):
-            return False
-        if not _LAST.search(left):
-            return False
-        if _INITIAL.search(left) and not _closes_with_initial(text, start, left):
-            return False
-        if _LOWER.match(text, start) and not _OPENS.match(text, start):
-            return False
-        return not self._inside_bracket(start)
-
-    def _inside_bracket(self, start: int) -> bool:
-        """Whether a bracket that is open at ``start`` is closed soon after it."""
-        text = self._text
-        for left, right in ("()", "[]"):
-            self._open[left] += text.count(left, self._counted, start) - text.count(
-                right, self._counted, start
-            )
-        self._counted = start
-        for left, right in ("()", "[]"):
-            if self._open[left] > 0:
-                closed = text.find(right, start, start + _BRACKET)
-                opened = text.find(left, start, start + _BRACKET)
-                if closed >= 0 and not 0 <= opened < closed:
-                    return True
+def _ends(text: str, begin: int, start: int) -> bool:
+    """Whether the text from ``begin`` to ``start`` is a whole sentence; a letter follows it."""
+    if not text[start - 1].isspace():  # inside a word or before its punctuation
         return False
+    if not any(map(str.isalpha, text[begin:start])):
+        return False  # "12." alone is a number in a list or a lone reference number
+    left = text[max(begin, start - 1 - _TAIL) : start].rstrip()  # white space is collapsed
+    if _NEVER_LAST.search(left):
+        return False
+    if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(left):
+        return False
+    if not _LAST.search(left):
+        return False
+    if _INITIAL.search(left) and not _closes_with_initial(text, start, left):
+        return False
+    if _LOWER.match(text, start) and not _OPENS.match(text, start):
+        return False
+    return not any(_inside(text, begin, start, *brackets) for brackets in ("()", "[]"))
+
+
+def _inside(text: str, begin: int, start: int, left: str, right: str) -> bool:
+    """Whether a bracket that is open at ``start`` is closed soon after it."""
+    if text.count(left, begin, start) <= text.count(right, begin, start):
+        return False
+    closed, opened = (text.find(bracket, start, start + _BRACKET) for bracket in (right, left))
+    return closed >= 0 and not 0 <= opened < closed
 
 
 def _closes_with_initial(text: str, start: int, left: str) -> bool:
@@ -204,12 +173,12 @@ def _of_german(paragraph: str) -> list[str]:
 def _begins(text: str, start: int) -> bool:
     """Whether a sentence begins where syntok lets one begin."""
     if text[start - 1 : start].isspace():
-        return not _inside(text, start)
+        return not _continues(text, start)
     left = text[max(0, start - _GERMAN_TAIL) : start]
     return bool(_NO_BLANK.search(left) and _CAPITAL.match(text, start))
 
 
-def _inside(text: str, start: int) -> bool:
+def _continues(text: str, start: int) -> bool:
     """Whether a place that syntok takes for a boundary is inside a sentence."""
     left = text[max(0, start - _GERMAN_TAIL) : start].rstrip()
     if _STREET.search(left) and text[start : start + 1].isdigit():

@@ -20,10 +20,9 @@ def spacy_model(model: str, language: str, what: str, instead: str, disable: tup
     try:
         import spacy
     except ImportError:
-        raise InputError(
-            f"{what} by {SPACY}{model} need spaCy, and it is not installed",
-            remedy=f"Install spaCy and the model into the same environment, or choose {instead}.",
-        ) from None
+        problem = f"{what} by {SPACY}{model} need spaCy, and it is not installed"
+        remedy = f"Install spaCy and the model into the same environment, or choose {instead}."
+        raise InputError(problem, remedy=remedy) from None
     try:
         pipeline = spacy.load(model, disable=disable)
     except OSError:

@@ -108,11 +108,8 @@ class WordVectors:
         """
         words = "\n".join(self.words)
         if _split(words) != self.words:
-            raise InputError(
-                "would hold a word with a line end, or an empty word alone",
-                path=path,
-                remedy="Leave these words out.",
-            )
+            problem = "would hold a word with a line end, or an empty word alone"
+            raise InputError(problem, path=path, remedy="Leave these words out.")
         about = {
             "format": VECTORS_FORMAT,
             "version": VECTORS_VERSION,
@@ -160,9 +157,8 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
         try:
             file = open(path, "rb", buffering=0)
         except (OSError, ValueError) as error:  # ValueError: a null character in the name
-            raise InputError(
-                unreadable(path, error, "word vectors").problem, path=path, remedy=_REMEDY
-            ) from None
+            problem = unreadable(path, error, "word vectors").problem
+            raise InputError(problem, path=path, remedy=_REMEDY) from None
         with file:
             magic = file.read(4)
             if magic == _MAGIC_ZIP:
@@ -183,18 +179,16 @@ def _read_own(path: Path) -> WordVectors:
     except (
         Exception
     ) as error:  # on a damaged file, numpy and zipfile raise errors of many kinds, also SyntaxError
-        raise InputError(
-            f"is not a file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
-        ) from None
+        problem = f"is not a file of word vectors, or damaged: {error}"
+        raise InputError(problem, path=path, remedy=_REMEDY) from None
     if not isinstance(about, dict) or (about.pop("format", None), about.pop("version", None)) != (
         VECTORS_FORMAT,
         VECTORS_VERSION,
     ):
         raise InputError("has another format", path=path, remedy=_REMEDY)
     if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
-        raise InputError(
-            "its vectors are not finite numbers of 32 bits, a row a word", path=path, remedy=_REMEDY
-        )
+        problem = "its vectors are not finite numbers of 32 bits, a row a word"
+        raise InputError(problem, path=path, remedy=_REMEDY)
     analyzer = about.pop("analyzer", None)
     if not isinstance(analyzer, str | None):
         raise InputError("its analyzer has no name", path=path, remedy=_REMEDY)
@@ -230,29 +224,22 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
     found = _Found(wanted)
     first = stream.readline(limits.LINE.value + 1)
     if first.startswith(_MAGIC_FASTTEXT):
-        raise InputError(
-            "is a model of fastText",
-            path=path,
-            remedy="Name its vectors, the file .vec in the same folder.",
-        )
+        problem = "is a model of fastText"
+        raise InputError(problem, path=path, remedy="Name its vectors, the file .vec in the same folder.")
     head = first.split()
     is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
     header = (int(head[0]), int(head[1])) if is_header else None
     if header and not (header[0] >= 1 and 1 <= header[1] <= _WIDEST):
-        raise InputError(
-            f"says that it has {header[0]} vectors of {header[1]} numbers", path=path, line=1, remedy=_REMEDY
-        )
+        problem = f"says that it has {header[0]} vectors of {header[1]} numbers"
+        raise InputError(problem, path=path, line=1, remedy=_REMEDY)
     if header and _is_binary(stream.peek(4096), header[1]):
         hashed.update(first)
         _read_binary(path, stream, *header, found, hashed)
     else:
         _read_text(path, first, stream, header, found, hashed)
     if not found.vectors:
-        raise InputError(
-            "has no vector" + ("" if wanted is None else " of any word of the texts"),
-            path=path,
-            remedy=_REMEDY,
-        )
+        problem = "has no vector" + ("" if wanted is None else " of any word of the texts")
+        raise InputError(problem, path=path, remedy=_REMEDY)
     matrix = np.stack(list(found.vectors.values()))
     return WordVectors(found.vectors, matrix, f"{path.name}#{hashed.hexdigest()[:_DIGITS]}")
 
@@ -295,12 +282,8 @@ def _read_text(
             fields = line.rsplit(b" ", width)
             beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
             if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
-                raise InputError(
-                    f"has {line.count(b' ')} numbers after the word, not {width}",
-                    path=path,
-                    line=number,
-                    remedy=_AGAIN,
-                )
+                problem = f"has {line.count(b' ')} numbers after the word, not {width}"
+                raise InputError(problem, path=path, line=number, remedy=_AGAIN)
             try:
                 word = fields[0].decode()
             except UnicodeDecodeError:
@@ -310,9 +293,8 @@ def _read_text(
             count += 1
             report.advance(1)
     if header and count != header[0]:
-        raise InputError(
-            f"has {count} vectors, and its first line says {header[0]}", path=path, remedy=_AGAIN
-        )
+        problem = f"has {count} vectors, and its first line says {header[0]}"
+        raise InputError(problem, path=path, remedy=_AGAIN)
 
 
 def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
@@ -360,25 +342,20 @@ def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _
             blank = buffer.find(b" ", place, place + _LONGEST_WORD)
             end = blank + 1 + size
             if blank < 0 or end > len(buffer):
-                raise InputError(
-                    f"ends, or is damaged, at vector {number} of {count}", path=path, remedy=_AGAIN
-                )
+                problem = f"ends, or is damaged, at vector {number} of {count}"
+                raise InputError(problem, path=path, remedy=_AGAIN)
             word = buffer[place:blank].lstrip(b"\n").decode("utf-8", "replace")
             if found.wants(word):
                 vector = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
                 if not np.isfinite(vector).all():
-                    raise InputError(
-                        f"vector {number}, of {word[:80]!r}, holds a number that is not finite",
-                        path=path,
-                        remedy=_AGAIN,
-                    )
+                    problem = f"vector {number}, of {word[:80]!r}, holds a number that is not finite"
+                    raise InputError(problem, path=path, remedy=_AGAIN)
                 found.keep(word, vector)
             place = end
             report.advance(1)
     if (buffer[place:] + stream.read(1)).strip():
-        raise InputError(
-            f"goes on after the {count} vectors that its first line names", path=path, remedy=_AGAIN
-        )
+        problem = f"goes on after the {count} vectors that its first line names"
+        raise InputError(problem, path=path, remedy=_AGAIN)
 
 
 def _split(text: str) -> list[str]:

@@ -187,31 +187,23 @@ def _source(
 ) -> Source:
     named = Counter(annotation.reference for annotation in annotations)
     if not named:
-        raise InputError(
-            "the annotation files hold no record", path=folder / "Annotation", remedy=RELEASE_FROM
-        )
+        problem = "the annotation files hold no record"
+        raise InputError(problem, path=folder / "Annotation", remedy=RELEASE_FROM)
     if len(named) > 1:
         log.warning("topic %s: the annotations name more than one reference article: %s", topic, dict(named))
     name = min(named, key=lambda name: (-named[name], name))
     stems = [stem for stem in documents if _squeezed(stem) == _squeezed(name)]
     if not stems:
-        raise InputError(
-            f"lacks the reference article {name}.txt", path=folder / "Documents_Text", remedy=RELEASE_FROM
-        )
+        problem = f"lacks the reference article {name}.txt"
+        raise InputError(problem, path=folder / "Documents_Text", remedy=RELEASE_FROM)
     path = folder / "Documents_Text" / f"{stems[0]}.txt"
     if len(stems) > 1:
-        raise InputError(
-            f"matches the name of the reference article {name}.txt, and so does {stems[1]}.txt",
-            path=path,
-            remedy="Keep one of them.",
-        )
+        problem = f"matches the name of the reference article {name}.txt, and so does {stems[1]}.txt"
+        raise InputError(problem, path=path, remedy="Keep one of them.")
     source = clean(documents[stems[0]], id=stems[0], topic=topic, cleaning=cleaning)
     if not source.sentences:
-        raise InputError(
-            f"the reference article has no sentence left after cleaning ({cleaning})",
-            path=path,
-            remedy=RELEASE_FROM,
-        )
+        problem = f"the reference article has no sentence left after cleaning ({cleaning})"
+        raise InputError(problem, path=path, remedy=RELEASE_FROM)
     return source
 
 
@@ -250,11 +242,8 @@ def _topic_folders(release: str | Path) -> list[Path]:
     """The folders of the topics, sorted; InputError if there are none, or two for a topic."""
     release = Path(release)
     if not release.is_dir():
-        raise InputError(
-            "there is no such folder; expected the TAC 2014 BiomedSumm release",
-            path=release,
-            remedy=RELEASE_FROM,
-        )
+        problem = "there is no such folder; expected the TAC 2014 BiomedSumm release"
+        raise InputError(problem, path=release, remedy=RELEASE_FROM)
     if _is_topic(release.resolve()):
         release = release.resolve().parent
     for folder in _near(release):
@@ -262,11 +251,8 @@ def _topic_folders(release: str | Path) -> list[Path]:
             ids: dict[str, Path] = {}
             for child in filter(parts.is_folder, found):
                 if (other := ids.setdefault(_topic_id(child), child)) is not child:
-                    raise InputError(
-                        f"is topic {_topic_id(child)}, and so is {other.name}",
-                        path=child,
-                        remedy="Keep one of them.",
-                    )
+                    problem = f"is topic {_topic_id(child)}, and so is {other.name}"
+                    raise InputError(problem, path=child, remedy="Keep one of them.")
             return found
     raise InputError(
         "holds no topic: looked there and two levels below for folders such as D1401_TRAIN with Annotation, "
@@ -321,18 +307,11 @@ def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, 
     for path in files:
         of, _, annotator = path.name[: -len(suffix)].partition(".")
         if of not in (topic.name, _topic_id(topic)) or "." in annotator:
-            raise InputError(
-                f"is not named {topic.name}.<annotator>{suffix}",
-                path=path,
-                remedy="Rename it.",
-            )
+            raise InputError(f"is not named {topic.name}.<annotator>{suffix}", path=path, remedy="Rename it.")
         names.check("annotator", annotator, path=path)
         if annotator in found:
-            raise InputError(
-                f"annotator {annotator} has {found[annotator].name} too",
-                path=path,
-                remedy="Keep one of them.",
-            )
+            problem = f"annotator {annotator} has {found[annotator].name} too"
+            raise InputError(problem, path=path, remedy="Keep one of them.")
         found[annotator] = path
     return found
 
@@ -341,9 +320,8 @@ def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
     """The files of nuggets by topic and annotator, sorted; InputError if there are none."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise InputError(
-            "there is no such folder; expected the Pyramid annotations", path=folder, remedy=PYRAMIDS_FROM
-        )
+        problem = "there is no such folder; expected the Pyramid annotations"
+        raise InputError(problem, path=folder, remedy=PYRAMIDS_FROM)
     for candidate in _near(folder):
         found: dict[str, dict[str, Path]] = {}
         for path in parts.entries(candidate):
@@ -352,16 +330,12 @@ def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
             topic, annotator = match[1].upper(), match[2].upper()
             other = found.setdefault(topic, {}).setdefault(annotator, parts.check_file(path))
             if other is not path:
-                raise InputError(
-                    f"{other.name} is of the same topic and annotator", path=path, remedy="Keep one of them."
-                )
+                problem = f"{other.name} is of the same topic and annotator"
+                raise InputError(problem, path=path, remedy="Keep one of them.")
         if found:
             return found
-    raise InputError(
-        "holds no nuggets: looked there and two levels below for files such as d1401-A.ann",
-        path=folder,
-        remedy=PYRAMIDS_FROM,
-    )
+    problem = "holds no nuggets: looked there and two levels below for files such as d1401-A.ann"
+    raise InputError(problem, path=folder, remedy=PYRAMIDS_FROM)
 
 
 def _warn_of_other_nuggets(nuggets: dict[str, dict[str, Path]], topics: set[str]) -> None:
@@ -399,9 +373,8 @@ def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int
 def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
     """Record the line of a key; InputError if an earlier line has the key."""
     if (first := lines.setdefault(key, line)) != line:
-        raise InputError(
-            f"{what} is there twice, first in line {first}", path=path, line=line, remedy="Keep one of them."
-        )
+        problem = f"{what} is there twice, first in line {first}"
+        raise InputError(problem, path=path, line=line, remedy="Keep one of them.")
 
 
 def _nuggets(path: Path, topic: str, annotator: str, has_summary: bool) -> list[Nugget]:
@@ -430,9 +403,8 @@ def _mark(row: str) -> tuple[str, str] | None:
     cells = row.split("\t")
     is_nugget = row.startswith("T") and len(cells) == 3 and _PLACE.fullmatch(cells[1])
     if not is_nugget or not cells[2].strip():
-        raise InputError(
-            "is not a nugget", remedy="Give T<number>, start and end, and text, separated by tabs."
-        )
+        problem = "is not a nugget"
+        raise InputError(problem, remedy="Give T<number>, start and end, and text, separated by tabs.")
     return cells[1], " ".join(cells[2].split())
 
 

@@ -89,9 +89,8 @@ def documents_in(folder: str | PathLike[str]) -> int:
     statistics = manifest.get("statistics", manifest)  # a receipt has no statistics
     documents = statistics.get("documents") if isinstance(statistics, dict) else None
     if type(documents) is not int or documents < 0:
-        raise InputError(
-            "has no number of documents", path=Path(folder, MANIFEST), remedy="Build the index again."
-        )
+        problem = "has no number of documents"
+        raise InputError(problem, path=Path(folder, MANIFEST), remedy="Build the index again.")
     return documents
 
 
@@ -108,9 +107,8 @@ def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
         manifest = read_json(path)
     except InputError as error:
         line = "" if error.line is None else f" in line {error.line}"
-        raise InputError(
-            f"is damaged{line}: {error.problem}", path=path, remedy="Build the index again."
-        ) from None
+        problem = f"is damaged{line}: {error.problem}"
+        raise InputError(problem, path=path, remedy="Build the index again.") from None
     if not isinstance(manifest, dict):
         raise InputError(f"is not the manifest of {what}", path=path, remedy=remedy)
     return manifest

@@ -82,9 +82,8 @@ class EmbeddedEngine:
             raise InputError(f"the number of documents to retrieve is {k}", remedy="Give 1 or more.")
         if not _SMALLEST_MU <= mu <= _LARGEST_MU:
             said = f"a number of {mu.bit_length()} bits" if isinstance(mu, int) and mu else mu
-            raise InputError(
-                f"the smoothing parameter mu is {said}", remedy="Give a number above 0, usually 2000."
-            )
+            problem = f"the smoothing parameter mu is {said}"
+            raise InputError(problem, remedy="Give a number above 0, usually 2000.")
         k, mu = int(k), float(mu)
         k = min(k, max(1, self.documents))
         score = self._scorer(scorer, mu)

@@ -108,11 +108,8 @@ def _check_parts(indexes: list[Index]) -> None:
     ids: set[bytes] = set()
     for index in indexes:
         if index.analyzer != indexes[0].analyzer:
-            raise InputError(
-                f"has the analyzer {index.analyzer}, but {indexes[0].folder} has {indexes[0].analyzer}",
-                path=index.folder,
-                remedy="Build all parts with the same analyzer.",
-            )
+            problem = f"has the analyzer {index.analyzer}, but {indexes[0].folder} has {indexes[0].analyzer}"
+            raise InputError(problem, path=index.folder, remedy="Build all parts with the same analyzer.")
         for id in index.every_id():
             if id in ids:
                 raise _twice(id.decode(), index.folder)

@@ -280,9 +280,8 @@ class Index:
         if again or not before.is_known():
             check_index(self)
             if stamp() != before:
-                raise InputError(
-                    "changed while it was read", path=self.folder, remedy="Run the same command again."
-                )
+                problem = "changed while it was read"
+                raise InputError(problem, path=self.folder, remedy="Run the same command again.")
             before.remember()
 
     def _fits(self) -> bool:
@@ -320,9 +319,8 @@ def _manifest(folder: Path) -> dict[str, Any]:
         raise InputError("is not the manifest of an index", path=path, remedy="Name the folder of an index.")
     version = manifest.get("version")
     if type(version) is not int or version != INDEX_VERSION:
-        raise InputError(
-            f"has the format version {str(version)[:40]}, not {INDEX_VERSION}", path=path, remedy=REMEDY
-        )
+        problem = f"has the format version {str(version)[:40]}, not {INDEX_VERSION}"
+        raise InputError(problem, path=path, remedy=REMEDY)
     if not _complete(manifest):
         raise InputError("is damaged", path=path, remedy=REMEDY)
     try:

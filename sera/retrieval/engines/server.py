@@ -587,10 +587,8 @@ def _count(server: Server, index: str) -> int:
 def _check_free(server: Server, name: str) -> None:
     for index, meta in _indexes_behind(server, name).items():
         if not index.startswith(f"{name}-") or meta.get("format") != server.product.receipt_format:
-            raise InputError(
-                f"the name {name} belongs to the index {index}, which holds no SERA corpus",
-                remedy="Choose another name.",
-            )
+            problem = f"the name {name} belongs to the index {index}, which holds no SERA corpus"
+            raise InputError(problem, remedy="Choose another name.")
 
 
 def _switch(server: Server, name: str, index: str) -> None:
@@ -750,11 +748,9 @@ def open_index(
     if not indexes:
         raise InputError(f"the server has no index {name}", path=path, remedy=_AGAIN)
     if len(indexes) > 1 or not all(_is_of(meta, receipt) for meta in indexes.values()):
-        raise InputError(
-            f"the server's index {name} was made from another corpus or with other settings",
-            path=path,
-            remedy="Load the corpus again, under another name if both are needed.",
-        )
+        problem = f"the server's index {name} was made from another corpus or with other settings"
+        remedy = "Load the corpus again, under another name if both are needed."
+        raise InputError(problem, path=path, remedy=remedy)
     ((index, meta),) = indexes.items()
     try:
         _check_seal(server, index, meta)

@@ -14,10 +14,17 @@ from textblob.en import parse
 from sera.errors import InputError
 from sera.io.records import Document
 from sera.resources import lines
-from sera.retrieval.chunkers import textblob_chunks
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
-from sera.retrieval.queries import content_words, formulate, keywords, noun_phrases, plain, without_values
+from sera.retrieval.queries import (
+    content_words,
+    formulate,
+    keywords,
+    noun_phrases,
+    plain,
+    textblob_chunks,
+    without_values,
+)
 
 SENTENCE = "We found 3 genes (12.5%, 4-6) of miRNA-372 in the p53 pathway [12]."
 
