@@ -29,7 +29,7 @@ from sera.io.records import (
     Reference,
     Source,
 )
-from sera.registry import PluginRules, Registry, unknown
+from sera.registry import PluginRules, Registry, listed, unknown
 
 log = logging.getLogger(__name__)
 
@@ -151,14 +151,9 @@ def check_complete(
     faults = Faults()
     for thing in things:
         if missing := [topic for topic in topics if (thing, topic) not in pairs]:
-            shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-            faults.append(
-                InputError(
-                    f"{problem} {thing} for topic {shown}",
-                    path=path,
-                    remedy="Add it, or remove the system or the topic from all files.",
-                )
-            )
+            remedy = "Add it, or remove the system or the topic from all files."
+            said = f"{problem} {thing} for topic {listed(missing, 5)}"
+            faults.append(InputError(said, path=path, remedy=remedy))
     faults.raise_all()
 
 

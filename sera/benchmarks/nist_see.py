@@ -57,7 +57,7 @@ class SeeFiles(NamedTuple):
     """The summaries in a folder and its tables of judgements, each sorted."""
 
     folder: Path
-    summaries: list[Path]
+    summaries: dict[Path, re.Match[str]]  # each with the parts of its name
     tables: list[Path]
 
 
@@ -80,7 +80,8 @@ def find(release: str | Path) -> SeeFiles | None:
     tables = [path for path in every if fnmatchcase(path.name.lower(), SEE_TABLE)]
     if not tables:
         return None
-    summaries = [path for path in every if _NAME.fullmatch(path.name) and path not in tables]
+    others = (path for path in every if path not in tables)
+    summaries = {path: match for path in others if (match := _NAME.fullmatch(path.name))}
     for path in (*summaries, *tables):
         parts.check_file(path)
     return SeeFiles(folder, summaries, tables)
@@ -159,7 +160,7 @@ def _topic(of_set: str, document: str | None) -> str:
 
 def _task(found: SeeFiles) -> tuple[str, int]:
     """The type and the number of words of the summaries; InputError if there is not exactly one task."""
-    tasks = sorted({(match["type"], int(match["words"])) for match in _matches(found)})
+    tasks = sorted({(match["type"], int(match["words"])) for match in found.summaries.values()})
     if len(tasks) == 1:
         return tasks[0]
     listed = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
@@ -167,17 +168,10 @@ def _task(found: SeeFiles) -> tuple[str, int]:
     raise InputError(f"has summaries of {len(tasks)} tasks: {listed}", path=found.folder, remedy=remedy)
 
 
-def _matches(found: SeeFiles) -> Iterator[re.Match[str]]:
-    for path in found.summaries:
-        match = _NAME.fullmatch(path.name)
-        assert match is not None
-        yield match
-
-
 def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Read]:
     """The summaries of these topics by topic and summarizer."""
     read: dict[tuple[str, str], _Read] = {}
-    for path, match in zip(found.summaries, _matches(found), strict=True):
+    for path, match in found.summaries.items():
         topic = _topic(match["set"], match["document"])
         if topic not in topics:
             continue

@@ -87,7 +87,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         texts[system] = faults.checked(_lines, summaries, len(ids)) or []
         lines = faults.checked(_lines, labels, len(ids))
         if lines is not None and units is not None:
-            scores[system] = faults.checked(_shares, labels, lines, contents) or []
+            presences = faults.checked(_presences_of, labels, lines, contents) or []
+            scores[system] = [sum(found) / len(found) for found in presences]
     faults.raise_all()
     topics = [*map(str, range(len(ids)))]
     return topics_of(
@@ -184,21 +185,18 @@ def _warn_of_repeated(path: Path, contents: list[list[str]]) -> None:
             log.warning("%s, line %d: the content unit %r is there twice", path, number, twice[:60])
 
 
-def _shares(path: Path, lines: list[str], contents: list[list[str]]) -> list[float]:
-    return [sum(presences) / len(presences) for presences in _presences_of(path, lines, contents)]
-
-
 def _presences_of(path: Path, lines: list[str], contents: list[list[str]]) -> list[tuple[bool, ...]]:
-    numbers = iter(contents)
-    return _each(path, lines, lambda line: _presences(line, len(next(numbers))))
+    """Which of the content units of each line its labels say are there."""
+    units = map(len, contents)
 
+    def presences(labels: str) -> tuple[bool, ...]:
+        values, wanted = [label for label in labels.split("\t") if label], next(units)
+        if len(values) != wanted or not set(values) <= {"0", "1"}:
+            problem = f"has {len(values)} labels where SCUs.txt has {wanted} units"
+            raise InputError(f"{problem}, or one that is neither 0 nor 1")
+        return tuple(value == "1" for value in values)
 
-def _presences(labels: str, units: int) -> tuple[bool, ...]:
-    values = [label for label in labels.split("\t") if label]
-    if len(values) != units or not set(values) <= {"0", "1"}:
-        problem = f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1"
-        raise InputError(problem)
-    return tuple(value == "1" for value in values)
+    return _each(path, lines, presences)
 
 
 def _sentences(text: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import html
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,12 +67,10 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     """
     contents: dict[str, dict[str, tuple[Path, bytes]]] = {}
     for path, name, content in _parts_of(release):
-        match = _PART.fullmatch(name)
-        assert match is not None
         kind = "xml" if name.endswith(".xml") else "summary"
-        if kind in contents.setdefault(match[1], {}):
+        if kind in (paper := contents.setdefault(_PART.sub(r"\1", name), {})):
             raise InputError(f"has {name} twice", path=path, remedy=SCISUMMNET_FROM)
-        contents[match[1]][kind] = path, content
+        paper[kind] = path, content
     papers = checked_each(
         lambda id_: _paper(id_, *contents[id_]["summary"], *contents[id_]["xml"]), sorted(contents)
     )
@@ -108,11 +107,7 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
 
 def _check_pairs(found: set[str], release: str | Path) -> None:
     """InputError if no file of a paper was found, or one without the other."""
-    counts: dict[str, int] = {}
-    for name in found:
-        match = _PART.fullmatch(name)
-        assert match is not None
-        counts[match[1]] = counts.get(match[1], 0) + 1
+    counts = Counter(_PART.sub(r"\1", name) for name in found)
     if not counts:
         raise InputError("holds no paper of ScisummNet", path=release, remedy=SCISUMMNET_FROM)
     if alone := [id_ for id_, count in sorted(counts.items()) if count != 2]:

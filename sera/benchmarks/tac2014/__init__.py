@@ -420,23 +420,15 @@ def _annotations(folder: Path) -> Iterator[Annotation]:
     suffix = SUFFIXES["Annotation"]
     for letter, path in _by_annotator(_files_of(folder / "Annotation", suffix), folder, suffix).items():
         lines: dict[int, int] = {}
-        for number, annotation in _each_row(
-            path, lambda row: _by(letter, _annotation(row, _topic_id(folder)))
-        ):
+        for number, annotation in _each_row(path, lambda row: _annotation(row, _topic_id(folder), letter)):
             _once(path, lines, annotation.citance, number, f"citance {annotation.citance}")
             yield annotation
         if not lines:
             raise InputError("holds no record", path=path, remedy=RELEASE_FROM)
 
 
-def _by(letter: str, annotation: Annotation) -> Annotation:
-    """The annotation itself; InputError if its annotator is not that of the file."""
-    if annotation.annotator != letter:
-        raise InputError(f"'Annotator' is {shown(annotation.annotator)}, but the file's is {letter}")
-    return annotation
-
-
-def _annotation(row: str, topic: str) -> Annotation:
+def _annotation(row: str, topic: str, letter: str) -> Annotation:
+    """The annotation in a row; InputError for a row of another form, and of another topic or annotator."""
     before, *pieces = _FIELDS.split(row.strip().removesuffix("|"))
     if before.strip():
         raise InputError(f"the record has {before.strip()[:60]!r} before its first field")
@@ -455,6 +447,8 @@ def _annotation(row: str, topic: str) -> Annotation:
         raise InputError(f"'Citance Number' is not a number: {shown(field('Citance Number'))}")
     if (of := values.get("topic id", topic)).partition("_")[0] != topic:
         raise InputError(f"'Topic ID' is {shown(of)}, but the folder's topic is {topic}")
+    if (annotator := field("Annotator").strip(" ,.")) != letter:
+        raise InputError(f"'Annotator' is {shown(annotator)}, but the file's is {letter}")
     return Annotation(
         topic=topic,
         citance=whole_number(field("Citance Number")),
@@ -466,5 +460,5 @@ def _annotation(row: str, topic: str) -> Annotation:
             text for part in re.split(r"\s\.\.\.\s", field("Reference Text")) if (text := part.strip())
         ),
         facet=field("Discourse Facet").removesuffix("_Citation"),
-        annotator=field("Annotator").strip(" ,."),
+        annotator=annotator,
     )
