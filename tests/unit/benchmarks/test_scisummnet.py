@@ -4,6 +4,7 @@ import io
 import tarfile
 
 import pytest
+from releases import put
 
 from sera.benchmarks import scisummnet
 from sera.errors import InputError
@@ -41,11 +42,7 @@ def packed(path, parts, *, changed=None):
 
 @pytest.fixture
 def folder(tmp_path):
-    for name, text in PARTS.items():
-        path = tmp_path / "release" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "release"
+    return put(tmp_path / "release", PARTS)
 
 
 def test_papers_become_topics_in_order_of_their_ids(folder):

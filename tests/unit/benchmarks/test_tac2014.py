@@ -5,8 +5,7 @@ import re
 import time
 
 import pytest
-from releases import TAC_ARTICLE as ARTICLE
-from releases import record
+from releases import put, record, tac2014
 
 from sera.benchmarks.tac2014 import inputs, read, read_annotations
 from sera.errors import InputError
@@ -16,28 +15,7 @@ from sera.io.records import Citance, Nugget
 @pytest.fixture
 def made(tmp_path):
     """The folders of a made release of one topic and of its nuggets."""
-    topic = tmp_path / "release/data/D1401_TRAIN"
-    for part in ("Annotation", "Documents_Text", "Summary"):
-        (topic / part).mkdir(parents=True)
-    (topic / "Documents_Text/.DS_Store").write_bytes(b"\0")
-    (topic / "Documents_Text/Smith,A.txt").write_bytes(
-        b"\xef\xbb\xbf" + ARTICLE.replace("\n", "\r\n").encode()
-    )
-    (topic / "Documents_Text/O'Shea.txt").write_bytes(
-        "It was cited [1]. “Na\u00efve”\n\nEnd.".encode("cp1252")
-    )
-    for letter in "ABCE":
-        lines = record(1, letter), "", record(2, letter, "Long one." if letter in "BC" else "Other one.")
-        (topic / f"Annotation/D1401_TRAIN.{letter}.ann.txt").write_bytes("\r\n".join(lines).encode())
-        name = f"D1401_TRAIN.{letter}.{'Summary' if letter == 'E' else 'summary'}.txt"
-        text = f"\ufeff\rOne is by {letter} here. Two.\r\rThree  and\tfour.\r"
-        (topic / "Summary" / name).write_bytes(text.encode())
-    pyramid = tmp_path / "pyramid/annotations"
-    pyramid.mkdir(parents=True)
-    (pyramid / "d1401-A.ann").write_text(
-        "T1\t0 3\tOne\nT2\t22 27\tThree\n#1\tNote T1\tno\n", encoding="utf-8"
-    )
-    (pyramid / "d1401-B.ann").write_text("T1\tNugget 0 3;18 21\tOne Two\n", encoding="utf-8")
+    put(tmp_path, tac2014())
     return tmp_path / "release", tmp_path / "pyramid"
 
 
@@ -205,7 +183,7 @@ def test_a_file_without_content_is_refused(made, file, content, problem):
         read(release=made[0])
 
 
-def test_two_files_of_one_annotator_are_refused(made):
+def test_two_files_or_folders_of_one_name_are_refused(made):
     release, pyramid = made
     other = topic_file(release, "Summary", "A").with_name("D1401.A.Summary.txt")
     other.write_text("One.")
@@ -215,6 +193,10 @@ def test_two_files_of_one_annotator_are_refused(made):
     (pyramid / "annotations/D1401-a.ann").write_text("T1\t0 3\tOne\n")
     with pytest.raises(InputError, match=r"d1401-A\.ann: D1401-a\.ann is of the same topic and annotator"):
         inputs(release=release, pyramids=pyramid)
+    release, _ = made
+    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
+        inputs(release=release)
 
 
 @pytest.mark.parametrize(
@@ -243,13 +225,6 @@ def test_any_name_may_be_an_annotators_or_an_articles(made):
     [topic] = read(release=release)
     assert name in [reference.annotator for reference in topic.references]
     assert f"D1401-{name}" in [document.id for document in topic.documents]
-
-
-def test_two_folders_of_one_topic_are_refused(made):
-    release, _ = made
-    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
-        inputs(release=release)
 
 
 @pytest.mark.parametrize("where", ["outside", "inside"])

@@ -16,6 +16,16 @@ from sera.errors import InputError
 from sera.io import limits
 from sera.io.download import Client, Failure, PackageFile
 
+NAME = NAMES[1]
+WHOLE = content(NAME)
+
+
+@pytest.fixture
+def two(server):
+    """A server of one package and its list."""
+    server.add(*NAMES[:2])
+    return server
+
 
 def kept(folder):
     """The names in a folder, hidden ones too."""
@@ -37,36 +47,33 @@ def test_packages_and_lists_of_the_groups_are_fetched_and_written_down(server, t
     assert read_catalogue(tmp_path / TABLE) == files
 
 
-def test_what_is_there_is_not_fetched_again_and_what_is_new_is(server, tmp_path):
-    server.add(*NAMES[:2])
-    first = fetch(tmp_path, server)
-    server.asked.clear()
-    assert fetch(tmp_path, server) == first
-    assert server.asked == [("GET", "/bulk/oa_comm/xml/", "")]
-    server.add(*NAMES)
-    assert [each.file for each in fetch(tmp_path, server)] == NAMES
-    assert {name for _, name, _ in server.asked[1:]} == {"/bulk/oa_comm/xml/", *NAMES[2:]}
+def test_what_is_there_is_not_fetched_again_and_what_is_new_is(two, tmp_path):
+    first = fetch(tmp_path, two)
+    two.asked.clear()
+    assert fetch(tmp_path, two) == first
+    assert two.asked == [("GET", "/bulk/oa_comm/xml/", "")]
+    two.add(*NAMES)
+    assert [each.file for each in fetch(tmp_path, two)] == NAMES
+    assert {name for _, name, _ in two.asked[1:]} == {"/bulk/oa_comm/xml/", *NAMES[2:]}
 
 
-def test_a_file_put_there_by_hand_is_taken_if_its_size_is_the_servers(server, tmp_path):
-    server.add(*NAMES[:2])
+def test_a_file_put_there_by_hand_is_taken_if_its_size_is_the_servers(two, tmp_path):
     (tmp_path / NAMES[0]).write_bytes(content(NAMES[0]))
     (tmp_path / NAMES[1]).write_bytes(content(NAMES[1])[:1000])
-    files = fetch(tmp_path, server)
+    files = fetch(tmp_path, two)
     assert files[0].sha256 == hashlib.sha256(content(NAMES[0])).hexdigest()
-    assert server.of(NAMES[0]) == [] and server.of(NAMES[0], "HEAD") == [""]
-    assert server.of(NAMES[1]) == [""]
+    assert two.of(NAMES[0]) == [] and two.of(NAMES[0], "HEAD") == [""]
+    assert two.of(NAMES[1]) == [""]
     assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
 
 
-def test_a_broken_connection_is_resumed_where_it_broke(server, tmp_path):
-    server.add(*NAMES[:2])
+def test_a_broken_connection_is_resumed_where_it_broke(two, tmp_path):
     # more breaks than tries: each of them gained something
-    server.cut[NAMES[1]] = [100_000, 50_000, 1, 1, 1, 1, 100_000]
-    fetch(tmp_path, server, tries=2)
+    two.cut[NAMES[1]] = [100_000, 50_000, 1, 1, 1, 1, 100_000]
+    fetch(tmp_path, two, tries=2)
     assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
     starts = [0, 100_000, 150_000, 150_001, 150_002, 150_003, 150_004, 250_004]
-    assert server.of(NAMES[1]) == ["", *(f"bytes={start}-" for start in starts[1:])]
+    assert two.of(NAMES[1]) == ["", *(f"bytes={start}-" for start in starts[1:])]
     assert kept(tmp_path) == sorted([*NAMES[:2], TABLE])
 
 
@@ -84,43 +91,39 @@ def test_a_server_that_is_busy_or_hangs_up_is_asked_again_and_given_up_after_the
     assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
 
 
-def test_a_download_that_was_given_up_goes_on_in_the_next_run(server, tmp_path):
-    server.add(*NAMES[:2])
-    server.cut[NAMES[1]] = [200_000, 0]
+def test_a_download_that_was_given_up_goes_on_in_the_next_run(two, tmp_path):
+    two.cut[NAMES[1]] = [200_000, 0]
     with pytest.raises(InputError, match="1 of 2"):
-        fetch(tmp_path, server, tries=2)
+        fetch(tmp_path, two, tries=2)
     assert (tmp_path / f".{NAMES[1]}.part").stat().st_size == 200_000
     assert not (tmp_path / NAMES[1]).exists()
-    server.asked.clear()
-    fetch(tmp_path, server)
-    assert server.of(NAMES[1]) == ["bytes=200000-"]
+    two.asked.clear()
+    fetch(tmp_path, two)
+    assert two.of(NAMES[1]) == ["bytes=200000-"]
     assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
 
 
-def test_a_file_that_changed_meanwhile_is_fetched_from_its_beginning(server, tmp_path):
-    server.add(*NAMES[:2])
-    server.cut[NAMES[1]] = [200_000, 0]
+def test_a_file_that_changed_meanwhile_is_fetched_from_its_beginning(two, tmp_path):
+    two.cut[NAMES[1]] = [200_000, 0]
     with pytest.raises(InputError):
-        fetch(tmp_path, server, tries=2)
-    server.tag, new = '"two"', content("new", 250_000)
-    server.files[f"/bulk/oa_comm/xml/{NAMES[1]}"] = new
-    fetch(tmp_path, server)
+        fetch(tmp_path, two, tries=2)
+    two.tag, new = '"two"', content("new", 250_000)
+    two.files[f"/bulk/oa_comm/xml/{NAMES[1]}"] = new
+    fetch(tmp_path, two)
     assert (tmp_path / NAMES[1]).read_bytes() == new
 
 
-def test_one_broken_off_after_its_last_byte_is_not_fetched_again(server, tmp_path):
-    server.add(*NAMES[:2])
+def test_one_broken_off_after_its_last_byte_is_not_fetched_again(two, tmp_path):
     (tmp_path / f".{NAMES[1]}.part").write_bytes(content(NAMES[1]))
-    fetch(tmp_path, server)
-    assert server.of(NAMES[1]) == ["bytes=300000-"]
+    fetch(tmp_path, two)
+    assert two.of(NAMES[1]) == ["bytes=300000-"]
     assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
 
 
-def test_a_server_without_ranges_is_asked_for_the_whole_again(server, tmp_path):
-    server.add(*NAMES[:2])
-    server.ranges = False
-    server.cut[NAMES[1]] = [200_000]
-    fetch(tmp_path, server)
+def test_a_server_without_ranges_is_asked_for_the_whole_again(two, tmp_path):
+    two.ranges = False
+    two.cut[NAMES[1]] = [200_000]
+    fetch(tmp_path, two)
     assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
 
 
@@ -153,13 +156,12 @@ def test_checksums_that_the_server_gives_are_checked(server, tmp_path, kind, nam
     assert {each.file: getattr(each, kind) for each in files} == right
 
 
-def test_a_checksum_beside_each_file_is_checked_and_a_spoilt_file_fetched_anew(server, tmp_path):
-    server.add(*NAMES[:2])
+def test_a_checksum_beside_each_file_is_checked_and_a_spoilt_file_fetched_anew(two, tmp_path):
     for name in NAMES[:2]:
-        server.files[f"/bulk/oa_comm/xml/{name}.md5"] = hashlib.md5(content(name)).hexdigest().encode()
+        two.files[f"/bulk/oa_comm/xml/{name}.md5"] = hashlib.md5(content(name)).hexdigest().encode()
     (tmp_path / f".{NAMES[1]}.part").write_bytes(b"spoilt")
     (tmp_path / NAMES[0]).write_bytes(bytes(300_000))
-    fetch(tmp_path, server)
+    fetch(tmp_path, two)
     assert [(tmp_path / name).read_bytes() == content(name) for name in NAMES[:2]] == [True, True]
 
 
@@ -269,10 +271,6 @@ def raw(status=200, body=b"", *headers):
     return "\r\n".join([f"HTTP/1.1 {status} Reason", *headers]).encode() + b"\r\n\r\n" + body
 
 
-NAME = NAMES[1]
-WHOLE = content(NAME)
-
-
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
@@ -290,37 +288,32 @@ WHOLE = content(NAME)
         (b"nonsense\r\n\r\n", "BadStatusLine|nonsense"),
     ],
 )
-def test_answers_that_are_none(server, tmp_path, caplog, answer, problem):
-    server.add(*NAMES[:2])
-    server.raw[NAME] = [answer]
+def test_answers_that_are_none(two, tmp_path, caplog, answer, problem):
+    two.raw[NAME] = [answer]
     with pytest.raises(InputError, match=f"1 of 2 files.*{NAME}: .*({problem})") as caught:
-        fetch(tmp_path, server, tries=2)
+        fetch(tmp_path, two, tries=2)
     assert str(caught.value).isprintable() and len(str(caught.value)) < 1000
     said = [record.getMessage() for record in caplog.records if record.name.startswith("sera.")]
     assert not any("\x1b" in text for text in said)
-    server.raw.clear()
-    fetch(tmp_path, server)
+    two.raw.clear()
+    fetch(tmp_path, two)
     assert (tmp_path / NAME).read_bytes() == WHOLE
 
 
-def test_a_part_of_the_rest_is_not_taken_for_the_whole(server, tmp_path):
-    server.add(*NAMES[:2])
+def test_a_part_of_the_rest_is_not_taken_for_the_whole(two, tmp_path):
     (tmp_path / f".{NAME}.part").write_bytes(WHOLE[:100])
-    server.raw[NAME] = [
-        raw(206, WHOLE[100:300], "Content-Range: bytes 100-299/300000", "Content-Length: 200")
-    ]
+    two.raw[NAME] = [raw(206, WHOLE[100:300], "Content-Range: bytes 100-299/300000", "Content-Length: 200")]
     with pytest.raises(InputError, match="300 bytes came, not 300000|cannot continue"):
-        fetch(tmp_path, server, tries=1)
+        fetch(tmp_path, two, tries=1)
     assert not (tmp_path / NAME).exists()
 
 
 @pytest.mark.parametrize("length", ["x", ""])
-def test_a_file_that_is_there_and_whose_size_nobody_knows_is_fetched(server, tmp_path, length):
-    server.add(*NAMES[:2])
+def test_a_file_that_is_there_and_whose_size_nobody_knows_is_fetched(two, tmp_path, length):
     (tmp_path / NAME).write_bytes(WHOLE[:100])
     whole = raw(200, WHOLE, "Content-Length: 300000")
-    server.raw[NAME] = [raw(200, b"", f"Content-Length: {length}"), whole]
-    fetch(tmp_path, server)
+    two.raw[NAME] = [raw(200, b"", f"Content-Length: {length}"), whole]
+    fetch(tmp_path, two)
     assert (tmp_path / NAME).read_bytes() == WHOLE
 
 
@@ -335,31 +328,28 @@ def test_a_redirect_from_https_to_http_is_refused(monkeypatch):
         Client().ask("GET", "https://x/")
 
 
-def test_a_redirect_to_another_host_is_followed(server, tmp_path):
-    server.add(*NAMES[:2])
-    there = server.address.replace("127.0.0.1", "localhost")
-    server.raw[NAME] = [raw(302, b"", f"Location: {there}/oa_comm/xml/x{NAME}")]
-    server.files[f"/bulk/oa_comm/xml/x{NAME}"] = WHOLE
-    fetch(tmp_path, server)
+def test_a_redirect_to_another_host_is_followed(two, tmp_path):
+    there = two.address.replace("127.0.0.1", "localhost")
+    two.raw[NAME] = [raw(302, b"", f"Location: {there}/oa_comm/xml/x{NAME}")]
+    two.files[f"/bulk/oa_comm/xml/x{NAME}"] = WHOLE
+    fetch(tmp_path, two)
     assert (tmp_path / NAME).read_bytes() == WHOLE
 
 
-def test_pages_and_lists_are_bounded(server, tmp_path, monkeypatch):
-    server.add(*NAMES[:2])
+def test_pages_and_lists_are_bounded(two, tmp_path, monkeypatch):
     monkeypatch.setattr(limits.ANSWER, "usual", 2000)
-    server.files["/bulk/oa_comm/xml/MD5SUMS"] = b"0" * 2001
+    two.files["/bulk/oa_comm/xml/MD5SUMS"] = b"0" * 2001
     with pytest.raises(InputError, match="MD5SUMS: .* over the limit of 2000 bytes"):
-        fetch(tmp_path, server)
+        fetch(tmp_path, two)
 
 
-def test_links_of_any_form(server, tmp_path):
-    server.add(*NAMES[:2])
+def test_links_of_any_form(two, tmp_path):
     links = f"""<A class=x HREF='{NAMES[0]}'>x</A> <a href={NAME}> <a href="http://["> <a href=''> <a>"""
     links += (
         f'<a href="oa&#95;comm_xml.incr.2024-12-1\u0669.tar.gz"><a href=".{NAME}.part"><a href="{NAME}?x">'
     )
-    server.raw["/bulk/oa_comm/xml/"] = [raw(200, links.encode())]
-    assert [each.file for each in fetch(tmp_path, server)] == NAMES[:2]
+    two.raw["/bulk/oa_comm/xml/"] = [raw(200, links.encode())]
+    assert [each.file for each in fetch(tmp_path, two)] == NAMES[:2]
 
 
 @pytest.mark.parametrize("address", ["http://[", "ftp://x/bulk", "http://me:hush@x/", "http://x y/"])
@@ -378,15 +368,14 @@ def test_a_proxy_that_cannot_be_used(server, tmp_path, monkeypatch):
     assert "hush" not in str(caught.value)
 
 
-def test_waiting_is_as_the_server_asks_and_bounded(server, monkeypatch):
-    server.add(*NAMES[:2])
+def test_waiting_is_as_the_server_asks_and_bounded(two, monkeypatch):
     after = ("7", "9" * 40, "-3", "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT", "soon")
-    server.raw["/bulk/oa_comm/xml/"] = [raw(503, b"", f"Retry-After: {each}") for each in after]
-    server.raw["/bulk/oa_comm/xml/"].append(raw(200, b"page"))
+    two.raw["/bulk/oa_comm/xml/"] = [raw(503, b"", f"Retry-After: {each}") for each in after]
+    two.raw["/bulk/oa_comm/xml/"].append(raw(200, b"page"))
     waits = []
     client = Client(8, 1.0)
     monkeypatch.setattr(client.stop, "wait", waits.append)
-    assert client.page(f"{server.address}/oa_comm/xml/") == b"page"
+    assert client.page(f"{two.address}/oa_comm/xml/") == b"page"
     assert waits == [7, 300, 2, 4, 300, 16]
 
 
@@ -394,8 +383,7 @@ def test_waiting_is_as_the_server_asks_and_bounded(server, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["link", "dangling link", "folder", "pipe"])
-def test_what_has_the_name_of_a_file_is_kept(server, tmp_path, kind):
-    server.add(*NAMES[:2])
+def test_what_has_the_name_of_a_file_is_kept(two, tmp_path, kind):
     folder, mine = tmp_path / "in", tmp_path / "mine"
     folder.mkdir()
     mine.write_bytes(b"my own")
@@ -407,27 +395,25 @@ def test_what_has_the_name_of_a_file_is_kept(server, tmp_path, kind):
         "pipe": lambda: os.mkfifo(target),
     }[kind]()
     with pytest.raises(InputError, match=f"{NAME}: something else has this name in the folder; move it away"):
-        fetch(folder, server)
+        fetch(folder, two)
     assert os.path.lexists(target) and not (tmp_path / "none").exists()
     assert mine.read_bytes() == b"my own"
 
 
-def test_a_link_to_the_right_file_is_left(server, tmp_path):
-    server.add(*NAMES[:2])
+def test_a_link_to_the_right_file_is_left(two, tmp_path):
     (tmp_path / "mine").write_bytes(WHOLE)
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / NAME).symlink_to(tmp_path / "mine")
-    fetch(tmp_path / "in", server)
+    fetch(tmp_path / "in", two)
     assert (tmp_path / "in" / NAME).is_symlink()
 
 
-def test_a_file_that_another_process_fetches_is_left_to_it(server, tmp_path):
-    server.add(*NAMES[:2])
+def test_a_file_that_another_process_fetches_is_left_to_it(two, tmp_path):
     with open(tmp_path / f".{NAME}.part", "ab") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         with pytest.raises(InputError, match=f"{NAME}: is being fetched by another process"):
-            fetch(tmp_path, server)
-    fetch(tmp_path, server)
+            fetch(tmp_path, two)
+    fetch(tmp_path, two)
     assert (tmp_path / NAME).read_bytes() == WHOLE
 
 

@@ -82,14 +82,11 @@ def test_queries_without_tokens_or_known_terms_find_nothing(tmp_path):
     for scorer in ("lucene", "query-likelihood"):
         assert [len(hits) for hits in engine.search(queries, 3, scorer=scorer)] == [0, 0, 0, 1]
     assert engine.search([], 3) == []
-
-
-def test_an_unknown_scorer_is_refused(tmp_path):
     with pytest.raises(InputError, match="no scorer 'bm25'"):
         engine_of(tmp_path / "index", "cell").search(["cell"], 3, scorer="bm25")
 
 
-def test_phrases_keep_the_places_of_stop_words(tmp_path):
+def test_phrases(tmp_path):
     texts = [
         "role of cells in mice",
         "role cells",
@@ -111,9 +108,6 @@ def test_phrases_keep_the_places_of_stop_words(tmp_path):
         "role ribosome": 0,
     }
     assert dict(zip(expected, engine.document_frequency(list(expected)))) == expected
-
-
-def test_phrases_do_not_reach_into_the_next_document(tmp_path):
     engine = engine_of(tmp_path / "index", "x alpha", "beta", "", "of the", "alpha of a", "beta alpha")
     phrases = ["alpha beta", "alpha of the a beta", "beta alpha", "x alpha"]
     assert engine.document_frequency(phrases) == [0, 0, 1, 1]
@@ -154,6 +148,11 @@ def test_mean_idf(tmp_path):
     engine = engine_of(tmp_path / "standard", "the cell protein", "the cell", "cell", analyzer="standard")
     assert engine.terms == 3
     assert engine.mean_idf() == pytest.approx((log(3 / 3) + log(3 / 1)) / 2)
+    texts = ("dass Häuser", "Haus dass", "dass", "Zelle war will")
+    engine = engine_of(tmp_path / "index", *texts, analyzer="german")
+    # in the index are dass, haus, zell, whatever stop words English has
+    assert engine.terms == 3
+    assert engine.mean_idf() == pytest.approx((log(4 / 2) + log(4 / 1)) / 2)
 
 
 @pytest.mark.parametrize(("analyzer", "terms"), [("english", 5), ("standard", 7)])
@@ -163,14 +162,6 @@ def test_the_mean_idf_is_of_no_stop_word_of_smart(tmp_path, analyzer, terms):
     assert engine.terms == terms  # english: cell, protein, us, howev, kinas
     # using, uses and however are stop words: of 4 documents cell is in 3, protein and kinase in 1
     assert engine.mean_idf() == pytest.approx((log(4 / 3) + log(4) + log(4)) / 3)
-
-
-def test_the_mean_idf_of_german_is_of_no_german_stop_word(tmp_path):
-    texts = ("dass Häuser", "Haus dass", "dass", "Zelle war will")
-    engine = engine_of(tmp_path / "index", *texts, analyzer="german")
-    # in the index are dass, haus, zell, whatever stop words English has
-    assert engine.terms == 3
-    assert engine.mean_idf() == pytest.approx((log(4 / 2) + log(4 / 1)) / 2)
 
 
 # Parts
@@ -319,7 +310,7 @@ def test_documents_without_tokens_are_counted(tmp_path):
 # Refusals
 
 
-def test_an_id_must_not_come_twice(tmp_path):
+def test_parts_must_agree(tmp_path):
     with pytest.raises(InputError, match="'d0' is there twice"):
         build_part([*documents_of("a", "b"), Document("d0", "c")], tmp_path / "index")
     assert list(tmp_path.iterdir()) == []
@@ -328,9 +319,6 @@ def test_an_id_must_not_come_twice(tmp_path):
     with pytest.raises(InputError, match="two: the document 'd1' is there twice"):
         merge([tmp_path / "one", tmp_path / "two"], tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
-
-
-def test_parts_must_agree(tmp_path):
     build_part(documents_of("ant"), tmp_path / "one")
     build_part([Document("x", "cow")], tmp_path / "two", analyzer="standard")
     with pytest.raises(InputError, match="two: has the analyzer standard, but .*one has english"):
