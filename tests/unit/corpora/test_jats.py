@@ -4,6 +4,7 @@ import pytest
 
 from sera.corpora.jats import read_article
 from sera.errors import InputError
+from sera.io import limits
 from sera.io.records import Passage
 
 CITED = '<xref ref-type="bibr">'
@@ -48,6 +49,14 @@ def paragraph(inside):
 )  # fmt: skip
 def test_what_stands_inside_a_sentence(inside, expected):
     assert paragraph(inside) == [expected]
+
+
+def test_a_list_inside_a_paragraph_becomes_paragraphs_in_order():
+    inside = (
+        "Steps: <list><list-item><label>1</label><p>lyse,</p></list-item><list-item><p>spin.</p></list-item>"
+        "</list> Done."
+    )
+    assert paragraph(inside) == ["Steps:", "lyse,", "spin.", "Done."]
 
 
 def test_nested_sections_are_passages_in_document_order_each_with_its_own_title():
@@ -105,14 +114,12 @@ def test_letters_references_and_back_matter_are_not_the_articles_text():
         "<p>Letter.</p></body></sub-article><response><body><p>Reply.</p></body></response>"
     )
     assert read_article(made("<p>Text.</p>", root=rest), "x").content == "A title\n\nText."
+
+
+def test_the_dtd_is_not_fetched_and_its_entities_are_known_by_name_or_blank():
     doctype = '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.0//EN" "http://192.0.2.1/none.dtd">'
     document = read_article(made("<p>10&nbsp;&mu;g&unheardof;of &alpha;-actin</p>", doctype=doctype), "x")
     assert document.sections[0].paragraphs == ("10 μg of α-actin",)
-    inside = (
-        "Steps: <list><list-item><label>1</label><p>lyse,</p></list-item><list-item><p>spin.</p></list-item>"
-        "</list> Done."
-    )
-    assert paragraph(inside) == ["Steps:", "lyse,", "spin.", "Done."]
 
 
 @pytest.mark.parametrize(
@@ -129,3 +136,14 @@ def test_letters_references_and_back_matter_are_not_the_articles_text():
 def test_what_cannot_be_read_says_why(xml, reason):
     with pytest.raises(InputError, match=reason):
         read_article(xml, "x")
+
+
+def test_an_article_over_the_limits_is_refused(monkeypatch):
+    xml = made("<p>Text.</p>")
+    for limit, most in ((limits.MEMBER, len(xml)), (limits.ELEMENTS, (xml.count(b"<") + 1) // 2)):
+        with monkeypatch.context() as patch:
+            patch.setattr(limit, "usual", most)
+            assert read_article(xml, "x").title == "A title"
+            patch.setattr(limit, "usual", most - 1)
+            with pytest.raises(InputError, match="larger than|over the limit"):
+                read_article(xml, "x")
