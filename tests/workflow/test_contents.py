@@ -12,7 +12,7 @@ import pytest
 from sera.errors import InputError
 from sera.io import file_state
 from study.settings.places import check_places, check_text, within
-from study.workflow import contents
+from study.workflow import memory
 from study.workflow.lock import check_origin, hold, mark_origin
 from study.workflow.made import Made, altered
 from study.workflow.memory import Contents
@@ -59,7 +59,7 @@ def test_what_is_remembered_is_not_read_again(tmp_path, monkeypatch):
     before = first.of([path])
     first.memory.keep()
     assert (tmp_path / ".contents.json").exists()
-    monkeypatch.setattr(contents, "sha256", lambda path: pytest.fail("it was read"))
+    monkeypatch.setattr(memory, "sha256", lambda path: pytest.fail("it was read"))
     assert Contents(str(tmp_path)).of([path]) == before
 
 
