@@ -66,12 +66,15 @@ class TokenTable:
     def tokens(self, texts: Sequence[Sequence]) -> Tokens:
         """The tokens of texts, each given by its sentences."""
         with self._lock:
-            content, self._rows, words, *tokens = _words(texts, [0, len(texts)], self._rows, len(self) - 1)
+            rows, self._rows = self._rows, _empty_rows()
+            numbers, self._numbers = self._numbers, np.array([GAP])  # a call that is interrupted leaves none
+            content, rows, words, *tokens = _words(texts, [0, len(texts)], rows, len(numbers) - 1)
             new = [self._number(content[begin:end].lower()) for begin, end in zip(*words.T.tolist())]
             if new:
-                self._numbers = np.concatenate([self._numbers[:-1], np.array([*new, GAP])])
+                numbers = np.concatenate([numbers[:-1], np.array([*new, GAP])])
+            self._rows, self._numbers = rows, numbers
             found = Tokens(*tokens)
-            return found._replace(numbers=self._numbers[found.numbers])
+            return found._replace(numbers=numbers[found.numbers])
 
 
 def numbered_words(texts: Sequence[Sequence], begins: Sequence[int]) -> Tokens:
