@@ -3,7 +3,8 @@
 Kept are title and subtitle, the paragraphs of every abstract (also digests and author summaries), and the
 sections of the body in order. Left out are sub-articles and responses (decision letters), references,
 footnotes, acknowledgements and the rest of the back matter, keywords, abstracts that only advertise
-(`ADVERTS`), abstracts in another language, tables, and, by default, the captions of figures and tables.
+(`ADVERTS`), abstracts in another language than the article's (``xml:lang`` of its root, by default English),
+tables, and, by default, the captions of figures and tables.
 """
 
 from __future__ import annotations
@@ -20,25 +21,33 @@ from sera.io.records import Document, Passage
 ADVERTS = frozenset({"graphical", "precis", "short", "teaser", "toc", "video"})
 
 _BLOCKS = frozenset(
-    (
-        "p list list-item disp-quote boxed-text def-list def-item term def verse-group verse-line "
-        "speech statement attrib preformat caption"
-    ).split()
+    "p list list-item disp-quote boxed-text def-list def-item term def verse-group verse-line "
+    "speech statement attrib preformat caption".split()
 )
 _LEFT_OUT = frozenset(
-    (
-        "table table-wrap-foot fn fn-group ref-list ref graphic inline-graphic media "
-        "supplementary-material object-id label tex-math annotation annotation-xml permissions "
-        "sec-meta alt-text long-desc sub-article response"
-    ).split()
+    "table array table-wrap-foot fn fn-group ref-list ref graphic inline-graphic media inline-media "
+    "supplementary-material object-id label tex-math annotation annotation-xml mphantom permissions "
+    "sec-meta alt-text long-desc sub-article response index-term glyph-data".split()
 )
 _FLOATS = frozenset(["fig", "fig-group", "table-wrap", "table-wrap-group", "chem-struct-wrap"])
 _SPACED = frozenset(["disp-formula", "disp-formula-group", "chem-struct", "break", "hr"])
 _NOTE_MARKS = frozenset(["fn", "table-fn", "aff", "corresp", "author-notes"])
 
-# Stands between two pieces that must not become one word: a blank if they would, else nothing.
-_SEAM = "\x00"
-_GLUED = re.compile(rf"(?<=\w){_SEAM}+(?=\w)")
+# What may stand inside a word, in JATS and in MathML. The parts of all other elements are words of their own.
+_JOINED = frozenset(
+    "bold fixed-case italic monospace overline roman sans-serif sc strike underline sub sup abbrev email "
+    "ext-link named-content private-char styled-content target uri x xref milestone-start milestone-end "
+    "overline-start overline-end underline-start underline-end mi mn mo ms mrow mstyle mpadded menclose "
+    "semantics msub msup msubsup munder mover munderover mmultiscripts mprescripts none".split()
+)
+_TOKENS = frozenset(["mi", "mn", "mo", "ms"])
+_CHOICES = ("alternatives", "maction")  # ends of names, such as `name-alternatives`
+_APART = frozenset(["mfrac", "mroot", "mfenced"])  # their children are no row of characters
+
+# A seam stands between two pieces that must not become one word: a blank if they would, else nothing. Other
+# elements than `_JOINED` have seams of their own: between one and the next at once is always a blank.
+_SEAM, _BEGIN, _END = "\x00", "\x01", "\x02"
+_BLANK = re.compile(r"[\x00-\x02](?:(?<=\w.)[\x00-\x02]*(?=\w)|(?<=\x02)\x00*\x01)")
 _OWN_DOI = re.compile(r"(?:DOI:? ?)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 
 
@@ -54,8 +63,11 @@ def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     - the mark of a citation stays, with a blank between it and a word (``cells 1,2``); marks of footnotes are
       left out
     - superscripts and subscripts stay joined to the word (``Ca2+``)
-    - an inline formula becomes the characters of its MathML, with blanks between it and words; TeX source is
-      left out
+    - an inline formula becomes the characters of its MathML, with blanks between it and words and between the
+      parts of fractions and the cells of matrices; TeX source is left out
+    - of alternatives, only the first with text is taken
+    - between the parts of any other element that does not only change the look of characters, such as a name,
+      stands a blank (``Doe J``)
     - a displayed formula becomes a blank
     - lists and quotations inside a paragraph become paragraphs
     - white space is collapsed
@@ -67,32 +79,19 @@ def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     `limits.ELEMENTS`, is empty (no title, abstract nor body), or declares entities of its own, which articles
     do not need and attacks use.
     """
-    root = _root(xml)
-    title = abstract = body = floats = None
-    for child in root:
-        match _name(child):
-            case "front":
-                title, abstract = _front(child)
-            case "body":
-                body = child
-            case "floats-group" | "floats-wrap":
-                floats = child
+    return _document(_root(xml), id, figures)
+
+
+def _document(root: etree._Element, id: str, figures: bool) -> Document:
     text = _Text(figures)
-    if body is not None:
-        text.walk(body)
-        text.flush()
-    if floats is not None and figures:
-        text.start("")
-        text.walk(floats)
-        text.flush()
-    document = Document(
-        id=id,
-        title=title or "",
-        abstract=abstract or (),
-        sections=tuple(
-            Passage(name, tuple(paragraphs)) for name, paragraphs in text.passages if name or paragraphs
-        ),
-    )
+    for child in root:
+        if _name(child) == "body" or (figures and _name(child) in ("floats-group", "floats-wrap")):
+            text.start("")
+            text.walk(child)
+    text.flush()
+    title, abstract = _front(root)
+    sections = (Passage(name, tuple(paragraphs)) for name, paragraphs in text.passages if name or paragraphs)
+    document = Document(id=id, title=title, abstract=abstract, sections=tuple(sections))
     if not (document.title or document.abstract or document.sections):
         raise InputError("is empty: no title, abstract nor body")
     return document
@@ -105,11 +104,9 @@ def read_journal(xml: bytes) -> tuple[str, str]:
     """
     root = _root(xml)
     found = {"journal-title": "", "publisher-name": ""}
-    for front in (child for child in root if _name(child) == "front"):
-        for meta in (child for child in front if _name(child) == "journal-meta"):
-            for element in meta.iter():
-                if not found.get(_name(element), "-"):
-                    found[_name(element)] = _line(element)
+    for element in root.iterfind("{*}front/{*}journal-meta//*"):
+        if not found.get(_name(element), "-"):
+            found[_name(element)] = _line(element)
     return found["journal-title"], found["publisher-name"]
 
 
@@ -151,18 +148,20 @@ def _root(xml: bytes) -> etree._Element:
     return root
 
 
-def _front(front: etree._Element) -> tuple[str, tuple[str, ...]]:
-    title, abstract = "", []
-    for meta in front:
-        if _name(meta) != "article-meta":
-            continue
-        for child in meta:
-            match _name(child):
-                case "title-group":
-                    parts = [_line(e) for e in child if _name(e) in ("article-title", "subtitle")]
-                    title = ": ".join(part for part in parts if part)
-                case "abstract" if child.get("abstract-type") not in ADVERTS:
-                    abstract += _paragraphs(child)
+def _language(element: etree._Element) -> str:
+    """The language without the region, such as ``en``; empty if the element names none."""
+    tag = element.get("{http://www.w3.org/XML/1998/namespace}lang", "")
+    return re.split("[-_]", tag)[0].strip().lower()
+
+
+def _front(root: etree._Element) -> tuple[str, tuple[str, ...]]:
+    title, abstract, languages = "", [], ("", _language(root) or "en")
+    for child in root.iterfind("{*}front/{*}article-meta/*"):
+        if _name(child) == "title-group":
+            parts = [_line(e) for e in child if _name(e) in ("article-title", "subtitle")]
+            title = ": ".join(part for part in parts if part)
+        elif _name(child) == "abstract" and child.get("abstract-type") not in ADVERTS:
+            abstract += _paragraphs(child) if _language(child) in languages else []
     return title, tuple(abstract)
 
 
@@ -192,49 +191,51 @@ class _Text:
 
     def flush(self) -> None:
         """End the current paragraph, if there is one."""
-        text = "".join(self._pieces)
+        text = _BLANK.sub(" ", "".join(self._pieces))
         self._pieces.clear()
-        if _SEAM in text:
-            text = _GLUED.sub(" ", text).replace(_SEAM, "")
-        text = " ".join(text.split())
+        text = " ".join(re.sub("[\x00-\x02]+", "", text).split())
         if text and not _OWN_DOI.fullmatch(text):
             self.passages[-1][1].append(text)
 
-    def walk(self, element: etree._Element) -> None:
-        """Add the content of an element."""
-        add = self._pieces.append
-        if element.text:
+    def walk(self, element: etree._Element, math: bool = False) -> None:
+        """Add the content of an element; in ``math``, white space between elements does not count."""
+        add, start = self._pieces.append, len(self._pieces)
+        parent = _name(element)
+        math = math and parent not in _TOKENS
+        if element.text and not (math and element.text.isspace()):
             add(element.text)
-        for child in element:
+        for each in element:
+            child = _choose_form(each) if _name(each).endswith(_CHOICES) else each
             name = _name(child)
+            kind = child.get("ref-type") if name == "xref" else None
             if name == "sec":
                 self._section(child)
-            elif name in _LEFT_OUT:
-                pass
-            elif name in _FLOATS and not self.figures:
+            elif name in _LEFT_OUT or kind in _NOTE_MARKS:
+                add("" if math else _SEAM)
+            elif name in _SPACED or (name in _FLOATS and not self.figures):
                 add(" ")  # the sentence of the paragraph continues after a figure or table
-            elif name == "title" and _name(element) in ("sec", "abstract"):
+            elif name == "title" and parent in ("sec", "abstract"):
                 pass  # `_section` adds it; the title of a box, list or caption is a paragraph
             elif name == "title" or name in _FLOATS or name in _BLOCKS:
                 self.flush()
                 self.walk(child)
                 self.flush()
-            elif name in _SPACED:
-                add(" ")
-            elif name == "xref" and child.get("ref-type") in _NOTE_MARKS:
+            elif name in ("inline-formula", "math", "mtext") or kind == "bibr":
                 add(_SEAM)
-            elif name == "inline-formula" or (name == "xref" and child.get("ref-type") == "bibr"):
+                self.walk(child, name == "math")
                 add(_SEAM)
-                self.walk(child)
-                add(_SEAM)
-            elif name == "math":
-                self._math(child)
             elif name == "&":
-                add(_entity(child))
+                add(html.entities.html5.get(f"{child.name};", " "))
+            elif name in _JOINED and parent not in _APART:
+                self.walk(child, math)
             else:
-                self.walk(child)
-            if child.tail:
-                add(child.tail)
+                add(_BEGIN)
+                self.walk(child, math)
+                add(_END)
+            if each.tail and not (math and each.tail.isspace()):
+                add(each.tail)
+        if parent in _TOKENS:  # MathML trims these characters, not all white space
+            self._pieces[start:] = ["".join(self._pieces[start:]).strip(" \t\r\n")]
 
     def _section(self, section: etree._Element) -> None:
         title = next((_line(child) for child in section if _name(child) == "title"), "")
@@ -242,22 +243,13 @@ class _Text:
         self.walk(section)
         self.start("")  # what follows belongs to the parent
 
-    def _math(self, math: etree._Element) -> None:
-        """Add the characters of a formula, without the white space between the elements of MathML."""
-        self._pieces.append(_SEAM)
-        for element in math.iter():
-            name = _name(element)
-            if name == "mtext":
-                self._pieces += (_SEAM, element.text or "", _SEAM)
-            elif name in ("mi", "mn", "mo", "ms"):
-                self._pieces.append((element.text or "").strip())
-            elif name == "&":
-                self._pieces.append(_entity(element))
-        self._pieces.append(_SEAM)
 
-
-def _entity(reference: etree._Element) -> str:
-    return html.entities.html5.get(f"{reference.name};", " ")
+def _choose_form(choice: etree._Element) -> etree._Element:
+    """The first child with text, since the children are forms of one thing; if none has any, the element."""
+    for form in choice:
+        if _name(form) not in _LEFT_OUT and "".join(form.itertext()).strip():
+            return _choose_form(form) if _name(form).endswith(_CHOICES) else form
+    return choice
 
 
 def _name(element: etree._Element) -> str:

@@ -1,6 +1,10 @@
 """Plain text of JATS articles: small made articles with the rules one by one."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sera.corpora.jats import read_article
 from sera.errors import InputError
@@ -21,7 +25,8 @@ def made(body="", front="", root="", doctype=""):
 
 def paragraph(inside):
     """The paragraphs that one made paragraph becomes."""
-    return [p for s in read_article(made(f"<p>{inside}</p>"), "x").sections for p in s.paragraphs]
+    document = read_article(made(f"<p>{inside}</p>", doctype='<!DOCTYPE article SYSTEM "JATS.dtd">'), "x")
+    return [p for s in document.sections for p in s.paragraphs]
 
 
 @pytest.mark.parametrize(
@@ -49,6 +54,115 @@ def paragraph(inside):
 )  # fmt: skip
 def test_what_stands_inside_a_sentence(inside, expected):
     assert paragraph(inside) == [expected]
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<{0}><{1}>14</{1}><{1}>15</{1}></{0}>",
+        "<{0}>\n<{1}>14</{1}><{2}>15</{2}>\n</{0}>",
+        "<{0}><{1}>14</{1}>15</{0}>",
+        "<{0}><{1}><{2}>14</{2}></{1}><{1}><{2}>15</{2}></{1}></{0}>",
+        "<{0}>14</{0}><italic>15</italic>",
+        "14<{0}>15</{0}>",
+        "<mml:math><mml:{0}><mml:{1}>14</mml:{1}><mml:{2}>15</mml:{2}></mml:{0}></mml:math>",
+    ],
+)
+@given(names=st.tuples(*[st.from_regex("z[a-z-]{0,9}", fullmatch=True)] * 3))
+def test_the_parts_of_an_element_that_is_not_known_are_words_of_their_own(inside, names):
+    assert paragraph(inside.format(*names)) == ["14 15"]
+
+
+@pytest.mark.parametrize("tags", [
+    ("array", "td"), ("tbody", "td"), ("tr", "td"), ("name", "surname"), ("string-name", "surname"),
+    ("person-group", "name"), ("date", "day"), ("date-in-citation", "year"), ("mixed-citation", "volume"),
+    ("chem-struct", "bold"), ("code", "line"), ("mml:mtable", "mml:mtd"), ("mml:mfrac", "mml:mn"),
+    ("mml:mroot", "mml:mn"), ("mml:mfenced", "mml:mi"), ("mml:apply", "mml:cn"), ("mml:mtr", "mml:mtext"),
+])  # fmt: skip
+def test_no_element_glues_its_parts(tags):
+    parts = "<{0}><{1}>14</{1}><{1}>15</{1}></{0}>".format(*tags)
+    if ":" in tags[0]:
+        parts = f"<mml:math>{parts}</mml:math>"
+    [text] = paragraph(f"<p>a{parts}b</p>")
+    assert re.sub("14 15", "", text).split() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("<tr><td>14.4</td><td>-15.2</td></tr><tr><td>(16)</td></tr>", "14.4 -15.2 (16)"),
+        ("by <name><surname>Doe</surname><given-names>J.</given-names></name>, Rome", "by Doe J., Rome"),
+        ("(<date><day>12</day><month>2</month></date>)", "(12 2)"),
+        ("<mixed-citation><source>J. Biol.</source> <volume>1</volume>:<fpage>2</fpage></mixed-citation>.",
+         "J. Biol. 1:2."),
+        ("cells<array><tr><td>14</td></tr></array>grow", "cells grow"),
+        ("C<private-char><glyph-data>00 11</glyph-data></private-char>O", "C O"),
+        ("cells<index-term><term>growth</term></index-term> grow", "cells grow"),
+        ("<named-content>H<sub>2</sub><bold>O</bold></named-content>s", "H2Os"),
+        ("<name-alternatives><name>Doe</name><string-name>Do</string-name></name-alternatives>", "Doe"),
+    ],
+)  # fmt: skip
+def test_parts_are_apart_only_where_they_meet(inside, expected):
+    assert paragraph(inside) == [expected]
+
+
+def formula(inside):
+    [text] = paragraph(f"let <inline-formula>{inside}</inline-formula>, so")
+    assert text.startswith("let ") and text.endswith(", so")
+    return text[4:-4]
+
+
+E5 = "<mml:mrow>\n <mml:mi> E </mml:mi> <mml:mo>=</mml:mo>\n<mml:mn>5</mml:mn></mml:mrow>"
+MATH_E5 = f"<mml:math>{E5}</mml:math>"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        MATH_E5,
+        f"<alternatives>\n{MATH_E5}\n<tex-math>E=5</tex-math>\n<textual-form>E = 5</textual-form>\n"
+        "</alternatives>",
+        f"<alternatives><tex-math>E=5</tex-math><inline-graphic/>{MATH_E5}{MATH_E5}</alternatives>",
+        f"<alternatives><alternatives><graphic/></alternatives><alternatives><textual-form> </textual-form>"
+        f"{MATH_E5}</alternatives><textual-form>E=5</textual-form></alternatives>",
+        f"<alternatives><textual-form>E=5</textual-form>{MATH_E5}</alternatives>",
+        f"{MATH_E5}<tex-math>E=5</tex-math><inline-graphic><alt-text>E=5</alt-text></inline-graphic>",
+        f"<mml:math><mml:semantics>{E5}<mml:annotation>E=5</mml:annotation><mml:annotation-xml>{E5}"
+        "</mml:annotation-xml></mml:semantics></mml:math>",
+        f"<mml:math><mml:maction>{E5}<mml:mtext>energy</mml:mtext></mml:maction></mml:math>",
+        MATH_E5.replace("mml:", ""),
+        "E=5<alternatives><tex-math>E=5</tex-math><graphic/></alternatives>",
+    ],
+)
+def test_of_the_forms_of_a_formula_one_is_read(inside):
+    assert formula(inside) == "E=5"
+
+
+@pytest.mark.parametrize(
+    ("math", "expected"),
+    [
+        ("<mi>&Delta;G</mi><mo>=</mo><mi>k&Delta;</mi>", "ΔG=kΔ"),
+        ("<mtext>if&nbsp;cells</mtext>", "if cells"),
+        ("<mtext>if</mtext><mi>x</mi>", "if x"),
+        ("<mn>5</mn><mo>&nbsp;</mo><mi>m</mi>", "5 m"),
+        ("<mrow>&alpha;<mi>x</mi></mrow>", "αx"),
+        ("<mn>5</mn><mspace width='1em'/><mi>m</mi>", "5 m"),
+        ("<msup><mi>x</mi><mn>2</mn></msup><msub><mi>y</mi><mn>1</mn></msub>", "x2y1"),
+        ("<mn>3</mn><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi>", "3 1 2 x"),
+        ("<mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mo>|</mo></mfrac>", "a+1 |"),
+        ("<mo>[</mo><mtable> <mtr> <mtd><mn>1</mn></mtd> <mtd><mo>-</mo><mn>2</mn></mtd></mtr>"
+         "<mtr><mtd><mi>a</mi><mi>b</mi></mtd></mtr></mtable><mo>]</mo>", "[1 -2 ab]"),
+        ("<mi>a</mi><mphantom><mi>b</mi></mphantom>", "a"),
+        ("<mi>a</mi><msqrt><mi>b</mi></msqrt>", "a b"),
+    ],
+)  # fmt: skip
+def test_the_characters_of_a_formula(math, expected):
+    named = re.sub("<(/?)", r"<\1mml:", f"<math>{math}</math>")
+    assert formula(named) == expected == formula(f"<math>{math}</math>")
+
+
+def test_a_formula_only_in_tex_is_left_out():
+    assert paragraph("if<inline-formula><tex-math>E=5</tex-math></inline-formula>holds") == ["if holds"]
 
 
 def test_a_list_inside_a_paragraph_becomes_paragraphs_in_order():
@@ -90,6 +204,29 @@ def test_abstracts_are_all_kept_but_for_adverts_and_translations():
     assert document.title == "Title: More"
     assert document.abstract == ("First.", "Second.", "Third.")
     assert document.content == "Title: More\n\nFirst.\n\nSecond.\n\nThird."
+
+
+@pytest.mark.parametrize(
+    ("article", "abstracts", "kept"),
+    [
+        (None, [("en", "A."), ("es", "B.")], ("A.",)),
+        (None, [(None, "A."), ("fr", "B."), (None, "C.")], ("A.", "C.")),
+        ("en", [("en-US", "A."), ("EN", "B."), ("eo", "C.")], ("A.", "B.")),
+        ("en-GB", [("en_US", "A."), ("", "B."), ("es", "C.")], ("A.", "B.")),
+        ("es", [("es", "A.")], ("A.",)),
+        ("pt-BR", [("pt", "A."), ("en", "B.")], ("A.",)),
+    ],
+)
+def test_abstracts_in_another_language_than_the_article_are_left_out(article, abstracts, kept):
+    def tag(language):
+        return "" if language is None else f' xml:lang="{language}"'
+
+    front = "<trans-abstract><p>Other.</p></trans-abstract>" + "".join(
+        f'<abstract abstract-type="{kind}"{tag(language)}><p>{text}</p></abstract>'
+        for (language, text), kind in zip(abstracts, ("normal", "summary", "key-points"))
+    )
+    xml = made(front=front).replace(b"<article ", f"<article{tag(article)} ".encode(), 1)
+    assert read_article(xml, "x").abstract == kept
 
 
 FLOATS = (
