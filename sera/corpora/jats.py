@@ -75,11 +75,33 @@ def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     The DTD of a DOCTYPE is never read. A named entity that only the DTD defines is looked up in HTML's table,
     which contains the ISO sets; if it is not there, it becomes a blank.
 
-    Raises InputError for content that is not XML or not a JATS article, is over `limits.MEMBER` or
-    `limits.ELEMENTS`, is empty (no title, abstract nor body), or declares entities of its own, which articles
-    do not need and attacks use.
+    Raises InputError for content that is not XML or not a JATS article, holds several articles (see
+    `read_articles`), is over `limits.MEMBER` or `limits.ELEMENTS`, is empty (no title, abstract nor body), or
+    declares entities of its own, which articles do not need and attacks use.
     """
-    return _document(_root(xml), id, figures)
+    articles = _articles(xml)
+    if len(articles) > 1:
+        raise InputError(f"holds {len(articles)} articles, not one")
+    return _document(articles[0], id, figures)
+
+
+def read_articles(xml: bytes, id: str, *, figures: bool = False) -> list[Document]:
+    """The texts of all articles of a file, such as a ``pmc-articleset``, in order.
+
+    A single article gets this ``id``. Of several, each gets the id that PubMed Central gave it (``PMC123``),
+    or else ``<id>-1``, ``<id>-2`` and so on, by its place in the file. Two have the same id if the file gives
+    it to both. For the text and errors see `read_article`; an article without text is an error here too.
+    """
+    articles = _articles(xml)
+    if len(articles) == 1:
+        return [_document(articles[0], id, figures)]
+    documents = []
+    for number, article in enumerate(articles, 1):
+        try:
+            documents.append(_document(article, _pmc_id(article) or f"{id}-{number}", figures))
+        except InputError as error:
+            raise InputError(f"article {number} of {len(articles)} {error.problem}") from None
+    return documents
 
 
 def _document(root: etree._Element, id: str, figures: bool) -> Document:
@@ -98,11 +120,11 @@ def _document(root: etree._Element, id: str, figures: bool) -> Document:
 
 
 def read_journal(xml: bytes) -> tuple[str, str]:
-    """The title of the journal and the name of the publisher of one article; empty where there is none.
+    """The title of the journal and the name of the publisher of the first article; empty where there is none.
 
     For errors see `read_article`; an article without text is not an error here.
     """
-    root = _root(xml)
+    root = _articles(xml)[0]
     found = {"journal-title": "", "publisher-name": ""}
     for element in root.iterfind("{*}front/{*}journal-meta//*"):
         if not found.get(_name(element), "-"):
@@ -138,14 +160,20 @@ def parse_xml(xml: bytes) -> etree._Element:
     return root
 
 
-def _root(xml: bytes) -> etree._Element:
+def _articles(xml: bytes) -> list[etree._Element]:
     root = parse_xml(xml)
-    if _name(root) != "article":
-        found = next((e for e in root.iter() if _name(e) == "article"), None)
-        if found is None:
-            raise InputError(f"is not a JATS article: its root is <{_name(root)}>")
-        return found
-    return root
+    found = [root] if _name(root) == "article" else [e for e in root.iter() if _name(e) == "article"]
+    if not found:
+        raise InputError(f"is not a JATS article: its root is <{_name(root)}>")
+    return found
+
+
+def _pmc_id(article: etree._Element) -> str:
+    for element in article.iterfind("{*}front/{*}article-meta/{*}article-id"):
+        found = re.fullmatch("(?:PMC)?([0-9]+)", (element.text or "").strip())
+        if found and element.get("pub-id-type") in ("pmc", "pmcid", "pmcaid"):
+            return f"PMC{found[1]}"
+    return ""
 
 
 def _language(element: etree._Element) -> str:

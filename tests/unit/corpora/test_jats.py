@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sera.corpora.jats import read_article
+from sera.corpora.jats import read_article, read_articles, read_journal
 from sera.errors import InputError
 from sera.io import limits
 from sera.io.records import Passage
@@ -284,3 +284,55 @@ def test_an_article_over_the_limits_is_refused(monkeypatch):
             patch.setattr(limit, "usual", most - 1)
             with pytest.raises(InputError, match="larger than|over the limit"):
                 read_article(xml, "x")
+
+
+def one_of_a_set(text, *ids, journal="J"):
+    named = "".join(f'<article-id pub-id-type="{kind}">{id}</article-id>' for kind, id in ids)
+    return (
+        f"<article><front><journal-meta><journal-title>{journal}</journal-title></journal-meta><article-meta>"
+        f"{named}</article-meta></front><body><p>{text}</p></body></article>"
+    )
+
+
+def a_set(*articles):
+    return f"<pmc-articleset>{''.join(articles)}</pmc-articleset>".encode()
+
+
+def test_all_articles_of_a_set_are_read_each_with_its_own_id():
+    xml = a_set(
+        one_of_a_set("First.", ("pmid", "7"), ("pmc", "123")),
+        one_of_a_set("Second.", ("doi", "10.1/2")),
+        one_of_a_set("Third.", ("pmcid", "PMC45"), ("pmcaid", "45")),
+        one_of_a_set("Fourth.", ("pmcaid", "67")),
+        one_of_a_set("Fifth.", ("pmc", "../8")),
+    )
+    assert [(d.id, d.content) for d in read_articles(xml, "x")] == [
+        ("PMC123", "First."),
+        ("x-2", "Second."),
+        ("PMC45", "Third."),
+        ("PMC67", "Fourth."),
+        ("x-5", "Fifth."),
+    ]
+    with pytest.raises(InputError, match="holds 5 articles, not one"):
+        read_article(xml, "x")
+
+
+def test_a_single_article_keeps_the_given_id_in_a_set_or_not():
+    article = one_of_a_set("First.", ("pmc", "123"), journal="J. Growth")
+    for xml in (article.encode(), a_set(article)):
+        assert read_articles(xml, "x") == [read_article(xml, "x")]
+        assert read_article(xml, "x").id == "x"
+        assert read_journal(xml) == ("J. Growth", "")
+
+
+def test_an_article_of_a_set_without_text_is_named():
+    with pytest.raises(InputError, match="article 2 of 2 is empty"):
+        read_articles(a_set(one_of_a_set("First."), one_of_a_set("")), "x")
+    with pytest.raises(InputError, match="root is <pmc-articleset>"):
+        read_articles(a_set(), "x")
+
+
+def test_captions_of_tables_are_asked_for_in_articles_of_a_set_too():
+    caption = "<fig><caption><p>Growth.</p></caption></fig>"
+    xml = a_set(one_of_a_set(caption), one_of_a_set(caption))
+    assert [d.content for d in read_articles(xml, "x", figures=True)] == ["Growth.", "Growth."]
