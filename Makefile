@@ -31,16 +31,16 @@ DATA_IS := data
 matrix: DATA_IS := datasets
 FILE = $(if $(value CONFIGFILE),--configfile $(call quoted,$(value CONFIGFILE)))
 HOW = $(if $(value PROFILE),--workflow-profile=$(call quoted,$(value PROFILE)),--cores=$(call quoted,$(value CORES)))
-RUN = PYTHONPATH=plugins$${PYTHONPATH:+:$$PYTHONPATH} .venv/bin/snakemake --logger=steps $(HOW) $(FILE)
+RUN = PYTHONPATH=plugins$${PYTHONPATH:+:$$PYTHONPATH} .venv/bin/snakemake --logger=steps $(HOW)
 
 reproduce: .venv/ready
-	$(RUN) $(if $(strip $(SETTINGS)),--config $(SETTINGS))
+	$(RUN) $(FILE) $(if $(strip $(SETTINGS)),--config $(SETTINGS))
 	@.venv/bin/python -m study show $(FILE) $(SETTINGS)
 
 # the page shows the multiverse: a second run writes it
 multiverse matrix: .venv/ready
-	$(RUN) $@ $(if $(strip $(SETTINGS)),--config $(SETTINGS))
-	$(if $(filter multiverse,$@),$(RUN) $(if $(strip $(SETTINGS)),--config $(SETTINGS)))
+	$(RUN) $@ $(FILE) $(if $(strip $(SETTINGS)),--config $(SETTINGS))
+	$(if $(filter multiverse,$@),$(RUN) $(FILE) $(if $(strip $(SETTINGS)),--config $(SETTINGS)))
 	@.venv/bin/python -m study show $@ $(FILE) $(SETTINGS)
 
 env: .venv/ready

@@ -82,6 +82,9 @@ def test_every_setting_with_a_variable_of_its_own_arrives(tmp_path):
     (_, arguments, _), (_, said, _) = calls(made(tmp_path, "matrix", "DATA=/d"))
     assert arguments[2:] == ["matrix", "--config", 'datasets= "/d" ']
     assert said == ["-m", "study", "show", "matrix", arguments[-1]]
+    # the target comes first: Snakemake takes every word after --configfile for a file
+    (_, arguments, _), *_ = calls(made(tmp_path, "multiverse", "CONFIGFILE=mine.yaml"))
+    assert arguments[2:] == ["multiverse", "--configfile", "mine.yaml"]
 
 
 def test_cores_and_profile_are_words(tmp_path):
