@@ -27,7 +27,7 @@ class InputError(ValueError):
     """Bad input: where it is, what is wrong, and what to do about it.
 
     ``problem``: a sentence without its full stop, or its predicate if the file ``path`` is the subject;
-    ``line``: the line in that file, from 1; ``remedy``: an imperative sentence.
+    ``line``: the line in that file, from 1, or several as text ("1, 4"); ``remedy``: an imperative sentence.
 
     The command line prints the error and exits with 2. The workflow stops before the job that reads the
     input, or in it, and then the job's log holds the error. The message is one line of printable text, at
@@ -40,16 +40,20 @@ class InputError(ValueError):
         problem: str,
         *,
         path: Path | None = None,
-        line: int | None = None,
+        line: int | str | None = None,
         remedy: str | None = None,
     ) -> None:
-        place = "" if path is None else fspath(path) if line is None else f"{fspath(path)}, line {line}"
+        place = "" if path is None else fspath(path) if line is None else f"{fspath(path)}, {_place(line)}"
         text = f"{place}: {problem}" if place else problem
         if remedy:
             text = f"{text.rstrip('.')}. {remedy}"
         super().__init__(_shortened(printable(text)))
         self.problem, self.path, self.line, self.remedy = problem, path, line, remedy
         self.lines: tuple[str, ...] = (str(self),)
+
+
+def _place(line: int | str) -> str:
+    return f"lines {line}" if isinstance(line, str) else f"line {line}"
 
 
 def printable(text: str) -> str:
@@ -118,19 +122,20 @@ def checked_each(check: Callable[[_Item], _Found], items: Iterable[_Item]) -> li
 def together(faults: Iterable[InputError] | Faults) -> InputError | None:
     """Several faults as one error, which names at most `MOST_FAULTS` of them; None if there are none.
 
-    If all faults are in one file, or all have one remedy, the error names the file and the first fault's
-    remedy once; otherwise each with its own. The number of the faults that are not named follows. In
-    ``lines`` each fault has a line.
+    The same problem in several lines of a file is named once. If all faults are in one file, or all have one
+    remedy, the error names the file and the first fault's remedy once; otherwise each with its own. The
+    number of the faults that are not named follows. In ``lines`` each fault has a line.
     """
     found = faults if isinstance(faults, Faults) else Faults(faults)
-    shown = found.kept
     if found.count < 2:
-        return shown[0] if shown else None
-    first, more = shown[0], found.count - len(shown)
+        return found.kept[0] if found.kept else None
+    shown, more = _merged(found.kept), found.count - len(found.kept)
+    first = shown[0]
     left = [f"And {more} more."] if more else []
     if all(fault.path == first.path and (fault.path or fault.remedy == first.remedy) for fault in shown):
         said = [
-            fault.problem if fault.line is None else f"line {fault.line}: {fault.problem}" for fault in shown
+            fault.problem if fault.line is None else f"{_place(fault.line)}: {fault.problem}"
+            for fault in shown
         ]
         text = "; ".join(said) + (f"; and {more} more" if more else "")
         error = InputError(text, path=first.path, remedy=first.remedy)
@@ -140,3 +145,22 @@ def together(faults: Iterable[InputError] | Faults) -> InputError | None:
         error = InputError(" ".join([*ended, *left]))
     error.lines = (*(line for fault in shown for line in fault.lines), *left)
     return error
+
+
+def _merged(faults: Iterable[InputError]) -> list[InputError]:
+    """The faults, those of one problem in several lines of a file as one."""
+    alike: dict[Any, list[InputError]] = {}
+    for fault in faults:
+        key = fault if fault.line is None else (fault.path, fault.problem, fault.remedy)
+        alike.setdefault(key, []).append(fault)
+    return [
+        first
+        if not others
+        else InputError(
+            first.problem,
+            path=first.path,
+            line=", ".join(str(fault.line) for fault in (first, *others)),
+            remedy=first.remedy,
+        )
+        for first, *others in alike.values()
+    ]

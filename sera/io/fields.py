@@ -14,6 +14,7 @@ from typing import Any
 from sera import names
 from sera.errors import InputError, Path
 from sera.io import files, tsv
+from sera.registry import listed
 from sera.settings import shown
 
 
@@ -81,7 +82,7 @@ class Fields:
 
     def _value(self, name: str, kind: Any, wanted: str) -> Any:
         if name not in self.values:
-            raise self.fault(f"has no field {name!r}")
+            raise self.fault(f"has no field {name!r}; it has {listed(self.values, 20)[:400] or 'none'}")
         return self._one(name, self.values[name], kind, wanted)
 
     def _one(self, name: str, value: Any, kind: Any, wanted: str) -> Any:
@@ -122,8 +123,8 @@ def of_lines(path: Path, remedy: str | None = None) -> Iterator[Fields]:
 def of_table(path: Path, columns: Sequence[str], remedy: str | None = None) -> Iterator[Fields]:
     """The rows of a table with these columns and maybe others: CSV, or with tabs if its name has no ``.csv``.
 
-    Cells are quoted in CSV alone. InputError for a missing column, a column that is there twice, a row of
-    another length, an open quote, and a table without a row.
+    Cells are quoted as in `sera.io.tsv`. InputError for a missing column, a column that is there twice, a row
+    of another length, an open quote, and a table without a row.
     """
     count = 0
     for count, (line, row) in enumerate((_csv if str(path).endswith(".csv") else _tsv)(path, columns), 1):

@@ -114,8 +114,7 @@ def placed_lines(
             try:
                 text = line.decode()
             except UnicodeDecodeError:
-                problem = "is not UTF-8 text"
-                raise InputError(problem, path=path, line=number, remedy="Save the file as UTF-8.") from None
+                raise _not_utf8(path, number) from None
             yield number, (begin, end), text
 
 
@@ -146,12 +145,16 @@ def read_text(path: AnyPath, what: str = "") -> str:
     Raises InputError as `read_bytes` does, and with the line's number for text that is not UTF-8.
     """
     content = read_bytes(path, what)
+    if kind := kind_of_bytes(content):
+        raise mistaken(path, kind, what or "text")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problem = "is not UTF-8 text"
-        raise InputError(problem, path=path, line=line, remedy="Save the file as UTF-8.") from None
+        raise _not_utf8(path, content.count(b"\n", 0, error.start) + 1) from None
+
+
+def _not_utf8(path: AnyPath, line: int) -> InputError:
+    return InputError("is not UTF-8 text", path=path, line=line, remedy="Save the file as UTF-8.")
 
 
 def read_json(path: AnyPath, what: str = "") -> Any:
@@ -237,11 +240,17 @@ def _depth(value: Any) -> int:
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-_BEGINNINGS = (
+_ONLY_GZIP = ", and only gzip (.gz) is read"
+_BEGINNINGS: tuple[tuple[bytes | tuple[bytes, ...], str], ...] = (
     (b"%PDF-", "a PDF file"),
     (b"PK\x03\x04", "a ZIP archive, as Excel (.xlsx) and Word (.docx) write"),
     (b"\xd0\xcf\x11\xe0", "an Excel or Word file of the old format"),
     (b"\x1f\x8b", "compressed with gzip, but its name does not end in .gz"),
+    (tuple(b"BZh%d" % level for level in range(1, 10)), f"compressed with bzip2{_ONLY_GZIP}"),
+    (b"\xfd7zXZ\x00", f"compressed with xz{_ONLY_GZIP}"),
+    (b"\x28\xb5\x2f\xfd", f"compressed with Zstandard{_ONLY_GZIP}"),
+    (b"\x04\x22\x4d\x18", f"compressed with LZ4{_ONLY_GZIP}"),
+    (b"7z\xbc\xaf\x27\x1c", f"compressed with 7-Zip{_ONLY_GZIP}"),
     (b"\xff\xfe", "UTF-16 text, not UTF-8"),
     (b"\xfe\xff", "UTF-16 text, not UTF-8"),
 )

@@ -1,8 +1,8 @@
 """Read and write tables as tab-separated text (TSV) or CSV: all other modules use this one.
 
-A line is a row, and tabs separate its cells. Cells are not quoted, so a quote is an ordinary character, and a
-cell has no tab and no line break. A table whose header has commas or semicolons in place of tabs is read as
-CSV, with quotes; a cell has no line break there either.
+A line is a row, and tabs separate its cells; no cell has a line break. If the header begins with a quote, as
+R writes it, or has commas or semicolons in place of tabs, cells may be quoted as in CSV. In any other table a
+quote is an ordinary character, and no cell has a tab.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from sera import names
 from sera.errors import Faults, InputError, Path
 from sera.io import limits
 from sera.io.files import kind_of_line, lines, mistaken, separator_of, writing
+from sera.registry import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +52,7 @@ def read(
     expected = ", ".join(columns)
     what = f"a table (TSV or CSV) with the columns {expected}" if columns else "a table"
     header: list[str] | None = None
-    separator = "\t"
+    separator, quoted = "\t", False
     numbers: list[int] = []
     rows: list[list[str]] = []
     faults = Faults()
@@ -60,7 +61,12 @@ def read(
             continue
         if header is None:
             separator = separator_of(line, columns) or "\t"
-        cells = line.split("\t") if separator == "\t" else next(csv.reader([line], delimiter=separator))
+            quoted = separator != "\t" or line.startswith('"')
+        try:
+            cells = next(csv.reader([line], delimiter=separator)) if quoted else line.split("\t")
+        except csv.Error as error:
+            remedy = "Shorten the cell."
+            raise InputError(f"is not CSV: {error}", path=path, line=number, remedy=remedy) from None
         if "\r" in line:
             faults.append(
                 InputError("has a carriage return inside", path=path, line=number, remedy=_LINE_ENDS)
@@ -107,7 +113,7 @@ def check_header(path: Path, line: int, header: list[str], columns: Sequence[str
         other = kind_of_line("\t".join(header), columns) if what else None
         if other and not other.endswith("(TSV)"):
             raise mistaken(path, other, what)
-        problem = f"has no column {' and no column '.join(missing)}"
+        problem = f"has no column {' or '.join(missing)}; it has {listed(header, 20)[:400]}"
         raise InputError(problem, path=path, remedy=f"Give it the columns {', '.join(columns)}.")
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
         problem = f"has the column {twice[0][:60]!r} twice"
@@ -132,19 +138,26 @@ def numbers(
     values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
     wrong = ~is_undefined & (~usable | (~np.isfinite(values) if finite else values.isna()))
     if wrong.any():
+        instead = next((f"{text} if it is undefined" for text in undefined if text), "leave the line out")
+        remedy = f"Write a number, or {instead}."
         faults = Faults(
             limits.NUMBER.passed(path=path, line=int(line))
             if len(texts[line]) > longest
             else InputError(
-                f"{column} {texts[line][:60]!r} is not a number",
+                f"{column} {texts[line][:60]!r} is not a number{_comma_in(texts[line])}",
                 path=path,
                 line=int(line),
-                remedy="Write a number.",
+                remedy=remedy,
             )
             for line in table.index[wrong]
         )
         faults.raise_all()
     return values
+
+
+def _comma_in(text: str) -> str:
+    is_number = "," in text and _NUMBER.fullmatch(text.replace(",", ".", 1))
+    return ": it has a decimal comma, not a point" if is_number else ""
 
 
 def write(path: Path, table: pd.DataFrame, *, undefined: str = "", decimals: int | None = None) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.io import limits
-from sera.io.files import damage, parse_json, unreadable, writing
+from sera.io.files import damage, kind_of_bytes, mistaken, parse_json, unreadable, writing
 from sera.progress import Progress
 from sera.text import analysis
 
@@ -226,6 +226,8 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
     if first.startswith(_MAGIC_FASTTEXT):
         problem = "is a model of fastText"
         raise InputError(problem, path=path, remedy="Name its vectors, the file .vec in the same folder.")
+    if kind := kind_of_bytes(first):
+        raise mistaken(path, kind, "word vectors")
     head = first.split()
     is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
     header = (int(head[0]), int(head[1])) if is_header else None
@@ -283,6 +285,10 @@ def _read_text(
             beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
             if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
                 problem = f"has {line.count(b' ')} numbers after the word, not {width}"
+                if not fields[0]:
+                    problem = "has no word before its numbers"
+                elif b"  " in line:
+                    problem = "has two blanks in a row"
                 raise InputError(problem, path=path, line=number, remedy=_AGAIN)
             try:
                 word = fields[0].decode()

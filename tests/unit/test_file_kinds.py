@@ -1,6 +1,8 @@
 """A file in another form than the expected one: the error says what it is."""
 
+import bz2
 import gzip
+import lzma
 import re
 
 import pytest
@@ -24,13 +26,21 @@ BOM = "\ufeff"
         (b"PK\x03\x04\x14\x00\x06\x00", "is a ZIP archive, as Excel (.xlsx) and Word (.docx) write"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an Excel or Word file of the old format"),
         (gzip.compress(RECORD.encode(), mtime=0), "is compressed with gzip"),
+        (bz2.compress(RECORD.encode(), 1), "is compressed with bzip2, and only gzip (.gz) is read"),
+        (lzma.compress(RECORD.encode()), "is compressed with xz, and only gzip (.gz) is read"),
+        (b"\x28\xb5\x2f\xfd\x04\x00\x09\x00", "is compressed with Zstandard, and only gzip"),
         (RECORD.encode("utf-16"), "is UTF-16 text, not UTF-8"),
     ],
 )
 def test_a_file_that_is_no_text_is_named(tmp_path, content, what):
     path = tmp_path / "file"
     path.write_bytes(content)
-    for reads in (lambda: read(path, Candidate), lambda: read_judgements(path), lambda: read_run(path)):
+    for reads in (
+        lambda: read(path, Candidate),
+        lambda: read_judgements(path),
+        lambda: read_run(path),
+        lambda: read_json(path),
+    ):
         with pytest.raises(InputError, match=re.escape(f"{path}: {what}") + ".*; expected "):
             reads()
 
@@ -79,7 +89,23 @@ def test_a_table_may_be_csv(tmp_path, separator):
     with pytest.raises(InputError, match="line 2: has 3 cells, not 4"):
         read_judgements(path)
     path.write_text(f"topic{separator}system{separator}judgment{separator}score\n")
-    with pytest.raises(InputError, match="human.csv: has no column judgement"):
+    with pytest.raises(InputError, match="has no column judgement; it has topic, system, judgment, score"):
+        read_judgements(path)
+
+
+def test_a_table_with_tabs_may_have_quotes_as_r_writes_them(tmp_path):
+    path = tmp_path / "human.tsv"
+    path.write_text('"topic"\t"system"\t"judgement"\t"score"\n"t ""1"""\t"s"\tH\t1.5\n')
+    (found,) = read_judgements(path).to_numpy().tolist()
+    assert found == ['t "1"', "s", "H", 1.5]
+    # a quote is an ordinary character if the header has none
+    path.write_text('topic\tsystem\tjudgement\tscore\n"t ""1"""\t"s"\tH\t1.5\n')
+    (found,) = read_judgements(path).to_numpy().tolist()
+    assert found == ['"t ""1"""', '"s"', "H", 1.5]
+    path.write_text('"Topic","System","Judgement","Score"\nt,s,H,1\n')
+    with pytest.raises(
+        InputError, match="no column topic or .* score; it has Topic, System, Judgement, Score"
+    ):
         read_judgements(path)
 
 

@@ -283,9 +283,9 @@ def test_a_kill_between_the_two_names_leaves_the_old_folder(two_steps, tmp_path)
     ("text", "problem"),
     [
         ("a\tb\n1\t2\t3\n\n4\n", "line 2: has 3 cells, not 2; line 4: has 1 cells, not"),
-        ("a\tb\n" + "1\n" * 20, "line 11: has 1 cells, not 2; and 10 more. "),
+        ("a\tb\n" + "1\n" * 20, "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11: has 1 cells, not 2; and 10 more. "),
         ("a\tb\ta\n1\t2\t3\n", "has the column 'a' twice"),
-        ("a\tc\n1\t2\n", "has no column b. Give it the columns a, b."),
+        ("a\tc\n1\t2\n", "has no column b; it has a, c. Give it the columns a, b."),
         ("\n\n", "is not a table: it is empty. Give it the"),
         ("a\tb\nx \ty\n", "line 2: the a 'x ' has a blank at its end"),
         ("a\tb\n\ty\n", "line 2: the a '' is empty"),
@@ -345,12 +345,25 @@ def test_faults_are_told_together():
     assert names.check("topic", "x" * 1000)
     with pytest.raises(InputError, match="more than 1000 characters"):
         names.check("topic", "x" * 1001)
-    faults = [InputError("is bad", path="f", line=line, remedy="Mend it.") for line in range(1, 13)]
+    faults = [InputError(f"is {line}", path="f", line=line, remedy="Mend it.") for line in range(1, 13)]
     assert together([]) is None and together(faults[:1]) is faults[0]
-    assert str(together(faults[:2])) == "f: line 1: is bad; line 2: is bad. Mend it."
-    assert str(together(faults)).endswith("line 10: is bad; and 2 more. Mend it.")
+    assert str(together(faults[:2])) == "f: line 1: is 1; line 2: is 2. Mend it."
+    assert str(together(faults)).endswith("line 10: is 10; and 2 more. Mend it.")
     others = [InputError("is bad", path="g", line=1), *faults]
     assert str(together(others[:3])) == (
-        "g, line 1: is bad. f, line 1: is bad. Mend it. f, line 2: is bad. Mend it."
+        "g, line 1: is bad. f, line 1: is 1. Mend it. f, line 2: is 2. Mend it."
     )
-    assert str(together(others)).endswith("f, line 9: is bad. Mend it. And 3 more.")
+    assert str(together(others)).endswith("f, line 9: is 9. Mend it. And 3 more.")
+
+
+def test_a_fault_of_several_lines_is_told_once():
+    faults = [InputError("is bad", path="f", line=line, remedy="Mend it.") for line in range(1, 13)]
+    assert str(together(faults[:2])) == "f: lines 1, 2: is bad. Mend it."
+    faults.insert(2, InputError("is worse", path="f", line=9, remedy="Mend it."))
+    told = together(faults)
+    assert str(told) == ("f: lines 1, 2, 3, 4, 5, 6, 7, 8, 9: is bad; line 9: is worse; and 3 more. Mend it.")
+    assert told.lines == (
+        "f, lines 1, 2, 3, 4, 5, 6, 7, 8, 9: is bad. Mend it.",
+        "f, line 9: is worse. Mend it.",
+        "And 3 more.",
+    )

@@ -47,8 +47,22 @@ def test_score_tables(tmp_path):
         (read_scores, [SCORE_HEAD, "t a M high"], ", line 2: score 'high' is not a number"),
         (read_scores, [SCORE_HEAD, *TOO_LARGE], ": line 2: score '1e300' is too large; line 4: M of b"),
         (read_given, [SCORE_HEAD], ": holds no score. Add a line for each score"),
-        (read_judgements, ["topic system score"], ": has no column judgement. Give it the columns topic"),
-        (read_judgements, [JUDGEMENT_HEAD, "t b H nan"], ", line 2: score 'nan' is not a number"),
+        (
+            read_judgements,
+            ["topic system score"],
+            ": has no column judgement; it has topic, system, sc",
+        ),
+        (
+            read_judgements,
+            [JUDGEMENT_HEAD, "t b H nan"],
+            "'nan' is not a number. Write a number, or leave the",
+        ),
+        (
+            read_scores,
+            [SCORE_HEAD, ["t", "b", "M", ""]],
+            "'' is not a number. Write a number, or nan if it is",
+        ),
+        (read_scores, [SCORE_HEAD, "t b M 0,5"], "score '0,5' is not a number: it has a decimal comma"),
         (read_judgements, [JUDGEMENT_HEAD, "t a H 1", "t a H 1"], ", line 3: H of a for t is there twice"),
         (read_judgements, [JUDGEMENT_HEAD], ": holds no judgement"),
         (read_judgements, [JUDGED, "t a bob H 1", "t a bob H 3"], ", line 3: H of a for t by bob is there"),
@@ -106,7 +120,10 @@ def test_scores_are_read_in_each_format(tables):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"topic": "v", "system": "a", "metric": "M"}', "has no field 'score'. Give each row the"),
+        (
+            '{"topic": "v", "system": "a", "metric": "M"}',
+            "has no field 'score'; it has topic, system, metric",
+        ),
         ('{"topic": 1, "system": "a", "metric": "M", "score": 1}', "'topic' is 1, not a text"),
         ('{"topic": "v", "system": "a", "metric": "M", "score": "1"}', "'score' is '1', not a number"),
         ('{"topic": "v", "system": "a", "metric": "M", "score": true}', "'score' is True, not a number"),
@@ -129,7 +146,9 @@ def test_a_wrong_line_of_scores_is_named(tables, line, problem):
 def test_all_wrong_lines_of_scores_are_named_at_once(tables):
     path = tables / "s.jsonl"
     path.write_text("{}\n" * 12)
-    with pytest.raises(InputError, match="line 2: has no field 'topic'; .*; and 2 more. Give each row"):
+    with pytest.raises(
+        InputError, match="lines 1, 2, .* 10: has no field 'topic'; it has none; and 2 more. G"
+    ):
         read_scores(path)
     path.write_bytes((tables / "s.tsv").read_bytes())
     with pytest.raises(InputError, match="s.jsonl: is a table with tabs .TSV.; expected scores, one JSON"):

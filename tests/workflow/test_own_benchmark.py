@@ -179,7 +179,7 @@ def hold(path, line):
         (drop, "candidates.jsonl", '"t1", "system": "s2"', "candidates.jsonl: .* s2 .* t1"),
         (drop, "judgements.tsv", "t2\ts1\t", "judgements.tsv: .* s1 .* t2"),
         (drop, "references.jsonl", '"t2"', "references.jsonl: .* t2"),
-        (drop, "sources.jsonl", '"t0"', "candidates.jsonl: line 1: topic 't0' .*"),
+        (drop, "sources.jsonl", '"t0"', "candidates.jsonl: lines 1, 2, .*: topic 't0' .*"),
         (add, "judgements.tsv", "t0\ts0\tcontent\t1", "judgements.tsv, line 11: .* twice"),
         (add, "judgements.tsv", "\nt0\ts9\tcontent\t1", "judgements.tsv, line 12: system 's9'"),
         (add, "judgements.tsv", "t9\ts0\tcontent\t1", "judgements.tsv, line 11: topic 't9'"),

@@ -103,7 +103,7 @@ CSV = "submissions/Cochrane/xAAAAAA.csv"
         (CSV, "r1,One of A.", "r1,One of A.\n1,r1,One of A.", "line 3: repeats the summary of r1"),
         (CSV, "Generated", "Generate", "has no column Generated"),
         (A1, "ExpID", "Exp", "has no column ExpID"),
-        (A1, "Is the generated summary fluent?", "x", "line 2: has no column that begins with 'Is the gen"),
+        (A1, "Is the generated summary fluent?", "x", "lines 2, 3, 4: has no column that begins with 'Is"),
         (A3, "\tB\n", "\tBoth\n", "line 2: has the answer 'Both'"),
         (A3, "\tBBBBBB\tOne", "\tCCCCCC\tOne", "line 2: has the system 'CCCCCC'"),
     ],

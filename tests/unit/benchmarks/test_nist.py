@@ -251,7 +251,7 @@ EVAL = "UpdateSumm08_eval"
         (rows("0.48 3 3", "0.48 3 " + "1" * 401), r"line 2: a number is over the limit of 400 characters"),
         (rows("0.48 3 3", "0.48 3 \u0663"), r"line 2: responsiveness '\u0663' is not a whole number"),
         (rows("1 0.5", "1 0_5"), r"line 2: modified_pyramid '0_5' is not a number from 0 to 10"),
-        ({f"{EVAL}/manual/manual.peer": "x\n\n" * 30}, "line 1: is not a row: .*; line 19: .*; and 20 more"),
+        ({f"{EVAL}/manual/manual.peer": "x\n\n" * 30}, "lines 1, 3, .*, 19: is not a row: .*; and 20 more"),
         ({"docs/D0801A/D0801A-A/A\u202eB": ARTICLE, "docs/D0801A-B/x": ARTICLE}, r"U\+202E in it"),
         ({"UpdateSumm09_eval/manual/manual.peer.A": "D0901-A 1"}, r"has modified_pyramid, and so has"),
     ],

@@ -261,7 +261,8 @@ def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
     ):
         assert f"line {fault}" in error
     path.write_text("[]\n" * 12)
-    assert says(run("score", *given["score"], "--candidates", path)).count("is not a JSON object") == 10
+    error = says(run("score", *given["score"], "--candidates", path))
+    assert "lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10: is not a JSON object; and 2 more. Give" in error
 
 
 @pytest.mark.parametrize(

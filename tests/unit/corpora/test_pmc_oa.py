@@ -541,9 +541,8 @@ def test_a_list_that_cannot_be_read_is_refused(tmp_path, content, problem):
 
 def test_lists_with_faults(tmp_path):
     path = packed(tmp_path, "P/1.xml", listed="x\n" * 30)
-    with pytest.raises(InputError, match=r"csv: line 2: .*; line 11: .*; and 20 more\. Download") as error:
+    with pytest.raises(InputError, match=r"csv: lines 2, .*, 11: .* has 1 cells, .*; and 20 more\. Download"):
         select([path])
-    assert str(error.value).count("has 1 cells") == 10
     listed = "P/1.xml,x,PMC1,,,,no\nP/1.xml,x,PMC2,,,,no\n"
     path = packed(tmp_path, "P/1.xml", listed=listed)
     with pytest.raises(InputError, match=r"gives P/1\.xml two ids, PMC1 and PMC2"):

@@ -77,6 +77,9 @@ def test_words_of_files(tmp_path):
     [
         (b"a 1 2\nb 1 2 3\n", "line 2: has 3 numbers after the word, not 2"),
         (b"2 2\na 1 2\nb 1\n", "line 3: has 1 numbers after the word, not 2"),
+        (b"a 1 2\n 1 2\n", "line 2: has no word before its numbers"),
+        (b"a 1 2\nb 1  2\n", "line 2: has two blanks in a row"),
+        (b"BZh91AY&SY", "is compressed with bzip2, and only gzip (.gz) is read; expected word vectors"),
         (b"a 1 2\nb 1 x\n", "line 2: the vector of 'b' holds 'x'"),
         (b"a 1 2\nb 1 nan\n", "line 2: the vector of 'b' holds a number"),
         (b"a 1 2\nb\xff 1 2\n", "line 2: is not UTF-8 text"),
