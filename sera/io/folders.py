@@ -29,7 +29,11 @@ def writing_folder(path: AnyPath, *, replaces: str | None = None) -> Iterator[Pa
     followed.
     """
     path = Path(path)
-    if path.is_symlink():
+    try:
+        is_link = path.is_symlink()
+    except OSError as error:  # as for a name that is too long
+        raise unwritable(path, error) from None
+    if is_link:
         raise InputError("is a link", path=path, remedy="Name the folder itself.")
     if path.name in ("", "..") or os.path.ismount(path):
         raise InputError("is a folder that cannot be replaced", path=path, remedy="Name a folder inside it.")

@@ -306,7 +306,8 @@ def _not_there(setting: str, kind: str, path: str) -> InputError:
     missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
     beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
     near = difflib.get_close_matches(missing.name, beside, n=1)
-    remedy = f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else f"There is no {missing}."
+    remedy = f"There is no {missing}." if missing != whole else f"Name an existing {kind}."
+    remedy = f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else remedy
     return wrong(f"config: {setting}", f"there is no {kind} {path}", remedy)
 
 

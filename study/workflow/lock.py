@@ -17,8 +17,14 @@ _HERE = Path(".snakemake", "sera")
 
 
 def check_writable(folder: str) -> None:
-    """Raise InputError for a folder below a file, on which Snakemake would fail with an unclear message."""
-    there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
+    """Raise InputError for a folder below a file, or with a name that is too long for the file system.
+
+    Snakemake would fail on it with an unclear message.
+    """
+    try:
+        there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
+    except OSError as error:
+        raise _unwritable(folder, str(error.strerror)) from None
     if not there.is_dir():
         raise _unwritable(folder, f"{there} is a file")
 

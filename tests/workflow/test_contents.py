@@ -13,7 +13,7 @@ from sera.errors import InputError
 from sera.io import file_state
 from study.settings.places import check_places, check_text, within
 from study.workflow import memory
-from study.workflow.lock import check_origin, hold, mark_origin
+from study.workflow.lock import check_origin, check_writable, hold, mark_origin
 from study.workflow.made import Made, altered
 from study.workflow.memory import Contents
 
@@ -188,6 +188,11 @@ def test_results_of_another_folder_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "elsewhere")
     with pytest.raises(InputError, match="results/demo: these results were made from another folder, or its"):
         check_origin(out)
+
+
+def test_a_name_too_long_for_the_file_system_is_refused(tmp_path):
+    with pytest.raises(InputError, match="xxx: results cannot be written there: File name too long. Name"):
+        check_writable(str(tmp_path / ("x" * 300)))
 
 
 def test_a_full_disk_is_told_where_the_lock_is_taken(tmp_path, monkeypatch):
