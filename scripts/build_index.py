@@ -11,7 +11,7 @@ with job(snakemake) as rule:
         paths = rule.params.get("documents", rule.input)
         documents = chain.from_iterable(records.iterate(path, records.Document) for path in paths)
         build_part(
-            islice(documents, size),
+            records.checked_documents(islice(documents, size)),
             folder,
             analyzer=rule.params.analyzer,
             memory=rule.resources.index_mb * 10**6,

@@ -46,7 +46,7 @@ def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
 ) -> None:
     """Index documents in a folder, or on a server, with a receipt in the folder."""
-    from sera.io.records import Document, iterate
+    from sera.io.records import Document, checked_documents, iterate
 
     if engine in LOADERS:
         from sera.retrieval.engines.server import Documents
@@ -55,7 +55,8 @@ def build_index(
     else:
         from sera.retrieval.engines.index_building import build_part
 
-        build_part(iterate(documents, Document), out, analyzer=analyzer, memory=memory * 10**6)
+        given = checked_documents(iterate(documents, Document))
+        build_part(given, out, analyzer=analyzer, memory=memory * 10**6)
     say(f"{counted(documents_in(out), 'document')} in {out}")
 
 

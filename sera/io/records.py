@@ -36,6 +36,7 @@ from typing import IO, Any, TypeVar
 from sera import names
 from sera.errors import Faults, InputError, Path
 from sera.io.files import kind_of_line, mistaken, opened, parse_json, placed_lines, writing
+from sera.registry import listed
 
 Record = TypeVar("Record")
 
@@ -179,12 +180,22 @@ class Query:
     text: str
 
 
+def checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
+    """The documents, one at a time; after the last, InputError if there are some and all are empty."""
+    any_text, count = False, 0
+    for count, document in enumerate(documents, 1):
+        any_text = any_text or bool(document.content.strip())
+        yield document
+    if count and not any_text:
+        raise InputError(f"all documents ({count}) are empty", remedy="Give each its text.")
+
+
 def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
     """Read records of one kind from a JSONL file (``.gz`` too), one at a time.
 
-    Blank lines are skipped, and so are fields that the kind does not have. Raises InputError with file and
-    line for a line that is not UTF-8, not JSON (`sera.io.files.parse_json`) or not of the kind, and for a
-    name that is not allowed (`sera.names.check`).
+    Blank lines are skipped, and so are fields that the kind does not have, unless the text is missing. Raises
+    InputError with file and line for a line that is not UTF-8, not JSON (`sera.io.files.parse_json`) or not
+    of the kind, and for a name that is not allowed (`sera.names.check`).
     """
     for _, record in numbered(path, kind):
         yield record
@@ -340,6 +351,7 @@ class _Mismatch(Exception):
 def _record(value: Any, kind: type[Record]) -> Record:
     if not isinstance(value, dict):
         raise _Mismatch("is not a JSON object")
+    fields = list(value)
     if kind is Source and "sentences" in value and "sections" not in value:
         value = {**value, "sections": [{"title": "", "sentences": value["sentences"]}]}
     given = {}
@@ -347,8 +359,25 @@ def _record(value: Any, kind: type[Record]) -> Record:
         if name in value:
             given[name] = _value(value[name], hint, name)
         elif needed:
-            raise _Mismatch(f"has no field {name!r}")
+            raise _Mismatch(f"has no field {name!r}; {_found(fields, kind)}")
+    texts = _TEXTS.get(kind, ())
+    if texts and len(given) < len(fields) and not any(name in fields for name in texts):
+        raise _Mismatch(f"has no field {' or '.join(map(repr, texts))}; {_found(fields, kind)}")
     return kind(**given)
+
+
+_TEXTS: dict[type, tuple[str, ...]] = {
+    Document: ("text", "abstract", "sections"),
+    Source: ("sentences", "sections"),
+}
+"""The fields of which a record that is not empty has one."""
+
+
+def _found(fields: list[str], kind: type) -> str:
+    """The fields of an object that lacks one, and whose they are if candidates and references are swapped."""
+    others = [Candidate, Reference] if kind in (Candidate, Reference) else []
+    whose = [_plural(each) for each in others if all(name in fields for name, _, _ in _shape(each))]
+    return f"it has {listed(fields, 20)[:400] or 'none'}" + "".join(f", as {each} have" for each in whose)
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from sera.errors import InputError
-from sera.io.records import Document
+from sera.io.records import Document, checked_documents
 from sera.retrieval.engines import ENGINES, Engine
 from sera.retrieval.engines.index_building import build_part
 from sera.settings import shown
@@ -35,11 +35,11 @@ def index(
     >>> pubmed.search(["p53"], 1)[0][0].document
     'd1'
 
-    Raises InputError for documents in another form, for an id that is not a name or occurs twice, and for
-    a folder that is not an index.
+    Raises InputError for documents in another form or without any text, for an id that is not a name or
+    occurs twice, and for a folder that is not an index.
     """
     if documents is not None:
-        build_part(_records(documents), folder, analyzer=analyzer)
+        build_part(checked_documents(_records(documents)), folder, analyzer=analyzer)
     engine: Engine = ENGINES.load("embedded")(folder)
     return engine
 

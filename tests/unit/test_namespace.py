@@ -285,6 +285,8 @@ def test_an_index_is_made_and_opened(tmp_path):
     assert run("index", "verify", tmp_path / "two").endswith("two: 2 documents, 6 terms, 6 tokens\n")
     with pytest.raises(InputError, match="^the documents have no column id. Give"):
         sera.index(tmp_path / "three", frame.rename(columns={"id": "name"}))
+    with pytest.raises(InputError, match=r"^all documents \(2\) are empty. Give each its text."):
+        sera.index(tmp_path / "three", {"d1": "", "d2": " "})
     with pytest.raises(InputError, match="^a document is 'A text.'. Give"):
         sera.index(tmp_path / "three", ["A text."])
     with pytest.raises(InputError, match="^the text of the document 'd1' is 5. Give"):

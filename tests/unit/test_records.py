@@ -41,7 +41,11 @@ def test_a_source_may_have_bare_sentences(tmp_path):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"topic": "t", "system": "s"}', "line 2: has no field 'sentences'. Give"),
+        ('{"topic": "t", "system": "s"}', "line 2: has no field 'sentences'; it has topic, system. Give"),
+        (
+            '{"topic": "t", "annotator": "A", "sentences": []}',
+            "has no field 'system'; it has topic, annotator, sentences, as references have. Give",
+        ),
         ('{"topic": "t", "system": 3, "sentences": []}', "line 2: field 'system' holds int, not str"),
         ('{"topic": "t", "system": "s", "sentences": "x"}', "line 2: field 'sentences' is not a list"),
         ('{"topic": "t", "system": "s", "sentences": [null]}', "line 2: field 'sentences' holds NoneType"),
@@ -56,6 +60,31 @@ def test_bad_lines_are_named(tmp_path, line, problem):
     with pytest.raises(InputError) as error:
         records.read(path, Candidate)
     assert str(path) in str(error.value) and problem in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "problem"),
+    [
+        (Document, {"id": "d", "contents": "x"}, "'text' or 'abstract' or 'sections'; it has id, contents. "),
+        (Document, {"id": "d", "title": "T", "body": "x"}, "'sections'; it has id, title, body. "),
+        (
+            Source,
+            {"topic": "t", "id": "a", "text": "x"},
+            "'sentences' or 'sections'; it has topic, id, text",
+        ),
+        (Query, {"id": "q", "query": "x"}, "'text'; it has id, query. Give each line the fields id, text."),
+    ],
+)
+def test_a_text_in_a_field_of_another_name_is_refused(tmp_path, kind, line, problem):
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    with pytest.raises(InputError, match=f"line 1: has no field .*{problem}"):
+        records.read(path, kind)
+    # a record without a text is empty, and other fields do not count beside one
+    path.write_text(json.dumps({"topic": "t", "id": "d"}) + "\n")
+    assert records.read(path, Source) == [Source("t", "d")]
+    path.write_text('{"id": "d"}\n{"id": "e", "text": "", "url": "x"}\n')
+    assert records.read(path, Document) == [Document("d"), Document("e")]
 
 
 def test_a_folder_appears_complete_or_not_at_all(tmp_path):

@@ -46,7 +46,7 @@ from sera.errors import Path as AnyPath
 from sera.io import limits, web
 from sera.io.files import MANIFEST
 from sera.io.folders import writing_folder
-from sera.io.records import Document, iterate
+from sera.io.records import Document, checked_documents, iterate
 from sera.progress import progress
 from sera.retrieval.engines import Hit, read_manifest
 from sera.retrieval.engines.index_format import digest
@@ -427,8 +427,7 @@ class Documents:
         self._paths = list(paths)
 
     def __iter__(self) -> Iterator[Document]:
-        for path in self._paths:
-            yield from iterate(path, Document)
+        return checked_documents(each for path in self._paths for each in iterate(path, Document))
 
 
 def load(
