@@ -8,12 +8,13 @@ The package itself is not needed.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from sera.errors import InputError
 from sera.metrics.base import Text
 from sera.metrics.rouge.measures import ORIGINAL, ROUGE_SCORE, Rouge
+from sera.settings import shown
 
 
 class Score(NamedTuple):
@@ -40,7 +41,8 @@ class RougeScorer:
     ``dialect="ROUGE-1.5.5"`` gives that program's numbers instead, with five decimals: its tokens and
     stemmer, and its pooled counts in `score_multi`, where rouge-score takes the reference of the highest F.
 
-    Raises InputError, which is a ValueError as in rouge-score, for another type or dialect.
+    Raises InputError, which is a ValueError as in rouge-score, for another type or dialect, and for a target
+    or prediction that is not a string.
     """
 
     def __init__(
@@ -82,6 +84,12 @@ class RougeScorer:
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """The scores of a prediction against several references, by type."""
+        if isinstance(targets, str | bytes | dict | set) or not isinstance(targets, Iterable):
+            raise InputError(f"the targets are {shown(targets)}", remedy="Give a list of strings.")
+        targets = list(targets)
+        for what, text in (("the prediction", prediction), *(("a target", text) for text in targets)):
+            if not isinstance(text, str):
+                raise InputError(f"{what} is {shown(text)}", remedy="Give a string.")
         if not targets:
             raise InputError("there is no target", remedy="Give at least one.")
         lines = [name for name in self._metrics if name == "rougeLsum"]

@@ -62,6 +62,10 @@ def sentences_of(text: Text) -> tuple[str, ...]:
     if isinstance(text, str):
         return (text,)
     sentences: Any = getattr(text, "sentences", text)
+    if isinstance(sentences, str):  # each letter would be a sentence
+        raise InputError(
+            f"the sentences of a record are {shown(sentences)}", remedy="Give a list of strings."
+        )
     return tuple(sentences)
 
 

@@ -96,8 +96,9 @@ def score(
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
     """
     summaries = _of(candidates, "candidates", Candidate, "system")
-    gold = _of(references, "references", Reference, "annotator")
-    articles = _of(sources, "sources", Source, "id")
+    topics = len({each.topic for each in summaries})
+    gold = _of(references, "references", Reference, "annotator", topics)
+    articles = _of(sources, "sources", Source, "id", topics)
     if not summaries:
         raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
     names = _several(metrics)
@@ -126,8 +127,11 @@ def _several(metrics: Any) -> list[Any]:
     return [metrics] if isinstance(metrics, str) else list(metrics)
 
 
-def _of(given: Any, what: str, kind: type[_Record], named: str) -> list[_Record]:
-    """The records of a frame, of records or of texts; ``named`` is a column, as system."""
+def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0) -> list[_Record]:
+    """The records of a frame, of records or of texts; ``named`` is a column, as system.
+
+    InputError also for texts whose number is not that of the ``topics``, if this is given.
+    """
     given = as_pandas(given, what)
     if isinstance(given, pd.DataFrame):
         return list(_of_frame(given, what, kind, named))
@@ -138,6 +142,11 @@ def _of(given: Any, what: str, kind: type[_Record], named: str) -> list[_Record]
     items = _items(given, what, kind)
     if items and all(isinstance(item, kind) for item in items):
         return items
+    if items and topics and len(items) != topics:
+        raise InputError(
+            f"the {what} are {len(items)}, and the topics of the candidates {topics}",
+            remedy="Give an item for each: a text, or a list of references.",
+        )
     return list(_of_texts(items, what, kind))
 
 
@@ -152,7 +161,7 @@ def _items(given: Iterable[Any], what: str, kind: type) -> list[Any]:
 def _of_texts(items: list[Any], what: str, kind: type[_Record]) -> Iterator[_Record]:
     for number, item in enumerate(items, 1):
         topic = str(number)
-        several = kind is Reference and isinstance(item, list | tuple)
+        several = kind is Reference and isinstance(item, list | tuple | np.ndarray)
         for annotator, text in enumerate(item if several else [item], 1):
             check_text(f"item {number} of the {what}", text)
             yield _made(kind, topic, SYSTEM if kind is Candidate else str(annotator), text)

@@ -267,6 +267,8 @@ def test_frames_texts_and_records_are_scored():
         ([1], ["a"], "item 1 of the candidates is 1"),
         ([{"topic": "t"}], GOLD, "item 1 of the candidates: has no field"),
         (["a"], [{"topic": 1}], "item 1 of the references: field 'topic' holds int"),
+        ("a", ["a", "b"], "the references are 2, and the topics of the candidates 1. Give"),
+        ([Candidate("1", "s", "a b")], ["a b"], "the sentences of a record are 'a b'. Give"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_scored_is_refused(candidates, references, message):

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
 from sera.adapters.rouge_score import RougeScorer
+from sera.errors import InputError
 
 TYPES = ["rougeLsum", "rouge1", "rouge2", "rougeL", "rouge9"]
 WORDS = st.sampled_from("Cells divide; the kinases binding\n\n naïve p53 arguments mice K.".split(" "))
@@ -71,3 +72,14 @@ def test_what_the_package_refuses_is_refused():
         RougeScorer(["rouge1"], dialect="paper")
     with pytest.raises(ValueError, match="there is no target"):
         RougeScorer(["rouge1"]).score_multi([], "x")
+
+
+@pytest.mark.parametrize("wrong", [None, float("nan"), b"a", 3, ["a"], [None]])
+def test_only_strings_and_lists_of_them_are_scored(wrong):
+    scorer = RougeScorer(["rouge1"])
+    for call in (lambda: scorer.score("a", wrong), lambda: scorer.score(wrong, "a")):
+        with pytest.raises(InputError, match="^(a target|the prediction) is .*. Give a string."):
+            call()
+    for targets in ("a b c", b"a", None, {"a": 1}):
+        with pytest.raises(InputError, match="^the targets are .*. Give a list of strings."):
+            scorer.score_multi(targets, "a b c")
