@@ -135,6 +135,21 @@ def nearest_names(name: str, known: Iterable[str], most: int = 3, cutoff: float 
     return [each for spelt in near for each in plain[spelt]][:most]
 
 
+def other_accents(name: str, known: Iterable[str]) -> str:
+    """A remark in brackets if a known name is this one with its accents encoded in another way.
+
+    >>> other_accents("Café", ["Cafe\u0301"])
+    " (accents are encoded in two ways: 'Caf\\xe9' and 'Cafe\\u0301')"
+    """
+    if name.isascii():
+        return ""
+    form = unicodedata.normalize("NFC", name)
+    for other in known:
+        if other != name and unicodedata.normalize("NFC", other) == form:
+            return f" (accents are encoded in two ways: {ascii(name)} and {ascii(other)})"
+    return ""
+
+
 def _shown(name: str) -> str:
     return repr(name if len(name) <= 80 else name[:77] + "...")
 

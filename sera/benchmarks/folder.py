@@ -27,7 +27,7 @@ searches the sources themselves, unless packages of articles are named (the sett
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from itertools import islice
 from math import nan
 from pathlib import Path
@@ -64,6 +64,7 @@ from sera.io.scores import (
     read_judgements,
     read_judges,
 )
+from sera.names import other_accents
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -332,7 +333,8 @@ def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: It
     known = {name: {getattr(each, name) for each in candidates} for name in ("system", "topic")}
     faults = Faults(
         InputError(
-            f"{field.partition('_')[0]} {getattr(each, field)!r} is in none of the candidates",
+            f"{field.partition('_')[0]} {getattr(each, field)!r} is in none of the candidates"
+            f"{other_accents(getattr(each, field), names)}",
             path=path,
             line=line,
             remedy=f"Add its summaries, or remove its {path.name.partition('.')[0]}.",
@@ -366,7 +368,7 @@ def _path(folder: Path, name: str) -> Path:
 
 
 def _records(
-    folder: Path, kind: str, record: type[_Record], key: tuple[str, ...], among: Container[str] | None
+    folder: Path, kind: str, record: type[_Record], key: tuple[str, ...], among: Collection[str] | None
 ) -> list[_Record]:
     """The records of a file, each key once and all topics in ``among``.
 
@@ -385,7 +387,7 @@ def _records(
         before = first.setdefault(values or each, line)
         problem = ""
         if among is not None and each.topic not in among:
-            problem = f"topic {each.topic!r} has no source"
+            problem = f"topic {each.topic!r} has no source{other_accents(each.topic, among)}"
         elif before != line and values:
             problem = f"{' of '.join(map(repr, reversed(values)))} is there twice, first in line {before}"
         elif isinstance(each, Reference) and _is_empty(each):

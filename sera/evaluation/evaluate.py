@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -39,11 +40,11 @@ from sera.evaluation.papers.s3_tables import S3_TABLES, failures, s3_distributio
 from sera.evaluation.people.judges import judge_tables
 from sera.evaluation.people.preferences import of_scored, preference_tables
 from sera.evaluation.ties import rounded
-from sera.io.data_frames import as_pandas
+from sera.io.data_frames import as_pandas, no_column
 from sera.io.scores import LARGEST_SCORE, distinct_names
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
-from sera.names import check, nearest_names
+from sera.names import check, nearest_names, other_accents
 from sera.registry import unknown
 from sera.settings import number, one_of, shown
 
@@ -102,7 +103,11 @@ class JudgedScores:
         distinct_names(scores, judged, path)
         remedy = "Look whether topics and systems have the same names in the tables."
         if scores.merge(judged, on=_SUMMARY).empty:
-            raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
+            same = (
+                other_accents(name, set(scores[side])) for side in _SUMMARY for name in judged[side].unique()
+            )
+            problem = f"no summary is both scored and judged{next(filter(None, same), '')}"
+            raise InputError(problem, path=path, remedy=remedy)
         lines, parts = gaps(scores, judged)
         if lines and missing == "stop":
             raise InputError(
@@ -357,10 +362,8 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     frame = _frame(frame, what)
     for name in _SUMMARY:
         if name not in frame.columns:
-            raise InputError(
-                f"the {what} have no column {name}",
-                remedy="Name the columns topic and system: frame.rename(columns={...}).",
-            )
+            remedy = "Name the columns topic and system: frame.rename(columns={...})."
+            raise no_column(what, name, frame, remedy)
     columns = [name for name in frame.columns if name not in _SUMMARY]
     if not columns:
         raise InputError(
@@ -369,13 +372,10 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     if {named, "score"} <= set(columns):
         long = frame[[*_SUMMARY, named, "score"]].reset_index(drop=True)
     else:
-        for name in columns:
-            if not pd.api.types.is_numeric_dtype(frame[name]):
-                raise InputError(
-                    f"the column {name} of the {what} has no numbers",
-                    remedy="Give topic, system and the columns of numbers alone: frame[['topic', ...]].",
-                )
-        long = frame.melt(_SUMMARY, columns, var_name=named, value_name="score")
+        # melt refuses a metric named score
+        long = pd.concat([frame[_SUMMARY]] * len(columns), ignore_index=True)
+        long[named] = np.repeat(np.array(columns, object), len(frame))
+        long["score"] = np.concatenate([frame[name].to_numpy() for name in columns])
     for name in (*_SUMMARY, named):
         if long[name].isna().any():
             raise InputError(f"the {what} have a row without a {name}", remedy="Name it, or leave it out.")
@@ -383,13 +383,23 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
         for value in long[name].unique():
             check(name, value)
     of = long[named] + " of " + long["system"] + " for " + long["topic"]
-    numbers = pd.to_numeric(long["score"], errors="coerce").astype(float)
-    wrong = (numbers.isna() & long["score"].notna()) | (numbers.abs() > LARGEST_SCORE)
+    given = long["score"]
+    wrong = pd.Series(False, given.index)
+    if not pd.api.types.is_numeric_dtype(given):
+        wrong = given.notna() & ~given.map(lambda value: isinstance(value, Number)).astype(bool)
+    numbers = pd.to_numeric(given.mask(wrong), errors="coerce").astype(float)
+    wrong |= (numbers.isna() & given.notna()) | (numbers.abs() > LARGEST_SCORE)
     if wrong.any():
-        value = long.loc[wrong, "score"].iloc[0]
+        value = given[wrong].iloc[0]
+        text = f"the text {shown(value)}" if isinstance(value, str) else shown(value)
+        remedy = f"Give numbers up to {LARGEST_SCORE:g}, or NaN for an undefined score."
+        if isinstance(value, str):
+            remedy = (
+                "Convert texts to numbers, as with frame[name].astype(float), and leave other columns out."
+            )
         raise InputError(
-            f"the {what} have {shown(value) if isinstance(value, str) else value} for {of[wrong].iloc[0]}",
-            remedy=f"Give numbers up to {LARGEST_SCORE:g}, or NaN for an undefined score.",
+            f"the {what} have {value if isinstance(value, Number) else text} for {of[wrong].iloc[0]}",
+            remedy=remedy,
         )
     if (twice := long.duplicated([*_SUMMARY, named])).any():
         raise InputError(f"the {what} have {of[twice].iloc[0]} twice", remedy="Keep one of them.")
@@ -450,7 +460,8 @@ def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> dict[
     for name in judged:
         if name not in scored:
             near = nearest_names(name, unjudged, most=1, cutoff=0.8)
-            found[name] = "is not scored" + (f" (its name may be {near[0]!r} there)" if near else "")
+            may_be = f" (its name may be {near[0]!r} there)" if near else ""
+            found[name] = f"is not scored{other_accents(name, unjudged) or may_be}"
     for metric, rows in scores.groupby("metric", sort=False):
         there = set(rows[side])
         for name in judged:

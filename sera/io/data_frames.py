@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from sera.errors import InputError
+from sera.registry import listed
 
 _KINDS = (("polars", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch"))
 
@@ -25,6 +26,12 @@ def columns_of(table: Any, what: str = "table") -> list[str]:
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
         raise InputError(f"the {what} have two columns {twice[0]}", remedy="Rename or drop one of them.")
     return names
+
+
+def no_column(what: str, name: str, table: pd.DataFrame, remedy: str) -> InputError:
+    """The InputError for a data frame, called ``what``, without the column ``name``."""
+    there = listed(list(map(str, table.columns)), 20)[:400] or "none"
+    return InputError(f"the {what} have no column {name}; they have {there}", remedy=remedy)
 
 
 def cells_of(table: Any, name: str) -> list[Any]:

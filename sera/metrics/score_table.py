@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.io.data_frames import as_pandas, cells_of, columns_of, library_of
+from sera.io.data_frames import as_pandas, cells_of, columns_of, library_of, no_column
 from sera.io.records import Candidate, Nugget, Reference, Section, Source, of_line
 from sera.metrics import metric
 from sera.metrics.base import Metric, Text, check_text, sentences_of
@@ -175,7 +175,7 @@ def _of_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -
         (named, kind is not Candidate or named in frame),
     ):
         if not there:
-            raise InputError(f"the {what} have no column {name}", remedy=_NEEDED[kind])
+            raise no_column(what, name, frame, _NEEDED[kind])
     topics = frame["topic"]
     for row, topic in enumerate(topics, 1):
         if isinstance(topic, list | tuple | dict | set | np.ndarray):
@@ -220,10 +220,8 @@ def _nuggets(nuggets: Any) -> Any:
     if isinstance(nuggets, pd.DataFrame):
         columns = ["topic", "annotator", "text"]
         if missing := [name for name in columns if name not in nuggets]:
-            raise InputError(
-                f"the nuggets have no column {missing[0]}",
-                remedy="Name the columns topic, annotator and text.",
-            )
+            remedy = "Name the columns topic, annotator and text."
+            raise no_column("nuggets", missing[0], nuggets, remedy)
         rows = nuggets[columns].itertuples(index=False)
         nuggets = [Nugget(str(topic), str(annotator), text) for topic, annotator, text in rows]
     elif isinstance(nuggets, Iterable) and not isinstance(nuggets, str):

@@ -17,6 +17,7 @@ from sera.io.records import Candidate, Reference, Source, same
 from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
 from sera.metrics.base import Metric, Row, sentences_of
 from sera.metrics.notes import settings_text
+from sera.names import other_accents
 from sera.progress import Progress
 from sera.registry import listed
 
@@ -75,9 +76,16 @@ def compared_with(
     against = of_topic
     if (annotator := candidate.annotator) is not None:
         against = [reference for reference in of_topic if reference.annotator != annotator]
+    if of_topic and not against:
+        raise InputError(
+            f"topic {candidate.topic!r} has no reference but that of {annotator!r}, whose own summary "
+            f"{candidate.system!r} is",
+            remedy="Add another annotator's reference, or leave the summary out.",
+        )
     if not against:
         raise InputError(
-            f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
+            f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with"
+            f"{other_accents(candidate.topic, topics)}",
             remedy=f"The references have the topics {listed(sorted(topics)) or '(none)'}.",
         )
     left_out = len(against) < len(of_topic)

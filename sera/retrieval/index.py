@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from sera.errors import InputError
+from sera.io.data_frames import no_column
 from sera.io.records import Document, checked_documents
 from sera.retrieval.engines import ENGINES, Engine
 from sera.retrieval.engines.index_building import build_part
@@ -48,7 +49,7 @@ def _records(documents: Any) -> Iterator[Document]:
     if isinstance(documents, pd.DataFrame):
         for column in ("id", "text"):
             if column not in documents:
-                raise InputError(f"the documents have no column {column}", remedy=_REMEDY)
+                raise no_column("documents", column, documents, _REMEDY)
         pairs: Iterable[tuple[Any, Any]] = zip(documents["id"], documents["text"])
     elif isinstance(documents, Mapping):
         pairs = documents.items()

@@ -256,7 +256,7 @@ def test_frames_texts_and_records_are_scored():
 @pytest.mark.parametrize(
     ("candidates", "references", "message"),
     [
-        (SUMMARIES.drop(columns="topic"), GOLD, "the candidates have no column topic. Give"),
+        (SUMMARIES.drop(columns="topic"), GOLD, "the candidates have no column topic; they have system, su"),
         (SUMMARIES.drop(columns="system"), GOLD, "the candidates have no column system"),
         (SUMMARIES.drop(columns="summary"), GOLD, "the candidates have no column with the text"),
         (SUMMARIES, GOLD.assign(reference=[1, "a", "b"]), "the text in row 1 of the references is 1"),
@@ -285,7 +285,7 @@ def test_an_index_is_made_and_opened(tmp_path):
         ((hit,),) = engine.search(["p53"], 5)
         assert hit.document == "d1"
     assert run("index", "verify", tmp_path / "two").endswith("two: 2 documents, 6 terms, 6 tokens\n")
-    with pytest.raises(InputError, match="^the documents have no column id. Give"):
+    with pytest.raises(InputError, match="^the documents have no column id; they have name, text. Give"):
         sera.index(tmp_path / "three", frame.rename(columns={"id": "name"}))
     with pytest.raises(InputError, match=r"^all documents \(2\) are empty. Give each its text."):
         sera.index(tmp_path / "three", {"d1": "", "d2": " "})

@@ -15,7 +15,9 @@ from sera.errors import InputError, Path
 from sera.evaluation.correlation.correlate import WHY, Bootstrap, interval_columns, resample_counts
 from sera.evaluation.people.judges import SEED_OF_JUDGES
 from sera.evaluation.ties import rounded
+from sera.io.data_frames import no_column
 from sera.io.scores import PREFERENCE_COLUMNS, PREFERENCES
+from sera.names import other_accents
 
 SIGN_OF = dict(zip(PREFERENCES, (1, -1, 0), strict=True))
 
@@ -79,7 +81,7 @@ def signs_of(preferences: pd.DataFrame) -> np.ndarray:
     InputError for a frame without the columns, for another preference, and for a system beside itself.
     """
     if missing := [name for name in PREFERENCE_COLUMNS if name not in preferences]:
-        raise InputError(f"the preferences have no column {missing[0]}", remedy="Add or rename it.")
+        raise no_column("preferences", missing[0], preferences, "Add or rename it.")
     if wrong := [value for value in preferences["preference"].unique() if value not in SIGN_OF]:
         raise InputError(
             f"a preference is {wrong[0]!r}", remedy=f"Write one of {', '.join(SIGN_OF)} in its place."
@@ -207,7 +209,8 @@ def of_scored(
         if missing == "stop" and not known.all():
             line, row = next(preferences[~known].iterrows())
             raise InputError(
-                f"{row[side]} for {row['topic']} has no score",
+                f"{row[side]} for {row['topic']} has no score"
+                f"{other_accents(row[side], set(scores['system']))}",
                 path=path,
                 line=int(str(line)) if path is not None else None,
                 remedy="Score the summary, or leave such preferences out: --missing drop.",

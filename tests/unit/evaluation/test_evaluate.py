@@ -1,7 +1,9 @@
 """`sera.evaluate`, `sera.report` and the commands: both forms of frames, gaps, further tables, errors."""
 
 import re
+import unicodedata
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -144,22 +146,65 @@ def test_further_tables_and_preferences_on_request():
     ("change", "said"),
     [
         (lambda s: [1, 2], "the scores are [1, 2], which is not a data frame"),
-        (lambda s: s.rename(columns={"topic": "id"}), "the scores have no column topic. "),
+        (
+            lambda s: s.rename(columns={"topic": "id"}),
+            "the scores have no column topic; they have id, system, M",
+        ),
         (lambda s: s[["topic", "system"]], "the scores have no column besides topic and system. "),
-        (lambda s: s.assign(text="words"), "the column text of the scores has no numbers. "),
+        (lambda s: s.assign(text="words"), "the scores have the text 'words' for text of a for 1. Convert"),
+        (
+            lambda s: s.assign(M=s["M"].astype(str)),
+            "the scores have the text '0' for M of a for 1. ",
+        ),
         (lambda s: s[["topic", "system", "M", "M"]], "the scores have two columns M. "),
         (lambda s: s.assign(M=np.inf), "the scores have inf for M of a for 1. Give numbers up to 1e+100"),
-        (lambda s: tidy(s, "metric").assign(score="high"), "the scores have 'high' for M of a for 1."),
+        (
+            lambda s: tidy(s, "metric").assign(score="high"),
+            "the scores have the text 'high' for M of a for 1.",
+        ),
         (lambda s: s.assign(topic=[None, *s["topic"][1:]]), "the scores have a row without a topic. Name it"),
         (lambda s: pd.concat([s, s[2:3]]), "the scores have M of c for 1 twice. Keep one of them."),
         (lambda s: s.assign(system="a\tb"), "the system 'a\\tb' has the character U+0009 in it"),
         (lambda s: s.rename(columns={"M": "H"}), "a metric has the judgement's name, H. Rename it."),
+        (lambda s: tidy(s, "metric").assign(score="0.5"), "the scores have the text '0.5' for M of a for 1."),
         (lambda s: s.assign(system=s["system"] + "!"), "no summary is both scored and judged. Look whether"),
     ],
 )
 def test_frames_of_another_form_are_refused(change, said):
     with pytest.raises(InputError, match="^" + re.escape(said)):
         sera.evaluate(change(SCORES), JUDGEMENTS, **QUICK)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        lambda values: values.astype(object),
+        lambda values: values.map(lambda value: Decimal(int(value))),
+        lambda values: pd.Series(list(values.to_numpy()), dtype=object),
+        lambda values: values.astype("category"),
+        lambda values: values.astype("Int64"),
+    ],
+)
+@pytest.mark.parametrize("name", ["score", "metric", "M"])
+def test_columns_of_numbers_may_have_any_type_and_name(cells, name):
+    scores = SCORES[["topic", "system"]].assign(**{name: cells(SCORES["M"])})
+    tables = [sera.evaluate(scores, JUDGEMENTS, **QUICK), sera.evaluate(JUDGEMENTS, scores, **QUICK)]
+    assert [table["system_level"]["pearson"][0] for table in tables] == pytest.approx([8 / 70**0.5] * 2)
+    assert tables[0]["system_level"]["metric"][0] == name
+
+
+@pytest.mark.parametrize("side", ["system", "topic"])
+@pytest.mark.parametrize("names", [{"a": "Café"}, {each: f"Café {each}" for each in "abcd"}])
+def test_accents_in_two_encodings_are_named(side, names):
+    names = names if side == "system" else {1: "Café", 2: "2"}
+    scores, judgements = (
+        table.assign(
+            **{side: table[side].replace({k: unicodedata.normalize(form, v) for k, v in names.items()})}
+        )
+        for table, form in ((SCORES, "NFD"), (JUDGEMENTS, "NFC"))
+    )
+    with pytest.raises(InputError, match=r"\(accents are encoded in two ways: 'Caf\\xe9.*' and 'Cafe\\u0301"):
+        sera.evaluate(scores, judgements, **QUICK)
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,11 @@ def test_what_cannot_be_scored_is_refused_before_anything_is_scored(files, tmp_p
     refused([good], "ROUGE-K is there twice", names=["ROUGE-K", "ROUGE-K"])
     records.write(tmp_path / "r.jsonl", [Reference("t1", "A", ("x",))])
     alone = RecordIndex(tmp_path / "r.jsonl", Reference)
-    refused([good, Candidate("t1", "human_A", ())], "of system 'human_A' has no reference", gold=alone)
+    refused([good, Candidate("t1", "human_A", ())], "no reference but that of 'A', whose own", gold=alone)
+    records.write(tmp_path / "r.jsonl", [Reference("Cafe\u0301", "A", ("x",))])
+    decomposed = RecordIndex(tmp_path / "r.jsonl", Reference)
+    accents = r"\(accents are encoded in two ways: 'Caf\\xe9' and 'Cafe\\u0301'\)"
+    refused([Candidate("Café", "s", ())], accents, gold=decomposed)
 
 
 class _Ended(type(metric("ROUGE-1-F"))):
