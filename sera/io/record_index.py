@@ -20,7 +20,16 @@ import numpy as np
 from sera.errors import MOST_FAULTS, Faults, InputError
 from sera.extras import extra_for
 from sera.io.files import damage, opened
-from sera.io.records import Candidate, Reference, Source, each_placed, expectation, parsed, same
+from sera.io.records import (
+    Candidate,
+    Reference,
+    Source,
+    each_placed,
+    expectation,
+    has_only_other_letters,
+    parsed,
+    same,
+)
 
 Indexed = TypeVar("Indexed", Candidate, Reference, Source)
 
@@ -33,7 +42,8 @@ class RecordIndex(Generic[Indexed]):
 
     ``topics`` and ``names`` are the names in the order of their first record; ``topic_of`` and ``name_of``
     have, for each record, the place of its topic and of its system or annotator in them (int64). ``empty`` is
-    the number of records whose sentences are blank.
+    the number of records whose sentences are blank, and ``other_letters`` says of each record whether it
+    `has_only_other_letters` (bool).
 
     The file is JSONL, ``.gz`` too, or Parquet (``.parquet``, with the same fields as columns). A compressed
     file, Parquet and anything but a file, such as standard input, are first copied to an unnamed temporary
@@ -51,6 +61,7 @@ class RecordIndex(Generic[Indexed]):
         self.names: list[str] = []
         self.topic_of, self.name_of = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self.empty = 0
+        self.other_letters = np.zeros(0, bool)
         self._read_through()
         self._sorted = np.argsort(self.topic_of, kind="stable")
         self._bounds = np.searchsorted(self.topic_of[self._sorted], np.arange(len(self.topics) + 1))
@@ -101,6 +112,7 @@ class RecordIndex(Generic[Indexed]):
         topics: dict[str, int] = {}
         names: dict[str, int] = {}
         topic_of, name_of, line_of = array("q"), array("q"), array("q")
+        other_letters = bytearray()
         faults = Faults()
         descriptor = os.dup(self._stream.fileno())
         os.lseek(descriptor, 0, os.SEEK_SET)
@@ -116,9 +128,11 @@ class RecordIndex(Generic[Indexed]):
                 name = getattr(found, _NAMED.get(self.kind, ""), "")
                 name_of.append(names.setdefault(name, len(names)))
                 self.empty += not any(map(str.strip, found.sentences))
+                other_letters.append(has_only_other_letters(found.sentences))
         except InputError as error:  # the file cannot be read further
             faults.append(error)
         self.topics, self.names = list(topics), list(names)
+        self.other_letters = np.array(other_letters, bool)
         self.topic_of, self.name_of = np.array(topic_of, np.int64), np.array(name_of, np.int64)
         self._check(faults, line_of)
 

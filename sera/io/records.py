@@ -27,10 +27,12 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import re
 import types
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import IO, Any, TypeVar
 
 from sera import names
@@ -310,6 +312,14 @@ def same(record: object) -> tuple[tuple[str, ...], str] | None:
 def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:
     """All records of several JSONL files, one after the other; see `iterate`."""
     return [record for path in paths for record in iterate(path, kind)]
+
+
+def has_only_other_letters(sentences: Sequence[str]) -> bool:
+    """Whether a text has letters or digits, and none of them is of ASCII."""
+    return not any(map(_ASCII.search, sentences)) and any(map(str.isalnum, chain.from_iterable(sentences)))
+
+
+_ASCII = re.compile("[A-Za-z0-9]")
 
 
 def as_candidate(reference: Reference) -> Candidate:

@@ -365,6 +365,11 @@ class Metric(ABC):
         """
         return ()
 
+    @property
+    def counts_ascii_alone(self) -> bool:
+        """Whether only ASCII letters and digits count, so that texts in other scripts have no word."""
+        return any(each.counts_ascii_alone for each in self.made_of)
+
     def with_one_left_out(self) -> Metric:
         """This metric for references that already lack one, so that it leaves out none itself."""
         return self

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sera.errors import MOST_FAULTS
 from sera.io import tsv
-from sera.io.records import HUMAN, Source
+from sera.io.records import HUMAN, Candidate, Source, has_only_other_letters
 from sera.io.score_formats import NOTE
 from sera.metrics import FAMILIES, family_of, is_metric
 from sera.metrics.base import Metric
@@ -33,18 +33,30 @@ def settings_text(one: Metric) -> str:
     return one.selector.removeprefix(one.name).removeprefix("(").removesuffix(")")
 
 
+_NO_WORD = (
+    "no word: the summary has no ASCII letter or digit, and no others count. ROUGE.language=de counts "
+    "letters of alphabets such as the Greek; for other scripts, give ROUGE a tokenizer (docs/metrics.md)"
+)
+
+
 def with_notes(
-    table: pd.DataFrame, metrics: Iterable[Metric], sources: Iterable[Source] = ()
+    table: pd.DataFrame,
+    metrics: Iterable[Metric],
+    sources: Iterable[Source] = (),
+    candidates: Iterable[Candidate] = (),
 ) -> pd.DataFrame:
     """A score table whose metrics are selectors, with the column ``note`` if there is anything to note.
 
-    The note of an undefined score is the reason, that of any other the metric's caution.
+    The note of an undefined score is the reason, and that of a score of a candidate without a word that
+    counts says so; that of any other is the metric's caution.
     """
-    metrics = list(metrics)
+    named = {str(one): one for one in metrics}
+    other = {(each.topic, each.system) for each in candidates if has_only_other_letters(each.sentences)}
     empty = {source.topic for source in sources if not source.sentences}
-    cautions = {str(one): one.caution for one in metrics}
-    undefined = table["score"].isna()
-    notes = notes_of(table["topic"], table["metric"], undefined, metrics, cautions, empty)
+    cautions = {name: one.caution for name, one in named.items()}
+    others = [each in other for each in zip(table["topic"], table["system"])]
+    rows = table["topic"], table["metric"], table["score"].isna(), others
+    notes = notes_of(*rows, named, cautions, empty)
     return table.assign(**{NOTE: notes}) if any(notes) else table
 
 
@@ -52,16 +64,17 @@ def notes_of(
     topics: Iterable[str],
     names: Iterable[str],
     undefined: Iterable[bool],
-    metrics: Iterable[Metric],
+    other_letters: Iterable[bool],
+    metrics: Mapping[str, Metric],
     cautions: Mapping[str, str],
     empty: Container[str] = (),
 ) -> list[str]:
     """The note of each row of a score table, as in `with_notes`; an empty text where there is none.
 
-    A row has a topic, a metric's name, and whether its score is undefined. ``cautions``: those of the
-    metrics, by selector; ``empty``: the topics whose article has no sentence.
+    A row has a topic, a metric's name, whether its score is undefined, and whether its candidate
+    `has_only_other_letters`. ``metrics`` and ``cautions``: by these names; ``empty``: the topics whose
+    article has no sentence.
     """
-    known = {str(one): one for one in metrics}
 
     def reason(one: Metric, topic: str) -> str:
         if one.needs_source and topic in empty:
@@ -69,8 +82,12 @@ def notes_of(
         return f"undefined: {one.undefined or 'the texts are too short'}"
 
     return [
-        reason(known[name], topic) if is_undefined else cautions[name]
-        for topic, name, is_undefined in zip(topics, names, undefined, strict=True)
+        reason(metrics[name], topic)
+        if is_undefined
+        else _NO_WORD
+        if is_other and metrics[name].counts_ascii_alone
+        else cautions[name]
+        for topic, name, is_undefined, is_other in zip(topics, names, undefined, other_letters, strict=True)
     ]
 
 
@@ -100,7 +117,9 @@ class NoteCounts:
         """One line for each note, in the order of their first rows; a caution holds for all scores."""
         return [
             ", ".join(
-                f"{name} ({count} of {self._scores[name]})" if note.startswith("undefined") else name
+                f"{name} ({count} of {self._scores[name]})"
+                if note.startswith(("undefined", "no word"))
+                else name
                 for name, count in counts.items()
             )
             + f": {note}"

@@ -128,7 +128,14 @@ class FileScores:
         """
         candidates, labels = self._candidates, self._labels
         empty = {each.topic for each in self._sources or () if not each.sentences} if self.undefined else ()
-        noted = self.undefined > 0 or any(self.cautions.values())
+        metrics = dict(zip(labels, self._metrics, strict=True))
+        ascii_alone = any(each.counts_ascii_alone for each in self._metrics)
+        others = candidates.other_letters & ascii_alone
+        noted = (
+            self.undefined > 0
+            or any(self.cautions.values())
+            or others[self._part.start : self._part.stop].any()
+        )
         self.notes = NoteCounts()
         names, topics = np.array(candidates.names, object), np.array(candidates.topics, object)
         step = max(1, _ROWS // len(labels))
@@ -143,8 +150,8 @@ class FileScores:
             ]
             table = dict(zip(SCORE_COLUMNS, columns, strict=True))
             if noted:
-                rows = columns[0], columns[2], np.isnan(columns[3])
-                table[NOTE] = notes_of(*rows, self._metrics, self.cautions, empty)
+                rows = columns[0], columns[2], np.isnan(columns[3]), np.repeat(others[part], len(labels))
+                table[NOTE] = notes_of(*rows, metrics, self.cautions, empty)
                 self.notes.add(columns[2], table[NOTE])
             yield table
 

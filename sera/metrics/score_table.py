@@ -117,7 +117,7 @@ def score(
         **resources,
     }
     chosen = equip(names, in_language(names, settings, language), Resources(**given))
-    return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles)
+    return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, summaries)
 
 
 def _several(metrics: Any) -> list[Any]:

@@ -302,6 +302,10 @@ class Rouge(Metric):
         """The score of what `counted` returns for one summary, 0 to 1."""
         return float(getattr(self._combination()(overlaps), self.part))
 
+    @property
+    def counts_ascii_alone(self) -> bool:
+        return self.tokenizer is None and self.language == ENGLISH
+
     def with_one_left_out(self) -> Rouge:
         return replace(self, left_out=True) if self.multi == "jackknife" else self
 

@@ -6,6 +6,7 @@ import pytest
 from commands import put_texts, sera
 from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
+import sera as package
 from sera import metric
 from sera.evaluation.tables import read_tsv
 from sera.io import records
@@ -121,6 +122,19 @@ def test_each_undefined_score_has_its_reason():
         f"ROUGE-K (3 of 3): {no_keyword}",
         f"{novel} (2 of 3): {nothing} or {no_sentence}",
     ]
+
+
+def test_a_summary_without_a_letter_that_counts_is_noted():
+    hindi, english = "पूर्व प्रधानमन्त्री", "a Minister"
+    table = package.score(
+        [hindi, english, "…"], [hindi, english, "x"], ["ROUGE-1-F", "ROUGE-1-F(language=de)", "Cov-1"],
+        sources=[hindi, english, "x"],
+    )  # fmt: skip
+    assert table["score"].tolist() == [0, 1, 1, 1, 1, 1, 0, 0, 0]
+    note, *others = table["note"]
+    assert note.startswith("no word: the summary has no ASCII letter or digit, and no others count. ")
+    assert others == [""] * 8
+    assert note_lines(table) == [f"ROUGE-1-F (1 of 3): {note}"]
 
 
 def test_summaries_that_are_not_there_are_listed():

@@ -107,6 +107,20 @@ def test_standard_input_and_output(files, expected):
     assert wrong.returncode == 2 and b"two files are standard input. Give - once." in wrong.stderr
 
 
+def test_notes_of_plain_names(tmp_path):
+    """Rows of metrics whose names lack their settings are noted too."""
+    records.write(tmp_path / "c.jsonl", [Candidate("t", "s", ("कोशिका",))])
+    records.write(tmp_path / "r.jsonl", [Reference("t", "A", ("कोशिका",))])
+    records.write(tmp_path / "s.jsonl", [Source("t", "a", "", (Section("", ("x",)),))])
+    printed = sera(
+        "score", tmp_path / "c.jsonl", tmp_path / "r.jsonl", "--sources", tmp_path / "s.jsonl", "--out",
+        tmp_path / "s.tsv", "--metrics", "ROUGE-1-F(stem=true),MOULIN-ROUGE(beta=2)", "--plain-names",
+    )  # fmt: skip
+    assert "Note: ROUGE-1-F (1 of 1): no word: " in printed and "MOULIN-ROUGE (1 of 1): undefined" in printed
+    rows = [line.split("\t") for line in (tmp_path / "s.tsv").read_text().splitlines()]
+    assert [row[3] for row in rows[1:]] == ["0.0", "nan"] and rows[1][4].startswith("no word: ")
+
+
 def test_json_lines(files, expected, tmp_path):
     out = tmp_path / "s.jsonl"
     sera(
