@@ -28,6 +28,7 @@ _MISSED = re.compile(
             r"(?<=\d[\s-])(?:h|hr|hrs|min|s|sec|d|ml|mg|kg|cm|mm|nm|nt|bp|kb|kDa|°C|C)\.\s+(?=[A-Z][a-z]+\s)",
             rf"(?<=[a-z][a-z]|.[)\]%]|.[A-Z])\.\s+(?={_NAME},?\s)",  # was lost. miR-21 is
             r"(?<=[)\]])\.\s+(?=[A-Z][a-z]*,?\s)",  # by Olsen et al. (1999). It affects
+            r"(?<=\s)[a-z]{3,}[.!?](?=[A-Z][a-z]+,?\s)",  # in summarization.Technologies that
         )
     )
 )
@@ -56,7 +57,8 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text in order, with white space collapsed.
 
     A blank line ends a sentence; a single line end is white space. Every character that is not white space
-    is in exactly one sentence, so the sentences joined with blanks give the text back.
+    is in exactly one sentence, so the sentences joined with blanks give the text back, with a blank more
+    where a full stop has none after it.
     """
     return [sentence for paragraph in _paragraphs(text) for sentence in _of_paragraph(paragraph)]
 
@@ -72,7 +74,8 @@ def _syntok_starts(text: str) -> set[int]:
 
 
 def _of_paragraph(text: str) -> list[str]:
-    starts = _syntok_starts(text)
+    # not inside a word or before its punctuation
+    starts = {start for start in _syntok_starts(text) if text[start - 1].isspace()}
     starts.update(match.end() for match in _MISSED.finditer(text))
     last_letter = next((place for place in range(len(text) - 1, 0, -1) if text[place].isalpha()), 0)
     found: list[str] = []
@@ -88,8 +91,6 @@ def _of_paragraph(text: str) -> list[str]:
 
 def _ends(text: str, begin: int, start: int) -> bool:
     """Whether the text from ``begin`` to ``start`` is a whole sentence; a letter follows it."""
-    if not text[start - 1].isspace():  # inside a word or before its punctuation
-        return False
     if not any(map(str.isalpha, text[begin:start])):
         return False  # "12." alone is a number in a list or a lone reference number
     left = text[max(begin, start - 1 - _TAIL) : start].rstrip()  # white space is collapsed

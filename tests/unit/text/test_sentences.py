@@ -87,6 +87,30 @@ def test_a_tricky_passage_is_split_where_its_author_split_it(case):
     assert " ".join(sentences(text)) == " ".join(text.split())
 
 
+def test_a_full_stop_between_words_may_lack_its_blank():
+    text = "It helps in writing.Technologies that do so exist.Now, was it seen?Others ask."
+    assert sentences(text) == [
+        "It helps in writing.",
+        "Technologies that do so exist.",
+        "Now, was it seen?",
+        "Others ask.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We used p53.In vitro it binds.",
+        "The U.S.A sent Fig.Two of it.",
+        "It is e.g.The one by Smith et al.The rest is new.",
+        "See www.Nature.com and nih.gov/genome?Db = x for it.",
+        "The yeast Ada.Spt complex, in ed.Cold Spring, has the vector pCI-Neo.Flag in it.",
+    ],
+)
+def test_a_full_stop_inside_a_name_is_no_end(text):
+    assert sentences(text) == [text]
+
+
 def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
     found = sentences("First half\nsecond half\n \n\nA title without a stop\n\nNext one. And one.")
     assert found == ["First half second half", "A title without a stop", "Next one.", "And one."]
