@@ -27,7 +27,7 @@ from sera.evaluation.correlation.correlate import (
     at_level,
     complete_topics,
     correlate,
-    mean_of_defined,
+    mean_scores,
     why_undefined,
 )
 from sera.evaluation.correlation.partial import partial_correlations
@@ -39,7 +39,6 @@ from sera.evaluation.pairs.systems import discrimination
 from sera.evaluation.papers.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 from sera.evaluation.people.judges import judge_tables
 from sera.evaluation.people.preferences import of_scored, preference_tables
-from sera.evaluation.ties import rounded
 from sera.io.data_frames import as_pandas, no_column
 from sera.io.scores import LARGEST_SCORE, distinct_names
 from sera.metrics import falling as falling_families
@@ -333,7 +332,7 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             if best >= len(scores.systems):
                 continue
             judged = scores.of_metric(against)
-            means = rounded(mean_of_defined(judged[complete_topics(judged)]))
+            means = mean_scores(judged[complete_topics(judged)])
             last = np.sort(means)[-best]
             kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
             row = at_level(scores.of_systems(kept), metric, against)

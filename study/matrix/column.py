@@ -25,6 +25,7 @@ from sera.evaluation.correlation.correlate import (
     complete_topics,
     correlate,
     mean_of_defined,
+    mean_scores,
     paired,
     percentile_interval,
     why_not_at_level,
@@ -34,6 +35,7 @@ from sera.evaluation.pairs.clusters import metric_clusters
 from sera.evaluation.pairs.pairwise import accuracy_draws, calibrate, pairwise_accuracy
 from sera.evaluation.people.judges import judge_tables
 from sera.evaluation.people.preferences import preference_tables
+from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
 from sera.metrics import falling
@@ -277,7 +279,7 @@ class _Judgement:
             x, y = paired(self.scores, name, self.name)
             value, ends = np.nan, (np.nan, np.nan)
             if len(x) and x.shape[1] > 1:
-                value = pairwise_accuracy(x.mean(axis=0), y.mean(axis=0))
+                value = pairwise_accuracy(mean_scores(x), mean_scores(y))
                 topics, systems = self.bootstrap.of_topics(len(x)), self.bootstrap.of_systems(x.shape[1])
                 ends = percentile_interval(accuracy_draws(x, y, topics, systems), self.confidence)
             why = "fewer than two systems" if len(x) else why_not_at_level(x, y, name, self.name, "system")
@@ -375,8 +377,8 @@ def _ceilings(ceilings: pd.DataFrame) -> pd.DataFrame:
 
 
 def _ranked(table: pd.DataFrame) -> pd.DataFrame:
-    """With the rank of each metric by its value; equal values to twelve decimals share the best rank."""
+    """With the rank of each metric by its value; values that are equal but for round-off share the best."""
     of = table[table["kind"].isin(["metric", "given"])].groupby(["judgement", "level", "coefficient"])[
         "value"
     ]
-    return table.assign(rank=of.transform(lambda x: x.round(12).rank(ascending=False, method="min")))
+    return table.assign(rank=of.transform(lambda x: pd.Series(-merge_ties(x)).rank(method="min").to_numpy()))

@@ -42,6 +42,7 @@ import pandas as pd
 from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlation.correlate import complete_topics, mean_of_defined
 from sera.evaluation.correlation.significance import holm
+from sera.evaluation.ties import find_unit, merge_ties
 from sera.progress import progress
 from study.claims.files import Claim
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
@@ -222,6 +223,7 @@ def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -
     score, at the system level a topic if this is true of all its summaries. An effect is undefined if a
     correlation is. If that without an exchange is, all are: such a universe tests nothing.
     """
+    x, y = x / find_unit(x, axes=2), y / find_unit(y)
     if level == "system":
         known = complete_topics(y, *x)
         with np.errstate(invalid="ignore"):
@@ -233,9 +235,9 @@ def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -
     # the summaries that a coefficient is over
     sets = [np.arange(len(y))] if level == "global" else [topic == number for number in np.unique(topic)]
     for of in sets:
-        x[:, of] = _standardised(np.round(x[:, of], 12))  # what `coefficients` takes for a tie is one
+        x[:, of] = _standardised(merge_ties(x[:, of]))  # what `coefficients` takes for a tie is one
     by_sera, by_rouge = (
-        mean_of_defined(np.stack([coefficients(side[..., of], y[of]) for of in sets]))
+        mean_of_defined(np.stack([coefficients(side[..., of], y[of], in_units=True) for of in sets]))
         for side in _exchanged(x, topic, system, exchanges)
     )
     differences = (by_sera - by_rouge)[..., : len(CORRELATIONS)]  # (exchange, pair, coefficient)
@@ -268,7 +270,7 @@ def _standardised(scores: np.ndarray) -> np.ndarray:
     """Scores with mean 0 and standard deviation 1 along the last axis; 0 where all are equal."""
     centred = scores - scores.mean(axis=-1, keepdims=True)
     spread = centred.std(axis=-1, keepdims=True)
-    different = spread > 1e-12  # else it is round-off
+    different = np.ptp(scores, axis=-1, keepdims=True) > 0
     return np.where(different, centred / np.where(different, spread, 1), 0)
 
 

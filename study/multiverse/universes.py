@@ -31,6 +31,7 @@ from sera.evaluation.correlation.correlate import (
     mean_of_topics,
     percentile_intervals,
 )
+from sera.evaluation.ties import find_unit
 from sera.io.records import HUMAN
 from sera.progress import progress
 from study.claims.multiverse import METRICS, SERA, effects
@@ -106,7 +107,8 @@ def table2(
     x, y = scores.of_metrics(METRICS), scores.of_metric(AGAINST)
     size = len(CORRELATIONS)
     if level == "summary" and systems is None:  # each topic's coefficients once
-        by_topic = coefficients(x.swapaxes(0, 1), y[:, None])[..., :size]
+        x, y = x / find_unit(x, axes=2), y / find_unit(y)
+        by_topic = coefficients(x.swapaxes(0, 1), y[:, None], in_units=True)[..., :size]
         found = mean_of_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
         return found[0] if topics is None else found
     once = topics is None and systems is None
@@ -138,18 +140,20 @@ def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
     ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, judgement, system).
     """
     size = len(CORRELATIONS)
+    x, y = x / find_unit(x, axes=2), y / find_unit(y)
     if level == "system":
         tables = np.full((len(x), y.shape[1], size), np.nan)
         for known, places in _by_topics(x, y.sum(axis=1)):
             if known.any():
                 means = np.stack([scores[known].mean(axis=0) for scores in x[places]])
-                tables[places] = coefficients(means[:, None], y[known].mean(axis=0))[..., :size]
+                found = coefficients(means[:, None], y[known].mean(axis=0), in_units=True)
+                tables[places] = found[..., :size]
         return tables
     if level == "summary":
-        by_topic = [coefficients(x[:, t, None, :], y[None, t]) for t in range(x.shape[1])]
+        by_topic = [coefficients(x[:, t, None, :], y[None, t], in_units=True) for t in range(x.shape[1])]
         return mean_of_defined(np.stack(by_topic))[..., :size]
     flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
-    return coefficients(x.reshape(len(x), 1, -1), flat)[..., :size]
+    return coefficients(x.reshape(len(x), 1, -1), flat, in_units=True)[..., :size]
 
 
 def misread_effects(universe: Universe, cells: Cells, scores: Scores) -> np.ndarray:

@@ -58,7 +58,7 @@ def test_the_calibrated_accuracy_equals_the_programs(answers, published, told):
             continue  # an epsilon is in units of the scores
         for level, rows in group.groupby("level"):
             value = rows.set_index("statistic")["value"]
-            found = calibrate(x, y, GROUPING[level], decimals=None)
+            found = calibrate(x, y, GROUPING[level], merge=False)
             assert found.accuracy == pytest.approx(value["acc_eq_opt"], abs=1e-12)
             assert value[ends[0]] <= found.epsilon <= value[ends[1]]
             values += 2
@@ -108,7 +108,7 @@ def test_small_matrices_equal_the_program(shared, told):
             answer = matrix["mtme"][block].get("opt_acc23", {"error": "left out"})
             if "error" in answer:
                 continue
-            found = calibrate(x, y, grouping, decimals=None)
+            found = calibrate(x, y, grouping, merge=False)
             assert found.accuracy == pytest.approx(answer["best"], abs=1e-12)
             best = np.array(answer["values"], float) > answer["best"] - 1e-9
             thresholds = np.array(answer["thresholds"])[best]

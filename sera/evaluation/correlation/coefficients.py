@@ -3,7 +3,7 @@
 They are Pearson's r, Spearman's rho, Kendall's tau-b and the normalised discounted cumulative gain (NDCG).
 Items have weights: a weight is the number of times that the item occurs, since a draw of the
 bootstrap repeats some items and leaves out others. An item with an undefined score is left out (weight 0).
-Scores that agree to twelve decimals are ties. docs/statistics.md has the definitions.
+Ties are those of `sera.evaluation.ties`. docs/statistics.md has the definitions.
 
 A coefficient is NaN, never zero, where it is undefined: for fewer than three items, or where all items have
 the same score on one side.
@@ -16,6 +16,7 @@ import math
 import numpy as np
 
 from sera.compiled import compiled
+from sera.evaluation.ties import find_unit
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
 COEFFICIENTS = (*CORRELATIONS, "ndcg")
@@ -27,6 +28,8 @@ def coefficients(
     weights: np.ndarray | None = None,
     depth: int | None = None,
     undiscounted: int = 1,
+    *,
+    in_units: bool = False,
 ) -> np.ndarray:
     """All coefficients between two arrays along their last axis, (..., coefficient), as in COEFFICIENTS.
 
@@ -39,8 +42,13 @@ def coefficients(
     1 / log2(i + 1), or 0 below rank ``depth``. The first ``undiscounted`` ranks have the weight 1: with 2,
     the weights are 1, 1, 1 / log2(3), 1 / log2(4) and so on. Items with equal ``x`` share the mean weight of
     their ranks. NDCG is also undefined where a ``y`` is negative, since a gain cannot be negative.
+
+    Each list of ``x`` and of ``y`` has its own unit (`sera.evaluation.ties.find_unit`), unless they are means
+    or parts of scores that are already ``in_units`` of their metrics.
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    if not in_units:
+        x, y = x / find_unit(x, axes=1), y / find_unit(y, axes=1)
     weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)
     shape = np.broadcast_shapes(x.shape, y.shape, weights.shape)
     rows_x, (rows_y, rows_weights) = _of_first_axes(x, shape), (_of_last_axes(z, shape) for z in (y, weights))
@@ -100,7 +108,7 @@ def _each(x, y, weights, gains, out):
     orders, numbers_y = np.empty((slots, items), np.int64), np.empty((slots, items), np.int32)
     in_y, distinct_of_y = np.empty(slots, np.int64), np.empty(slots, np.int64)
     zeros_y, finite_y = np.empty((slots, items)), np.empty(slots, np.bool_)  # NaN where y is not finite
-    rounded, order, taken = np.empty(items), np.empty(items, np.int64), np.empty(items, np.int64)
+    order, taken = np.empty(items, np.int64), np.empty(items, np.int64)
     numbers_x, starts = np.empty(items, np.int32), np.empty(items + 1, np.int64)
     # the items whose scores are known, by ascending x, and by y where x is equal: their scores, and the
     # numbers of these among the distinct scores in ascending order
@@ -118,17 +126,13 @@ def _each(x, y, weights, gains, out):
     for row in range(len(out)):
         row_x, row_y, drawn, slot = row // rows_of_x, row % len(y), row % len(weights), row % slots
         if row < len(y):
-            for i in range(items):  # equal means may differ by rounding errors
-                zeros_y[slot, i] = np.rint(y[row, i] * 1e12) / 1e12
-            in_y[slot], distinct_of_y[slot] = _sort(zeros_y[slot], orders[slot], numbers_y[slot], taken)
+            in_y[slot], distinct_of_y[slot] = _sort(y[row], orders[slot], numbers_y[slot], taken)
             finite_y[slot] = True
             for i in range(items):
-                zeros_y[slot, i] *= 0
+                zeros_y[slot, i] = y[row, i] * 0
                 finite_y[slot] &= not np.isnan(zeros_y[slot, i])
         if row % rows_of_x == 0:
-            for i in range(items):
-                rounded[i] = np.rint(x[row_x, i] * 1e12) / 1e12
-            in_x, distinct_x = _sort(rounded, order, numbers_x, taken)
+            in_x, distinct_x = _sort(x[row_x], order, numbers_x, taken)
         if row % rows_of_x == 0 or len(y) > 1:
             distinct_y = distinct_of_y[slot]
             if in_x == items <= _FEW and finite_y[slot]:  # then the number of an x is its place
@@ -139,14 +143,14 @@ def _each(x, y, weights, gains, out):
                 for i in range(distinct_x + 1):
                     starts[i] = 0
                 for i in range(items):  # an item that is NaN on one side is left out on both
-                    if not np.isnan(rounded[i] + zeros_y[slot, i]):
+                    if not np.isnan(x[row_x, i] + zeros_y[slot, i]):
                         starts[numbers_x[i] + 1] += 1
                 for i in range(distinct_x):
                     starts[i + 1] += starts[i]
                 known = starts[distinct_x]
             for place in range(in_y[slot]):
                 i = orders[slot, place]
-                if not np.isnan(rounded[i] + zeros_y[slot, i]):
+                if not np.isnan(x[row_x, i] + zeros_y[slot, i]):
                     at = starts[numbers_x[i]]
                     starts[numbers_x[i]] += 1
                     order[at] = i
@@ -197,7 +201,7 @@ _FEW = 48
 def _sort(values, order, numbers, taken):
     """Sort the items by ascending value, stably, into ``order``; items that are NaN are left out.
 
-    Returns how many are not NaN, and a bound of the ``numbers`` of these: equal values have the same number,
+    Returns how many are not NaN, and a bound of the ``numbers`` of these: tied values have the same number,
     and higher ones a higher number. ``taken`` is working memory for as many items.
     """
     length = len(values)
@@ -207,11 +211,10 @@ def _sort(values, order, numbers, taken):
             order[i] = ascending[i]
         while length and np.isnan(values[order[length - 1]]):
             length -= 1
-        number = -1
-        for i in range(length):
-            if i == 0 or values[order[i]] != values[order[i - 1]]:
-                number += 1
-            numbers[order[i]] = number
+        number = 0
+        for place in range(length):
+            number += place > 0 and _apart(values[order[place - 1]], values[order[place]])
+            numbers[order[place]] = number
         return length, number + 1
     known = 0
     taken[:] = 0
@@ -223,9 +226,19 @@ def _sort(values, order, numbers, taken):
                 less += values[j] < value
             order[less + taken[less]] = i
             taken[less] += 1
-            numbers[i] = less
             known += 1
+    number = 0
+    for place in range(known):
+        if place > 0 and _apart(values[order[place - 1]], values[order[place]]):
+            number = place
+        numbers[order[place]] = number
     return known, known
+
+
+@compiled
+def _apart(low, high):
+    """Whether neighbours in ascending order are not tied: the rule of `sera.evaluation.ties.merge_ties`."""
+    return high - low > 1e-12 * max(1.0, -low, high)
 
 
 @compiled

@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.ties import rounded
+from sera.evaluation.ties import find_unit, merge_ties
 from sera.progress import progress
 from sera.settings import one_of, whole
 
@@ -110,23 +110,25 @@ def correlation(
         return correlation(x, y, level, **dict(zip(("topics", "systems"), once, strict=True)))[0]
     if x.ndim == y.ndim:
         return correlation(x[None], y, level, topics=topics, systems=systems)[:, 0]
+    x, y = x / find_unit(x, axes=2), y / find_unit(y)
     if level == "system":
         # not by BLAS, whose sums may differ with the number of cores
         with np.errstate(invalid="ignore"):
             *means, mean_y = (
                 np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (*x, y)
             )
-        values = coefficients(np.stack(means), mean_y, systems).swapaxes(0, 1)
+        values = coefficients(np.stack(means), mean_y, systems, in_units=True).swapaxes(0, 1)
     elif level == "summary":
         values = _mean_over_topics(x, y, topics, systems)
     else:
         of_x, of_y = x.reshape(len(x), 1, -1), y.reshape(-1)
         values = np.concatenate(
             [
-                coefficients(of_x, of_y, (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)).swapaxes(0, 1)
+                coefficients(of_x, of_y, (t[:, :, None] * s[:, None, :]).reshape(len(t), -1), in_units=True)
                 for t, s in _chunks(y.size, topics, systems)
-            ]
-        )
+            ],
+            axis=1,
+        ).swapaxes(0, 1)
     if (y < 0).any():  # a gain cannot be negative, even if the means or the drawn systems are not
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
     return values
@@ -137,7 +139,8 @@ def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounte
 
     ``depth`` and ``undiscounted`` are those of `sera.evaluation.correlation.coefficients.ndcg`.
     """
-    values = coefficients(x, y, depth=depth, undiscounted=undiscounted)
+    x, y = x / find_unit(x), y / find_unit(y)
+    values = coefficients(x, y, depth=depth, undiscounted=undiscounted, in_units=True)
     if (y < 0).any():
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
     return values
@@ -156,6 +159,12 @@ def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
     defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         return np.where(defined, values, 0).sum(axis=axis) / defined.sum(axis=axis)
+
+
+def mean_scores(scores: np.ndarray) -> np.ndarray:
+    """The systems' means of a metric's scores, (topic, system), in which ties are equal, (system,)."""
+    unit = find_unit(scores).item()
+    return merge_ties(mean_of_defined(scores / unit)) * unit
 
 
 def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
@@ -189,11 +198,11 @@ def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[s
 
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
     if (systems == systems[:1]).all():  # a topic's coefficients are the same in every resample
-        of_topics = coefficients(x, y, systems[0]).swapaxes(0, 1)  # (topic, metric, coefficient)
+        of_topics = coefficients(x, y, systems[0], in_units=True).swapaxes(0, 1)  # (topic, metric, …)
         return mean_of_topics(of_topics, topics)
     return mean_of_topics(
         (
-            coefficients(of_x[:, None], of_y, systems[np.flatnonzero(drawn)]).swapaxes(0, 1)
+            coefficients(of_x[:, None], of_y, systems[np.flatnonzero(drawn)], in_units=True).swapaxes(0, 1)
             for of_x, of_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True)
         ),
         topics,
@@ -330,17 +339,18 @@ def why_lines(table: pd.DataFrame) -> list[str]:
 
 def why_not_at_level(x: np.ndarray, y: np.ndarray, metric: str, against: str, level: str) -> str:
     """Why no coefficient is defined at a level between scores, (topic, system)."""
-    if not len(x) and level != "system":
+    if level == "system":
+        if not len(x):
+            return f"on no topic do all systems have a score by {metric} and by {against}"
+        return why_not(mean_scores(x), mean_scores(y), metric, against, "systems")
+    if not len(x):
         return "there is no topic"
+    x, y = (merge_ties(side / find_unit(side)) for side in (x, y))
     if level == "summary":
         items = "systems of a topic"
         reasons = {why_not(*pair, metric, against, items) for pair in zip(x, y, strict=True)}
         return reasons.pop() if len(reasons) == 1 else "each topic has too few scores, or the same ones"
-    if level == "global":
-        return why_not(x.ravel(), y.ravel(), metric, against, "summaries")
-    if not len(x):
-        return f"on no topic do all systems have a score by {metric} and by {against}"
-    return why_not(x.mean(axis=0), y.mean(axis=0), metric, against, "systems")
+    return why_not(x.ravel(), y.ravel(), metric, against, "summaries")
 
 
 def why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str) -> str:
@@ -348,7 +358,8 @@ def why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str)
     known = ~np.isnan(x + y)
     if known.sum() < 3:
         return f"fewer than three {items} have a score by {metric} and by {against}"
-    same = [name for name, side in ((metric, x), (against, y)) if len(np.unique(rounded(side[known]))) == 1]
+    sides = {name: side[known] / find_unit(side[known]) for name, side in ((metric, x), (against, y))}
+    same = [name for name, side in sides.items() if np.ptp(merge_ties(side)) == 0]
     return (
         f"all {items} have the same score by {' and by '.join(same)}" if same else "the scores hardly differ"
     )

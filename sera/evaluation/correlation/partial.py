@@ -13,7 +13,7 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import coefficients, pearson
 from sera.evaluation.correlation.correlate import LEVELS, WHY, Scores, complete_topics, mean_of_defined
-from sera.evaluation.ties import rounded
+from sera.evaluation.ties import find_unit, merge_ties
 from sera.io.records import Candidate, Source
 from sera.text.fragments import fragment_statistics
 
@@ -40,12 +40,13 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> n
     anywhere is left out. NaN with fewer items than controls and three, and where the controls explain all of
     a side.
     """
+    x, y = x / find_unit(x, axes=1), y / find_unit(y)
     found = np.full((len(x), 2), np.nan)
     for of, known in _alike(~np.isnan(x + y + controls.sum(axis=0))):
         if known.sum() < len(controls) + 3:
             continue
         # lists with the same items share a regression
-        sides = [rounded(side[..., known]) for side in (x[of], y, controls)]
+        sides = [merge_ties(side[..., known]) for side in (x[of], y, controls)]
         ranks = [_ranks(side) for side in sides]
         found[of] = np.stack([_of_residuals(*sides), _of_residuals(*ranks)], axis=-1)
     return found
@@ -68,7 +69,8 @@ def _of_residuals(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndar
     both = np.vstack([x, y]).T
     solution = np.linalg.lstsq(design, both, rcond=None)[0]
     left = (both - design @ solution).T
-    flat = left.var(axis=1) <= _LEFT * both.var(axis=0)
+    # what regression leaves of equal values is round-off
+    flat = (left.var(axis=1) <= _LEFT * both.var(axis=0)) | (np.ptp(both, axis=0) == 0)
     return np.where(flat[:-1] | flat[-1], np.nan, pearson(left[:-1], left[-1]))
 
 
@@ -130,6 +132,7 @@ def _at_level(
 
     ``x`` is (metric, topic, system).
     """
+    x, y = x / find_unit(x, axes=2), y / find_unit(y)
     few = f"fewer than {len(controls) + 3} items, or the controls explain all of a side"
     if level == "system":
         values, items = np.full((len(x), 4), np.nan), np.zeros(len(x), int)
@@ -155,6 +158,6 @@ def _at_level(
 def _four(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
     """r, partial r, rho and partial rho of each metric, (metric, 4); ``x`` is (metric, item)."""
     left_out = np.isnan(controls.sum(axis=0))
-    plain = coefficients(np.where(left_out, np.nan, x), y)
-    partial = partial_correlation(x, y, controls)
+    plain = coefficients(np.where(left_out, np.nan, x), y, in_units=True)
+    partial = partial_correlation(merge_ties(x), merge_ties(y), controls)
     return np.stack([plain[:, 0], partial[:, 0], plain[:, 1], partial[:, 1]], axis=-1)

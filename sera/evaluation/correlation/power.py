@@ -15,6 +15,7 @@ import pandas as pd
 from sera.compiled import compiled
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlation.correlate import Scores, complete_topics
+from sera.evaluation.ties import find_unit
 
 DECIDED = 0.05
 """The difference of two correlations whose power is written, and the level of the test."""
@@ -53,6 +54,7 @@ def metric_power(
     if len(values) < 2 or topics.sum() < 3 or systems < _LEAST:
         return pd.DataFrame(columns=POWER_COLUMNS)
     known = np.stack([judgements, *values.values()])[:, topics]
+    known = known / find_unit(known, axes=2)
     rows = []
     for number in _sizes(int(topics.sum())):
         means = _drawn_means(known, number, resamples, seed)
@@ -114,7 +116,8 @@ def _spread(means: np.ndarray, systems: int, seed: int) -> Mapping[str, float]:
     at_hand = means.shape[2]
     drawn = random.multinomial(systems, np.full(at_hand, 1 / at_hand), size=means.shape[1])
     judged, by_metrics = means[0], means[1:]
-    values = np.stack([coefficients(x, judged, drawn) for x in by_metrics])  # (metric, resample, coefficient)
+    # (metric, resample, coefficient)
+    values = np.stack([coefficients(x, judged, drawn, in_units=True) for x in by_metrics])
     spread = {}
     for name in CORRELATIONS:
         of = values[..., COEFFICIENTS.index(name)]

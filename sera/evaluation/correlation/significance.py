@@ -26,7 +26,7 @@ from sera.evaluation.correlation.correlate import (
     mean_of_defined,
     why_not_at_level,
 )
-from sera.evaluation.ties import ROUND_OFF, rounded
+from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties
 from sera.progress import progress
 
 DIFFERENCE_COLUMNS = [
@@ -83,7 +83,7 @@ def smallest_rho(items: int, level: float = 0.05) -> float | None:
     orders = np.array(list(permutations(range(items))))
     squares = np.square(orders - np.arange(items)).sum(axis=1)
     rho = np.abs(1 - 6 * squares / (items**3 - items))
-    values, counts = np.unique(rounded(rho), return_counts=True)
+    values, counts = np.unique(merge_ties(rho), return_counts=True)
     p = counts[::-1].cumsum()[::-1] / len(orders)
     rare = values[p <= level]
     return float(rare[0]) if len(rare) else None
@@ -100,10 +100,11 @@ def permutation(
     large as the observed one; the observed scores count as one of the permutations, so p is never zero.
     """
     x, y, judgements = _comparable(x, y, judgements, level)
-    observed = np.abs(correlation(x, judgements, level) - correlation(y, judgements, level))
-    differences = np.abs(
-        _exchanged(x, y, judgements, level, exchanged) - _exchanged(y, x, judgements, level, exchanged)
+    observed, differences = (
+        np.abs(_exchanged(x, y, judgements, level, of) - _exchanged(y, x, judgements, level, of))
+        for of in (np.zeros((1, *judgements.shape), bool), exchanged)
     )
+    observed = observed[0]
     as_great = (differences >= observed - ROUND_OFF).sum(axis=0)
     undefined = np.isnan(differences).sum(axis=0)
     p = (1 + as_great) / (1 + len(exchanged) - undefined)
@@ -120,13 +121,29 @@ def _in_common(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str)
 
 
 def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
-    """The scores `_in_common`, the two metrics standardised."""
+    """The scores `_in_common` in their units, the two metrics standardised (`standardise`)."""
     x, y, judgements = _in_common(x, y, judgements, level)
+    x, y, judgements = (side / find_unit(side) for side in (x, y, judgements))
     known = ~np.isnan(judgements)
     if known.any():
-        with np.errstate(invalid="ignore", divide="ignore"):
-            x, y = ((side - side[known].mean()) / side[known].std() for side in (x, y))
+        (x, y), of_each = standardise(np.stack([x, y]), known)
+        x, y = x * of_each.min(), y * of_each.min()
     return x, y, judgements
+
+
+def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each metric's scores with mean 0 and standard deviation 1, and the deviation before, (metric,).
+
+    ``scores``, (metric, topic, system), are in their units, and ``known``, (topic, system), marks those that
+    count. The deviation is rounded down to a power of two: multiplied by it, standardised scores have about
+    the unit that they had, so that their ties are those of the scores (`sera.evaluation.ties`). Both are
+    undefined for a metric whose scores are all tied.
+    """
+    of = scores[:, known]
+    spread = np.where(np.ptp(merge_ties(of), axis=1) > 0, of.std(axis=1), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        standard = (scores - of.mean(axis=1)[:, None, None]) / spread[:, None, None]
+    return standard, 2.0 ** np.floor(np.log2(spread))
 
 
 def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> str:
@@ -152,9 +169,12 @@ def _exchanged(
         for scores in topics:
             total += scores
         with np.errstate(invalid="ignore"):
-            values = coefficients(total / len(x), judgements.sum(axis=0) / len(x))
+            values = coefficients(total / len(x), judgements.sum(axis=0) / len(x), in_units=True)
     else:
-        of_topics = [coefficients(scores, judged) for scores, judged in zip(topics, judgements, strict=True)]
+        of_topics = [
+            coefficients(scores, judged, in_units=True)
+            for scores, judged in zip(topics, judgements, strict=True)
+        ]
         values = mean_of_defined(np.stack(of_topics))
     if (judgements < 0).any():
         values[:, COEFFICIENTS.index("ndcg")] = np.nan
@@ -205,7 +225,7 @@ def compare(
     pairs = list(combinations(metrics, 2))
     for metric, other in progress(pairs, f"pairs of metrics compared ({against})"):
         for level in ("system", "summary"):
-            x, y, z = _comparable(scores.of_metric(metric), scores.of_metric(other), judgements, level)
+            x, y, z = _in_common(scores.of_metric(metric), scores.of_metric(other), judgements, level)
             p, undefined = permutation(x, y, z, level, exchanged)
             to_judgements = [correlation(side, z, level) for side in (x, y)]
             r, other_r, between = (values[0] for values in (*to_judgements, correlation(x, y, level)))

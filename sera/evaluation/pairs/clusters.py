@@ -14,8 +14,15 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
-from sera.evaluation.correlation.correlate import WHY, Scores, complete_topics, why_not_at_level
-from sera.evaluation.ties import ROUND_OFF, rounded
+from sera.evaluation.correlation.correlate import (
+    WHY,
+    Scores,
+    complete_topics,
+    correlation,
+    why_not_at_level,
+)
+from sera.evaluation.correlation.significance import standardise
+from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties
 
 BETTER_AT = 0.05
 """A metric is better than another if the one-sided p is not above it."""
@@ -38,19 +45,20 @@ def one_sided_p(
     one of the permutations. NaN on the diagonal and where a correlation is undefined.
     """
     number, topics, systems = metrics.shape
-    spread = metrics.std(axis=(1, 2), keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        metrics = (metrics - metrics.mean(axis=(1, 2), keepdims=True)) / spread
+    metrics, judgements = metrics / find_unit(metrics, axes=2), judgements / find_unit(judgements)
+    metrics, spreads = standardise(metrics, np.ones((topics, systems), bool))
     totals, judged = metrics.sum(axis=1), judgements.mean(axis=0)
     parts = _exchanged_parts(metrics, permutations, seed)
     kept = [COEFFICIENTS.index(name) for name in CORRELATIONS]
-    observed = coefficients(totals / topics, judged)[:, kept].T  # (coefficient, metric)
+    means = totals * spreads[:, None] / topics
+    observed = coefficients(means, judged, in_units=True)[:, kept].T  # (coefficient, metric)
     p = np.full((len(kept), number, number), np.nan)
     for i in range(number):
         others = np.arange(i + 1, number)
         moved = parts[others] - parts[i]  # (other, permutation, system)
-        mine = coefficients((totals[i] + moved) / topics, judged)[..., kept]
-        theirs = coefficients((totals[others, None] - moved) / topics, judged)[..., kept]
+        divisor = topics / np.minimum(spreads[i], spreads[others])[:, None, None]
+        mine = coefficients((totals[i] + moved) / divisor, judged, in_units=True)[..., kept]
+        theirs = coefficients((totals[others, None] - moved) / divisor, judged, in_units=True)[..., kept]
         drawn = (mine - theirs).transpose(2, 0, 1)  # (coefficient, other, permutation)
         gap = (observed[:, i, None] - observed[:, others])[..., None]
         defined = 1 + (~np.isnan(drawn)).sum(axis=-1)
@@ -112,7 +120,7 @@ def metric_clusters(
     if comparable:
         stacked = np.stack(values)[:, topics]
         p = one_sided_p(stacked, judged, permutations=permutations, seed=seed)
-        found = coefficients(stacked.mean(axis=1), judged.mean(axis=0))
+        found = np.stack([correlation(x, judged, "system") for x in stacked])
     rows: list[dict] = []
     for number, coefficient in enumerate(CORRELATIONS):
         place = COEFFICIENTS.index(coefficient)
@@ -134,7 +142,7 @@ def metric_clusters(
 def _ranked(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient: str) -> list[dict]:
     order = np.argsort(-values, kind="stable")
     order = order[~np.isnan(values[order])]
-    sorted_values = rounded(values[order])
+    sorted_values = merge_ties(values[order])
     clusters = clusters_of(p[np.ix_(order, order)])
     return [
         {

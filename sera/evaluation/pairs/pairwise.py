@@ -1,8 +1,7 @@
 """Agreement of a metric with a judgement on pairs: which of two is better, and where both are equal.
 
-Scores that agree to twelve decimals are ties, as in `sera.evaluation.correlation.coefficients`. The
-tie-calibrated accuracy is that of mt-metrics-eval (Deutsch et al. 2023). A pair is enough for most numbers;
-what is undefined is NaN.
+Ties are those of `sera.evaluation.ties`. The tie-calibrated accuracy is that of mt-metrics-eval (Deutsch et
+al. 2023). A pair is enough for most numbers; what is undefined is NaN.
 """
 
 from __future__ import annotations
@@ -19,10 +18,11 @@ from sera.evaluation.correlation.correlate import (
     Bootstrap,
     Scores,
     interval_columns,
+    mean_scores,
     paired,
     why_not_at_level,
 )
-from sera.evaluation.ties import DIGITS, ROUND_OFF, rounded
+from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties
 from sera.settings import one_of
 
 CLOSEST = 0.25
@@ -55,9 +55,12 @@ def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np
     that is drawn twice is not a pair with itself. NaN where a resample has one system alone.
     """
     # not by BLAS, whose sums may differ with the number of cores
-    means = (np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (x, y))
+    means = (
+        np.einsum("rt,ts->rs", topics, side / find_unit(side)) / topics.sum(axis=1)[:, None]
+        for side in (x, y)
+    )
     out = np.empty(len(topics))
-    _weighted_accuracy(*(rounded(side) for side in means), systems, out)
+    _weighted_accuracy(*map(merge_ties, means), systems, out)
     return out
 
 
@@ -82,16 +85,14 @@ class Calibrated:
     epsilon: float
 
 
-def calibrate(
-    x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, decimals: int | None = DIGITS
-) -> Calibrated:
+def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: bool = True) -> Calibrated:
     """The tie-calibrated accuracy acc_eq, 0 to 1, as the mean over groups (Deutsch et al. 2023).
 
     ``x`` and ``y`` are (topic, system). The pairs of a group are two systems on one "topic", one "system" on
     two topics, or any two summaries ("all"). A pair is right if both sides prefer the same, or both tie; the
-    metric ties scores that differ by at most an epsilon, which is the same for all groups. Differences of
-    scores are rounded to ``decimals``; None takes them as they are, so that differences that are equal on
-    paper are several thresholds, as in mt-metrics-eval. Both values are NaN without a pair.
+    metric ties scores that differ by at most an epsilon, which is the same for all groups. With ``merge``,
+    scores and differences that only round-off makes different are equal; mt-metrics-eval takes them as they
+    are. Both values are NaN without a pair.
 
     The epsilon is chosen on the data it is evaluated on, so acc_eq favours metrics with many distinct scores
     a little on few pairs.
@@ -100,7 +101,8 @@ def calibrate(
     if grouping == "system":
         x, y = x.T, y.T
     shape = (1, -1) if grouping == "all" else x.shape
-    x, y = (np.ascontiguousarray(side, np.float64).reshape(shape) for side in (x, y))
+    unit = find_unit(x).item()
+    x, y = (np.ascontiguousarray(side / find_unit(side), np.float64).reshape(shape) for side in (x, y))
     known = ~np.isnan(x + y)
     sizes = known.sum(axis=1)
     groups = np.count_nonzero(sizes > 1)
@@ -110,28 +112,36 @@ def calibrate(
     for size in np.unique(sizes[sizes > 1]).tolist():  # pairs of groups of one size weigh the same
         weight = 1 / (size * (size - 1) // 2 * groups)
         rows = sizes == size
-        of_size = [side[rows][known[rows]].reshape(-1, size) for side in (x, y)]
-        right, gained, lost = _turned(*of_size, 0.0 if decimals is None else 10.0**decimals)
+        of_size = (side[rows][known[rows]].reshape(-1, size) for side in (x, y))
+        right, gained, lost = _turned(*(merge_ties(side) if merge else side for side in of_size))
         start += weight * right
         parts.append((weight, np.sort(gained), np.sort(lost)))
     # only a pair that is tied by the judgement alone makes the accuracy rise
     thresholds = np.unique(np.concatenate([gained for _, gained, _ in parts]))
+    round_off = ROUND_OFF * np.maximum(1, thresholds) if merge else np.zeros(len(thresholds))
+    last = np.diff(thresholds, append=np.inf) > round_off  # of those that are equal
+    thresholds, round_off = thresholds[last], round_off[last]
     accuracy = np.full(len(thresholds), start)
     for weight, *sides in parts:
-        gains, losses = (np.searchsorted(gaps, thresholds, side="right") for gaps in sides)
+        gains, losses = (np.searchsorted(gaps, thresholds + round_off, side="right") for gaps in sides)
         accuracy += weight * (gains - losses)
     thresholds, accuracy = np.append(0.0, thresholds), np.append(start, accuracy)
     best = int(np.argmax(accuracy >= accuracy.max() - ROUND_OFF))
-    return Calibrated(float(accuracy[best]), float(thresholds[best]))
+    epsilon = float(thresholds[best]) * unit
+    return Calibrated(float(accuracy[best]), _without_round_off(epsilon) if merge else epsilon)
+
+
+def _without_round_off(difference: float) -> float:
+    """A difference of scores to twelve digits, such as 0.1 for 0.4 - 0.3."""
+    return float(f"{difference:.12g}")
 
 
 @compiled
-def _turned(x, y, scale):
+def _turned(x, y):
     """How many pairs of a row are right with an epsilon of 0, and the gaps of those that a greater one turns.
 
     ``x`` and ``y`` are (row, item) without NaN. A pair that the judgement alone ties becomes right, one that
-    was concordant wrong; the gap is its absolute difference by the metric. Differences are rounded to a
-    multiple of 1 / ``scale``, unless that is 0.
+    was concordant wrong; the gap is its absolute difference by the metric.
     """
     rows, items = x.shape
     pairs = rows * items * (items - 1) // 2
@@ -141,8 +151,6 @@ def _turned(x, y, scale):
         for i in range(items):
             for j in range(i + 1, items):
                 by_x, by_y = x[row, i] - x[row, j], y[row, i] - y[row, j]
-                if scale > 0:
-                    by_x, by_y = np.rint(by_x * scale) / scale, np.rint(by_y * scale)
                 if by_y == 0:
                     right += by_x == 0
                     if by_x != 0:
@@ -178,17 +186,19 @@ def close_pairs(x: np.ndarray, y: np.ndarray, share: float = CLOSEST) -> ClosePa
     the smallest differences by the metric, and those that tie with the last of them.
     """
     known = ~np.isnan(x + y)
-    x, y = rounded(x[known]), rounded(y[known])
+    unit = find_unit(x[known]).item()
+    x, y = (merge_ties(side[known] / find_unit(side[known])) for side in (x, y))
     one, other = np.triu_indices(len(x), 1)
-    by_x, by_y = rounded(x[one] - x[other]), y[one] - y[other]
-    gaps = np.abs(by_x)
+    by_x, by_y = x[one] - x[other], y[one] - y[other]
+    gaps = merge_ties(np.abs(by_x))
     if not len(gaps):
         return ClosePairs(0, np.nan, np.nan, np.nan)
     kept = gaps <= np.sort(gaps)[max(1, int(np.ceil(share * len(gaps) - ROUND_OFF))) - 1]
     signs = np.sign(by_x[kept]), np.sign(by_y[kept])
     untied = [np.count_nonzero(side) for side in signs]
     kendall = float((signs[0] * signs[1]).sum() / np.sqrt(untied[0] * untied[1])) if all(untied) else np.nan
-    return ClosePairs(int(kept.sum()), float(gaps[kept].max()), float((signs[0] == signs[1]).mean()), kendall)
+    accuracy = float((signs[0] == signs[1]).mean())
+    return ClosePairs(int(kept.sum()), _without_round_off(gaps[kept].max() * unit), accuracy, kendall)
 
 
 def exchange_signs(permutations: int, topics: int, seed: int = 0) -> np.ndarray:
@@ -205,16 +215,19 @@ def system_p_values(scores: np.ndarray, signs: np.ndarray, *, tied: float = 0.5)
     one that equals it counts ``tied``. With a half, two identical systems have p = .5, and the order of the
     systems does not matter; 1 is the published definition, where they have p = 1.
     """
+    scores = scores / find_unit(scores, axes=2)
     # not by BLAS, whose sums may differ with the number of cores
     drawn = np.einsum("pt,...ts->...ps", signs, scores) / scores.shape[-2]
     means = scores.mean(axis=-2)
+    magnitudes = np.maximum(1, np.abs(scores).mean(axis=-2))
     one, other = np.triu_indices(scores.shape[-1], 1)
     observed = means[..., one] - means[..., other]
     p = np.empty(observed.shape)
     for pair in range(len(one)):  # by pair, so that memory does not grow with their number
         excess = drawn[..., one[pair]] - drawn[..., other[pair]] - observed[..., pair, None]
-        above = (excess > ROUND_OFF).mean(axis=-1)
-        p[..., pair] = above + tied * (np.abs(excess) <= ROUND_OFF).mean(axis=-1)
+        round_off = ROUND_OFF * magnitudes[..., [one[pair], other[pair]]].max(axis=-1, keepdims=True)
+        above = (excess > round_off).mean(axis=-1)
+        p[..., pair] = above + tied * (np.abs(excess) <= round_off).mean(axis=-1)
     return p
 
 
@@ -258,7 +271,7 @@ def _pairwise_row(
         why = "fewer than two systems" if len(x) else why_not_at_level(x, y, metric, against, "system")
         row |= {"accuracy": np.nan, WHY: why}
     else:
-        mean_x, mean_y = x.mean(axis=0), y.mean(axis=0)
+        mean_x, mean_y = mean_scores(x), mean_scores(y)
         close = close_pairs(mean_x, mean_y)
         drawn = accuracy_draws(x, y, bootstrap.of_topics(len(x)), bootstrap.of_systems(x.shape[1]))
         row |= {

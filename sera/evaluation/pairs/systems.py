@@ -24,7 +24,7 @@ import pandas as pd
 from sera.compiled import compiled
 from sera.evaluation.correlation.correlate import WHY, Scores
 from sera.evaluation.correlation.significance import holm
-from sera.evaluation.ties import ROUND_OFF, rounded
+from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties
 
 SYSTEM_PAIR_COLUMNS = [
     *("metric", "system", "other", "mean", "other_mean", "difference", "p", "holm", "better"),
@@ -45,16 +45,25 @@ LEVEL = 0.05
 _AT_ONCE = 500  # exchanges in one product of matrices
 
 
-def exchange_test(differences: np.ndarray, *, exchanges: int = EXCHANGES, seed: int = 0) -> np.ndarray:
+def exchange_test(
+    differences: np.ndarray,
+    units: np.ndarray | None = None,
+    *,
+    exchanges: int = EXCHANGES,
+    seed: int = 0,
+) -> np.ndarray:
     """The two-sided p of the mean difference of each pair, (pair,), from differences (topic, pair).
 
     p is the share of exchanges whose mean difference is at least as far from 0. If the topics have more
     than ``exchanges`` of them, that number is drawn with ``seed``, the same for all pairs, and the observed
-    scores count as one more, so p is never 0. There is at least one topic, and no NaN.
+    scores count as one more, so p is never 0. There is at least one topic, and no NaN. Sums are equal if they
+    differ only by the round-off of scores with the ``units`` (`sera.evaluation.ties.find_unit`), (pair,); by
+    default, these are the units of the differences.
     """
     topics = len(differences)
+    differences = differences / (find_unit(differences.T, axes=1).ravel() if units is None else units)
     observed = np.abs(differences.sum(axis=0))
-    limit = observed - ROUND_OFF * np.maximum(1, observed)
+    limit = observed - ROUND_OFF * np.maximum(1, np.abs(differences)).sum(axis=0)
     every = topics < 60 and 2**topics <= exchanges
     number = 2**topics if every else exchanges
     random = np.random.default_rng(seed)
@@ -86,6 +95,7 @@ def compare_systems(
 
 def _of_metric(scores: Scores, metric: str, falls: bool, seed: int) -> Iterator[dict[str, str | int | float]]:
     values = scores.of_metric(metric)
+    in_units, units = _in_units(values)
     pairs = list(combinations(range(len(scores.systems)), 2))
     known = [~np.isnan(values[:, one] + values[:, other]) for one, other in pairs]
     p = np.full(len(pairs), np.nan)
@@ -97,8 +107,8 @@ def _of_metric(scores: Scores, metric: str, falls: bool, seed: int) -> Iterator[
     for numbers in groups.values():
         topics = known[numbers[0]]
         sides = np.array([pairs[number] for number in numbers])
-        differences = values[topics][:, sides[:, 0]] - values[topics][:, sides[:, 1]]
-        p[numbers] = exchange_test(differences, seed=seed)
+        differences = in_units[topics][:, sides[:, 0]] - in_units[topics][:, sides[:, 1]]
+        p[numbers] = exchange_test(differences, units[sides].max(axis=1), seed=seed)
     tests = int((~np.isnan(p)).sum())
     for (one, other), topics, raw, final in zip(pairs, known, p, holm(p), strict=True):
         number = int(topics.sum())
@@ -123,6 +133,12 @@ def _why(topics: int, tests: int) -> str:
     return ""
 
 
+def _in_units(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A metric's scores, (topic, system), in its unit, and the systems' units, which are not smaller."""
+    scores = scores / find_unit(scores)
+    return scores, np.maximum(1, find_unit(scores.T, axes=1).ravel())
+
+
 def signed_rank(differences: np.ndarray) -> tuple[float, int]:
     """The exact two-sided p of Wilcoxon's signed-rank test (Wilcoxon 1945), and which system is ahead.
 
@@ -130,12 +146,19 @@ def signed_rank(differences: np.ndarray) -> tuple[float, int]:
     mean rank. p is 1 if no difference is left. The second value is 1 for the first system, -1 for the second,
     0 for neither: the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
     """
-    return _tested_bytes(np.ascontiguousarray(differences, np.float64).tobytes())
+    return _tested_bytes(_without_round_off(differences / find_unit(differences)).tobytes())
+
+
+def _without_round_off(differences: np.ndarray) -> np.ndarray:
+    """Differences of scores in units, (..., topic), in which those of one tied size have the same size."""
+    nothing = np.zeros((*differences.shape[:-1], 1))
+    sizes = merge_ties(np.concatenate([nothing, np.abs(differences)], axis=-1))[..., 1:]
+    return sizes * np.sign(differences)
 
 
 @lru_cache(maxsize=2**13)  # the differences by the judgement come with every metric
 def _tested_bytes(content: bytes) -> tuple[float, int]:
-    everywhere = rounded(np.frombuffer(content))
+    everywhere = np.frombuffer(content)
     doubled = np.empty(len(everywhere), np.int64)
     number, positive, total, ahead = _signed_ranks(everywhere, doubled)
     doubled = doubled[:number]
@@ -223,13 +246,18 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
     if metric in falling:
         x = -x
     known = ~np.isnan(x + y)
+    pairs = np.array(list(combinations(range(len(scores.systems)), 2)), int).reshape(-1, 2)
+    differences = []
+    for side, units in map(_in_units, (x, y)):
+        of_pairs = (side[:, pairs[:, 0]] - side[:, pairs[:, 1]]) / units[pairs].max(axis=1)
+        differences.append(_without_round_off(of_pairs.T))
     tested = []
     undefined = most = 0
-    for one, other in combinations(range(len(scores.systems)), 2):
+    for number, (one, other) in enumerate(pairs):
         both = known[:, one] & known[:, other]
         if both.any():
             most = max(most, int(both.sum()))
-            tested.append([signed_rank(side[both, one] - side[both, other]) for side in (x, y)])
+            tested.append([_tested_bytes(of_pairs[number, both].tobytes()) for of_pairs in differences])
         else:
             undefined += 1
     row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(tested)}

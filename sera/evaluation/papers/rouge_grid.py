@@ -29,7 +29,7 @@ from sera.evaluation.correlation.correlate import (
     percentile_interval,
 )
 from sera.evaluation.tables import read_tsv
-from sera.evaluation.ties import DIGITS, rounded
+from sera.evaluation.ties import ROUND_OFF
 from sera.metrics import metric
 from sera.metrics.base import Metric
 
@@ -139,9 +139,10 @@ def behind_best(
         values = correlation(x, y, "system", **once)[0, :, place]
         draws = correlation(x, y, "system", **drawn)[:, :, place]
         for number, row in enumerate(rows.index):
-            low, high = percentile_interval(rounded(draws[:, best] - draws[:, number]), confidence)
-            found.loc[row, columns] = [rounded(values[best] - values[number]), low, high]
-            found.loc[row, "not_behind"] = bool(low <= 0 <= high)
+            ends = percentile_interval(draws[:, best] - draws[:, number], confidence)
+            behind = (values[best] - values[number], *ends)
+            found.loc[row, columns] = [0.0 if abs(each) <= ROUND_OFF else each for each in behind]
+            found.loc[row, "not_behind"] = bool(ends[0] <= ROUND_OFF and ends[1] >= -ROUND_OFF)
     return found
 
 
@@ -150,14 +151,14 @@ def marked(table: pd.DataFrame) -> pd.DataFrame:
     low, high = f"{COEFFICIENT}_low", f"{COEFFICIENT}_high"
     table = table.assign(best=False, equivalent=False)
     for _, rows in table.groupby(["against", "references", "words"], sort=False):
-        rows = rows.round({COEFFICIENT: DIGITS, low: DIGITS, high: DIGITS})
         values = rows[COEFFICIENT]
         if values.notna().any():
-            top = values.max()
-            best = rows[values == top]
+            top = values >= values.max() - ROUND_OFF
+            best = rows[top]
             table.loc[best.index, "best"] = True
-            overlap = (rows[high] >= best[low].min()) & (rows[low] <= best[high].max())
-            table.loc[rows.index[overlap | (values == top)], "equivalent"] = True
+            overlap = rows[high] >= best[low].min() - ROUND_OFF
+            overlap &= rows[low] <= best[high].max() + ROUND_OFF
+            table.loc[rows.index[overlap | top], "equivalent"] = True
     return table
 
 

@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
+from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference
 from sera.metrics import metric
 from sera.metrics.rouge.by_program import Overlap, best_by_recall
@@ -121,7 +122,7 @@ def identify(
         tables += _of_pooled_counts(chosen, texts, gold)
     rows = pd.DataFrame(tables)
     rows["hit"] = [printed.hit_by(value) for value in rows["value"]]
-    order = (rows["value"] - printed.value).abs().round(12).to_numpy().argsort(kind="stable")
+    order = merge_ties((rows["value"] - printed.value).abs().to_numpy()).argsort(kind="stable")
     return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import COEFFICIENTS
 from sera.evaluation.correlation.correlate import WHY, Scores, by_topic, mean_of_defined, why_undefined
-from sera.evaluation.ties import rounded
+from sera.evaluation.ties import ROUND_OFF
 from sera.metrics import family_of, is_metric
 from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
@@ -81,10 +81,12 @@ def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
         values = by_topic(scores.of_metric(metric), scores.of_metric(against), **S3_NDCG)
         for name in FAILURE_THRESHOLDS:
             of_topics = np.abs(values[:, COEFFICIENTS.index(name)])
-            of_topics = rounded(of_topics[~np.isnan(of_topics)])
+            of_topics = of_topics[~np.isnan(of_topics)]
             row: dict[str, object] = {"metric": metric, "against": against}
             row |= {"coefficient": "ndcg_10" if name == "ndcg" else name, "topics": len(of_topics)}
-            rows.append(row | {f"above_{x}": int((of_topics > x).sum()) for x in DISTRIBUTION_STEPS})
+            rows.append(
+                row | {f"above_{x}": int((of_topics > x + ROUND_OFF).sum()) for x in DISTRIBUTION_STEPS}
+            )
     columns = ["metric", "against", "coefficient", "topics", *(f"above_{x}" for x in DISTRIBUTION_STEPS)]
     return pd.DataFrame(rows, columns=columns)
 

@@ -23,6 +23,7 @@ from sera.evaluation.correlation.correlate import (
     mean_of_defined,
     resample_counts,
 )
+from sera.evaluation.ties import find_unit
 from sera.settings import one_of
 
 SCALES = ("nominal", "ordinal", "interval")
@@ -64,6 +65,7 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
     one_of("scale", scale, SCALES)
     known = ~np.isnan(values)
     values, known = values[:, known.sum(axis=0) > 1], known[:, known.sum(axis=0) > 1]
+    values = values / find_unit(values)
     number, judges = int(known.sum()), known.sum(axis=0)
     if values.shape[1] < 2:
         return np.nan
@@ -134,6 +136,7 @@ def with_judges_redrawn(
     """
     known = ~np.isnan(values)
     filled = np.where(known, values, 0)
+    x, filled = x / find_unit(x, axes=2), filled / find_unit(values)
     patterns, which = np.unique([complete_topics(of) for of in x], axis=0, return_inverse=True)
     found = np.empty((len(x), len(judges), len(COEFFICIENTS)))
     rows = max(1, _CHUNK // max(x[0].size, 1))
@@ -148,7 +151,7 @@ def with_judges_redrawn(
                 own = np.where(scored[:, None], x[metric], 0)
                 with np.errstate(invalid="ignore"):
                     means = np.einsum("rt,ts->rs", times, own) / total, mean_y / total
-                found[metric, part] = coefficients(*means, systems[part])
+                found[metric, part] = coefficients(*means, systems[part], in_units=True)
     return found
 
 

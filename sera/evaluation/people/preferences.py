@@ -14,7 +14,7 @@ import pandas as pd
 from sera.errors import InputError, Path
 from sera.evaluation.correlation.correlate import WHY, Bootstrap, interval_columns, resample_counts
 from sera.evaluation.people.judges import SEED_OF_JUDGES
-from sera.evaluation.ties import rounded
+from sera.evaluation.ties import find_unit, merge_ties
 from sera.io.data_frames import no_column
 from sera.io.scores import PREFERENCE_COLUMNS, PREFERENCES
 from sera.names import other_accents
@@ -66,7 +66,8 @@ def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFra
                 f"{system} for {topic} is preferred or not, but has no score", remedy="Score it first."
             )
         sides.append(known.reindex(wanted).to_numpy(float))
-    gap = rounded(sides[0] - sides[1])
+    one, other = merge_ties(np.stack(sides, axis=-1) / find_unit(known.to_numpy(float))).T
+    gap = one - other
     defined = ~np.isnan(gap)
     gap, judged = gap[defined], judged[defined]
     said = np.sign(gap)

@@ -44,7 +44,7 @@ def test_groupings():
         calibrate(x, y, "item")
 
 
-def test_scores_that_agree_to_twelve_decimals_are_ties():
+def test_scores_that_differ_by_round_off_are_ties():
     x, y = np.array([[0.1 + 0.2, 0.3]]), np.array([[1.0, 1.0]])
     assert calibrate(x, y) == Calibrated(1, 0)
     assert pairwise_accuracy(x[0], y[0]) == 1

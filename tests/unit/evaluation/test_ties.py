@@ -1,0 +1,219 @@
+"""Ties of scores: what counts as equal, in whatever unit a metric is written."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_scores import scores_of
+
+from sera.evaluation.correlation.coefficients import coefficients
+from sera.evaluation.correlation.correlate import Bootstrap, correlation
+from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, tables_of
+from sera.evaluation.pairs.pairwise import accuracy_draws, calibrate, close_pairs, pairwise_accuracy
+from sera.evaluation.pairs.systems import compare_systems, exchange_test, signed_rank
+from sera.evaluation.people.judges import krippendorff_alpha
+from sera.evaluation.people.preferences import preference_tables
+from sera.evaluation.ties import find_unit, merge_ties
+
+IN_UNITS = {"epsilon", "epsilon_by_system", "epsilon_of_all", "close_difference"}
+
+
+def test_the_unit_is_a_power_of_two_below_the_median():
+    assert find_unit(np.array([3.0, -5, 9])).item() == 4
+    assert find_unit(np.array([0, 0, 0, 0.3, np.nan])).item() == 0.25  # what is 0 or undefined does not count
+    assert find_unit(np.array([1e-17, 1e-17, 0.3])).item() == 0.25  # nor what is 0 but for round-off
+    assert find_unit(np.array([[1e-300, 3e-300], [8, 9]]), axes=1).tolist() == [[2.0**-997], [8]]
+    assert np.isfinite(1 / find_unit(np.zeros((2, 0)), axes=1)).all()
+    assert 1e300 / find_unit(np.array([1e-300, 1e-300, 1e300])).item() < 1e76  # its squares are numbers
+
+
+def test_neighbours_are_merged_by_their_gap():
+    ulp = 2.0**-52
+    assert merge_ties([1 + ulp, 1, 2, np.nan, 1 + 2e-12])[[0, 1, 2, 4]].tolist() == [1, 1, 2, 1 + 2e-12]
+    assert np.isnan(merge_ties([np.nan, np.nan])).all()
+    assert merge_ties([1.0, 1 + 0.8e-12, 1 + 1.6e-12]).tolist() == [1, 1, 1]  # a chain is one tie
+    assert merge_ties([[1e15, 1e15 + 1, 1, 1 + 1e-9]]).tolist() == [[1e15, 1e15, 1, 1 + 1e-9]]
+    assert merge_ties([]).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [
+        ([1e-15, 2e-15, 3e-15], [1, 1, 1]),
+        ([1.0e-12, 1.4e-12, 1.8e-12], [1, 1, 1]),
+        ([1e300, 2e300, 3e300], [1, 1, 1]),
+        ([-3e-200, -2e-200, -1e-200], [1, 1, 1]),
+        ([1e9 + 1e-4, 1e9 + 2e-4, 1e9 + 3e-4], [np.nan] * 3),  # 1e-13 of the scores apart: round-off
+        # tau-b of a tie on one side: 2 / sqrt(2 * 3), and rho the same as r of 1.5, 1.5, 3
+        ([3e6, 3e6 + 2.0**-31, 4e6], [np.sqrt(0.75), np.sqrt(0.75), np.sqrt(2 / 3)]),
+    ],
+)
+def test_coefficients_do_not_depend_on_the_unit(x, expected):
+    found = coefficients(np.array(x), np.array([1.0, 2, 3]))[:3]
+    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+def test_a_score_far_from_the_others_ties_none_of_them():
+    x, y = np.array([[1.0, 2, 3, 1e15], [2.0, 3, 4, 3e15]]), np.array([[1.0, 2, 3, 4]] * 2)
+    assert correlation(x, y, "system")[1:3].tolist() == [1, 1]
+    assert correlation(x, y, "summary")[1:3].tolist() == [1, 1]
+    assert pairwise_accuracy(x[0], y[0]) == 1
+    assert accuracy_draws(x, y, np.array([[1, 1]]), np.ones((1, 4), int)).tolist() == [1]
+    # by 1 on each of eight topics: 2 / 2^8, though another system's scores are 1e13 times as great
+    scores = scores_of(X=[[topic, topic + 1, 1e13 * topic] for topic in range(1, 9)])
+    assert compare_systems(scores, ["X"])["p"].tolist() == [2 / 256] * 3
+
+
+def test_what_is_zero_but_for_round_off_on_a_topic_is_a_tie():
+    nothing = 0.1 + 0.2 - 0.3  # 5.6e-17
+    x, y = np.array([[0.1, 0.2, 0.3], [nothing, 0, -nothing]]), np.array([[1.0, 2, 3]] * 2)
+    assert correlation(x, y, "summary")[:3] == pytest.approx([1, 1, 1])  # of the first topic
+    cancelled = np.array([[0.1, 0.3, 0.2], [0.2, -0.1, 0.1], [-0.3, -0.2, -0.3]])
+    assert len(set(cancelled.mean(axis=0))) > 1  # 0 on paper
+    assert np.isnan(correlation(cancelled, np.array([[1.0, 2, 3]] * 3), "system")).all()
+
+
+def test_means_that_are_equal_on_paper_are_tied_at_the_border_of_a_grid():
+    """Five-decimal scores of two systems over 256 topics, in another order and changed by pairs."""
+    random = np.random.default_rng(3)
+    grid_would_lose = 0
+    for _ in range(40):
+        one = random.integers(0, 100_000, 256)
+        moved = random.integers(-20, 20, 128)
+        other = random.permutation(one) + np.concatenate([moved, -moved])
+        third = one + random.permutation([0] * 255 + [1])  # a mean that is greater by 1e-5 / 256
+        exact = [sum(Fraction(int(score), 100_000) for score in side) / 256 for side in (one, other, third)]
+        assert exact[0] == exact[1] < exact[2]
+        x = np.array([one, other, third]).T / 100_000
+        y = np.array([[1.0, 1, 2]] * 256)
+        means = x.mean(axis=0)
+        grid_would_lose += np.round(means[0], 12) != np.round(means[1], 12)
+        assert correlation(x, y, "system")[2] == 1
+        assert pairwise_accuracy(means, y[0]) == 1
+        assert compare_systems(scores_of(X=x), ["X"])["p"][0] == 1
+    assert grid_would_lose > 0
+
+
+def test_tests_of_two_systems_alone_do_not_depend_on_the_unit():
+    differences = np.array([3.0, -1, 2, 5, 2, 4, 1, 6])
+    for unit in (1e-300, 1e-15, 1e300):
+        assert exchange_test(unit * differences[:, None]) == exchange_test(differences[:, None])
+        assert signed_rank(unit * differences) == signed_rank(differences)
+    # of scores in the millions, 0.1 + 0.2 and 0.3 are equal
+    scores = scores_of(X=[[1e6, 1e6 + 0.3], [1e6 + 0.3, 1e6], [1e6, 1e6 + 0.1], [1e6 + 0.1, 1e6]])
+    assert compare_systems(scores, ["X"])["p"].tolist() == [1]
+
+
+def test_quantities_in_the_unit_of_the_score_scale_with_it():
+    x, y = np.array([[0.0, 0.1, 1.0]]), np.array([[1.0, 1.0, 2.0]])
+    for unit in (1e-300, 1e-13, 1e300):
+        assert calibrate(unit * x, y).epsilon == pytest.approx(0.1 * unit, rel=1e-9, abs=0)
+        assert close_pairs(unit * x[0], y[0], 0.3).difference == pytest.approx(0.1 * unit, rel=1e-9, abs=0)
+
+
+def test_alpha_does_not_depend_on_the_unit():
+    values = np.array([[1.0, 2, 3, 4, 2], [1, 2, 4, 4, np.nan], [2, 2, 3, 5, 1]])
+    for unit in (1e-300, 1e-170, 1e300):
+        for scale in ("nominal", "ordinal", "interval"):
+            assert krippendorff_alpha(unit * values, scale) == pytest.approx(
+                krippendorff_alpha(values, scale)
+            )
+
+
+def _study() -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Scores of four metrics, one always 0.1, (topic, system), and those of three judges."""
+    random = np.random.default_rng(7)
+    quality = random.normal(size=8)
+    shape = (14, 8)
+    near = np.round(0.4 + 0.1 * quality + random.normal(0, 0.15, shape), 5)
+    signed = np.round(quality + random.normal(0, 1.5, shape), 1)
+    signed[3, 2] = signed[5, 5] = 0
+    offset = np.round(30 - 2 * quality + random.normal(0, 3, shape), 2)
+    offset[6, 1] = np.nan
+    judges = np.clip(np.round(3 + quality + random.normal(0, 0.8, (3, *shape))), 1, 5)
+    return {"near": near, "signed": signed, "offset": offset, "same": np.full(shape, 0.1)}, judges
+
+
+def _tables(of_metrics: float, of_judges: float) -> dict[str, pd.DataFrame]:
+    """All tables of the study, with the scores in other units."""
+    metrics, judges = _study()
+    by = judges.mean(axis=0) * of_judges
+    scores = scores_of(**{name: x * of_metrics for name, x in metrics.items()}, by=by)
+    names = [(topic, system) for topic in scores.topics for system in scores.systems]
+    summaries = pd.DataFrame(names, columns=["topic", "system"])
+    lengths = np.random.default_rng(1).integers(50, 250, len(names))
+    summaries = summaries.assign(length=lengths, coverage=(lengths % 7) / 7, density=lengths % 11)
+    single = pd.concat(
+        summaries[["topic", "system"]].assign(
+            judgement="by", judge=f"j{number}", score=of.ravel() * of_judges
+        )
+        for number, of in enumerate(judges)
+    )
+    found = tables_of(
+        scores,
+        ["by"],
+        [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES],
+        falling=["offset"],
+        bootstrap=Bootstrap("both", 40, 3),
+        top=[4],
+        compared=list(metrics),
+        summaries=summaries,
+        judges=single,
+    )
+    table = pd.concat(
+        summaries[["topic", "system"]].assign(metric=name, score=scores.of_metric(name).ravel())
+        for name in metrics
+    )
+    pairs = [(topic, one, other) for topic in scores.topics for one, other in (("s0", "s1"), ("s2", "s3"))]
+    preferences = pd.DataFrame(pairs, columns=["topic", "system_a", "system_b"])
+    preferences = preferences.assign(judge="", preference=["A", "B", "tie", "B"] * 7)
+    found |= preference_tables(preferences, table, resamples=40)
+    found["compare"] = compare_systems(scores, list(metrics), falling=["offset"])
+    return found
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, pd.DataFrame]:
+    return _tables(1, 1)
+
+
+@pytest.mark.parametrize("power", [-300, -157, -15, -3, 1, 12, 154, 300])
+@pytest.mark.parametrize("scaled", ["metrics", "judgement", "both"])
+def test_no_table_depends_on_the_unit_of_the_scores(tables, power, scaled):
+    unit = float(f"1e{power}")
+    of_metrics, of_judges = (1.0 if scaled == other else unit for other in ("judgement", "metrics"))
+    found = _tables(of_metrics, of_judges)
+    assert found.keys() == tables.keys() and len(tables) == 19
+    for name, expected in tables.items():
+        assert not expected.empty
+        for column in expected.columns:
+            mine, other = found[name][column], expected[column]
+            in_units = column in IN_UNITS or (
+                name == "compare" and column in ("mean", "other_mean", "difference")
+            )
+            if in_units:
+                mine = mine / of_metrics
+            if pd.api.types.is_numeric_dtype(other) and not pd.api.types.is_bool_dtype(other):
+                assert mine.to_numpy() == pytest.approx(other.to_numpy(), rel=1e-9, abs=1e-9, nan_ok=True), (
+                    name,
+                    column,
+                )
+            else:
+                assert mine.tolist() == other.tolist(), (name, column)
+
+
+def test_equal_scores_have_no_correlation_in_any_table(tables):
+    for name in ("system_level", "summary_level", "global_level"):
+        assert (
+            tables[name]
+            .set_index("metric")
+            .loc["same", ["pearson", "spearman", "kendall", "ndcg"]]
+            .isna()
+            .all()
+        )
+    partial = tables["partial"].set_index("metric").loc["same"]
+    assert len(partial) == 9 and partial.filter(regex="pearson|spearman").isna().all(axis=None)
+    assert tables["compare"].set_index("metric").loc["same", "p"].eq(1).all()
