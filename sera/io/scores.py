@@ -25,8 +25,8 @@ PREFERENCE_COLUMNS = ["topic", "system_a", "system_b", "judge", "preference"]
 PREFERENCES = ("A", "B", "tie")
 GIVEN = "given:"
 """The beginning of a metric's name in a study if its scores come with the benchmark."""
-LARGEST_SCORE = 1e100
-"""Scores beyond it have no squares and sums that are numbers."""
+LARGEST_SCORE = 1e303
+"""Sums of a hundred thousand scores up to it are numbers."""
 
 
 def read_signatures(path: str | PathLike[str]) -> dict[str, str]:

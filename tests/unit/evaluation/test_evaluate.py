@@ -157,7 +157,7 @@ def test_further_tables_and_preferences_on_request():
             "the scores have the text '0' for M of a for 1. ",
         ),
         (lambda s: s[["topic", "system", "M", "M"]], "the scores have two columns M. "),
-        (lambda s: s.assign(M=np.inf), "the scores have inf for M of a for 1. Give numbers up to 1e+100"),
+        (lambda s: s.assign(M=np.inf), "the scores have inf for M of a for 1. Give numbers up to 1e+303"),
         (
             lambda s: tidy(s, "metric").assign(score="high"),
             "the scores have the text 'high' for M of a for 1.",
