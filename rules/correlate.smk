@@ -11,6 +11,7 @@ rule correlate:
     params:
         systems=literally(SYSTEMS),
         against=literally(JUDGEMENTS),
+        bootstrap=config["bootstrap"],
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
@@ -78,6 +79,7 @@ rule tabulate:
     params:
         systems=literally(SYSTEMS),
         against=literally(JUDGEMENTS),
+        bootstrap=config["bootstrap"],
         benchmark=LABEL,
         compared=COMPARED,
         thresholds=VARIED,

@@ -40,6 +40,7 @@ rule draw_figures:
         judgements=literally(JUDGEMENTS),
         systems=literally(SYSTEMS),
         cutoffs=config["cutoffs"],
+        bootstrap=config["bootstrap"],
         confidence=config["confidence"],
         settings=settings_for(["MOULIN-ROUGE"]),
         universes=figures_universes,

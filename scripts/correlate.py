@@ -17,7 +17,7 @@ with job(snakemake) as rule:
         for path in rule.input.published
         for pair in of_metrics(read_published(path), scores.metrics)[["metric", "against"]].to_numpy()
     ]
-    bootstrap = Bootstrap("topics", rule.params.resamples, rule.params.seed)
+    bootstrap = Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed)
     metrics = [name for name in scores.metrics if name not in judgements]
     parts = [(scores.judged_by(by), [(name, by) for name in metrics]) for by in judgements]
     parts.append((scores, [tuple(pair) for pair in published if pair[1] != "Pyramid"]))

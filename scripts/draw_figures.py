@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from sera.evaluation.correlation.correlate import RESAMPLED
 from sera.evaluation.tables import caption, read_tsv
 from sera.io import tsv
 from sera.metrics.moulin_rouge import MoulinRouge
@@ -25,6 +26,7 @@ with job(snakemake) as rule:
             systems=rule.params.systems,
             cutoffs=sorted(rule.params.cutoffs),
             confidence=rule.params.confidence,
+            over=RESAMPLED[rule.params.bootstrap],
             beta=MoulinRouge(**rule.params.settings["MOULIN-ROUGE"]).beta,
         )
     for name, drawing in drawn.items():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.evaluation.correlation.correlate import Scores, at_level
+from sera.evaluation.correlation.correlate import RESAMPLED, Scores, at_level
 from sera.evaluation.tables import caption, read_tsv, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines
@@ -33,7 +33,8 @@ with job(snakemake) as rule:
         if not rule.params.compared:
             published = elsewhere(published, against)
         table = beside(of_metrics(published, correlations["metric"]), correlations)
-        title = caption(name, label, " and ".join(against), compared=rule.params.compared)
+        over = RESAMPLED[rule.params.bootstrap]
+        title = caption(name, label, " and ".join(against), compared=rule.params.compared, over=over)
         notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
         write_table(folder / name, table, caption=captioned(title, notes), comparison=True, **given)
     if rule.params.compared:

@@ -38,13 +38,14 @@ def drawings(
     judgement: str,
     title: Callable[[str], str],
     confidence: float,
+    over: str = "topics",
 ) -> dict[str, Drawing]:
     """The figures ``comparison``, ``scatter`` and ``metrics``.
 
     ``table`` has the correlations with one judgement, in a study beside the published ones; the first and the
     last figure show its metrics. ``correlations`` has all metrics, ``scores`` all scores and the judgement's.
     ``title`` returns the title of a figure by its name, ``confidence`` is that of the table's intervals, in
-    percent.
+    percent, and ``over`` names what they resample.
     """
     few = shown_metrics(correlations, judgement)
     of_systems = points(scores, systems, few, judgement)
@@ -63,6 +64,7 @@ def drawings(
                 title=title("comparison"),
                 judgement=judgement,
                 confidence=confidence,
+                over=over,
             ),
             of_comparison(table, judgement),
         ),

@@ -77,12 +77,13 @@ def reproduced_and_published(
     title: str,
     judgement: str = "Pyramid",
     confidence: float = 95,
+    over: str = "topics",
     narrow: bool = False,
 ) -> Figure:
     """Draw a table of correlations: a line per metric, a panel per coefficient; narrow, Spearman's rho alone.
 
     ``table`` is a result of `study.published.tables.beside`. A filled point with an interval is a reproduced
-    value, a hollow diamond a published one, if there are any.
+    value, a hollow diamond a published one, if there are any. ``over`` names what the intervals resample.
     """
     shown = {"spearman": COEFFICIENTS["spearman"]} if narrow else COEFFICIENTS
     compared = has_published(table)
@@ -110,7 +111,7 @@ def reproduced_and_published(
     panels[0].set_yticks(list(places), list(table["metric"]), fontsize=8)
     interval = Rectangle((0, 0), 1, 1, facecolor=BLUE, alpha=0.35, linewidth=0)
     handles, labels = panels[0].get_legend_handles_labels()
-    labels = [*labels, f"its {confidence:g}% interval over topics"]
+    labels = [*labels, f"its {confidence:g}% interval over {over}"]
     below: dict[str, Any] = {"loc": "outside lower center", "ncols": 2 if narrow else 3}
     figure.legend([*handles, interval], labels, frameon=False, fontsize=8.5, **below)
     titled(figure, title, narrow=narrow)

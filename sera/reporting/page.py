@@ -209,8 +209,10 @@ def is_negative(one: Mapping[str, Any]) -> bool:
     return bool(one["value"] > 0 if lower_is_better else one["value"] < 0)
 
 
-def best_in_words(one: Mapping[str, Any] | None, most: int = 4) -> str:
+def best_in_words(one: Mapping[str, Any] | None, most: int = 4, over: str = "topics") -> str:
     """A result of `headline.best_metrics` in words; of more than ``most`` that tie, the number alone.
+
+    ``over`` names what the interval resamples.
 
     >>> best_in_words({"metrics": ["A", "B"], "falling": ["B"], "value": 1.0, "low": None, "high": None})
     'A and B (lower is better), tied at 1.000'
@@ -222,7 +224,7 @@ def best_in_words(one: Mapping[str, Any] | None, most: int = 4) -> str:
     if len(names) == 1:
         if one["low"] is None:
             return f"{names[0]}, {value}"
-        return f"{names[0]}, {value} ({number(one['low'], 2)} to {number(one['high'], 2)} over topics)"
+        return f"{names[0]}, {value} ({number(one['low'], 2)} to {number(one['high'], 2)} over {over})"
     if len(names) <= most:
         return f"{', '.join(names[:-1])} and {names[-1]}, tied at {value}"
     return f"{len(names)} metrics, tied at {value}: {', '.join(names[:most])} and {len(names) - most} more"

@@ -126,6 +126,7 @@ def write_scores_report(
         "table": rows(over_topics),
         "apart": [] if untested else _distinguished(values, by, few),
         "notes": [*why_lines(over_topics), *notes, *([_UNTESTED] if untested else [])],
+        "over": "topics",
         "over_both": rows(over_both),
         "pictures": _pictures(over_topics, both, systems, against, name, confidence),
         "means": system_means(both, [against, *few], systems),

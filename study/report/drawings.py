@@ -43,12 +43,14 @@ def study_drawings(
     systems: Sequence[str],
     cutoffs: Sequence[int],
     confidence: float,
+    over: str,
     beta: float,
 ) -> dict[str, Drawing]:
     """The figures of a study with judgements, by name.
 
     ``files`` has the paths of ``correlations``, ``scores`` and ``table2``, and where there are any, of
-    ``judgements``, ``published``, ``thresholds`` and ``universes``. ``beta`` is MOULIN ROUGE's.
+    ``judgements``, ``published``, ``thresholds`` and ``universes``. ``over`` names what
+    intervals resample, ``beta`` is MOULIN ROUGE's.
     """
     correlations, table = read_tsv(files["correlations"]), read_tsv(files["table2"])
     table = table[table["against"] == judgement].reset_index(drop=True)
@@ -56,7 +58,7 @@ def study_drawings(
     compared = has_published(table)
 
     def title(name: str) -> str:
-        return caption(name, benchmark, judgement, compared=compared)
+        return caption(name, benchmark, judgement, compared=compared, over=over)
 
     varied = {name: files.get(name) for name in ("thresholds", "universes")}
     panels = sensitivity(correlations, judgement, cutoffs=cutoffs, **varied)
@@ -67,7 +69,7 @@ def study_drawings(
     return {
         **_by_cutoff(correlations, files.get("published"), benchmark, judgement, cutoffs),
         "moulin_rouge": Drawing(plane, of_plane(means)),
-        **drawings(table, correlations, scores, systems, judgement, title, confidence),
+        **drawings(table, correlations, scores, systems, judgement, title, confidence, over),
         "sensitivity": Drawing(multiples, of_sensitivity(panels)),
     }
 

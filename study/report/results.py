@@ -21,7 +21,7 @@ from PIL import Image
 from sera.benchmarks import load_benchmark, resolve
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import why_lines
+from sera.evaluation.correlation.correlate import RESAMPLED, why_lines
 from sera.evaluation.tables import aligned, compact, has_published, printed, read_tsv, readable_table4
 from sera.io import tsv
 from sera.io.files import read_json, read_text, writing
@@ -52,7 +52,7 @@ AUDIT, MULTIVERSE, MATRIX = ".venv/bin/snakemake --cores 1 audit", "make multive
 """The commands that make other results than those of a study."""
 
 _PLACES = {
-    "tables/table2.tsv": "This table with intervals over topics: {}",
+    "tables/table2.tsv": "This table with intervals over {over}: {}",
     "tables/table3.tsv": "SERA with ROUGE: {}",
     "tables/system_level.tsv": "All metrics judged: {}, summary_level.tsv, global_level.tsv, differences.tsv",
     "tables/rougek_table4.tsv": "Keywords: {} to rougek_table9.tsv, rougek_figure2.tsv",
@@ -89,7 +89,9 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     record = read_json(file_of(folder, "provenance.json"))
     yield from _lines_without_judgements(folder) if table is None else _table2_lines(folder, table)
     yield from _left_out(folder, record["settings"])
-    yield from (line.format(folder / name) for name, line in _PLACES.items() if (folder / name).exists())
+    over = RESAMPLED[record["settings"].get("bootstrap", "topics")]
+    there = ((folder / name, line) for name, line in _PLACES.items() if (folder / name).exists())
+    yield from (line.format(path, over=over) for path, line in there)
     for study in settings["studies"]:
         yield f"The study {study}: {settings['results']}/{study}/"
     if changes := changed_in_words(record["settings"], read_config()):

@@ -14,7 +14,7 @@ import pandas as pd
 import yaml
 
 from sera.corpora.pmc_oa import unreadable_reasons
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate_judged, why_lines
+from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores, correlate_judged, why_lines
 from sera.evaluation.tables import caption, has_published, read_tsv, readable_table4
 from sera.io import tsv
 from sera.io.records import Candidate, Nugget, Reference, read, read_all
@@ -177,6 +177,7 @@ def _with_judgements(
     of_systems = Scores.of(scores, systems)
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
     # whatever the setting ``bootstrap``
+    over = RESAMPLED[settings["bootstrap"]]
     draws = Bootstrap("both", settings["resamples"], settings["seed"])
     metrics = table2["metric"].unique()
     over_both = correlate_judged(of_systems, judgements, metrics, draws, settings["confidence"])
@@ -194,6 +195,7 @@ def _with_judgements(
         "similarity": rows(table3, comparison.verdicts(table3) if paper else None),
         "marks": comparison.MARKS,
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
+        "over": over,
         "over_both": rows(over_both),
         "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
@@ -203,7 +205,9 @@ def _with_judgements(
         "curves": _curves(files, settings),
         "audit": _audit(files) if "audit" in files else None,
         "metrics": shown_metrics(correlations, against),
-        "captions": {of: caption(of, benchmark, against, compared=paper) for of in ("table2", "table3")},
+        "captions": {
+            of: caption(of, benchmark, against, compared=paper, over=over) for of in ("table2", "table3")
+        },
     }
 
 

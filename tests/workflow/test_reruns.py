@@ -196,7 +196,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("truth={drifts: [0, 1], shares: [0.2]}", {**RECORD, "index_by_size": 1, **DRIFTS}),
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
         ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
-        ("bootstrap=both", EVALUATE),
+        ("bootstrap=both", {"correlate": 1, **TABLES, **EVALUATE}),
         ("top=[5]", EVALUATE),
         ("compare=[SERA-5, ROUGE-2-F]", EVALUATE),
         ("words=100", {**SYSTEMS, **SCORES, **GRADE}),
