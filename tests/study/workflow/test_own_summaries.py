@@ -55,7 +55,7 @@ def test_a_folder_has_a_text_a_topic_and_a_sentence_a_line(tmp_path):
         ),
         ([RIGHT[0], {**RIGHT[1], "sentences": []}], ", line 3: the summary of topic 't2' is empty"),
         ([RIGHT[0], {**RIGHT[1], "sentences": [" "]}], ", line 3: the summary of topic 't2' is empty"),
-        ([RIGHT[0], {"topic": "t2", "system": "x"}], ", line 3: has no field 'sentences'. "),
+        ([RIGHT[0], {"topic": "t2", "system": "x"}], ", line 3: has no field 'sentences'; it has "),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_with_its_line(tmp_path, records, problem):
