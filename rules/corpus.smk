@@ -1,32 +1,10 @@
-# Needs: PubMed Central Open Access packages.
-# Makes: their articles as plain text, one file per package, and the list of articles that were not read.
-#
-# The first rule selects the package and the version of every article from the packages' lists. It is a
-# checkpoint, so Snakemake looks at the selections when they exist. Snakemake compares the contents of files
-# below 1 MB, so after a new package it reads only the packages whose selection changed. After a plain rule
-# it would read all.
-
-
-checkpoint select_articles:
-    input:
-        GENERATED,
-    output:
-        expand(f"{OUT}/corpus/selection/{{package}}.jsonl.gz", package=PACKAGES),
-    resources:
-        runtime=growing(30),
-    params:
-        packages=literally([f"{FOLDERS['pmc_oa']}/{package}.tar.gz" for package in PACKAGES]),
-        files=holds(listing_files),
-    message:
-        "Select the articles to read from each package"
-    script:
-        "../scripts/select_articles.py"
+# Needs: articles of PubMed Central. Makes: their plain text, one file for each subfolder or package, and the list of
+# articles that were not read.
 
 
 rule extract_corpus:
     input:
         GENERATED,
-        selection=selection,
     output:
         documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
         unreadable=f"{OUT}/corpus/{{package}}.unreadable.tsv",
@@ -34,8 +12,9 @@ rule extract_corpus:
     resources:
         runtime=growing(60),
     params:
-        package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
+        folder=literally(FOLDERS["pmc_oa"]),
         files=holds(package_files),
+        plan=package_plan,
         figures=config["figures"],
     message:
         "Read the articles of {wildcards.package}"
@@ -59,7 +38,7 @@ rule list_unreadable:
     output:
         table=f"{OUT}/corpus/unreadable.tsv",
     params:
-        header="package\tmember\treason",
+        header="part\tfile\treason",
     message:
         "List the articles that were not read"
     script:

@@ -10,8 +10,7 @@ from study.demo.benchmark import package_names
 from study.demo.world import DemoSettings
 from sera.benchmarks.scitldr import of_input
 from study.workflow.own_summaries import candidate_files
-from sera.corpora.archives import file_list
-from sera.corpora.pmc_oa import packages
+from sera.corpora.articles import Collection
 
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])
@@ -45,10 +44,14 @@ else:
                 release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
             )
         ]
-        PACKAGE_FILES = packages(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else []
-        for path in PACKAGE_FILES:
-            check_text("config: pmc_oa", path.name, written=True)
-        PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
+        ARTICLES = Collection(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else None
+        PACKAGES = list(ARTICLES.parts) if ARTICLES else []  # a subfolder counts as a package
+        for name in PACKAGES:
+            check_text("config: pmc_oa", name, written=True)
+            if name in ("topics", "documents"):
+                raise InputError(
+                    "the index has a part of this name", path=ARTICLES.parts[name], remedy="Rename it."
+                )
         COLLECTION = load_benchmark(BENCHMARK).collection(FOLDERS["release"])
         GIVEN, JUDGEMENTS = load_benchmark(BENCHMARK).judged(FOLDERS["release"])
         HAS_NUGGETS = load_benchmark(BENCHMARK).has_nuggets(FOLDERS["release"])
@@ -57,8 +60,7 @@ else:
         BRINGS = load_benchmark(BENCHMARK).brings(FOLDERS["release"])
         INPUTS = [
             *BENCHMARK_FILES,
-            *map(str, PACKAGE_FILES),
-            *(str(path) for path in map(file_list, PACKAGE_FILES) if path.is_file()),
+            *map(str, ARTICLES.listing() if ARTICLES else []),
             *([str(COLLECTION)] if COLLECTION else []),
         ]
 

@@ -1,6 +1,7 @@
 # Needs: the settings and the benchmark (common.smk, which includes this). Makes: the inputs and parameters of rules that
 # depend on wildcards.
 
+import hashlib
 import os
 
 from study.report.beside import beside_the_study
@@ -9,32 +10,15 @@ from sera.metrics.configure import families_within
 from sera.text.languages import ENGLISH
 
 
-def with_list(package):
-    """The paths of a package of articles and of the list of its files, if it has one."""
-    stem = f"{FOLDERS['pmc_oa']}/{package}"
-    listing = f"{stem}.filelist.csv"
-    return [f"{stem}.tar.gz", *([listing] if os.path.exists(listing) else [])]
-
-
 def package_files(wildcards):
-    return [] if SYNTHETIC else with_list(wildcards.package)
+    return [] if SYNTHETIC else ARTICLES.sources(wildcards.package)
 
 
-def listing_files(wildcards):
-    """The list of each package, or the package itself if it has none."""
-    return [] if SYNTHETIC else [with_list(package)[-1] for package in PACKAGES]
-
-
-def selection(wildcards):
-    """The selection of a package's articles, after the checkpoint has made it.
-
-    Snakemake compares no parameters of a job with a new output, as for a new package. If the file is missing, it is
-    requested itself, so that the checkpoint runs however old the package is.
-    """
-    path = f"{OUT}/corpus/selection/{wildcards.package}.jsonl.gz"
-    if os.path.exists(path):
-        checkpoints.select_articles.get()
-    return path
+def package_plan(wildcards):
+    """A hash of which articles of a package are read: other packages may have them, and a list may leave them out."""
+    with reported():
+        plan = [] if SYNTHETIC else ARTICLES.plan(wildcards.package)
+    return hashlib.sha256(repr(plan).encode()).hexdigest()[:16]
 
 
 # A system depends only on the inputs that it needs, so a change of others does not rerun it.

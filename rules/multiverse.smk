@@ -261,14 +261,14 @@ rule list_journals:
     input:
         GENERATED,
         documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
-        selection=f"{OUT}/corpus/selection/{{package}}.jsonl.gz",
     output:
         f"{MULTIVERSE}/journals/{{package}}.tsv",
     resources:
         runtime=growing(60),
     params:
-        package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
+        folder=literally(FOLDERS["pmc_oa"]),
         files=holds(package_files),
+        plan=package_plan,
     message:
         "List the journals of the articles of {wildcards.package}"
     script:

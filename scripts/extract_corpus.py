@@ -1,23 +1,17 @@
-"""Read the articles of one package."""
+"""Read the articles of one part of a collection."""
 
 import logging
-from pathlib import Path
 
-from sera.corpora.pmc_oa import read_selection, write_extract
+from sera.corpora.articles import write_extract
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    counts = write_extract(
-        [rule.params.package],
+    part = rule.wildcards.package
+    documents, unreadable = write_extract(
+        [rule.params.folder],
         rule.output.documents,
         rule.output.unreadable,
-        left_out={Path(rule.params.package): read_selection(rule.input.selection)},
+        part=part,
         figures=rule.params.figures,
     )
-    logging.info(
-        "%s: %d articles read, %d not (listed in %s)",
-        rule.wildcards.package,
-        counts.documents,
-        counts.unreadable,
-        rule.output.unreadable,
-    )
+    logging.info("%s: %d articles read, %d not (%s)", part, documents, unreadable, rule.output.unreadable)

@@ -1,14 +1,13 @@
-"""List journal and publisher of the articles of one package."""
+"""List journal and publisher of the articles of one part of a collection."""
 
-from sera.corpora.pmc_oa import read_selection
 from sera.io import records
 from study.multiverse.journals import write_journals
 from study.workflow.job import job
 
 with job(snakemake) as rule:
     write_journals(
-        rule.params.package,
+        rule.params.folder,
+        rule.wildcards.package,
         {each.id for each in records.iterate(rule.input.documents, records.Document)},
-        read_selection(rule.input.selection),
         rule.output[0],
     )

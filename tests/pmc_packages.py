@@ -1,10 +1,12 @@
-"""Small packages of PubMed Central, as tests make them."""
+"""Small packages of PubMed Central, as tests make them, and what is read of them."""
 
 import io
 import tarfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from sera.corpora.articles import Collection
+from sera.corpora.jats import read_article
 from sera.io.records import Document
 
 HEADER = (
@@ -34,8 +36,14 @@ def list_of(path: Path) -> Path:
     return path.with_name(path.name.replace(".tar.gz", ".filelist.csv"))
 
 
+def extract(path: Path) -> list:
+    """What is read of a package, or of all parts of a folder."""
+    collection = Collection(path)
+    return [item for part in collection.parts for item in collection.read(part, read_article)]
+
+
 def told(items: Iterable) -> tuple[list[str], dict[str, str]]:
-    """The ids of documents, and the reason for each member that is not read."""
+    """The ids of documents, and the reason for each file that is not read."""
     items = list(items)
     documents = [item.id for item in items if isinstance(item, Document)]
-    return documents, {item.member: item.reason for item in items if not isinstance(item, Document)}
+    return documents, {item.file: item.reason for item in items if not isinstance(item, Document)}

@@ -26,7 +26,8 @@ from releases import framenet, put
 
 from sera import names
 from sera.benchmarks import folder, nist, realsumm, tac2014
-from sera.corpora import jats, pmc_oa
+from sera.corpora import jats
+from sera.corpora.articles import write_extract
 from sera.errors import InputError
 from sera.io import records
 from sera.io import scores as score_tables
@@ -235,8 +236,7 @@ def put_packages(path: Path, content: dict[str, tuple[bytes, str]]) -> None:
 def read_packages(path: Path) -> list[records.Document]:
     out = path.with_name("extracted.jsonl")
     table = path.with_name("extracted.tsv")
-    pmc_oa.write_extract(pmc_oa.packages(path), out, table)
-    pmc_oa.unreadable_reasons(table)
+    write_extract([path], out, table)
     return records.read(out, records.Document)
 
 

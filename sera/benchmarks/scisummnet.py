@@ -20,7 +20,7 @@ from pathlib import Path
 from sera import names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
-from sera.corpora.archives import SUFFIX, Archive, refusal
+from sera.corpora.archives import SUFFIX, read_archive, refusal
 from sera.corpora.jats import parse_xml
 from sera.errors import InputError, checked_each
 from sera.io import files, limits
@@ -86,10 +86,9 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
         for path in paths:
             yield path, path.as_posix(), files.read_bytes(path, largest=limits.MEMBER.value)
         return
-    archive = Archive(Path(release))
     found: set[str] = set()
     size = 0
-    for member, content in archive:
+    for member, content in read_archive(Path(release)):
         if not _PART.fullmatch(member.name):
             continue
         path = Path(release, member.name)
@@ -100,8 +99,6 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
         if size > limits.FILE.value:
             raise limits.FILE.passed(path=release)
         yield path, member.name, content()
-    if archive.damage:
-        raise InputError(archive.damage, path=release, remedy="Get the archive again.")
     _check_pairs(found, release)
 
 

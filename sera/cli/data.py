@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import IN, OUT
-from sera.cli.options import STDOUT, Group, check_output, say
+from sera.cli.inputs import OUT
+from sera.cli.options import STDOUT, Folder, Group, check_output, say
 from sera.errors import Faults, InputError
 from sera.names import separated
 
@@ -116,19 +116,19 @@ def download(folder: Path, groups: str | None, server: str | None, **given: Any)
 
 
 @corpus.command("extract")
-@click.argument("packages", nargs=-1, required=True, type=IN)
+@click.argument("paths", nargs=-1, required=True, type=Folder(files=True))
 @click.option("--figures/--no-figures", default=False, help="Keep the captions of figures and tables.")
 @click.option("--out", required=True, type=OUT, help="JSONL (.gz by the name) to write.")
-def extract(packages: tuple[Path, ...], figures: bool, out: Path) -> None:
-    """Read the articles of PubMed Central Open Access packages (*.tar.gz).
+def extract(paths: tuple[Path, ...], figures: bool, out: Path) -> None:
+    """Read the articles of folders of JATS XML, as `sera corpus download` fills them.
 
-    Each article is read once, in the newest version that the packages' lists (*.filelist.csv, beside them)
-    name. Retracted articles are left out. <out>.unreadable.tsv lists each article that was not read, with the
+    PATHS may be former bulk packages of PubMed Central (*.tar.gz with its *.filelist.csv) too. Each article
+    is read once, and retracted ones are left out. <out>.unreadable.tsv lists what was not read, with the
     reason; with --out -, standard error does.
     """
-    from sera.corpora.pmc_oa import write_extract
+    from sera.corpora.articles import write_extract
 
     unreadable = Path("/dev/stderr") if out == STDOUT else out.with_name(f"{out.name}.unreadable.tsv")
-    check_output(unreadable, list(packages))
-    counts = write_extract(packages, out, unreadable, figures=figures)
-    say(f"{counts.documents} articles in {out}; {counts.unreadable} not read, listed in {unreadable}")
+    check_output(unreadable, list(paths))
+    count, refused = write_extract(paths, out, unreadable, figures=figures)
+    say(f"{count} articles in {out}; {refused} not read, listed in {unreadable}")

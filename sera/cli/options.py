@@ -138,7 +138,7 @@ class Command(click.Command):
     """A command that refuses, before it reads anything, an output that cannot be written or is an input."""
 
     def invoke(self, context: click.Context) -> Any:
-        inputs = list(self._paths(context, In))
+        inputs = [*self._paths(context, In), *self._paths(context, Folder)]
         for out in self._paths(context, Out):
             check_output(out, inputs)
             for index in self._paths(context, IndexIn):

@@ -16,12 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urljoin
 
-from sera.corpora.archives import LIST_SUFFIX, SUFFIX
+from sera.corpora.archives import SUFFIX
 from sera.errors import Faults, InputError
 from sera.io import tsv, web
 from sera.io.download import Client, PackageFile, fetch_all, make_folder
 from sera.io.files import writing
 
+LIST_SUFFIX = ".filelist.csv"
 SERVER = "https://ftp.ncbi.nlm.nih.gov/pub/pmc/oa_bulk"
 GROUPS = ("oa_comm", "oa_noncomm", "oa_other")
 TABLE = "packages.tsv"  # the table of the files that were downloaded into a folder, in the folder itself

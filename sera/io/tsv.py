@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,12 +49,35 @@ def read(
     """
     import pandas as pd  # slow to import
 
+    (_, header), *rows = _rows(path, columns, comment, content)
+    numbers, cells = [number for number, _ in rows], [row for _, row in rows]
+    table = pd.DataFrame(cells, columns=header, index=numbers, dtype=object)
+    check_names(table, named, path)
+    return table
+
+
+def iterate(
+    path: Path, columns: Sequence[str], *, optional: Sequence[str] = ()
+) -> Iterator[tuple[int, list[str]]]:
+    """Each row's line, from 1, and its cells of these columns; for tables that would fill the memory.
+
+    Cells of an ``optional`` column that is not there are empty. Errors as in `read`, after the other rows.
+    """
+    rows = _rows(path, columns)
+    _, header = next(rows)
+    places = [header.index(each) if each in header else -1 for each in (*columns, *optional)]
+    for number, cells in rows:
+        yield number, [cells[place] if place >= 0 else "" for place in places]
+
+
+def _rows(
+    path: Path, columns: Sequence[str], comment: str | None = None, content: bytes | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """The lines and cells of the header and of all rows."""
     expected = ", ".join(columns)
     what = f"a table (TSV or CSV) with the columns {expected}" if columns else "a table"
     header: list[str] | None = None
     separator, quoted = "\t", False
-    numbers: list[int] = []
-    rows: list[list[str]] = []
     faults = Faults()
     for number, line in lines(path, what, content=content):
         if not line.strip(" \t") or (comment and header is None and line.startswith(comment)):
@@ -76,6 +99,7 @@ def read(
         elif header is None:
             header = cells
             check_header(path, number, header, columns, what)
+            yield number, header
         elif len(cells) != len(header):
             faults.append(
                 InputError(
@@ -86,15 +110,11 @@ def read(
                 )
             )
         else:
-            numbers.append(number)
-            rows.append(cells)
+            yield number, cells
     faults.raise_all()
     if header is None:
         problem = "is not a table: it is empty"
         raise InputError(problem, path=path, remedy=f"Give it the columns {expected}." if columns else None)
-    table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
-    check_names(table, named, path)
-    return table
 
 
 def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None:

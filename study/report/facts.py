@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
@@ -50,9 +51,9 @@ def study_headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str
 def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
     """Which documents SERA searches, and what share of their collection they are.
 
-    ``kind`` is ``generated`` (the demo's articles), ``open-access`` (packages of PubMed Central beside the
+    ``kind`` is ``generated`` (the demo's articles), ``open-access`` (articles of PubMed Central beside the
     paper's own benchmark), ``packages`` (the same beside another benchmark), ``documents`` (the benchmark's
-    own collection) or ``sources`` (the topics' articles). ``left_out`` articles of packages were not read.
+    own collection) or ``sources`` (the topics' articles). ``left_out`` articles were not read.
     """
     number, share = _counted(documents), documents / OPEN_ACCESS
     missing = f"; {left_out:,} more could not be read" if left_out else ""
@@ -62,11 +63,11 @@ def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
         case "open-access":
             part = f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
             return (
-                f"{number} of PubMed Central's Open Access packages{missing}. That is {part} of the subset "
+                f"{number} of PubMed Central's Open Access articles{missing}. That is {part} of the subset "
                 "in the paper's time, about a million articles; the paper gives no number"
             )
         case "packages":
-            return f"{number} of the packages of PubMed Central in the folder pmc_oa{missing}"
+            return f"{number} of PubMed Central, in the folder pmc_oa{missing}"
         case "documents":
             return f"{number}, all of the benchmark's own collection"
     return f"{number}: only the articles of the topics themselves, since the benchmark has no collection"
@@ -74,6 +75,12 @@ def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
 
 def _counted(documents: int) -> str:
     return f"{documents:,} {'document' if documents == 1 else 'documents'}"
+
+
+def unreadable_reasons(table: str | Path) -> dict[str, int]:
+    """How often each reason, without its details, occurs in a table of articles that were not read."""
+    reasons = tsv.read(table, ("part", "file", "reason"))["reason"]
+    return dict(sorted(Counter(reason.split(":")[0] for reason in reasons).items()))
 
 
 def cutoff_warning(documents: int, cutoffs: Sequence[int]) -> str:

@@ -19,7 +19,6 @@ import pandas as pd
 from PIL import Image
 
 from sera.benchmarks import load_benchmark, resolve
-from sera.corpora.pmc_oa import unreadable_reasons
 from sera.errors import InputError
 from sera.evaluation.correlation.correlate import RESAMPLED, why_lines
 from sera.evaluation.tables import aligned, compact, has_published, printed, read_tsv, readable_table4
@@ -42,7 +41,7 @@ from study.multiverse.page import percent, verdicts
 from study.published import comparison
 from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
 from study.report.answer import in_readme
-from study.report.facts import study_headline
+from study.report.facts import study_headline, unreadable_reasons
 from study.settings.settings import changed_in_words, name_of, read_config, results_of
 
 CHECKOUT = Path(__file__).resolve().parents[2]

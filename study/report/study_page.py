@@ -13,7 +13,6 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from sera.corpora.pmc_oa import unreadable_reasons
 from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores, correlate_judged, why_lines
 from sera.evaluation.tables import caption, has_published, read_tsv, readable_table4
 from sera.io import tsv
@@ -75,7 +74,7 @@ def write_report(
     documents = documents_in(files["index"])
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     references = read(files["references"], Reference)
-    unreadable = unreadable_reasons(files["unreadable"])
+    unreadable = facts.unreadable_reasons(files["unreadable"])
     synthetic = "synthetic" in benchmark
     more = [] if judgements else _WITHOUT_JUDGEMENTS
     means = system_means(scores, [*judgements[:1], "ROUGE-1-F", *SENSITIVE, "SERA-10", *more], systems)

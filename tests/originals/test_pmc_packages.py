@@ -1,4 +1,4 @@
-"""Real packages of PubMed Central: downloaded, selected and read whole."""
+"""Real packages of PubMed Central, read whole."""
 
 from __future__ import annotations
 
@@ -6,34 +6,19 @@ import gzip
 import json
 import re
 import tarfile
-from collections import Counter
 
-from download_server import fetch
-
+from sera.corpora.articles import Collection, write_extract
 from sera.corpora.jats import read_article
-from sera.corpora.pmc_oa import RecordCounts, packages, select, write_extract
 from sera.io import records
 from sera.io.records import Document
 
 
-def test_real_packages_come_whole_through_a_bad_line(shared, server, tmp_path):
-    source = shared / "data/pmc_oa"
-    for path in source.iterdir():
-        server.files[f"/bulk/oa_comm/xml/{path.name}"] = path.read_bytes()
-    names = [path.name for path in packages(source)]
-    server.cut = {name: [2**20, 3 * 2**20, 2**20] for name in names}
-    server.busy = Counter(dict.fromkeys(names, 2))
-    fetch(tmp_path / "packages", server)
-    for path in source.iterdir():
-        assert (tmp_path / "packages" / path.name).read_bytes() == path.read_bytes()
-    assert all(len(server.of(name)) == 6 for name in names)
-
-
 def test_real_packages_are_read_whole(shared, tmp_path):
-    paths = packages(shared / "data/pmc_oa")
-    assert len(paths) == 3
-    counts = write_extract([paths[2]], tmp_path / "d.jsonl.gz", tmp_path / "u.tsv")
-    assert counts == RecordCounts(documents=395, unreadable=0)
+    folder = shared / "data/pmc_oa"
+    names = list(Collection(folder).parts)
+    assert len(names) == 3
+    counts = write_extract([folder], tmp_path / "d.jsonl.gz", tmp_path / "u.tsv", part=names[2])
+    assert counts == (395, 0)
     documents = records.read(tmp_path / "d.jsonl.gz", Document)
     assert len({d.id for d in documents}) == 395
     assert all(d.id.startswith("PMC9") and d.title for d in documents)
@@ -44,7 +29,9 @@ def test_real_packages_are_read_whole(shared, tmp_path):
 
 
 def test_the_real_packages_hold_nothing_twice_and_nothing_retracted(shared):
-    assert list(select(packages(shared / "data/pmc_oa")).values()) == [{}, {}, {}]
+    collection = Collection(shared / "data/pmc_oa")
+    plans = [entry for part in collection.parts for entry in collection.plan(part)]
+    assert len(plans) == 1187 and not any(entry.reason for entry in plans)
 
 
 def words(text):

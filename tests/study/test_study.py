@@ -97,7 +97,7 @@ def results(tmp_path, monkeypatch) -> Path:
     files = {
         "demo/tables/table2.tsv": table2(SERA=(0.5, 0.8), ROUGE=(0.25, 0.25)),
         "demo/tables/system_level.tsv": "",
-        "demo/corpus/unreadable.tsv": "package\tmember\treason\na\tb\tretracted\n",
+        "demo/corpus/unreadable.tsv": "part\tfile\treason\na\tb\tretracted\n",
         "demo/scores.tsv": "topic\tsystem\tmetric\tscore\nt\ts\tPyramid\t0.5\nt\ts\tROUGE-K\tnan\n",
         "demo/scores/left_out.tsv": "metric\treason\nFrame-1\tno frames\nFrame-2\tno frames\n"
         "S3-best\tno reason\n",

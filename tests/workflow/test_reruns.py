@@ -62,7 +62,7 @@ SEARCH = {"search": 1, **SERA, **GATHER}
 SCORES = {"gather_summaries": 1, **TEXTS, **PYRAMID, **SEARCH}
 INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, "index_by_size": 1}
 INDEX |= {**S3, **DRIFTS, **NOVEL}
-EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
+EXTRACT = {"extract_corpus": 2, "list_unreadable": 1}
 
 
 def jobs_of(study: Path, *arguments: str) -> dict[str, int]:

@@ -13,9 +13,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from pmc_packages import extract
 
 from sera.benchmarks import tac2014
-from sera.corpora import pmc_oa
 from sera.errors import InputError
 from sera.io.records import Document
 from study.demo import benchmark as demo
@@ -115,11 +115,10 @@ def test_packages_are_named_without_generating(made: Path) -> None:
 
 def test_corpus_reader_reads_all_articles_and_reports_the_retracted_and_the_broken_one(made: Path) -> None:
     read, unread = [], []
-    for package in pmc_oa.packages(made / "pmc_oa"):
-        for item in pmc_oa.extract(package):
-            (read if isinstance(item, Document) else unread).append(item)
+    for item in extract(made / "pmc_oa"):
+        (read if isinstance(item, Document) else unread).append(item)
     assert len(read) == 240 and len({document.id for document in read}) == 240
-    assert [u.member for u in unread] == ["PMC000xxxxxx/PMC9900001.xml", "PMC001xxxxxx/PMC9910241.xml"]
+    assert [u.file for u in unread] == ["PMC000xxxxxx/PMC9900001.xml", "PMC001xxxxxx/PMC9910241.xml"]
     assert "retracted" in unread[0].reason.lower() and "xml" in unread[1].reason.lower()
     table = made / "pmc_oa" / f"{demo.package_names(DemoSettings())[0]}.filelist.csv"
     rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from pmc_packages import extract
 
-from sera.corpora import pmc_oa
 from sera.io.records import Candidate, Document, Section, Source
 from sera.metrics import FAMILIES, metric
 from sera.metrics.scoring import canonical_name, score
@@ -186,9 +186,7 @@ def test_what_a_drift_changes_a_greater_one_changes_in_the_same_way():
 @pytest.fixture(scope="module")
 def index(world, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("truth_index") / "index"
-    packages = pmc_oa.packages(world / "pmc_oa")
-    read = (item for package in packages for item in pmc_oa.extract(package))
-    build_part((item for item in read if isinstance(item, Document)), folder)
+    build_part((item for item in extract(world / "pmc_oa") if isinstance(item, Document)), folder)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Journal and publisher of the articles of a package."""
+"""Journal and publisher of the articles of a collection."""
 
 from __future__ import annotations
 
@@ -17,34 +17,27 @@ def article(meta):
     return f"<article><front><journal-meta>{meta}</journal-meta></front><body><p>Text.</p></body></article>"
 
 
-def package(folder, members, listed=None):
-    members = [member(name, content.encode()) for name, content in members]
-    return write_package(folder / "oa.tar.gz", members, listed)
-
-
 def test_journal_and_publisher_of_the_documents_that_were_read(tmp_path):
-    path = package(
-        tmp_path,
-        [(f"P/{n}.xml", text) for n, text in enumerate((*map(article, (JATS, NLM, "")), "no XML"), 1)],
-        "".join(f"P/{n}.xml,C. 2016,PMC{n},2016-12-31 00:00:00,,CC BY,no\n" for n in range(1, 5)),
+    texts = [*map(article, (JATS, NLM, "")), "no XML", article(JATS), article(NLM)]
+    members = [member(f"P/{n}.xml", text.encode()) for n, text in enumerate(texts, 1)]
+    rows = "".join(
+        f"P/{n}.xml,C. 2016,PMC{n},2016-12-31 00:00:00,,CC BY,{'yes' if n == 5 else 'no'}\n"
+        for n in range(1, 7)
     )
-    found = list(published(path, ["PMC1", "PMC2", "PMC3", "PMC4"], {}))
+    write_package(tmp_path / "oa.tar.gz", members, rows)
+    found = list(published(tmp_path, "oa", ["PMC1", "PMC2", "PMC3", "PMC4", "PMC5"]))
     assert found == [
         ("PMC1", "Sea & Ship", "Fish Press"),
         ("PMC2", "War", ""),  # the first title
         ("PMC3", "", ""),
     ]
-    assert [each[0] for each in published(path, ["PMC1", "PMC2"], {"P/1.xml": "retracted"})] == ["PMC2"]
-
-
-def test_without_a_list_the_members_name_the_articles_and_the_first_is_taken(tmp_path):
-    path = package(tmp_path, [("./1.xml", article(JATS)), ("Q/1.xml", article(NLM))])
-    assert list(published(path, {"1"}, {})) == [("1", "Sea & Ship", "Fish Press")]
 
 
 def test_the_table_is_read_as_it_was_written(tmp_path):
-    path = package(tmp_path, [("1.xml", article(JATS)), ("2.xml", article(NLM)), ("3.xml", article(NLM))])
-    write_journals(path, ["1", "2"], {}, tmp_path / "journals.tsv")
+    (tmp_path / "a").mkdir()
+    for n, meta in enumerate((JATS, NLM, NLM), 1):
+        (tmp_path / f"a/{n}.xml").write_text(article(meta))
+    write_journals(tmp_path, "a", ["1", "2"], tmp_path / "journals.tsv")
     assert (tmp_path / "journals.tsv").read_text() == (
         "document\tjournal\tpublisher\n1\tSea & Ship\tFish Press\n2\tWar\t\n"
     )

@@ -391,7 +391,7 @@ def package(folder):
 def test_articles_that_are_not_read_are_listed_on_standard_error(tmp_path):
     shown = run_apart("corpus", "extract", str(package(tmp_path)), "--out", "-")
     assert json.loads(shown.stdout)["id"] == "PMC1"
-    assert b"package\tmember\treason\n" in shown.stderr and b"\np.tar.gz\tP/PMC2.xml\t" in shown.stderr
+    assert b"part\tfile\treason\n" in shown.stderr and b"\np\tP/PMC2.xml\t" in shown.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p.tar.gz"]
 
 

@@ -1,30 +1,19 @@
-"""Reading PMC OA packages: made ones with everything that can be wrong."""
+"""Reading folders of articles and packages: made ones with everything that can be wrong."""
 
 import gzip
+import hashlib
+import io
 import os
-import random
 import re
 import tarfile
 import time
-import tracemalloc
-from pathlib import Path
 
 import pytest
 from commands import sera
-from pmc_packages import HEADER, list_of, member, told, write_package
+from pmc_packages import HEADER, extract, list_of, member, told, write_package
 
 from sera.corpora import jats
-from sera.corpora.pmc_oa import (
-    REPLACED,
-    RETRACTED,
-    RecordCounts,
-    extract,
-    packages,
-    read_selection,
-    select,
-    write_extract,
-    write_selection,
-)
+from sera.corpora.articles import Collection, write_extract
 from sera.errors import InputError
 from sera.io import limits, records
 from sera.io.records import Document
@@ -50,13 +39,13 @@ def package(tmp_path):
     return make
 
 
-def test_a_folder_that_is_missing_or_has_no_package_is_an_error_with_a_remedy(tmp_path):
-    with pytest.raises(InputError, match="no such folder.*filelist"):
-        packages(tmp_path / "none")
-    with pytest.raises(InputError, match="holds no package.*filelist"):
-        packages(tmp_path)
-    with pytest.raises(InputError, match="no such package"):
-        list(extract(tmp_path / "none.tar.gz"))
+def test_a_place_without_articles_is_an_error_with_a_remedy(tmp_path):
+    (tmp_path / "x.txt").touch()
+    for path in (tmp_path, tmp_path / "none", tmp_path / "x.txt"):
+        with pytest.raises(InputError, match="holds no articles.*sera corpus download"):
+            Collection(path)
+    with pytest.raises(InputError, match="none.tar.gz: is not a file"):
+        Collection(tmp_path / "none.tar.gz")
 
 
 def test_ids_come_from_the_list_or_else_from_the_names(package):
@@ -101,7 +90,7 @@ def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package, monkeyp
         "P/../../up.xml": "out of the archive",
         "P/readme.txt": "is not named as XML",
         "P/good.xml": "repeats article PMC1",
-        "P/absent.xml": "listed but not in the archive",
+        "P/absent.xml": "is listed but not there",
     }
     assert list(reasons) == list(expected)
     for name, reason in expected.items():
@@ -176,216 +165,137 @@ def test_both_files_are_written_and_twice_the_same_bytes(package, tmp_path):
     outputs = []
     for run in ("a", "b"):
         documents, table = tmp_path / run / "d.jsonl.gz", tmp_path / run / "u.tsv"
-        assert write_extract([path], documents, table) == RecordCounts(documents=1, unreadable=1)
+        assert write_extract([path], documents, table) == (1, 1)
         outputs.append((documents.read_bytes(), table.read_bytes()))
     assert outputs[0] == outputs[1]
     assert [d.content for d in records.read(documents, Document)] == ["One\n\nText of One."]
     lines = table.read_text().split("\n")
-    assert lines[0] == "package\tmember\treason"
-    assert lines[1].startswith("oa.PMC000xxxxxx.baseline.tar.gz\tP/2.xml\tis not XML: ")
+    assert lines[0] == "part\tfile\treason"
+    assert lines[1].startswith("oa.PMC000xxxxxx.baseline\tP/2.xml\tis not XML: ")
     assert lines[2:] == [""]
 
 
-# Versions
+# Folders, and articles that are there twice
 
 
-BASE = "oa_comm_xml.PMC000xxxxxx.baseline.2024-12-18"
-NEXT = "oa_comm_xml.PMC001xxxxxx.baseline.2024-12-18"
-INCR = "oa_comm_xml.incr.2024-12-19"
-LATER = "oa_comm_xml.incr.2024-12-20"
-OTHER = "oa_noncomm_xml.PMC000xxxxxx.baseline.2024-12-18"
-DAY = "2024-12-0{} 10:00:00"
+def put(folder, texts):
+    """Files of one article each: path to its text."""
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(xml(text))
+    return folder
 
 
-@pytest.fixture
-def make(tmp_path):
-    """Makes a package: rows of (accession, day of LastUpdated, retracted), each of a member of that name."""
-
-    def make(name, rows, listed=True, members=None):
-        ids = dict.fromkeys(members or [id for id, _, _ in rows])
-        body = "<article><front/><body><p>{} of {}.</p></body></article>"
-        lines = "".join(
-            f"P/{id}.xml,Cit. 2016,{id},{DAY.format(day) if day else ''},,CC BY,{gone}\n"
-            for id, day, gone in rows
-        )
-        articles = [member(f"P/{id}.xml", body.format(id, name).encode()) for id in ids]
-        return write_package(tmp_path / f"{name}.tar.gz", articles, lines if listed else None)
-
-    return make
+def list_articles(folder, *rows):
+    """Write the folder's list: rows of (pmcid, version, retracted, SHA-256)."""
+    lines = ["\t".join(row) for row in (("pmcid", "version", "retracted", "sha256"), *rows)]
+    (folder / "articles.tsv").write_text("\n".join(lines) + "\n")
+    return folder
 
 
-def taken(folder: Path, *paths: Path) -> list[str]:
-    """What is written for the packages: ``article of package``, in its order."""
-    counts = write_extract(paths, folder / "d.jsonl", folder / "u.tsv")
-    documents = records.read(folder / "d.jsonl", Document)
-    assert counts.documents == len({d.id for d in documents})
-    return [d.sections[0].paragraphs[0].rstrip(".") for d in documents]
+def sha256(text):
+    return hashlib.sha256(xml(text)).hexdigest()
 
 
-def test_a_newer_version_replaces_an_older_and_is_read_once(make, tmp_path):
-    base = make(BASE, [("PMC1", 1, "no"), ("PMC2", 1, "no"), ("PMC3", 1, "no")])
-    incr = make(INCR, [("PMC2", 2, "no"), ("PMC9", 2, "no")])
-    expected = [f"PMC1 of {BASE}", f"PMC3 of {BASE}", f"PMC2 of {INCR}", f"PMC9 of {INCR}"]
-    assert taken(tmp_path, base, incr) == expected
-    assert sorted(taken(tmp_path, incr, base)) == sorted(expected)  # in whichever order they are named
-    assert select([base, incr]) == {base: {"P/PMC2.xml": REPLACED}, incr: {}}
-    lines = (tmp_path / "u.tsv").read_text().splitlines()
-    assert lines[1:] == [f"{BASE}.tar.gz\tP/PMC2.xml\t{REPLACED}"]
+def test_a_folder_is_read_at_any_depth_by_parts(tmp_path):
+    put(tmp_path, {"PMC7.xml": "A", "b/PMC10.1.xml": "B", "b/c/d/PMC9.nxml": "C", ".b/PMC1.xml": "D"})
+    put(tmp_path, {"b/.PMC2.xml": "E", "e/readme.txt": "F"})
+    (tmp_path / "b/PMC3.xml").write_bytes(b"<html/>")
+    os.mkfifo(tmp_path / "b/PMC4.xml")
+    collection = Collection(tmp_path)
+    assert collection.parts == {"articles": tmp_path, "b": tmp_path / "b"}
+    ids, reasons = told(extract(tmp_path))
+    assert ids == ["PMC7", "PMC10", "PMC9"]
+    assert reasons == {
+        "PMC3.xml": "is not a JATS article: its root is <html>",
+        "PMC4.xml": "is not a file",
+    }
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "wins"),
-    [
-        ((BASE, 1), (INCR, 2), INCR),  # the time
-        ((BASE, 2), (INCR, 1), BASE),  # before the kind of package
-        ((BASE, 1), (INCR, 1), INCR),  # at one time, the package issued later
-        ((INCR, 1), (LATER, 1), LATER),
-        ((BASE.replace("18", "19"), 1), (INCR, 1), INCR),  # on one day, the incremental
-        ((BASE.replace("2024-12-18", "2025-06-17"), 1), (INCR, 1), BASE.replace("2024-12-18", "2025-06-17")),
-        ((BASE, 1), (OTHER, 1), BASE),  # all the same: the first
-        ((BASE, None), (INCR, None), INCR),  # no time: the package's
-        ((BASE, 9), (INCR, None), INCR),
-        (("mine", 1), (BASE, 1), BASE),  # a name without a date is the oldest
-    ],
-)
-def test_which_of_two_versions_is_read(make, tmp_path, one, other, wins):
-    paths = [make(name, [("PMC1", day, "no")]) for name, day in (one, other)]
-    assert taken(tmp_path, *paths) == [f"PMC1 of {wins}"]
+def test_the_newest_version_is_read(tmp_path):
+    put(tmp_path, {f"a/PMC1.{version}.xml": f"Version {version}" for version in (1, 2, 9, 10)})
+    documents = [item for item in extract(tmp_path) if isinstance(item, Document)]
+    assert [(each.id, each.title) for each in documents] == [("PMC1", "Version 10")]
+    _, reasons = told(extract(tmp_path))
+    assert set(reasons) == {"PMC1.1.xml", "PMC1.2.xml", "PMC1.9.xml"}
+    assert set(reasons.values()) == {"repeats article PMC1, which came before"}
 
 
-@pytest.mark.parametrize(
-    ("base", "incr", "expected"),
-    [
-        ((1, "no"), (2, "yes"), None),  # the newest version is retracted
-        ((1, "no"), (1, "yes"), None),  # marked later, the time left as it was
-        ((3, "no"), (2, "yes"), None),  # marked in a later package, with an older time
-        ((1, "yes"), (1, "no"), None),  # two lists disagree about one version
-        ((1, "yes"), (2, "no"), INCR),  # the mark was withdrawn
-    ],
-)
-def test_an_article_that_was_retracted_since_is_left_out(make, tmp_path, base, incr, expected):
-    paths = [make(BASE, [("PMC1", *base), ("PMC2", 1, "no")]), make(INCR, [("PMC1", *incr)])]
-    left = select(paths)
-    assert taken(tmp_path, *paths) == [f"PMC2 of {BASE}", *([f"PMC1 of {expected}"] if expected else [])]
-    if not expected:
-        assert left == {path: {"P/PMC1.xml": RETRACTED} for path in paths}
+def test_the_list_says_what_is_read(tmp_path):
+    put(tmp_path, {"PMC000xxxxxx/PMC1.1.xml": "One", "PMC000xxxxxx/PMC1.2.xml": "Two"})
+    put(tmp_path, {"PMC000xxxxxx/PMC2.1.xml": "Gone", "mine/PMC3.1.xml": "Elsewhere"})
+    rows = [("PMC1", "1", "no", sha256("One")), ("PMC2", "1", "yes", ""), ("PMC3", "1", "no", "")]
+    list_articles(tmp_path, *rows, ("PMC4", "1", "no", ""), ("PMC7000001", "3", "no", ""))
+    ids, reasons = told(extract(tmp_path))
+    assert ids == ["PMC1", "PMC3"]
+    assert reasons == {
+        "PMC1.2.xml": "articles.tsv does not name it",
+        "PMC2.1.xml": "retracted",
+        "PMC4.1.xml": "is listed but not there",
+        "PMC7000001.3.xml": "is listed but not there",
+    }
 
 
-def test_an_article_listed_twice_in_one_package_is_read_once(make, tmp_path):
-    path = make(BASE, [("PMC1", 1, "no"), ("PMC1", 1, "no"), ("PMC2", 1, "no"), ("PMC2", 2, "no")])
-    assert taken(tmp_path, path) == [f"PMC1 of {BASE}", f"PMC2 of {BASE}"]
-    assert taken(tmp_path, path, path) == [f"PMC1 of {BASE}", f"PMC2 of {BASE}"]
+def test_a_file_with_another_sum_than_listed_is_an_error(tmp_path):
+    put(tmp_path, {"PMC1.1.xml": "One"})
+    list_articles(tmp_path, ("PMC1", "1", "no", sha256("Two")))
+    problem = f"PMC1.1.xml: has the SHA-256 {sha256('One')}, not {sha256('Two')} .* Delete the file"
+    with pytest.raises(InputError, match=problem):
+        extract(tmp_path)
+    list_articles(tmp_path, ("PMC1", "1", "perhaps", ""))
+    with pytest.raises(InputError, match=r"articles.tsv, line 2: the mark of retraction is 'perhaps'"):
+        extract(tmp_path)
 
 
-def test_of_two_members_with_one_accession_the_newer_is_read(make, tmp_path):
-    path = make(BASE, [], members=["old", "new"])
-    list_of(path).write_text(
-        HEADER + f"P/new.xml,,PMC1,{DAY.format(2)},,,no\nP/old.xml,,PMC1,{DAY.format(1)},,,no\n"
+def test_two_parts_of_one_name_are_refused(tmp_path, package):
+    put(tmp_path, {"same/PMC1.xml": "One"})
+    package([], name="same")
+    with pytest.raises(InputError, match=r"is a second part 'same'\. Rename"):
+        Collection(tmp_path)
+
+
+def test_of_an_article_in_two_parts_the_first_is_read_in_each_order(tmp_path, package):
+    package([member("P/1.xml", xml("A")), member("P/2.xml", xml("B"))],
+            [("P/1.xml", "PMC1", "no"), ("P/2.xml", "PMC2", "yes")], name="a")  # fmt: skip
+    package([member("PMC1.xml", xml("C")), member("PMC5.xml", xml("D"))], name="c")  # without a list
+    package(
+        [member("PMC5.xml", xml("E")), member("PMC6.xml", xml("F"))], [("PMC5.xml", "PMC5", "no")], name="d"
     )
-    assert taken(tmp_path, path) == [f"new of {BASE}"]
-    assert [d.id for d in extract(path) if isinstance(d, Document)] == ["PMC1"]
+    put(tmp_path, {"b/PMC1.1.xml": "G", "b/PMC2.1.xml": "H", "b/PMC3.1.xml": "I"})
+    collection = Collection(tmp_path)
+    assert list(collection.parts) == ["a", "b", "c", "d"]
+    read = {part: told(collection.read(part, jats.read_article))[0] for part in reversed(collection.parts)}
+    assert read == {"a": ["PMC1"], "b": ["PMC3"], "c": ["PMC5"], "d": ["PMC6"]}
+    assert [entry.reason for entry in collection.plan("d")] == ["repeats article PMC5, which came before"]
 
 
-def test_a_package_without_a_list_is_gone_through_for_its_members(make, tmp_path):
-    base = make(BASE, [("PMC1", 1, "no"), ("PMC2", 1, "no"), ("PMC3", 1, "yes")])
-    incr = make(INCR, [("PMC2", 1, "no"), ("PMC3", 1, "no")], listed=False)
-    assert select([base, incr]) == {base: {"P/PMC2.xml": REPLACED, "P/PMC3.xml": REPLACED}, incr: {}}
-    assert taken(tmp_path, base, incr) == [f"PMC1 of {BASE}", f"PMC2 of {INCR}", f"PMC3 of {INCR}"]
+def test_the_plan_of_a_part_changes_only_if_what_is_read_of_it_does(tmp_path):
+    put(tmp_path, {"a/PMC1.1.xml": "One", "b/PMC2.1.xml": "Two", "b/PMC3.1.xml": "Three"})
+    before = Collection(tmp_path).plan("b")
+    put(tmp_path, {"a/PMC4.1.xml": "Four"})
+    assert Collection(tmp_path).plan("b") == before
+    put(tmp_path, {"a/PMC3.1.xml": "Three"})
+    assert Collection(tmp_path).plan("b") != before
 
 
-def test_a_list_that_breaks_off_is_refused_since_the_rest_might_mark_retractions(make, tmp_path):
-    path = make(BASE, [(f"PMC{n}", 1, "no") for n in range(600)])
-    whole = list_of(path).read_bytes()
-    list_of(path).write_bytes(whole + b"P/PMC600.xml,\xff\n")
-    for read in (lambda: select([path]), lambda: list(extract(path))):
-        with pytest.raises(InputError, match=r"filelist\.csv, line 602: is not UTF-8 text"):
-            read()
+def test_a_member_larger_than_its_archive_is_an_error(package):
+    article, large = member("P/1.xml", xml("One")), member("P/2.xml", xml("Two"))
+    large[0].pax_headers = {"size": "99999999999999"}
+    path = package([], [])
+    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as tar:
+        for info, content in (article, large):
+            tar.addfile(info, io.BytesIO(content))
+    with pytest.raises(InputError, match=r"is smaller than P/2.xml, which has 99999999999999 bytes"):
+        extract(path)
 
 
-def test_packages_read_side_by_side_give_what_all_together_give(make, tmp_path):
-    """Forty packages drawn at random against the rules, said again article by article."""
-    draw = random.Random(2016)
-    names = [BASE, NEXT, OTHER, *(f"oa_comm_xml.incr.2024-12-{day}" for day in range(19, 27))]
-    versions: dict[str, list] = {}
-    paths = []
-    for rank, name in enumerate(names):
-        rows = [
-            (f"PMC{draw.randrange(60)}", draw.randint(1, 5), draw.choice(["no"] * 9 + ["yes"]))
-            for _ in range(20)
-        ]
-        rows = list({id: (id, day, gone) for id, day, gone in rows}.values())
-        paths.append(make(name, rows))
-        for id, day, gone in rows:
-            versions.setdefault(id, []).append((day, max(0, rank - 2), -rank, gone == "yes", name))
-    expected = set()
-    for id, known in versions.items():
-        day, rank, _, _, name = max(known)
-        if not any(gone and (d == day or r > rank) for d, r, _, gone, _ in known):
-            expected.add(f"{id} of {name}")
-    assert 20 < len(expected) < len(versions)
-    together = taken(tmp_path, *paths)
-    assert len(together) == len(set(together)) and set(together) == expected
-    left_out = select(paths)
-    apart = []
-    for path in paths:
-        write_selection(tmp_path / "s.jsonl.gz", left_out[path])
-        chosen = read_selection(tmp_path / "s.jsonl.gz")
-        assert chosen == left_out[path]
-        apart += [d for d in extract(path, left_out=chosen) if isinstance(d, Document)]
-    assert apart == records.read(tmp_path / "d.jsonl", Document)
-
-
-def test_the_selection_of_a_package_changes_only_if_what_is_read_of_it_does(make, tmp_path):
-    base = make(BASE, [(f"PMC{n}", 1, "no") for n in range(5)])
-    other = make(NEXT, [("PMC7", 1, "no")])
-    written = []
-    for number, rows in enumerate(([("PMC1", 2, "no")], [("PMC1", 3, "no")], [("PMC2", 3, "no")])):
-        make(f"oa_comm_xml.incr.2024-12-2{number}", rows)
-        chosen = select(packages(tmp_path))
-        for path in (base, other):
-            write_selection(tmp_path / f"{path.name}.jsonl.gz", chosen[path])
-        written.append([(tmp_path / f"{path.name}.jsonl.gz").read_bytes() for path in (base, other)])
-    assert written[0] == written[1]
-    assert written[1][0] != written[2][0] and written[1][1] == written[2][1]
-
-
-def test_a_selection_of_another_kind_is_refused(tmp_path):
-    (tmp_path / "s.jsonl").write_text('{"id": "PMC1"}\n')
-    with pytest.raises(InputError, match="line 1: has no field 'member'"):
-        read_selection(tmp_path / "s.jsonl")
-
-
-def test_the_command_line_reads_each_article_once(make, tmp_path):
-    base = make(BASE, [("PMC1", 1, "no"), ("PMC2", 1, "no"), ("PMC3", 1, "no")])
-    incr = make(INCR, [("PMC2", 2, "no"), ("PMC3", 2, "yes")])
+def test_the_command_line_reads_each_article_once(tmp_path):
+    put(tmp_path, {"in/a/PMC1.1.xml": "One", "in/a/PMC2.1.xml": "Two", "more/PMC2.1.xml": "Two again"})
     out = tmp_path / "out.jsonl.gz"
-    printed = sera("corpus", "extract", base, incr, "--out", out)
-    assert "2 articles" in printed and "3 not read" in printed
+    printed = sera("corpus", "extract", tmp_path / "in", tmp_path / "more", "--out", out)
+    assert "2 articles" in printed and "1 not read" in printed
     with gzip.open(out, "rt") as lines:
         assert [line.split('"')[3] for line in lines] == ["PMC1", "PMC2"]
-
-
-@pytest.mark.slow
-def test_many_articles_are_settled_in_bounded_time_and_memory(tmp_path):
-    """Three lists of 100,000 articles; each of the last two replaces half of the one before."""
-    names = [BASE, INCR, LATER]
-    for number, name in enumerate(names):
-        (tmp_path / f"{name}.tar.gz").touch()
-        with open(tmp_path / f"{name}.filelist.csv", "w") as stream:
-            stream.write(HEADER)
-            for n in range(50_000 * number, 50_000 * number + 100_000):
-                stream.write(f"P/PMC{n}.xml,J. 2024; 1:{n},PMC{n},{DAY.format(number + 1)},{n},CC BY,no\n")
-    paths = [tmp_path / f"{name}.tar.gz" for name in names]
-    begun = time.process_time()
-    left_out = select(paths)
-    assert time.process_time() - begun < 10
-    assert [len(left_out[path]) for path in paths] == [50_000, 50_000, 0]
-    del left_out
-    tracemalloc.start()
-    select(paths[2:])
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 60e6
 
 
 # Packages made to do harm
@@ -417,7 +327,7 @@ NAMES = [
 
 def test_names_that_are_no_text_are_told_in_words_that_can_be_written(tmp_path):
     path = packed(tmp_path, *NAMES, "P/good.xml", "P/two words.xml", listed='P/good.xml,,"a\u202eb",,,,no\n')
-    assert write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv") == RecordCounts(1, 6)
+    assert write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv") == (1, 6)
     rows = [line.split("\t") for line in (tmp_path / "u.tsv").read_text(encoding="utf-8").split("\n")]
     assert [row[1] for row in rows[1:-1]] == [
         "P/a b.xml", "P/a b.xml", "P/\\x1b[2J.xml", "P/\\u202etxt.xml", "P/\\udcff\\udcfe.xml",
@@ -505,48 +415,31 @@ def test_forty_megabytes_in_one_text_are_refused(tmp_path):
     assert reasons["P/long.xml"].startswith("is not XML")
 
 
-LINES = [
-    ("P/1.xml,x,PMC1,,,no", "it has 6 cells, not 7"),
-    ("P/1.xml,x,PMC1,,,,no,", "it has 8 cells, not 7"),
-    ("P/1.xml,J. Sci, 2016,PMC1,,,,no", "it has 8 cells, not 7"),
-    ("P/1.xml," + "x" * 3000, "it has 2 cells, not 7"),
-    ("P/1.xml,x,PMC1,,,,nein", "Retracted is 'nein', not yes or no"),
-    ("P/1.xml,x,PMC1,16-12-31,,,no", "LastUpdated is '16-12-31', not YYYY-MM-DD HH:MM:SS"),
-    (",x,PMC1,,,,no", "it names no file"),
-    ('P/1.xml,"x"y,PMC1,,,,no', "',' expected after '\"'"),
-    # a quote that is not closed loses no retraction
-    ('P/1.xml,"A 5 gel,PMC1,,,,no\nP/2.xml,x,PMC2,,,,yes\n', "unexpected end of data"),
-]
-
-
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
         # without its columns a retracted article might be read; who has no list says so by having none
-        ("File,Id\nP/1.xml,PMC1\n", "line 1: the file list has no column 'Article File'. Download"),
-        ("", "line 1: the file list has no column 'Article File'. Download"),
-        (HEADER.replace("Retracted", "PMID"), "line 1: the file list has no column 'Retracted'"),
-        (HEADER.replace("PMID", "Retracted"), "line 1: the file list has two columns 'Retracted'"),
-        ("\udcff\udcff\0", "line 1: is not UTF-8 text"),
-        *((f"{HEADER}\n{row}\n", f"line 3: the line cannot be read: {why}. Download") for row, why in LINES),
+        ("File,Id\nP/1.xml,PMC1\n", ": has no column Article File and no column AccessionID"),
+        ("", ": is not a table: it is empty"),
+        (HEADER.replace("Retracted", "PMID"), ": has no column Retracted"),
+        (HEADER.replace("PMID", "Retracted"), ", line 1: has the column 'Retracted' twice"),
+        ("\udcff\udcff\0", ", line 1: is not UTF-8 text"),
+        (HEADER + "P/1.xml,x,PMC1,,,no\n", ", line 2: has 6 cells, not 7"),
+        (HEADER + "P/1.xml,J. Sci, 2016,PMC1,,,,no\n", ", line 2: has 8 cells, not 7"),
+        (HEADER + "P/1.xml,x,PMC1,,,,nein\n", ", line 2: the mark of retraction is 'nein', not yes or no"),
+        (HEADER + ",x,PMC1,,,,no\n", ", line 2: names no file"),
+        (HEADER + "P/1.xml,x,PMC1,,,,no\nP/1.xml,x,PMC2,,,,no\n", ", line 3: gives 'P/1.xml' two ids"),
+        # a quote that is not closed loses no retraction
+        (HEADER + 'P/1.xml,"A 5 gel,PMC1,,,,no\nP/2.xml,x,PMC2,,,,yes\n', ", line 2: has 2 cells, not 7"),
+        (HEADER + "x\n" * 30, ": line 2: has 1 cells, not 7; line 3"),
     ],
 )
 def test_a_list_that_cannot_be_read_is_refused(tmp_path, content, problem):
     path = packed(tmp_path, "P/1.xml", "P/2.xml")
     list_of(path).write_bytes(content.encode("utf-8", "surrogateescape"))
-    for read in (lambda: list(extract(path)), lambda: select([path])):
-        with pytest.raises(InputError, match=re.escape(f"filelist.csv, {problem}")):
+    for read in (lambda: extract(path), lambda: Collection(path).plan("oa")):
+        with pytest.raises(InputError, match=re.escape(f"filelist.csv{problem}")):
             read()
-
-
-def test_lists_with_faults(tmp_path):
-    path = packed(tmp_path, "P/1.xml", listed="x\n" * 30)
-    with pytest.raises(InputError, match=r"csv: lines 2, .*, 11: .* has 1 cells, .*; and 20 more\. Download"):
-        select([path])
-    listed = "P/1.xml,x,PMC1,,,,no\nP/1.xml,x,PMC2,,,,no\n"
-    path = packed(tmp_path, "P/1.xml", listed=listed)
-    with pytest.raises(InputError, match=r"gives P/1\.xml two ids, PMC1 and PMC2"):
-        told(extract(path))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -562,25 +455,23 @@ def test_marks_and_line_ends_of_lists_make_no_difference(tmp_path, mark, end):
 def test_pipes_are_not_waited_for(tmp_path):
     path = packed(tmp_path, "P/1.xml")
     list_of(path).unlink()
-    os.mkfifo(list_of(path))
-    with pytest.raises(InputError, match="the file list is not a file"):
-        told(extract(path))
+    list_of(path).mkdir()
+    with pytest.raises(InputError, match=r"filelist\.csv: is a folder, not a file"):
+        extract(path)
     path.unlink()
     os.mkfifo(path)
-    with pytest.raises(InputError, match="is not a file, or is a link"):
-        packages(tmp_path)
-    with pytest.raises(InputError, match="no such package"):
-        list(extract(path))
+    with pytest.raises(InputError, match=r"oa\.tar\.gz: is not a file"):
+        Collection(tmp_path)
 
 
-def test_a_folder_of_links_to_packages_and_lists_is_read(tmp_path):
+def test_a_folder_of_links_is_read(tmp_path):
     (tmp_path / "far").mkdir()
     path = packed(tmp_path / "far", "P/1.xml", listed="P/1.xml,x,PMC1,,,,yes\n")
+    put(tmp_path, {"far/sub/PMC2.1.xml": "Two"})
     (tmp_path / "near").mkdir()
-    for name in (path.name, "oa.filelist.csv"):
+    for name in (path.name, "oa.filelist.csv", "sub"):
         (tmp_path / "near" / name).symlink_to(tmp_path / "far" / name)
-    [link] = packages(tmp_path / "near")
-    assert told(extract(link)) == ([], {"P/1.xml": "retracted"})
+    assert told(extract(tmp_path / "near")) == (["PMC2"], {"P/1.xml": "retracted"})
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "us-ascii", "ISO-8859-1", "iso8859-1", "windows-1252"])

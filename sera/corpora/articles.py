@@ -1,0 +1,279 @@
+"""Read collections of articles in JATS XML: folders of files, and PubMed Central's former bulk packages."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sera import names
+from sera.corpora import jats
+from sera.corpora.archives import SUFFIX, Damage, read_archive, refusal
+from sera.errors import Faults, InputError
+from sera.io import files, limits, records, tsv
+from sera.progress import progress
+
+TABLE = "articles.tsv"  # the list of a folder's articles, in the folder itself
+LOOSE = "articles"  # the part of the files directly in the folder
+_LISTS = {
+    True: ("pmcid", "version", "retracted", "sha256"),
+    False: ("Article File", "AccessionID", "Retracted"),
+}
+_MARKS = dict.fromkeys(("yes", "y", "true", "1"), "retracted") | dict.fromkeys(
+    ("no", "n", "false", "0", ""), ""
+)
+_COUNTED = ("", "retracted")  # reasons with which no other file of the article is read
+_XML = (".xml", ".nxml")
+
+
+class Entry(NamedTuple):
+    """What is known of a file in a part; ``reason``: why it gives no document, empty if it may."""
+
+    file: str
+    id: str
+    reason: str = ""
+    sha256: str = ""
+
+
+class Collection:
+    """The articles of a folder, or of one package, in parts that can be read in parallel.
+
+    A part is a subfolder with ``*.xml`` or ``*.nxml`` at any depth, the files directly in the folder, or a
+    package: ``*.tar.gz`` with its ``*.filelist.csv``. An article's id is the name of its file without suffix
+    and version (``PMC13901`` for ``PMC13901.2.xml``), or its accession in a package's list.
+
+    If the folder has a `TABLE`, only the files that it names are read. Of an article that is there twice, the
+    first part by name, and in it the newest version, is read. Raises InputError for a path without articles,
+    for two parts with one name, and for a list that cannot be read to its end: it may mark retractions.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path, self.parts = Path(path), dict[str, Path]()
+        with files.damage(self.path):
+            inside = [Path(path, each) for each in os.listdir(path)] if self.path.is_dir() else [self.path]
+        found = [(each.name.removesuffix(SUFFIX), each) for each in inside if each.name.endswith(SUFFIX)]
+        found += [(each.name, each) for each in inside if each.is_dir() and any(_walk(each))]
+        found += [(LOOSE, self.path)] if any(_walk(self.path, deep=False)) else []
+        for name, place in sorted(each for each in found if not each[0].startswith(".")):
+            names.check("part", name, path=place)
+            if name in self.parts or not (place.is_dir() or place.is_file()):
+                problem = f"is a second part {name!r}" if name in self.parts else "is not a file"
+                raise InputError(problem, path=place, remedy="Rename or remove it.")
+            self.parts[name] = place
+        if not self.parts:
+            remedy = "Get articles by `sera corpus download FOLDER --ids FILE`, or name a folder of *.xml."
+            raise InputError("holds no articles", path=path, remedy=remedy)
+
+    def plan(self, name: str) -> list[Entry]:
+        """What names and lists say of a part's files; nothing of a package without a list."""
+        given = self._before(name)
+        return [_checked(entry, given) for entry in self._entries(name)]
+
+    def read(self, name: str, parse: Callable[[bytes, str], Any]) -> Iterator[Any]:
+        """What ``parse`` makes of the XML and id of each article of a part, or an `Entry` with a reason.
+
+        If a package is cut short or damaged, an entry follows the articles before the damage. Raises
+        InputError for a file with another SHA-256 than `TABLE` says.
+        """
+        path, plan = self.parts[name], self.plan(name)
+        if path.is_file():
+            yield from self._unpack(name, {entry.file: entry for entry in plan}, parse)
+        for entry in plan if path.is_dir() else ():
+            yield _parsed(entry, partial(_content, path / entry.file), parse)
+
+    def _unpack(
+        self, name: str, known: dict[str, Entry], parse: Callable[[bytes, str], Any]
+    ) -> Iterator[Any]:
+        given, met = self._before(name), set[str]()
+        if not (listing := _list(self.parts[name])).is_file():
+            yield Entry(listing.name, "", "is not there: retractions are not known")
+        try:
+            for member, content in read_archive(self.parts[name]):
+                file = member.name.removeprefix("./")
+                entry = known.get(file) or Entry(file, _stem(file))
+                reason = refusal(member, _XML) or entry.reason
+                yield _parsed(
+                    _checked(entry._replace(file=member.name, reason=reason), given), content, parse
+                )
+                met.add(file)
+        except Damage as error:
+            rest = f"; {len(known.keys() - met)} of the {len(known)} listed articles were not reached"
+            yield Entry("", "", error.problem + (rest if known else ""))
+        else:
+            yield from (Entry(file, "", "is listed but not there") for file in known if file not in met)
+
+    def _before(self, name: str) -> set[str]:
+        """The ids in the parts before one."""
+        earlier = {part: path for part, path in self.parts.items() if part < name}
+        entries = (each for part, path in earlier.items() for each in self._entries(part) or _members(path))
+        return {entry.id for entry in entries if entry.reason in _COUNTED}
+
+    def _entries(self, name: str) -> list[Entry]:
+        """As `plan`, with what repeats an article."""
+        path, table = self.parts[name], self._table
+        if path.is_file():
+            return list(_listed(_list(path)).values()) if os.path.lexists(_list(path)) else []
+        found = sorted(map(_named, self._files(name)))
+        if table is None:
+            return [Entry(file, id) for id, _, file in found]
+        other = Entry("", "", f"{TABLE} does not name it")
+        entries = [table.get(_stem(file), other)._replace(file=file, id=id) for id, _, file in found]
+        folders = [part for part, place in self.parts.items() if place.is_dir()]
+        own = (
+            stem for stem in table if name == (home if (home := subfolder(stem)) in folders else folders[0])
+        )
+        if lost := set(own).difference(
+            _stem(file) for _, _, file in found
+        ):  # unless they are in another part
+            lost.difference_update(_stem(file) for part in folders for file in self._files(part))
+        return entries + [table[stem]._replace(reason="is listed but not there") for stem in sorted(lost)]
+
+    def listing(self) -> list[Path]:
+        """The files that name and fix all that is read: `TABLE` stands for the files that it lists."""
+        table = [self.path / TABLE] if self._table is not None else []
+        parts = [name for name, path in self.parts.items() if path.is_file() or not table]
+        return table + [path for name in parts for path in self.sources(name)]
+
+    def sources(self, name: str) -> list[Path]:
+        """The files of a part; of a package, its list too."""
+        path = self.parts[name]
+        if path.is_dir():
+            return [path / each for each in sorted(self._files(name))]
+        return [each for each in (path, _list(path)) if each.is_file()]
+
+    def _files(self, name: str) -> Iterator[str]:
+        return _walk(self.parts[name], deep=self.parts[name] != self.path)
+
+    @cached_property
+    def _table(self) -> dict[str, Entry] | None:
+        return _listed(self.path / TABLE) if os.path.lexists(self.path / TABLE) else None
+
+
+def subfolder(id: str) -> str:
+    """The subfolder of an article, as in PubMed Central's packages: one for a million numbers."""
+    number = re.match(r"PMC(\d+)", id)
+    return f"PMC{int(number[1]) // 10**6:03d}xxxxxx" if number else ""
+
+
+def write_extract(
+    paths: Iterable[str | Path],
+    documents: str | Path,
+    unreadable: str | Path,
+    *,
+    part: str | None = None,
+    figures: bool = False,
+) -> tuple[int, int]:
+    """Write the articles of collections to ``documents`` (JSONL), and what was not read to ``unreadable``.
+
+    unreadable:  a TSV with the header ``part file reason``
+    part:        the one part to read; by default all
+
+    For ``figures`` see `jats.read_article`. Both files appear complete or not at all, compressed if a name
+    ends in ``.gz``. Returns their numbers of records. Raises InputError as `Collection`.
+    """
+    given, refused = set[str](), 0
+
+    def articles() -> Iterator[records.Document]:
+        nonlocal refused
+        for collection in map(Collection, paths):
+            for name in collection.parts if part is None else [part]:
+                items = collection.read(name, partial(jats.read_article, figures=figures))
+                for item in progress(items, f"articles of {name} read"):
+                    if item.id in given and not isinstance(item, Entry):
+                        item = _checked(Entry("", item.id), given)
+                    if isinstance(item, Entry):
+                        refused += 1
+                        table.write("\t".join(map(tsv.cell, (name, item.file, item.reason))) + "\n")
+                    else:
+                        given.add(item.id)
+                        yield item
+
+    with files.writing(unreadable) as table:
+        table.write("part\tfile\treason\n")
+        return records.write(documents, articles()), refused
+
+
+def _checked(entry: Entry, given: set[str]) -> Entry:
+    """An entry, with a reason if its id is not allowed or among those ``given``, to which it is added."""
+    try:
+        repeats = names.check("id", entry.id) in given
+    except InputError as error:
+        return entry._replace(reason=entry.reason or error.problem)
+    if repeats and not entry.reason:
+        return entry._replace(reason=f"repeats article {entry.id}, which came before")
+    given.update([entry.id] if entry.reason in _COUNTED else [])
+    return entry
+
+
+def _parsed(entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, str], Any]) -> Any:
+    if entry.reason:
+        return entry
+    try:
+        xml = content()
+        if entry.sha256 in ("", found := hashlib.sha256(xml).hexdigest()):
+            return parse(xml, entry.id)
+    except Damage:
+        raise
+    except InputError as error:
+        return entry._replace(reason=error.problem)
+    problem = f"has the SHA-256 {found}, not {entry.sha256} as {TABLE} says"
+    raise InputError(problem, path=entry.file, remedy="Delete the file, and download the list again.")
+
+
+def _content(path: Path) -> bytes:
+    if not path.is_file():  # a pipe has no end
+        raise InputError("is not a file")
+    return files.read_bytes(path, largest=limits.MEMBER.value)
+
+
+def _walk(folder: Path, deep: bool = True) -> Iterator[str]:
+    """The files of XML in a folder, and in its subfolders if ``deep``, that are not hidden."""
+    for place, folders, found in os.walk(folder):
+        folders[:] = [each for each in folders if deep and not each.startswith(".")]
+        found = [each for each in found if each.lower().endswith(_XML) and not each.startswith(".")]
+        yield from (os.path.relpath(os.path.join(place, each), folder) for each in found)
+
+
+def _stem(file: str) -> str:
+    return file.rpartition("/")[2].rpartition(".")[0]
+
+
+def _named(file: str) -> tuple[str, int, str]:
+    """An article's id and version by the name of its file; newer versions sort before older ones."""
+    versioned = re.fullmatch(r"(PMC\d+)\.(\d+)", _stem(file))
+    return (versioned[1], -int(versioned[2]), file) if versioned else (_stem(file), 0, file)
+
+
+def _list(package: Path) -> Path:
+    return package.with_name(package.name.removesuffix(SUFFIX) + ".filelist.csv")
+
+
+def _members(package: Path) -> Iterator[Entry]:
+    with contextlib.suppress(Damage):
+        for member, _ in read_archive(package):
+            if not refusal(member, _XML):
+                yield Entry(member.name, _stem(member.name))
+
+
+def _listed(path: Path) -> dict[str, Entry]:
+    """The rows of a package's list by the file, or of `TABLE` by the file without suffix."""
+    found: dict[str, Entry] = {}
+    faults, remedy = Faults(), "Get the list again."
+    for line, (file, id, gone, *sha256) in tsv.iterate(path, _LISTS[path.name == TABLE]):
+        key = f"{file}.{id}" if sha256 else file.removeprefix("./")
+        entry = Entry(f"{key}.xml", file, "", *sha256) if sha256 else Entry(key, id.strip() or _stem(key))
+        if (mark := gone.strip().lower()) not in _MARKS:
+            problem = f"the mark of retraction is {gone[:40]!r}, not yes or no"
+            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
+        elif not file or found.setdefault(key, entry).id != entry.id:
+            problem = f"gives {file!r} two ids, {found[key].id} and {entry.id}" if file else "names no file"
+            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
+        elif _MARKS[mark]:
+            found[key] = entry._replace(reason=_MARKS[mark])
+    faults.raise_all()
+    return found
