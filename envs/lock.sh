@@ -2,6 +2,7 @@
 # Resolve the versions of all dependencies again; needs uv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export UV_CONSTRAINT=envs/constraints.txt
 lock() {
   local name=$1
   shift

@@ -7,18 +7,30 @@ sizes and sums of its files, in ``sera/resources/datasets/<name>.tsv`` (``file``
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from sera.benchmarks import load_benchmark
-from sera.errors import InputError
+from sera.errors import Faults, InputError
 from sera.io import tsv
-from sera.io import web as servers
-from sera.io.download import Client, PackageFile, fetch_all, make_folder
+from sera.io.download import TRIES, in_order, make_folder, read_address, write_whole
+from sera.io.files import sha256
+from sera.progress import Progress
 from sera.registry import unknown
+
+
+class File(NamedTuple):
+    """A file of a data set, with its path in the data set's folder and its address."""
+
+    file: str
+    size: int  # bytes
+    sha256: str
+    url: str
 
 
 @dataclass(frozen=True)
@@ -87,7 +99,7 @@ RAW = "https://raw.githubusercontent.com"
 _TABLES = _RESOURCES / "datasets"
 
 
-def files_of(name: str, server: str = RAW) -> Iterator[PackageFile]:
+def files_of(name: str, server: str = RAW) -> Iterator[File]:
     """The files of a data set, each with its path in the data set's folder and its address.
 
     InputError for a name that is not in `DATASETS`.
@@ -96,39 +108,49 @@ def files_of(name: str, server: str = RAW) -> Iterator[PackageFile]:
         raise unknown("data set", name, DATASETS)
     origins = sorted(DATASETS[name].origins, key=lambda origin: -len(origin.to))
     path = _TABLES / f"{name}.tsv"
-    for _, file, size, sha256 in tsv.read(path, ["file", "size", "sha256"]).itertuples(name=None):
+    for _, file, size, sum in tsv.read(path, ["file", "size", "sha256"]).itertuples(name=None):
         origin = next(each for each in origins if file.startswith(each.to))
         within = "/".join(filter(None, [origin.folder, file.removeprefix(origin.to)]))
         address = f"{server.rstrip('/')}/{origin.repository}/{origin.commit}/{quote(within)}"
-        yield PackageFile(file, int(size), sha256, url=address)
+        yield File(file, int(size), sum, address)
 
 
 def get(
-    name: str,
-    to: str | Path,
-    within: str = "",
-    *,
-    server: str = RAW,
-    at_once: int = 3,
-    tries: int = 8,
-    pause: float = 1.0,
-) -> list[PackageFile]:
-    """Fetch a data set into the folder ``to``, or into the folder ``within`` it.
+    name: str, to: str | Path, within: str = "", *, server: str = RAW, at_once: int = 8, tries: int = TRIES
+) -> list[File]:
+    """Fetch a data set into the folder ``to``, or into the folder ``within`` it; returns its files.
 
-    What is there with the right sum stays, and a broken download continues. A link below ``to`` is not
-    followed, since files would land outside.
+    ``at_once`` files are fetched at a time; for ``tries`` see `sera.io.download.open_address`. A file that is
+    there with the right size and SHA-256 stays, so a new call resumes. A link below ``to`` is not followed,
+    since files would land outside.
 
-    ``at_once``, ``tries`` and ``pause``: as in `sera.corpora.pmc_oa_download.download`, whose checks and
-    repeats hold here too. Returns the files with their sizes and sums. InputError for an unknown name, a
-    wrong address or folder, for a link, and for files that could not be fetched, after all others.
+    Raises InputError for an unknown name, a wrong address or folder, a link, and, after all other files, for
+    those that could not be fetched.
     """
     files = list(files_of(name, server))
-    if wrong := servers.fault(server):
-        raise InputError(f"the address of the server {wrong}", remedy="Give an address like https://server.")
-    for parent in sorted({Path(within, each.file).parent for each in files}):
-        for folder in (Path(to, part) for part in (*parent.parents, parent) if part.name):
-            if folder.is_symlink():
-                problem = "is a link"
-                raise InputError(problem, path=folder, remedy="Put a folder there, or choose another --to.")
+    places = {Path(within, each.file): each for each in files}
+    for place in sorted({parent for path in places for parent in (path, *path.parents) if parent.name}):
+        if (path := Path(to, place)).is_symlink():
+            raise InputError("is a link", path=path, remedy="Remove it, or choose another --to.")
+    for parent in {path.parent for path in places}:
         make_folder(Path(to, parent))
-    return fetch_all(Client(tries, pause), files, Path(to, within), at_once)
+
+    def fetch(place: Path) -> None:
+        path, file = Path(to, place), places[place]
+        if path.is_file() and path.stat().st_size == file.size and sha256(str(path)) == file.sha256:
+            return
+        content = read_address(file.url, tries)
+        found = hashlib.sha256(content).hexdigest()
+        if (len(content), found) != (file.size, file.sha256):
+            problem = f"has {len(content)} bytes with the SHA-256 {found}, not {file.size} with {file.sha256}"
+            raise InputError(problem, path=file.url, remedy="Try again later.")
+        write_whole(path, content)
+
+    with Progress("files fetched", len(files)) as report:
+        faults = Faults()
+        for _, failure in in_order(at_once, fetch, places):
+            report.advance()
+            if failure:
+                faults.append(failure)
+    faults.raise_all()
+    return files

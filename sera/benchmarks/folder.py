@@ -21,7 +21,7 @@ judgements are scored, and correlations leave them out.
 
 Without ``judgements.tsv``, Pyramid judges if there are nuggets, and otherwise nothing is correlated. Without
 ``candidates.jsonl``, the summarizers of the settings write the summaries. Without ``documents.jsonl``, SERA
-searches the sources themselves, unless packages of articles are named (the setting ``pmc_oa``).
+searches the sources themselves, unless articles are named (the setting ``pmc_oa``).
 """
 
 from __future__ import annotations

@@ -7,16 +7,15 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import OUT
+from sera.cli.inputs import IN, OUT
 from sera.cli.options import STDOUT, Folder, Group, check_output, say
 from sera.errors import Faults, InputError
-from sera.names import separated
 
 TRIES = click.option(
     "--tries",
     type=click.IntRange(1),
     default=8,
-    help="Number of attempts in a row without a byte before a file fails.",
+    help="Number of requests for a file before it fails.",
 )
 
 
@@ -75,7 +74,7 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
         except InputError as error:  # the others are fetched all the same
             faults.append(error)
             continue
-        click.echo(f"{len(files)} files, {sum(file.size or 0 for file in files)} bytes, in {folder / within}")
+        click.echo(f"{len(files)} files, {sum(file.size for file in files)} bytes, in {folder / within}")
         click.echo(f"Licence: {DATASETS[each].licence}. The texts keep their owners' rights.")
         click.echo(f"Cite: {DATASETS[each].citation}.")
     faults.raise_all()
@@ -86,33 +85,64 @@ def corpus() -> None:
     """Fetch and read the articles to index."""
 
 
+SOURCE = click.option(
+    "--source", help="Mirror of the bucket pmc-oa-opendata, or another server with its layout."
+)
+AT_ONCE = click.option("--at-once", type=click.IntRange(1), default=16, help="Number of requests at once.")
+
+
 @corpus.command("download")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--groups", help="Licence groups (comma-separated); all by default.")
 @click.option(
-    "--incremental/--baseline-only",
-    default=True,
-    help="Whether to fetch the daily packages since the baseline too.",
+    "--ids",
+    type=IN,
+    required=True,
+    help="List of articles: PMC13901 or PMC13901.2 a line, or a TSV with the column pmcid or doi.",
 )
-@click.option(
-    "--table",
-    help="TSV (file or address) of the files to fetch, and no others: file, size, sha256, md5, url.",
-)
-@click.option("--server", help="Mirror of PubMed Central's oa_bulk folder.")
-@click.option("--at-once", type=click.IntRange(1), default=3, help="Number of files to fetch in parallel.")
+@SOURCE
+@click.option("--converter", help="Address of PubMed Central's ID converter, or of another one.")
+@AT_ONCE
 @TRIES
-def download(folder: Path, groups: str | None, server: str | None, **given: Any) -> None:
-    """Fetch PubMed Central's Open Access packages, or resume a download.
+def download(folder: Path, ids: Path, source: str | None, converter: str | None, **given: Any) -> None:
+    """Fetch the articles that a list names from PubMed Central, or resume a download.
 
-    FOLDER receives the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums.
-    With --table, this table fetches the same files elsewhere.
+    Without a version the newest is taken. FOLDER receives the XML and articles.tsv, which lists the articles
+    with versions and checksums: given as --ids, it fetches the same bytes elsewhere.
     """
-    from sera.corpora.pmc_oa_download import GROUPS, SERVER
-    from sera.corpora.pmc_oa_download import download as fetch
+    from sera.corpora.pmc_cloud import CONVERTER, DIFFERENCES, SOURCE
+    from sera.corpora.pmc_cloud import download as fetch
 
-    chosen = separated(groups) if groups else GROUPS
-    files = fetch(folder, server=server or SERVER, groups=chosen, **given)
-    say(f"{len(files)} files, {sum(each.size or 0 for each in files)} bytes, in {folder}")
+    rows, differing = fetch(folder, ids, source=source or SOURCE, converter=converter or CONVERTER, **given)
+    gone = sum(row.retracted == "yes" for row in rows)
+    if differing:
+        counts = f"{differing:,} of {len(rows):,} articles"
+        say(f"{counts} read differently today; listed in {folder / DIFFERENCES}")
+    say(f"{len(rows):,} articles of the National Library of Medicine in {folder}, {gone:,} of them retracted")
+
+
+@corpus.command("sample")
+@click.option("--number", type=click.IntRange(1), required=True, help="Number of articles to draw.")
+@click.option("--seed", type=int, default=1, help="Seed of the draw.")
+@click.option(
+    "--before", metavar="PMCID", help="Draw among smaller numbers: PMC4800000 for those of March 2016."
+)
+@click.option("--out", type=OUT, required=True, help="List to write, for `sera corpus download --ids`.")
+@SOURCE
+@AT_ONCE
+@TRIES
+def sample(out: Path, source: str | None, **given: Any) -> None:
+    """Draw open-access articles of PubMed Central that are neither retracted nor scans.
+
+    A list of fewer articles is the beginning of a longer one with the same seed.
+    """
+    from sera.corpora.pmc_cloud import SOURCE
+    from sera.corpora.pmc_cloud import sample as draw
+    from sera.io.files import writing
+
+    ids = draw(source=source or SOURCE, **given)
+    with writing(out) as stream:
+        stream.writelines(f"{each}\n" for each in ids)
+    say(f"{len(ids):,} articles in {out}")
 
 
 @corpus.command("extract")

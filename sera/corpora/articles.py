@@ -160,6 +160,14 @@ def subfolder(id: str) -> str:
     return f"PMC{int(number[1]) // 10**6:03d}xxxxxx" if number else ""
 
 
+def text_sha256(xml: bytes) -> str:
+    """The SHA-256 of an article's text as it is indexed, without captions; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(jats.read_article(xml, "x").content.encode()).hexdigest()
+    except InputError:
+        return ""
+
+
 def write_extract(
     paths: Iterable[str | Path],
     documents: str | Path,

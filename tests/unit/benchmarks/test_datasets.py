@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 from commands import sera
-from download_server import content, server  # noqa: F401
+from loopback import LoopbackServer, QuietHandler
 
 from sera.benchmarks import BENCHMARKS, datasets, load_benchmark
 from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, files_of, get
@@ -50,49 +50,71 @@ def test_the_sums_are_those_of_the_files_that_the_readers_were_tried_on(shared, 
         assert (each.size, each.sha256) == (len(found), hashlib.sha256(found).hexdigest()), each.file
 
 
+class Handler(QuietHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        body = self.server.files.get(self.path, b"")
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[: self.server.cuts.pop(0)] if self.server.cuts and body else body)
+        self.close_connection = True
+
+
+def content(name):
+    return name.encode() * 1000
+
+
 @pytest.fixture
-def tiny(server, tmp_path, monkeypatch):  # noqa: F811
-    """A data set of two files from two repositories on the server."""
+def tiny(tmp_path, monkeypatch):
+    """A data set of two files from two repositories on a server, whose first answers can be cut short."""
+    monkeypatch.delenv("http_proxy", raising=False)
+    monkeypatch.delenv("HTTP_PROXY", raising=False)
     origins = (Origin("a/b", "1" * 40, "in/side"), Origin("c/d", "2" * 40, to="judges/"))
-    made = {"data 1.txt": (0, "in/side/"), "judges/x.jsonl": (1, "")}
     rows = ["file\tsize\tsha256"]
-    for file, (number, within) in made.items():
-        name = file.rpartition("/")[2]
-        origin = origins[number]
-        server.files[f"/bulk/{origin.repository}/{origin.commit}/{within}{name}"] = content(name)
-        rows.append(f"{file}\t300000\t{hashlib.sha256(content(name)).hexdigest()}")
-    (tmp_path / "tables").mkdir()
-    (tmp_path / "tables/tiny.tsv").write_text("\n".join(rows) + "\n")
-    monkeypatch.setattr(datasets, "_TABLES", tmp_path / "tables")
-    monkeypatch.setitem(DATASETS, "tiny", Dataset((), *[""] * 6, "MIT", "Nobody 2000", origins))
-    return server
+    with LoopbackServer(Handler) as server:
+        server.files, server.asked, server.cuts = {}, [], []
+        for file, path in (
+            ("data 1.txt", f"/a/b/{'1' * 40}/in/side/data%201.txt"),
+            ("judges/x.jsonl", f"/c/d/{'2' * 40}/x.jsonl"),
+        ):
+            server.files[path] = content(file)
+            rows.append(f"{file}\t{len(content(file))}\t{hashlib.sha256(content(file)).hexdigest()}")
+        (tmp_path / "tables").mkdir()
+        (tmp_path / "tables/tiny.tsv").write_text("\n".join(rows) + "\n")
+        monkeypatch.setattr(datasets, "_TABLES", tmp_path / "tables")
+        monkeypatch.setitem(DATASETS, "tiny", Dataset((), *[""] * 6, "MIT", "Nobody 2000", origins))
+        yield server
 
 
 def test_get_fetches_resumes_and_keeps(tiny, tmp_path):
     folder = tmp_path / "to"
-    tiny.cut["data 1.txt"] = [100_000]  # the first answer breaks off
-    files = get("tiny", folder, server=tiny.address, pause=0)
+    tiny.cuts = [100]  # the first answer breaks off
+    files = get("tiny", folder, server=tiny.address, at_once=1)
     assert [each.file for each in files] == ["data 1.txt", "judges/x.jsonl"]
     assert (folder / "data 1.txt").read_bytes() == content("data 1.txt")
-    assert (folder / "judges/x.jsonl").read_bytes() == content("x.jsonl")
-    assert tiny.of("data 1.txt") == ["", "bytes=100000-"]
+    assert (folder / "judges/x.jsonl").read_bytes() == content("judges/x.jsonl")
     assert sorted(path.name for path in folder.rglob("*")) == ["data 1.txt", "judges", "x.jsonl"]
-    asked = len(tiny.asked)
-    assert get("tiny", folder, server=tiny.address, pause=0) == files
-    assert len(tiny.asked) == asked  # what is there stays
+    assert len(tiny.asked) == 3
+    (folder / "data 1.txt").write_bytes(b"Other bytes")
+    assert get("tiny", folder, server=tiny.address) == files
+    assert len(tiny.asked) == 4  # what is there with the right sum stays
+    assert (folder / "data 1.txt").read_bytes() == content("data 1.txt")
 
 
 def test_other_bytes_are_refused(tiny, tmp_path):
-    tiny.files[f"/bulk/c/d/{'2' * 40}/x.jsonl"] = b"x" * 300_000
-    with pytest.raises(InputError, match=r"1 of 2 files could not be fetched; judges/x.jsonl: .*SHA-256"):
-        get("tiny", tmp_path / "to", server=tiny.address, pause=0, tries=2)
+    tiny.files[f"/c/d/{'2' * 40}/x.jsonl"] = b"x" * len(content("judges/x.jsonl"))
+    with pytest.raises(
+        InputError, match=r"x.jsonl: has 14000 bytes with the SHA-256 [0-9a-f]{64}, not 14000"
+    ):
+        get("tiny", tmp_path / "to", server=tiny.address, tries=2)
     assert (tmp_path / "to/data 1.txt").exists() and not (tmp_path / "to/judges/x.jsonl").exists()
 
 
 def test_the_command(tiny, tmp_path):
     printed = sera("datasets", "get", "tiny", "--to", tmp_path / "to", "--server", tiny.address)
     assert printed.splitlines() == [
-        f"2 files, 600000 bytes, in {tmp_path / 'to'}",
+        f"2 files, 24000 bytes, in {tmp_path / 'to'}",
         "Licence: MIT. The texts keep their owners' rights.",
         "Cite: Nobody 2000.",
     ]
@@ -111,8 +133,8 @@ def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tm
     monkeypatch.setattr(datasets, "DATASETS", {"lost": lost, "tiny": DATASETS["tiny"]})
     given = ("--to", tmp_path / "to", "--server", tiny.address, "--tries", 1)
     printed = sera("datasets", "get", "--all", *given, code=2)
-    assert "1 of 1 files could not be fetched; x" in printed
-    assert f"2 files, 600000 bytes, in {tmp_path / 'to/tiny'}" in printed
+    assert f"{'3' * 40}/x: the server answers 404" in printed
+    assert f"2 files, 24000 bytes, in {tmp_path / 'to/tiny'}" in printed
     assert (tmp_path / "to/tiny/judges/x.jsonl").is_file()
 
 
@@ -130,14 +152,16 @@ def test_the_benchmarks_of_a_folder(tmp_path):
     assert missing == ["realsumm", "pyrxsum", "summeval", "newsroom", "mslr", "summeval_op"]
 
 
-@pytest.mark.parametrize(("within", "link"), [("", "judges"), ("tiny", "tiny"), ("tiny", "tiny/judges")])
+@pytest.mark.parametrize(
+    ("within", "link"), [("", "judges"), ("tiny", "tiny"), ("tiny", "tiny/judges"), ("", "judges/x.jsonl")]
+)
 def test_a_link_below_the_folder_is_refused(tiny, tmp_path, within, link):
     outside = tmp_path / "outside"
     outside.mkdir()
     (tmp_path / "to" / link).parent.mkdir(parents=True)
     (tmp_path / "to" / link).symlink_to(outside)
     with pytest.raises(InputError, match=f"to/{link}: is a link"):
-        get("tiny", tmp_path / "to", within, server=tiny.address, pause=0)
+        get("tiny", tmp_path / "to", within, server=tiny.address)
     assert not list(outside.iterdir())
 
 

@@ -30,7 +30,7 @@ from sera.summarizers import SUMMARIZERS, summarizer
 from study.__main__ import main as study_main
 
 ELSEWHERE = {
-    "corpus download",
+    *("corpus download", "corpus sample"),
     "datasets get",
     *("research ask", "show", "publish", "folder", "recognition", "contexts"),
 }  # tested beside what they do

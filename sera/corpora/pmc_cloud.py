@@ -1,0 +1,363 @@
+"""Download articles of PubMed Central from its bucket, or draw a sample of them.
+
+The PMC Cloud Service of the National Library of Medicine is the world-readable bucket ``pmc-oa-opendata``
+(https://pmc.ncbi.nlm.nih.gov/tools/pmcaws/). Version 2 of article PMC13901 is ``PMC13901.2/PMC13901.2.xml``,
+and ``metadata/PMC13901.2.json`` has its licence, its mark of retraction and the MD5 of the XML. A daily
+inventory lists the metadata of all articles.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import numpy as np
+from urllib3.exceptions import HTTPError
+
+from sera.corpora.articles import TABLE, subfolder, text_sha256
+from sera.errors import Faults, InputError
+from sera.io import files, tsv
+from sera.io.download import TRIES, NotThere, in_order, make_folder, open_address, read_address, write_whole
+from sera.progress import Progress
+
+SOURCE = "https://pmc-oa-opendata.s3.amazonaws.com"
+CONVERTER = "https://pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/"
+DIFFERENCES = "differences.tsv"  # the articles whose text is not the listed one, in the folder
+
+_UNFINISHED = f".{TABLE}"  # the rows of a download that is not finished
+_AT_ONCE = 16
+_DOIS = 200  # that the converter takes in a request
+_ID = re.compile(r"(PMC[1-9]\d*)(?:\.([1-9]\d*))?", re.ASCII)
+
+
+class Wanted(NamedTuple):
+    """A row of a list of articles; what the list does not state is empty."""
+
+    pmcid: str
+    version: str = ""
+    doi: str = ""
+    sha256: str = ""
+    text_sha256: str = ""
+
+    def __str__(self) -> str:
+        return self.doi if not self.pmcid else f"{self.pmcid}.{self.version}".rstrip(".")
+
+
+class Row(NamedTuple):
+    """An article in a folder: a row of its `TABLE`. ``md5`` and ``sha256`` are those of the XML."""
+
+    pmcid: str
+    version: str
+    doi: str
+    licence: str
+    retracted: str
+    md5: str
+    sha256: str
+
+
+def download(
+    folder: str | Path,
+    ids: str | Path,
+    *,
+    source: str = SOURCE,
+    converter: str = CONVERTER,
+    at_once: int = _AT_ONCE,
+    tries: int = TRIES,
+) -> tuple[list[Row], int]:
+    """Download the articles that a list names into ``folder``.
+
+    folder:     receives ``PMC004xxxxxx/PMC4800000.1.xml`` and so on, and the `TABLE` of the articles
+    ids:        the list (`read_list`); the `TABLE` of another folder gives the same bytes
+    source:     address of the bucket, of a mirror, or of a server with its layout
+    converter:  address of the service that gives the id of an article by its DOI
+    at_once:    number of requests at once
+    tries:      number of requests for a file before it fails (`sera.io.download.open_address`)
+
+    Without a version, the newest is taken. An article takes two requests, and three without a version. What
+    a download has in the folder already, finished or not, is not asked for again.
+
+    Returns the table's rows by number, and how many articles have another text than listed: `DIFFERENCES`
+    has these. Raises InputError for a list that is wrong and, after all other articles, for those that are
+    not there, cannot be read, or have another SHA-256 than listed; the table has the others then.
+    """
+    folder, bucket, faults = Path(folder), source.rstrip("/"), Faults()
+    wanted = _with_ids(read_list(ids), converter, tries, faults)
+    for name in {subfolder(each.pmcid) for each in wanted}:
+        make_folder(folder / name)
+    known = {key: row for row in _known(folder) for key in (row.pmcid, f"{row.pmcid}.{row.version}")}
+    rows, differing = list[Row](), list[tuple[str, ...]]()
+    fetch = partial(_fetch, folder, bucket, known, tries)
+    with (
+        open(folder / _UNFINISHED, "a", encoding="utf-8") as unfinished,
+        Progress("articles fetched", len(wanted)) as report,
+    ):
+        for each, found in in_order(at_once, fetch, wanted):
+            report.advance()
+            if isinstance(found, InputError):
+                faults.append(found)
+                continue
+            row, text = found
+            rows.append(row)
+            unfinished.write(_line(row))
+            unfinished.flush()
+            if text != each.text_sha256:
+                differing.append((row.pmcid, row.version, row.doi, each.text_sha256, text))
+    rows = sorted(set(rows), key=lambda row: (int(row.pmcid[3:]), int(row.version)))
+    _write(folder / TABLE, Row._fields, rows)
+    _write(folder / DIFFERENCES, ("pmcid", "version", "doi", "text_sha256", "found"), differing)
+    if not differing:
+        (folder / DIFFERENCES).unlink()
+    (folder / _UNFINISHED).unlink()
+    faults.raise_all()
+    return rows, len(differing)
+
+
+def read_list(path: str | Path) -> list[Wanted]:
+    """Read a list of articles: ``PMC13901`` or ``PMC13901.2`` a line, or a TSV.
+
+    The TSV has the column ``pmcid``, and may have ``version``, ``doi`` (for an empty pmcid), ``sha256`` of
+    the XML and ``text_sha256`` (`text_sha256`). Raises InputError, with up to ten lines, for a row without an
+    id, an id of another form, and an article that is there twice in different ways.
+    """
+    _, first = next(files.lines(path, "a list of articles"), (1, ""))
+    if _ID.fullmatch(first.strip()):
+        lines: Iterable[tuple[int, list[str]]] = (
+            (n, [line, "", "", "", ""]) for n, line in files.lines(path) if line.strip()
+        )
+    else:
+        lines = tsv.iterate(path, Wanted._fields[:1], optional=Wanted._fields[1:])
+    found: dict[str, Wanted] = {}
+    faults, remedy = Faults(), "Give an id like PMC13901 or PMC13901.2, or a doi and no pmcid."
+    for line, cells in lines:
+        pmcid, version, doi, *sums = map(str.strip, cells)
+        match = _ID.fullmatch(f"{pmcid}.{version}" if version else pmcid)
+        if not match and (pmcid or not doi):
+            faults.append(
+                InputError(f"{pmcid or 'an empty cell'} is not an id", path=path, line=line, remedy=remedy)
+            )
+            continue
+        id, number = match.groups("") if match else ("", version)
+        each = Wanted(id, number, doi, *sums)
+        if found.setdefault(str(each), each) != each:
+            faults.append(InputError(f"{each} is there twice", path=path, line=line, remedy="Remove one."))
+    faults.raise_all()
+    return list(found.values())
+
+
+def _with_ids(wanted: list[Wanted], converter: str, tries: int, faults: Faults) -> list[Wanted]:
+    """The articles, with the ids of those that have a DOI alone; a fault for each DOI without an id."""
+    dois = [each.doi for each in wanted if not each.pmcid]
+    ids: dict[str, str] = {}
+    for start in range(0, len(dois), _DOIS):
+        asked = quote(",".join(dois[start : start + _DOIS]), safe="")
+        found = _json(f"{converter}?tool=sera&format=json&idtype=doi&ids={asked}", tries)
+        for record in found.get("records", ()):
+            match = _ID.fullmatch(str(record.get("pmcid")))
+            ids[str(record.get("requested-id", record.get("doi"))).lower()] = match[1] if match else ""
+    for doi in dois:
+        if not ids.get(doi.lower()):
+            faults.append(
+                InputError(f"PubMed Central has no article with the DOI {doi}", remedy="Remove it.")
+            )
+    named = (each._replace(pmcid=each.pmcid or ids.get(each.doi.lower(), "")) for each in wanted)
+    return [each for each in named if each.pmcid]
+
+
+def _fetch(folder: Path, bucket: str, known: dict[str, Row], tries: int, each: Wanted) -> tuple[Row, str]:
+    """The row of an article, which is in the folder then, and the SHA-256 of its text if the list has one."""
+    row = known.get(str(each))
+    place = folder / subfolder(each.pmcid)
+    if (
+        not row
+        or each.sha256 not in ("", row.sha256)
+        or not (place / f"{row.pmcid}.{row.version}.xml").is_file()
+    ):
+        try:
+            row = _fetch_new(place, bucket, tries, each)
+        except NotThere:
+            raise InputError(f"{each} is not in {bucket}", remedy="Remove it from the list.") from None
+    text = (place / f"{row.pmcid}.{row.version}.xml").read_bytes() if each.text_sha256 else b""
+    return row, text_sha256(text) if text else ""
+
+
+def _fetch_new(place: Path, bucket: str, tries: int, each: Wanted) -> Row:
+    version = each.version
+    if not version:
+        listed = read_address(f"{bucket}/?list-type=2&prefix={each.pmcid}.&delimiter=/", tries)
+        versions = [int(number) for number in re.findall(rb"<Prefix>PMC\d+\.(\d+)/</Prefix>", listed)]
+        if not versions:
+            raise NotThere("has no version", path=f"{bucket}/{each.pmcid}")
+        version = str(max(versions))
+    name = f"{each.pmcid}.{version}"
+    facts = _json(f"{bucket}/metadata/{name}.json", tries)
+    md5 = str(facts.get("xml_url")).rpartition("?md5=")[2].lower()
+    path = place / f"{name}.xml"
+    xml = path.read_bytes() if path.is_file() else b""
+    for _ in range(2):  # a first wrong sum may be the network's fault
+        if _md5(xml) != md5:
+            xml = read_address(f"{bucket}/{name}/{name}.xml", tries)
+    if _md5(xml) != md5:
+        problem = f"the MD5 of {name} is {_md5(xml)}, not {md5} as its metadata say"
+        raise InputError(problem, path=bucket, remedy="Try again later.")
+    if each.sha256 not in ("", found := hashlib.sha256(xml).hexdigest()):
+        problem = f"{name} changed: its SHA-256 is {found}, not {each.sha256} as listed"
+        raise InputError(problem, remedy="To accept the change, take the SHA-256 out of the list.")
+    write_whole(path, xml)
+    retracted = "yes" if _is(facts, "is_retracted") else "no"
+    licence, doi = str(facts.get("license_code") or ""), str(facts.get("doi") or each.doi)
+    return Row(each.pmcid, version, doi, licence, retracted, md5, found)
+
+
+def _known(folder: Path) -> Iterator[Row]:
+    """What earlier downloads have in the folder; the last line of an interrupted one may be cut short."""
+    if (folder / TABLE).is_file():
+        for _, cells in tsv.iterate(folder / TABLE, Row._fields[:2], optional=Row._fields[2:]):
+            if cells[-1]:
+                yield Row(*cells)
+    if (folder / _UNFINISHED).is_file():
+        for line in (folder / _UNFINISHED).read_text(encoding="utf-8").split("\n")[:-1]:
+            if len(cells := line.split("\t")) == len(Row._fields):
+                yield Row(*cells)
+
+
+def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    with files.writing(path) as stream:
+        stream.writelines(map(_line, (header, *rows)))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "\t".join(map(tsv.cell, cells)) + "\n"
+
+
+def _json(url: str, tries: int) -> dict[str, Any]:
+    found = files.parse_json(read_address(url, tries).decode("utf-8", "replace"), path=url)
+    if not isinstance(found, dict):
+        raise InputError("is not an object of JSON", path=url, remedy="Check the address.")
+    return found
+
+
+def _is(facts: dict[str, Any], name: str) -> bool:
+    return str(facts.get(name)).lower() in ("true", "yes", "1")
+
+
+def _md5(content: bytes) -> str:
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()
+
+
+# Drawing a sample
+# ----------------
+
+_INVENTORY = "inventory-reports/pmc-oa-opendata/metadata/"
+_BLOCK = 100_000  # ids that are sorted at a time
+
+
+def sample(
+    number: int,
+    *,
+    seed: int = 1,
+    before: str | None = None,
+    source: str = SOURCE,
+    at_once: int = _AT_ONCE,
+    tries: int = TRIES,
+) -> list[str]:
+    """Draw articles with open access that are neither retracted nor scans, as ``PMC13901.2``.
+
+    number:  how many
+    seed:    of the draw
+    before:  draw among the ids with a smaller number, as ``PMC4800000``
+
+    For the others see `download`. Ids are ranked by a hash of seed and id. The newest inventory has the ids
+    and their versions, of which the newest counts, and the metadata say in the order of the ranks which
+    articles are taken. So a shorter list begins a longer one, and new articles change no rank. Memory is 14
+    bytes for each id of the inventory. Raises InputError if there are not so many articles.
+    """
+    bucket = source.rstrip("/")
+    match = _ID.fullmatch(before or "PMC999999999")
+    if not match or match[2]:
+        raise InputError(f"{before!r} is not an id", remedy="Give an id like PMC4800000.")
+    numbers, versions, ranks = array("I"), array("H"), array("Q")
+    with Progress("ids read") as report:
+        for id, version in _inventory(bucket, tries):
+            report.advance()
+            if id < int(match[1][3:]):
+                numbers.append(id)
+                versions.append(version)
+                ranks.append(
+                    int.from_bytes(hashlib.blake2b(b"%d PMC%d" % (seed, id), digest_size=8).digest())
+                )
+
+    def usable(name: str) -> bool:
+        try:
+            facts = _json(f"{bucket}/metadata/{name}.json", tries)
+        except NotThere:  # gone since the inventory
+            return False
+        return _is(facts, "is_pmc_openaccess") and not (
+            _is(facts, "is_retracted") or _is(facts, "is_historical_ocr")
+        )
+
+    taken: list[str] = []
+    with Progress("articles drawn", number) as report:
+        for name, found in in_order(at_once, usable, _by_rank(numbers, versions, ranks)):
+            if isinstance(found, InputError):
+                raise found
+            if found:
+                taken.append(name)
+                report.advance()
+            if len(taken) == number:
+                return taken
+    raise InputError(f"there are only {len(taken)} such articles", path=bucket, remedy="Draw fewer.")
+
+
+def _by_rank(numbers: array, versions: array, ranks: array) -> Iterator[str]:
+    """The ids with their newest versions in the order of the ranks, sorted block by block."""
+    blocks = len(ranks) // _BLOCK + 1
+    places = np.frombuffer(ranks, np.uint64)
+    for block in range(blocks):
+        low, high = (2**64 * each // blocks for each in (block, block + 1))
+        within = np.flatnonzero((places >= np.uint64(low)) & (places <= np.uint64(high - 1)))
+        newest: dict[tuple[int, int], int] = {}
+        for place in within.tolist():
+            key = ranks[place], numbers[place]
+            newest[key] = max(newest.get(key, 0), versions[place])
+        for (_, number), version in sorted(newest.items()):
+            yield f"PMC{number}.{version}"
+
+
+def _inventory(bucket: str, tries: int) -> Iterator[tuple[int, int]]:
+    """The numbers and versions of the newest inventory of the metadata, which has a line for each article."""
+    listed = read_address(f"{bucket}/?list-type=2&prefix={_INVENTORY}&delimiter=/", tries).decode(
+        "utf-8", "replace"
+    )
+    days = re.findall(rf"<Prefix>{_INVENTORY}(\d{{4}}-\d\d-\d\dT\d\d-\d\dZ)/</Prefix>", listed)
+    if not days:
+        raise InputError("has no inventory", path=f"{bucket}/{_INVENTORY}", remedy="Check the address.")
+    manifest = _json(f"{bucket}/{_INVENTORY}{max(days)}/manifest.json", tries)
+    for file in manifest["files"]:
+        yield from _rows_of(f"{bucket}/{file['key']}", tries)
+
+
+def _rows_of(url: str, tries: int) -> Iterator[tuple[int, int]]:
+    """The rows of a file of the inventory, which is read again if the connection breaks."""
+    done = 0
+    for left in reversed(range(tries)):
+        try:
+            with open_address(url, tries) as answer, gzip.open(answer) as lines:
+                for place, line in enumerate(lines):
+                    if place >= done and (match := _METADATA.search(line)):
+                        yield int(match[1]), int(match[2])
+                    done = max(done, place + 1)
+            return
+        except (HTTPError, EOFError, OSError, zlib.error) as error:
+            if not left:
+                raise files.unreadable(url, error) from None
+
+
+_METADATA = re.compile(rb'"metadata/PMC(\d+)\.(\d+)\.json"')

@@ -1,0 +1,208 @@
+"""Downloads of articles from a server like PubMed Central's bucket, and samples of it."""
+
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from bucket import article, bucket  # noqa: F401
+from commands import sera
+from pmc_packages import extract, told
+
+from sera.corpora.articles import text_sha256
+from sera.corpora.pmc_cloud import Wanted, download, read_list, sample
+from sera.errors import InputError
+
+
+@pytest.fixture
+def ids(tmp_path):
+    """Writes a list of articles."""
+
+    def write(*lines):
+        path = tmp_path / "ids.txt"
+        path.write_text("".join("\t".join(line.split(" ")) + "\n" for line in lines))
+        return path
+
+    return write
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_a_list_is_downloaded_in_the_newest_versions(bucket, ids, tmp_path):  # noqa: F811
+    for name in ("PMC13901.1", "PMC13901.2", "PMC4800000.9", "PMC4800000.10", "PMC7.1", "PMC70.1"):
+        bucket.put_article(name)
+    bucket.put_article("PMC8.1", is_retracted=True, doi=None, license_code="TDM")
+    rows, differing = download(
+        tmp_path / "to", ids("PMC13901", "PMC4800000", "PMC7.1", "PMC8"), **bucket.given
+    )
+    assert [(row.pmcid, row.version) for row in rows] == [
+        ("PMC7", "1"), ("PMC8", "1"), ("PMC13901", "2"), ("PMC4800000", "10"),
+    ]  # fmt: skip
+    assert differing == 0
+    xml = article("Text of PMC4800000.10.")
+    assert (tmp_path / "to/PMC004xxxxxx/PMC4800000.10.xml").read_bytes() == xml
+    lines = (tmp_path / "to/articles.tsv").read_text().split("\n")
+    assert lines[0] == "pmcid\tversion\tdoi\tlicence\tretracted\tmd5\tsha256"
+    assert lines[2].startswith("PMC8\t1\t\tTDM\tyes\t")
+    assert (
+        lines[4]
+        == f"PMC4800000\t10\t10.1/PMC4800000\tCC BY\tno\t{hashlib.md5(xml).hexdigest()}\t{sha256(xml)}"
+    )
+    assert sorted(os.listdir(tmp_path / "to")) == ["PMC000xxxxxx", "PMC004xxxxxx", "articles.tsv"]
+    assert told(extract(tmp_path / "to")) == (["PMC13901", "PMC7", "PMC4800000"], {"PMC8.1.xml": "retracted"})
+    # an article takes two requests, and a third for its versions; a second download takes none
+    assert len(bucket.asked) == 4 * 2 + 3
+    assert (
+        download(tmp_path / "to", ids("PMC13901", "PMC4800000", "PMC7.1", "PMC8"), **bucket.given)[0] == rows
+    )
+    assert len(bucket.asked) == 11
+
+
+def test_the_table_of_a_folder_gives_the_same_bytes_or_an_error(bucket, ids, tmp_path):  # noqa: F811
+    for name in ("PMC1.1", "PMC2.1"):
+        bucket.put_article(name)
+    first, _ = download(tmp_path / "a", ids("PMC1", "PMC2"), **bucket.given)
+    bucket.put_article("PMC1.2")
+    assert download(tmp_path / "b", tmp_path / "a/articles.tsv", **bucket.given)[0] == first
+    bucket.put_article("PMC1.1", article("Other text."))
+    old, new = sha256(article("Text of PMC1.1.")), sha256(article("Other text."))
+    with pytest.raises(InputError, match=f"PMC1.1 changed: its SHA-256 is {new}, not {old} as listed"):
+        download(tmp_path / "c", tmp_path / "a/articles.tsv", **bucket.given)
+    assert os.listdir(tmp_path / "c/PMC000xxxxxx") == ["PMC2.1.xml"]
+
+
+def test_another_text_than_listed_is_reported(bucket, ids, tmp_path):  # noqa: F811
+    bucket.put_article("PMC1.1")
+    bucket.put_article("PMC2.1")
+    bucket.dois = {"10.1/b": "PMC2"}
+    same, other = text_sha256(article("Text of PMC1.1.")), text_sha256(article("Once"))
+    listed = ids("pmcid doi text_sha256", f"PMC1  {same}", f" 10.1/B {other}".replace("B", "b"))
+    source, converter = bucket.given.values()
+    printed = sera(
+        "corpus", "download", tmp_path / "to", "--ids", listed, "--source", source, "--converter", converter
+    )
+    assert "1 of 2 articles read differently today; listed in" in printed
+    assert printed.endswith(
+        f"2 articles of the National Library of Medicine in {tmp_path}/to, 0 of them retracted\n"
+    )
+    found = text_sha256(article("Text of PMC2.1."))
+    assert (tmp_path / "to/differences.tsv").read_text().split("\n")[
+        1
+    ] == f"PMC2\t1\t10.1/PMC2\t{other}\t{found}"
+
+
+def test_what_fails_for_a_while_is_repeated_and_what_fails_for_good_is_named(bucket, ids, tmp_path):  # noqa: F811
+    for name in ("PMC1.1", "PMC2.1", "PMC3.1"):
+        bucket.put_article(name)
+    bucket.put_article("PMC4.1", md5="0" * 32)
+    bucket.busy["metadata/PMC1.1.json"] = bucket.cut["PMC1.1/PMC1.1.xml"] = 2
+    bucket.busy["PMC2.1/PMC2.1.xml"] = 99
+    listed = ids("pmcid doi", "PMC1.1 ", "PMC2.1 ", "PMC3 ", "PMC4 ", "PMC5 ", "PMC6.1 ", " 10.1/none")
+    with pytest.raises(InputError) as error:
+        download(tmp_path / "to", listed, **bucket.given, tries=3)
+    assert [line.split(". ")[0] for line in error.value.lines] == [
+        "PubMed Central has no article with the DOI 10.1/none",
+        f"{bucket.source}/PMC2.1/PMC2.1.xml: cannot be read: the server answers too many 503 error responses",
+        f"{bucket.source}: the MD5 of PMC4.1 is {hashlib.md5(article('Text of PMC4.1.')).hexdigest()}, "
+        f"not {'0' * 32} as its metadata say",
+        f"PMC5 is not in {bucket.source}",
+        f"PMC6.1 is not in {bucket.source}",
+    ]
+    assert sorted(os.listdir(tmp_path / "to/PMC000xxxxxx")) == ["PMC1.1.xml", "PMC3.1.xml"]
+    assert [line[:6] for line in (tmp_path / "to/articles.tsv").read_text().split("\n")] == [
+        "pmcid\t", "PMC1\t1", "PMC3\t1", "",
+    ]  # fmt: skip
+
+
+def test_a_killed_download_goes_on_where_it_was(bucket, ids, tmp_path):  # noqa: F811
+    names = [f"PMC{number}.1" for number in range(1, 41)]
+    for name in names:
+        bucket.put_article(name)
+    bucket.slow = 0.1
+    command = [sys.executable, "-m", "sera.cli", "corpus", "download", str(tmp_path / "to"), "--at-once", "2"]
+    command += ["--ids", str(ids(*names)), "--source", bucket.source]
+    first = subprocess.Popen(command)
+    unfinished = tmp_path / "to/.articles.tsv"
+    while not unfinished.exists() or unfinished.read_text().count("\n") < 10:
+        time.sleep(0.02)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    done = unfinished.read_text().count("\n")
+    assert done < 40 and not (tmp_path / "to/articles.tsv").exists()
+    with open(unfinished, "a") as stream:
+        stream.write("PMC40\t1\t10.1/P")  # a line that was cut short
+    time.sleep(0.3)
+    bucket.asked.clear()
+    bucket.slow = 0.0
+    subprocess.run(command, check=True)
+    assert len([name for name in bucket.asked if name.startswith("metadata")]) == 40 - done
+    assert told(extract(tmp_path / "to"))[0] == sorted(f"PMC{number}" for number in range(1, 41))
+    assert not list((tmp_path / "to").rglob(".*"))
+
+
+def test_lists(ids):
+    assert read_list(ids("PMC1", "", "PMC2.10", "PMC1")) == [Wanted("PMC1"), Wanted("PMC2", "10")]
+    listed = ids("doi sha256 pmcid version", "10.1/a x PMC1.2 ", "10.1/b y  ", " z PMC3 4")
+    assert read_list(listed) == [
+        Wanted("PMC1", "2", "10.1/a", "x"), Wanted("", "", "10.1/b", "y"), Wanted("PMC3", "4", "", "z"),
+    ]  # fmt: skip
+    for lines, problem in (
+        (["PMC1", "13901"], "line 2: 13901 is not an id. Give an id like PMC13901"),
+        (["pmcid sha256", "PMC1 x", "PMC1 y"], "line 3: PMC1 is there twice"),
+        (["pmcid doi", "1 "], "line 2: 1 is not an id"),
+        (["id", "x"], "has no column pmcid"),
+    ):
+        with pytest.raises(InputError, match=re.escape(problem)):
+            read_list(ids(*lines))
+
+
+@pytest.fixture
+def population(bucket):  # noqa: F811
+    """Sixty articles and an inventory of them: some have two versions, some may not be drawn."""
+    for number in range(1, 61):
+        faults = {
+            10: {"is_retracted": True},
+            20: {"is_historical_ocr": True},
+            30: {"is_pmc_openaccess": False},
+        }
+        bucket.put_article(f"PMC{number}.1", **faults.get(number, {}))
+    bucket.put_article("PMC5.2")
+    names = [f"PMC{number}.1" for number in range(1, 61)]
+    bucket.put_inventory(1, ["PMC99.1"])
+    bucket.put_inventory(2, ["PMC5.2", *names[30:]], [*names[:30], "PMC44444.1"])
+    return bucket
+
+
+def test_a_sample_is_drawn_by_a_hash_of_seed_and_id(population):
+    drawn = sample(56, seed=1, before="PMC60", source=population.source)
+    assert set(drawn) == {f"PMC{n}.{2 if n == 5 else 1}" for n in range(1, 60) if n not in (10, 20, 30)}
+
+    def rank(name):
+        return hashlib.blake2b(f"1 {name.partition('.')[0]}".encode(), digest_size=8).digest()
+
+    assert drawn == sorted(drawn, key=rank)
+    assert sample(20, seed=1, before="PMC60", source=population.source) == drawn[:20]
+    assert sample(20, seed=2, before="PMC60", source=population.source) != drawn[:20]
+    with pytest.raises(InputError, match="there are only 57 such articles"):
+        sample(60, source=population.source)  # one more than before; the last has no metadata
+    # another order of rows, and new articles
+    population.put_inventory(3, ["PMC70.1", *(f"PMC{n}.1" for n in range(60, 0, -1)), "PMC5.2"])
+    assert sample(20, before="PMC60", source=population.source) == drawn[:20]
+    population.cut["inventory-reports/pmc-oa-opendata/metadata/2026-11-03T01-00Z/0.csv.gz"] = 2
+    assert sample(20, before="PMC60", source=population.source, tries=3) == drawn[:20]
+
+
+def test_the_command_draws_a_list_that_can_be_downloaded(population, tmp_path):
+    out = tmp_path / "ids.txt"
+    given = ("--source", population.source)
+    printed = sera("corpus", "sample", "--number", 8, "--seed", 3, "--before", "PMC60", "--out", out, *given)
+    assert printed == f"8 articles in {out}\n"
+    assert "8 articles" in sera("corpus", "download", tmp_path / "to", "--ids", out, *given)
+    refused = sera("corpus", "sample", "--number", 8, "--before", "PMC6.1", "--out", out, *given, code=2)
+    assert "'PMC6.1' is not an id. Give an id like PMC4800000" in refused
