@@ -1,4 +1,4 @@
-# The study of Cohan & Goharian (2016): from packages of articles and a benchmark to the paper's tables.
+# The study of Cohan & Goharian (2016): from articles and a benchmark to the paper's tables.
 # The head of each file in rules/ lists what its rules need and make.
 
 from snakemake.utils import min_version

@@ -231,11 +231,15 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
     needed = {"release", *BENCHMARKS.needs(benchmark)}
     missing = [settings[folder] for folder, path in folders.items() if folder in needed and not path]
     if missing:
-        raise InputError(
-            f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
-            remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
-            "TAC2014=, PYRAMIDS=, PMC_OA= and DATA=. docs/data.md says how to obtain the data.",
+        remedy = (
+            f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes TAC2014=, "
+            "PYRAMIDS=, PMC_OA= and DATA=. docs/data.md says how to obtain the data."
         )
+        if "pmc_oa" in missing:
+            command = "sera corpus download /data/pmc_oa --ids resources/collection.tsv"
+            remedy = f"Fetch the articles with: {command}. {remedy}"
+        problem = f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}"
+        raise InputError(problem, remedy=remedy)
     for folder, path in folders.items():
         archive = folder == "release" and "archive" in BENCHMARKS.uses(benchmark)
         if path and not Path(path).is_dir() and not (archive and Path(path).is_file()):

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import re
 import tarfile
+
+from collection_table import rows
+from conftest import ROOT
 
 from sera.corpora.articles import Collection, write_extract
 from sera.corpora.jats import read_article
@@ -32,6 +36,16 @@ def test_the_real_packages_hold_nothing_twice_and_nothing_retracted(shared):
     collection = Collection(shared / "data/pmc_oa")
     plans = [entry for part in collection.parts for entry in collection.plan(part)]
     assert len(plans) == 1187 and not any(entry.reason for entry in plans)
+
+
+def test_the_table_names_the_articles_of_the_study_and_their_texts(shared):
+    lines = (ROOT / "resources/collection.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    table = [tuple(line.split("\t")) for line in lines]
+    assert len(table) == len({row[:2] for row in table}) == 3068
+    assert sum(bool(pmcid) for pmcid, _, _ in table) == 1881
+    part = random.randrange(3)
+    found = list(rows(shared / "data", slice(part, part + 1)))
+    assert len(found) > 300 and set(found) <= set(table)
 
 
 def words(text):
