@@ -31,7 +31,7 @@ from study.settings.schema import read_schema
 from study.settings.settings import group_of, name_of, settings_by_study, with_defaults
 from study.settings.systems import undrawn
 from study.workflow.memory import Contents
-from study.workflow.fingerprints import code
+from study.workflow.code import code
 from study.workflow.lock import check_origin, check_writable, hold
 from study.workflow.made import altered
 from study.workflow.rules import complete, growing, literally, made_unless, parameters_of, set_environment

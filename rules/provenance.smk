@@ -1,7 +1,6 @@
 # Needs: the study's data and its results. Makes: the record of their origin.
 
-from study.workflow.fingerprints import versions
-from study.workflow.rules import commit
+from study.workflow.provenance import commit, versions
 
 # The files that a run reads and no rule makes.
 RAW_INPUTS = [
@@ -41,7 +40,7 @@ rule write_provenance:
         crate=f"{OUT}/ro-crate-metadata.json",
     params:
         commit=lambda wildcards: commit(ROOT),
-        versions=lambda wildcards: versions(),
+        versions=lambda wildcards: versions(f"{ROOT}/envs/requirements.lock"),
         settings=config,
         benchmark=LABEL,
     message:

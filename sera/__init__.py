@@ -28,7 +28,7 @@ _MODULES = {
     "summarize": "sera.summarizers",
 }
 # The types of these names are in __init__.pyi: an import here, even for a type checker alone, would make each
-# module depend on all others (study/workflow/fingerprints.py).
+# module depend on all others (study/workflow/code.py).
 __all__ = ["__version__", *_MODULES]
 
 

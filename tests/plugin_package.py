@@ -11,12 +11,10 @@ from conftest import ROOT
 EXAMPLE = ROOT / "examples/plugin"
 
 
-def install_example(target: Path, work: Path, version: str = "1.0.0") -> Path:
-    """Install the example in a version into a folder, as ``pip install --no-deps --target`` does."""
-    tree = work / f"example-{version}"
+def install_example(target: Path, work: Path) -> Path:
+    """Install the example into a folder, as ``pip install --no-deps --target`` does."""
+    tree = work / "example"
     shutil.copytree(EXAMPLE, tree, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
-    project = tree / "pyproject.toml"
-    project.write_text(project.read_text().replace('version = "1.0.0"', f'version = "{version}"'))
     build = "from setuptools import build_meta as b; b.build_wheel('dist')"
     done = subprocess.run([sys.executable, "-c", build], cwd=tree, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -38,11 +38,13 @@ def test_a_study_scores_and_summarizes_by_a_plugin(tmp_path):
     last = {each["topic"]: each["sections"][-1]["sentences"][-1] for each in articles}
     assert {each["topic"]: each["sentences"][-1] for each in summaries} == last
 
-    # a new version of the package reruns what uses it, and nothing else
+    # a change of the plug-in's modules reruns what uses them, and nothing else
     def planned():
         line, environment = command(study, "--dry-run", "--", *WANTED, library=library)
         return counted(subprocess.run(line, cwd=study, env=environment, text=True, capture_output=True))
 
     assert planned() == {}
-    install_example(target, tmp_path, version="1.1.0")
+    for module in ("last", "dice"):
+        with open(target / f"sera_example/{module}.py", "a") as text:
+            text.write("\n_CHANGED = True\n")
     assert planned() == JOBS

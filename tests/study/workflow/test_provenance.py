@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from study.workflow.crate import crate
-from study.workflow.rules import commit, public_address
+from study.workflow.provenance import commit, public_address
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""The code and the packages that made results."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+
+def versions(lock: str | Path) -> dict[str, str]:
+    """The versions of Python and of the packages of a lock file, as they are installed here."""
+    installed = {each.name.lower().replace("_", "-"): each.version for each in metadata.distributions()}
+    locked = re.findall(r"^([\w.-]+)==", Path(lock).read_text(encoding="utf-8"), re.MULTILINE)
+    return {
+        "python": platform.python_version(),
+        **{name: installed[name] for name in locked if name in installed},
+    }
+
+
+def commit(checkout: str) -> dict[str, Any]:
+    """The ``commit`` of a checkout, whether it is ``modified``, and the ``repository`` it was cloned from.
+
+    It is modified if tracked files differ from the commit. The repository is the `public_address` of the
+    remote named origin. Each is None if git does not know it.
+    """
+
+    def git(*arguments: str) -> str | None:
+        try:
+            run = subprocess.run(["git", "-C", str(checkout), *arguments], capture_output=True, text=True)
+        except OSError:
+            return None
+        return run.stdout.strip() if run.returncode == 0 else None
+
+    top = git("rev-parse", "--show-toplevel")
+    if not top or Path(top).resolve() != Path(checkout).resolve():  # a copy inside another repository
+        return {"commit": None, "modified": None, "repository": None}
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return {
+        "commit": git("rev-parse", "HEAD"),
+        "modified": None if changed is None else bool(changed),
+        "repository": public_address(git("remote", "get-url", "origin") or ""),
+    }
+
+
+def public_address(remote: str) -> str | None:
+    """The address of a git remote without user, password and query, which may be secrets.
+
+    None for a folder, which is an address on one machine only.
+    """
+    if short := re.fullmatch(r"(?:[^/@]*@)?([\w.-]{2,}):(?!//)(\S+)", remote):  # [user@]server:path
+        return f"{short[1]}:{short[2]}"
+    address = re.fullmatch(
+        r"((?:https?|ssh|git)://)(?:[^/@]*@)?((?:[\w.-]+|\[[\w.:]+\])(?::\d+)?)([^?#]*)(?:[?#].*)?", remote
+    )
+    return "".join(address.groups()) if address and address[3][:1] in ("", "/") else None
