@@ -18,13 +18,12 @@ from sera.summarizers.budget import read_length
 from study.published.tables import FIGURE1, PAPERS_BENCHMARK
 from study.settings.checks import check_environment, check_files, check_language, check_settings, reported
 from study.settings.families import (
-    by_file,
     family_listing,
     family_settings,
     modules,
     needing,
     needing_some_of,
-    using,
+    scored_families,
 )
 from study.settings.places import check_places, check_text, inputs, plain_path
 from study.settings.schema import read_schema
@@ -76,11 +75,6 @@ FAMILY_LISTING = family_listing(config, SCHEMA)
 def settings_for(families):
     """As a parameter: the settings of these families."""
     return literally({name: FAMILY_SETTINGS.get(name, {}) for name in families})
-
-
-def listing_for(families):
-    """The settings that decide which metrics of these families are scored, for the families that have any."""
-    return {name: FAMILY_LISTING[name] for name in families if name in FAMILY_LISTING}
 
 
 # A length in sentences or as a share precedes the benchmark's own length, which precedes the length in words.

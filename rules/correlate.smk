@@ -70,7 +70,7 @@ rule tabulate:
         scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",
         published=expand(f"{ROOT}/resources/published/{{table}}.tsv", table=["table2", "table3"]),
-        pyramids=expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=VARIED),
+        pyramids=expand(f"{OUT}/scores/threshold_{{threshold}}/Pyramid.tsv", threshold=VARIED),
         studies=expand(f"{config['results']}/{{study}}/tables/table2.tsv", study=OTHER_STUDIES),
     output:
         report(PAPERS_TABLES, caption="../report/table.rst", category="Tables"),

@@ -93,11 +93,14 @@ BASELINES = [
 # Systems that are trained, and those that a language model is; the multiverse takes their summaries as they are.
 TRAINED = [name for name in [*SYSTEMS, *BASELINES] if name in drawn(trained_names(), **OFTEN) and not GIVEN]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
-# Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
-THRESHOLDS = [config["pyramid"]["threshold"]] if HAS_NUGGETS else []
-if BY_NUGGETS:
-    THRESHOLDS = list(dict.fromkeys(THRESHOLDS + config["pyramid"]["thresholds"]))
-PYRAMID = expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS[:1])
+# The families of metrics that are scored: those that count content units only where they are marked.
+SCORED = [
+    family
+    for family in scored_families(config["score"])
+    if HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family)
+]
+# S3 is trained on Pyramid's scores where they are the judgements.
+PYRAMID = [f"{OUT}/scores/Pyramid.tsv"] if BY_NUGGETS else []
 # The files of the user's own summaries, by system.
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
 

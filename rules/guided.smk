@@ -145,8 +145,10 @@ if config["encoder"]:
             candidates=CANDIDATES,
             references=f"{OUT}/references.jsonl",
         output:
-            scores=f"{OUT}/scores/encoder.tsv",
-            signatures=f"{OUT}/scores/encoder.signatures.tsv",
+            scores=f"{OUT}/scores/{{family}}.tsv",
+            signatures=f"{OUT}/scores/{{family}}.signatures.tsv",
+        wildcard_constraints:
+            family="|".join(needing("encoder")),
         conda:
             "../envs/guided.yaml"
         resources:
@@ -155,11 +157,11 @@ if config["encoder"]:
             gpu=min(1, config["guided"]["gpus"]),
         params:
             python=literally(GUIDED_PYTHON),
-            options=literally(encoder_options(config)),
+            options=lambda wildcards: encoder_options(config, wildcards.family),
             files=holds([config["encoder"]] if os.path.isdir(config["encoder"]) else []),
-            code=code(*encoder_modules()),
+            code=lambda wildcards: code(*encoder_modules(wildcards.family)),
         message:
-            "Score by BERTScore"
+            "Score by {wildcards.family}"
         shell:
             "cat {input.candidates:q} | {params.python:q} -m sera.cli score {params.options:q} --plain-names "
             "--candidates - --references {input.references:q} --out {output.scores:q} "

@@ -3,7 +3,9 @@
 
 import hashlib
 import os
+import re
 
+from study.workflow.resources import module_of
 from study.report.beside import beside_the_study
 from study.settings.systems import draw
 from sera.metrics.configure import families_within
@@ -55,36 +57,47 @@ def seed(wildcards):
     return config["seed"] + draw(wildcards.system)
 
 
-def sources_of_texts(wildcards):
-    """The articles, if one of the families uses them."""
-    used = any("source" in FAMILIES.uses(family) for family in by_file(needing())[wildcards.file])
-    return f"{OUT}/sources.jsonl" if used else []
+OF_ENCODER = needing("encoder") if config["encoder"] else []  # rules/guided.smk scores them
+# The files of a resource, as inputs of the families that need it.
+RESOURCES = {
+    "rankings": {
+        "rankings": expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
+        "index": f"{OUT}/index/whole",
+    },
+    "nuggets": {"nuggets": f"{OUT}/nuggets.jsonl"} if HAS_NUGGETS else {},
+    "vectors": {"vectors": path for path in [*VECTORS, *OWN_VECTORS]},
+    "frames": {"frames": FRAMES} if FRAMES else {},
+    "collection": {
+        "index": f"{OUT}/index/whole",
+        **{"frequent_words": path for path in FREQUENT_WORDS},
+    },
+}
 
 
-def within(wildcards):
-    """The families by which the families of a file score, as the settings name them."""
-    return families_within(by_file(using("collection"))[wildcards.file], FAMILY_SETTINGS)
+def families_of(wildcards):
+    """A family, and those that it is made of."""
+    return [wildcards.family, *families_within([wildcards.family], FAMILY_SETTINGS)]
 
 
-def if_needed(resource, paths):
-    """``paths`` if a family by which those of a file score needs the resource, otherwise none."""
-    return lambda wildcards: (
-        paths if any(resource in FAMILIES.needs(family) for family in within(wildcards)) else []
-    )
+def resources_of_family(wildcards):
+    """The names of the resources that a family needs; the collection also where it is optional."""
+    needed = {need for family in families_of(wildcards) for need in FAMILIES.needs(family)}
+    needed |= {"collection"} & set(FAMILIES.uses(wildcards.family))
+    return [name for name, files in RESOURCES.items() if files and name in needed]
 
 
-def code_with_collection(wildcards):
-    families = [*by_file(using("collection"))[wildcards.file], *within(wildcards)]
-    return code("score_with_collection", *modules(families), ENGINES.module(config["engine"]))
+def files_of_family(wildcards):
+    """The files of these resources, and the articles, as inputs of a job."""
+    files = {name: path for each in resources_of_family(wildcards) for name, path in RESOURCES[each].items()}
+    if any("source" in FAMILIES.uses(family) for family in families_of(wildcards)):
+        files["sources"] = f"{OUT}/sources.jsonl"
+    return files
 
 
-def settings_at(threshold):
-    """The settings of the families that count nuggets, at a threshold."""
-    return {
-        family: own | {"threshold": float(threshold)} if "threshold" in own else own
-        for family in needing("nuggets")
-        for own in [FAMILY_SETTINGS.get(family, {})]
-    }
+def code_of_family(wildcards):
+    resources = resources_of_family(wildcards)
+    engine = [ENGINES.module(config["engine"])] if "collection" in resources else []
+    return code("score", *modules(families_of(wildcards)), *map(module_of, resources), *engine)
 
 
 def summarizer_code(wildcards):

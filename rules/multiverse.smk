@@ -284,7 +284,7 @@ rule vary_index:
         references=f"{OUT}/references.jsonl",
         sources=f"{OUT}/sources.jsonl",
         queries=expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=["plain", "np"]),
-        scores=[f"{OUT}/scores/rouge.tsv", f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv"],
+        scores=expand(f"{OUT}/scores/{{family}}.tsv", family=["ROUGE", "Pyramid"]),
     output:
         multiext(f"{MULTIVERSE}/index_sizes", ".tsv", ".md", ".tex"),
         multiext(f"{MULTIVERSE}/index_kinds", ".tsv", ".md", ".tex"),

@@ -1,58 +1,8 @@
 # Needs: summaries, gold summaries, articles, nuggets, the index and word vectors. Makes: queries, rankings, and every
-# metric's scores and signatures. With the setting `shards`, scores are of shards first: parts of the topics.
-
-import re
-
-from sera.metrics.configure import unread
-from sera.metrics.shards import Shard
-
-# The families that look up words in the collection, and those that need only summaries and articles, by the file of
-# their code.
-OF_COLLECTION = by_file(using("collection"))
-OF_TEXTS = by_file(family for family in needing() if family not in using("collection"))
-OF_RANKINGS = needing("rankings")
-OF_NUGGETS = needing("nuggets")
-# Those that need word vectors or frames are scored with S3, whose features they are.
-OF_VECTORS = needing_some_of("vectors", "frames")
-# Those that need a language model are scored by rules/guided.smk, where the settings name one.
-OF_ENCODER = needing("encoder")
-UNSCORED = [] if config["encoder"] else OF_ENCODER
-S3_MODULES = modules([*map(family_of, FULL), *OF_VECTORS, *needing("model")])
-# In the order of their rows in scores.tsv.
-SCORES = [
-    f"{OUT}/scores/rouge.tsv",
-    f"{OUT}/scores/sera.tsv",
-    *PYRAMID,
-    f"{OUT}/scores/s3.tsv",
-    *([f"{OUT}/scores/encoder.tsv"] if config["encoder"] else []),
-    *(f"{OUT}/scores/{file}.tsv" for file in sorted([*OF_TEXTS, *OF_COLLECTION]) if file != "rouge"),
-    *GIVEN_SCORES,
-]
-SHARDS = [
-    Shard(number + 1, config["shards"]).name for number in range(config["shards"]) if config["shards"] > 1
-]
-SCORES_IN = f"{OUT}/scores/shards/{{shard}}" if SHARDS else f"{OUT}/scores"
-# profiles/slurm groups jobs by the name of their rule. A shard is a job of its own, and so is the search for shards.
-OF_SHARD = "_shard" if SHARDS else ""
-IN_SHARD = " (shard {wildcards.shard})" if SHARDS else ""
-# What S3 learns from, and the other metrics of its rule.
-S3_PARTS = ("features", "others") if SHARDS else ()
-# The files of scores/ that shards make, without their ending.
-SHARDED = [
-    *([*OF_TEXTS, *OF_COLLECTION, "sera"] if SHARDS else []),
-    *([f"pyramid_{threshold}" for threshold in THRESHOLDS] if SHARDS else []),
-    *(f"s3_{part}" for part in S3_PARTS),
-]
-SIGNATURES = [path.removesuffix(".tsv") + ".signatures.tsv" for path in SCORES]
+# metric's scores and signatures, a table for each family of metrics.
 
 
-wildcard_constraints:
-    shard=r"\d+-of-\d+",
-
-
-rule:
-    name:
-        f"search{OF_SHARD}"
+rule search:
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
@@ -78,117 +28,68 @@ rule:
         "../scripts/search.py"
 
 
-rule:
-    name:
-        f"score_texts{OF_SHARD}"
+rule score:
     input:
+        unpack(files_of_family),
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
-        sources=sources_of_texts,
     output:
-        scores=f"{SCORES_IN}/{{file}}.tsv",
-        signatures=f"{SCORES_IN}/{{file}}.signatures.tsv",
+        scores=f"{OUT}/scores/{{family}}.tsv",
+        signatures=f"{OUT}/scores/{{family}}.signatures.tsv",
+        left_out=f"{OUT}/scores/{{family}}.left_out.tsv",
     wildcard_constraints:
-        file="|".join(OF_TEXTS),
+        family="|".join(re.escape(family) for family in SCORED if family not in ["S3", *OF_ENCODER]),
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
-        families=lambda wildcards: OF_TEXTS[wildcards.file],
-        settings=lambda wildcards: settings_for(OF_TEXTS[wildcards.file])(wildcards),
-        listing=lambda wildcards: listing_for(OF_TEXTS[wildcards.file]),
-        code=lambda wildcards: code("score_texts", *modules(OF_TEXTS[wildcards.file])),
-    message:
-        f"Score by {{wildcards.file}}{IN_SHARD}"
-    script:
-        "../scripts/score_texts.py"
-
-
-rule:
-    name:
-        f"score_with_collection{OF_SHARD}"
-    input:
-        candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
-        sources=f"{OUT}/sources.jsonl",
-        collection=f"{OUT}/index/whole",
-        nuggets=if_needed("nuggets", [f"{OUT}/nuggets.jsonl"] if HAS_NUGGETS else []),
-        vectors=if_needed("vectors", VECTORS),
-    output:
-        scores=f"{SCORES_IN}/{{file}}.tsv",
-        signatures=f"{SCORES_IN}/{{file}}.signatures.tsv",
-    wildcard_constraints:
-        file="|".join(OF_COLLECTION),
-    params:
+        settings=lambda wildcards: FAMILY_SETTINGS.get(wildcards.family, {}),
+        search=FAMILY_SETTINGS["SERA"],
+        listing=lambda wildcards: FAMILY_LISTING.get(wildcards.family, {}),
+        resources=resources_of_family,
         engine=config["engine"],
-        vectors=if_needed("vectors", OWN_VECTORS),
-        frequent_words=literally(FREQUENT_WORDS),
-        files=holds(lambda wildcards: [*if_needed("vectors", OWN_VECTORS)(wildcards), *FREQUENT_WORDS]),
-        families=lambda wildcards: OF_COLLECTION[wildcards.file],
-        settings=lambda wildcards: settings_for(OF_COLLECTION[wildcards.file])(wildcards),
-        code=code_with_collection,
-    message:
-        f"Score by {{wildcards.file}}{IN_SHARD}"
-    script:
-        "../scripts/score_with_collection.py"
-
-
-rule:
-    name:
-        f"score_rankings{OF_SHARD}"
-    input:
-        candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
-        runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
-        index=f"{OUT}/index/whole",
-    output:
-        scores=f"{SCORES_IN}/sera.tsv",
-        signatures=f"{SCORES_IN}/sera.signatures.tsv",
-    params:
-        formulations=FORMULATIONS,
         analyzer=config["analyzer"],
-        families=OF_RANKINGS,
-        settings=settings_for(OF_RANKINGS),
-        listing=listing_for(OF_RANKINGS),
-        code=code("score_rankings", *modules(OF_RANKINGS)),
+        framenet=literally(config["framenet"]),
+        files=holds([*OWN_VECTORS, *FRAMES, *FREQUENT_WORDS]),
+        language=config["language"],
+        code=code_of_family,
     message:
-        f"Score by SERA{IN_SHARD}"
+        "Score by {wildcards.family}"
     script:
-        "../scripts/score_rankings.py"
+        "../scripts/score.py"
 
 
-if THRESHOLDS:
+if BY_NUGGETS:
 
-    rule:
-        name:
-            f"score_nuggets{OF_SHARD}"
-        input:
-            candidates=CANDIDATES,
-            references=f"{OUT}/references.jsonl",
-            nuggets=f"{OUT}/nuggets.jsonl",
+    use rule score as score_at_threshold with:
         output:
-            scores=[f"{SCORES_IN}/pyramid_{threshold}.tsv" for threshold in THRESHOLDS],
-            signatures=[f"{SCORES_IN}/pyramid_{threshold}.signatures.tsv" for threshold in THRESHOLDS],
+            scores=f"{OUT}/scores/threshold_{{threshold}}/{{family}}.tsv",
+            signatures=f"{OUT}/scores/threshold_{{threshold}}/{{family}}.signatures.tsv",
+            left_out=f"{OUT}/scores/threshold_{{threshold}}/{{family}}.left_out.tsv",
+        wildcard_constraints:
+            family="Pyramid",
+            threshold=r"[\d.]+",
         params:
-            families=OF_NUGGETS,
-            settings=[settings_at(threshold) for threshold in THRESHOLDS],
-            code=code("score_nuggets", *modules(OF_NUGGETS)),
+            settings=lambda wildcards: {
+                **FAMILY_SETTINGS[wildcards.family],
+                "threshold": float(wildcards.threshold),
+            },
         message:
-            f"Score by Pyramid{IN_SHARD}"
-        script:
-            "../scripts/score_nuggets.py"
+            "Score by Pyramid at the threshold {wildcards.threshold}"
 
 
 rule score_s3:
     input:
         **JUDGEMENT_FILE,
-        **{part: f"{OUT}/scores/s3_{part}.tsv" for part in S3_PARTS},
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
         sources=f"{OUT}/sources.jsonl",
         vectors=VECTORS,
-        pyramid=PYRAMID if BY_NUGGETS else [],
+        pyramid=PYRAMID,
     output:
-        scores=f"{OUT}/scores/s3.tsv",
-        signatures=f"{OUT}/scores/s3.signatures.tsv",
-        left_out=f"{OUT}/scores/left_out.tsv",
+        scores=f"{OUT}/scores/S3.tsv",
+        signatures=f"{OUT}/scores/S3.signatures.tsv",
+        left_out=f"{OUT}/scores/S3.left_out.tsv",
         of_tables=f"{OUT}/scores/s3_tables.tsv",
     resources:
         mem_mb=growing(2000),
@@ -198,71 +99,31 @@ rule score_s3:
         judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
         framenet=literally(config["framenet"]),
         language=config["language"],
-        unread=literally(unread(FAMILIES, FAMILY_SETTINGS, FAMILY_LISTING)),
         vectors=literally(OWN_VECTORS),
         files=holds([*OWN_VECTORS, *FRAMES]),
-        families=OF_VECTORS + UNSCORED,
-        settings=settings_for(OF_VECTORS + UNSCORED),
-        code=code("score_s3", *S3_MODULES),
+        code=code("score_s3", *modules([*map(family_of, FULL), *needing("model")])),
     message:
-        "Score by S3 and by the metrics that need word vectors or frames"
+        "Score by S3, trained on the other topics"
     script:
         "../scripts/score_s3.py"
 
 
 rule gather_scores:
     input:
-        scores=SCORES,
-        signatures=SIGNATURES,
+        scores=[*expand(f"{OUT}/scores/{{family}}.tsv", family=SCORED), *GIVEN_SCORES],
+        signatures=[
+            *expand(f"{OUT}/scores/{{family}}.signatures.tsv", family=SCORED),
+            *[path.removesuffix(".tsv") + ".signatures.tsv" for path in GIVEN_SCORES],
+        ],
+        left_out=expand(
+            f"{OUT}/scores/{{family}}.left_out.tsv",
+            family=[family for family in SCORED if family not in OF_ENCODER],
+        ),
     output:
         scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",
+        left_out=f"{OUT}/scores/left_out.tsv",
     message:
         "Gather the scores and the signatures of the metrics"
     script:
         "../scripts/concatenate_tables.py"
-
-
-if SHARDS:
-
-    rule score_s3_shard:
-        input:
-            candidates=CANDIDATES,
-            references=f"{OUT}/references.jsonl",
-            sources=f"{OUT}/sources.jsonl",
-            vectors=VECTORS,
-        output:
-            features=f"{SCORES_IN}/s3_features.tsv",
-            signatures_of_features=f"{SCORES_IN}/s3_features.signatures.tsv",
-            others=f"{SCORES_IN}/s3_others.tsv",
-            signatures_of_others=f"{SCORES_IN}/s3_others.signatures.tsv",
-        resources:
-            mem_mb=growing(2000),
-            runtime=growing(10),
-        params:
-            framenet=literally(config["framenet"]),
-            language=config["language"],
-            vectors=literally(OWN_VECTORS),
-            files=holds([*OWN_VECTORS, *FRAMES]),
-            families=OF_VECTORS,
-            settings=settings_for(OF_VECTORS),
-            code=code("score_s3_shard", *S3_MODULES),
-        message:
-            f"Score by the features of S3{IN_SHARD}"
-        script:
-            "../scripts/score_s3_shard.py"
-
-    rule gather_shards:
-        input:
-            candidates=CANDIDATES,
-            scores=expand(f"{SCORES_IN}/{{{{file}}}}.tsv", shard=SHARDS),
-            signatures=expand(f"{SCORES_IN}/{{{{file}}}}.signatures.tsv", shard=SHARDS),
-        output:
-            scores=f"{OUT}/scores/{{file}}.tsv",
-            signatures=f"{OUT}/scores/{{file}}.signatures.tsv",
-        wildcard_constraints:
-            file="|".join(map(re.escape, SHARDED)),
-        message:
-            "Gather the shards of {wildcards.file}"
-        script:
-            "../scripts/gather_shards.py"

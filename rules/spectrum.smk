@@ -36,7 +36,7 @@ if FITNESS:
             references=f"{OUT}/references.jsonl",
             sources=f"{OUT}/sources.jsonl",
             vectors=VECTORS,
-            pyramid=PYRAMID if BY_NUGGETS else [],
+            pyramid=PYRAMID,
             # of the study's summaries, to train S3 on
             features=f"{OUT}/scores/s3_tables.tsv" if FITNESS in MODELS else [],
         output:
@@ -71,7 +71,7 @@ if FITNESS:
             sources=f"{OUT}/sources.jsonl",
             nuggets=f"{OUT}/nuggets.jsonl" if HAS_NUGGETS else [],
             vectors=VECTORS,
-            pyramid=PYRAMID if BY_NUGGETS else [],
+            pyramid=PYRAMID,
             features=f"{OUT}/scores/s3_tables.tsv",
         output:
             scores=f"{OUT}/spectrum/scores.tsv",

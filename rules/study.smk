@@ -36,9 +36,8 @@ VALUES = {
     "system": [*([] if GIVEN else SYSTEMS), *BASELINES],
     "fold": FOLDS,
     "fold,system": [(fold, system) for fold in FOLDS for system in TRAINED],
-    "file": SHARDED or [*OF_TEXTS, *OF_COLLECTION],
-    "shard": SHARDS,
-    "file,shard": [(file, shard) for file in SHARDED for shard in SHARDS],
+    "family": SCORED,
+    "family,threshold": [("Pyramid", threshold) for threshold in config["pyramid"]["thresholds"]],
     "drift": DRIFTS,
 }
 

@@ -11,27 +11,12 @@ import click
 from sera.cli.options import STDIN, Folder, In, Number, Out, Whole, options, say
 from sera.errors import InputError, printable
 from sera.retrieval.engines import ENGINES
-from sera.settings import WHOLE_TEXT, shown
 from sera.text.languages import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from sera.evaluation.evaluate import JudgedScores
-
-
-class ShardOption(click.ParamType):
-    """One of several parts, as in 1/4: its number and their number."""
-
-    name = "part"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        number, slash, count = str(value).partition("/")
-        if not (slash and WHOLE_TEXT.fullmatch(number) and WHOLE_TEXT.fullmatch(count)):
-            self.fail(f"{shown(str(value))} is not a part. Write I/N, as in 1/4.", parameter, context)
-        if len(count) > 9 or not 1 <= int(number) <= int(count):
-            self.fail(f"There is no part {shown(str(value))}. Parts go from 1/N to N/N.", parameter, context)
-        return int(number), int(count)
 
 
 IN = In()

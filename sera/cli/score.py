@@ -21,7 +21,6 @@ from sera.cli.inputs import (
     OUT,
     RECORDS,
     VECTORS,
-    ShardOption,
     indexed,
     resources,
     without_words,
@@ -162,12 +161,6 @@ class ScoreCommand(FilesCommand):
 )
 @click.option("--jobs", type=Whole(1, 1000), default=1, help="Number of processes that score.")
 @click.option(
-    "--shard",
-    type=ShardOption(),
-    metavar="I/N",
-    help="Score the I-th of N parts of the candidates. The rows of the parts in order are those of one run.",
-)
-@click.option(
     "--set",
     "assignments",
     multiple=True,
@@ -201,7 +194,6 @@ def score(
     out: Path,
     form: str | None,
     jobs: int,
-    shard: tuple[int, int] | None,
     assignments: tuple[str, ...],
     plain_names: bool,
     signatures: Path | None,
@@ -228,7 +220,6 @@ def score(
     from sera.metrics.notes import missing_lines
     from sera.metrics.score_files import FileScores
     from sera.metrics.scoring import canonical_name, write_signatures
-    from sera.metrics.shards import Shard
 
     wanted = list(dict.fromkeys(separated(names)))
     if not wanted:
@@ -263,9 +254,7 @@ def score(
     label = canonical_name if plain_names else str
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Caution)  # the notes have them
-        scores = FileScores(
-            chosen, summaries, gold, articles, jobs=jobs, shard=Shard(*shard or ()), label=label
-        )
+        scores = FileScores(chosen, summaries, gold, articles, jobs=jobs, label=label)
     write_in_format(out, scores.tables(), form)
     if signatures and signatures != STDOUT:
         write_signatures(signatures, chosen, label=label)
@@ -280,6 +269,6 @@ def score(
         + without_words(summaries.empty, len(summaries), "candidates")
         + without_words(gold.empty, len(gold), "references")
     )
-    missing = [] if shard else missing_lines(summaries.keys, gold.topics)
+    missing = missing_lines(summaries.keys, gold.topics)
     for line in (*missing, *(f"Note: {line}" for line in scores.notes.lines())):
         say(printable(line))

@@ -21,7 +21,6 @@ from sera.io.scores import SCORE_COLUMNS
 from sera.metrics.base import Metric
 from sera.metrics.notes import NoteCounts, notes_of
 from sera.metrics.scoring import AT_ONCE, Compared, compared_scores, compared_with, labels_of, no_article
-from sera.metrics.shards import Shard
 from sera.progress import Progress
 
 _ROWS = 1 << 15  # of a table
@@ -43,7 +42,6 @@ class FileScores:
         sources: RecordIndex[Source] | None = None,
         *,
         jobs: int = 1,
-        shard: Shard = Shard(),
         label: Callable[[Metric], str] = str,
     ) -> None:
         """Score them, in ``jobs`` processes; the scores are the same for any number.
@@ -59,17 +57,11 @@ class FileScores:
         self._metrics, self._candidates, self._references = list(metrics), candidates, references
         self._sources = sources
         self._check()
-        if shard.parts > max(1, len(candidates)):
-            raise InputError(
-                f"{shard.parts} parts of {len(candidates)} candidates have parts without a candidate",
-                remedy=f"Give {len(candidates)} parts at most.",
-            )
-        self._part = shard.of(len(candidates))
-        self._scores = np.empty((len(self._part), len(metrics)))
+        self._scores = np.empty((len(candidates), len(metrics)))
         self.cautions = dict.fromkeys(self._labels, "")
-        with Progress("summaries scored", len(self._part)) as report:
+        with Progress("summaries scored", len(candidates)) as report:
             for numbers, scores, cautions in _each(self._scored, self._pieces(jobs), jobs):
-                self._scores[numbers - self._part.start] = scores
+                self._scores[numbers] = scores
                 for name, caution in zip(self._labels, cautions, strict=True):
                     # what is known only grows while a process scores: the longest of all is the caution
                     self.cautions[name] = max(self.cautions[name], caution, key=len)
@@ -77,9 +69,8 @@ class FileScores:
         for metric in metrics:
             metric.warn()
         self.rows, self.undefined = self._scores.size, int(np.isnan(self._scores).sum())
-        part = slice(self._part.start, self._part.stop)
         self.systems, self.topics = (
-            len(np.unique(each[part])) for each in (candidates.name_of, candidates.topic_of)
+            len(np.unique(each)) for each in (candidates.name_of, candidates.topic_of)
         )
         self.notes = NoteCounts()
 
@@ -100,9 +91,8 @@ class FileScores:
         return [self._references[number] for number in self._references.of_topic(topic)]
 
     def _pieces(self, jobs: int) -> list[np.ndarray]:
-        """The numbers of the part's candidates, topic by topic, in pieces of work."""
+        """The numbers of the candidates, topic by topic, in pieces of work."""
         numbers = self._candidates.by_topic()
-        numbers = numbers[(numbers >= self._part.start) & (numbers < self._part.stop)]
         size = min(AT_ONCE, -(-len(numbers) // (4 * jobs)) or 1)
         return [numbers[begin : begin + size] for begin in range(0, len(numbers), size)]
 
@@ -139,9 +129,9 @@ class FileScores:
         self.notes = NoteCounts()
         names, topics = np.array(candidates.names, object), np.array(candidates.topics, object)
         step = max(1, _ROWS // len(labels))
-        for begin in range(0, len(self._part), step):
+        for begin in range(0, len(candidates), step):
             scores = self._scores[begin : begin + step]
-            part = slice(self._part[begin], self._part[begin] + len(scores))
+            part = slice(begin, begin + len(scores))
             columns = [
                 np.repeat(topics[candidates.topic_of[part]], len(labels)).tolist(),
                 np.repeat(names[candidates.name_of[part]], len(labels)).tolist(),

@@ -24,23 +24,14 @@ def needing_some_of(*resources: str) -> list[str]:
     return [family for family in FAMILIES if _needs(family) and _needs(family) <= set(resources)]
 
 
-def using(resource: str) -> list[str]:
-    """The families that use a resource but do not need it, in the order of the registry."""
-    using = [family for family in FAMILIES if resource in FAMILIES.uses(family)]
-    return [family for family in using if resource not in FAMILIES.needs(family)]
+def scored_families(chosen: Iterable[str] | None = None) -> list[str]:
+    """The families to score, all unless some are ``chosen``, in the order of their rows in scores.tsv.
 
-
-def by_file(families: Iterable[str]) -> dict[str, list[str]]:
-    """Families by the name of the file, or of the folder, of `sera.metrics` that holds their code.
-
-    The families of a plug-in are under the name of its module, such as ``plugin.sera_example.jaccard``.
+    The families of the paper come first, then S3 with those that need what it needs.
     """
-    files: dict[str, list[str]] = {}
-    for family in families:
-        module = FAMILIES.module(family)
-        file = module.split(".")[2] if module.startswith("sera.metrics.") else f"plugin.{module}"
-        files.setdefault(file, []).append(family)
-    return files
+    first = ["ROUGE", *needing("rankings"), *needing("nuggets"), *needing_some_of("vectors", "frames")]
+    order = dict.fromkeys([*first, "S3", *needing("encoder"), *FAMILIES])
+    return [family for family in order if chosen is None or family in chosen]
 
 
 def modules(families: Iterable[str]) -> list[str]:
@@ -71,20 +62,15 @@ def _by_family(config: Mapping[str, Any], schema: Schema, keyword: str) -> dict[
     return found
 
 
-def encoder_options(config: Mapping[str, Any]) -> list[str]:
-    """The options of `sera score` for every metric that needs a language model."""
-    families = needing("encoder")
-    given = [
-        f"{family}.{key}={value}"
-        for family in families
-        for key, value in config["metrics"].get(family, {}).items()
-        if value is not None
-    ]
-    words = ["--metrics", ",".join(listed_names(families)), "--encoder", config["encoder"]]
+def encoder_options(config: Mapping[str, Any], family: str) -> list[str]:
+    """The options of `sera score` for a family that needs a language model."""
+    own = config["metrics"].get(family, {})
+    given = [f"{family}.{key}={value}" for key, value in own.items() if value is not None]
+    words = ["--metrics", ",".join(listed_names([family])), "--encoder", config["encoder"]]
     return [*words, *(word for one in given for word in ("--set", one))]
 
 
-def encoder_modules() -> list[str]:
+def encoder_modules(family: str) -> list[str]:
     """The modules of these scores, without those that read the command line."""
     of_all = ["sera.metrics.score_files", "sera.io.score_formats", "sera_guided.encoders"]
-    return [*of_all, *modules(needing("encoder"))]
+    return [*of_all, FAMILIES.module(family)]

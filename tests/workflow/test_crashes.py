@@ -32,8 +32,8 @@ STRUCK = {
     "merge_index": "index/whole",
     "search": "runs/*.trec",
     "learn_vectors": "vectors.npz",
-    "score_texts": "scores/rouge.tsv",
-    "score_s3": "scores/s3.tsv",
+    "score": "scores/ROUGE.tsv",
+    "score_s3": "scores/S3.tsv",
 }
 
 
@@ -92,7 +92,7 @@ def test_kills_lose_nothing(study, tmp_path):
     assert not left and len(hits) > len(STRUCK) / 2, hits
     ran(folder, "scores")
     undisturbed, resumed = results(study / "results/demo"), results(made)
-    assert {"scores.tsv", "scores/s3.tsv", "index/whole/manifest.json", "runs/kw.trec"} <= resumed.keys()
+    assert {"scores.tsv", "scores/S3.tsv", "index/whole/manifest.json", "runs/kw.trec"} <= resumed.keys()
     assert differing(resumed, {name: undisturbed.get(name) for name in resumed}) == []
     again = snakemake(folder, "scores")
     assert "Nothing to be done" in again.stdout + again.stderr
@@ -146,8 +146,8 @@ def test_a_full_disk_is_told_and_the_run_goes_on_later(study, tmp_path, small_di
     where = f"results={small_disk}"
     assert "No space left on device. Make room on the disk." in refused(folder, "--config", where)
     subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
-    same = ["scores/rouge.tsv", "index/whole/manifest.json", "summaries.jsonl"]
-    targets = [str(small_disk / "demo" / name) for name in ("scores/rouge.tsv", "index/whole")]
+    same = ["scores/ROUGE.tsv", "index/whole/manifest.json", "summaries.jsonl"]
+    targets = [str(small_disk / "demo" / name) for name in ("scores/ROUGE.tsv", "index/whole")]
     ran(folder, *targets, "--config", where)
     ours, others = results(small_disk / "demo"), results(study / "results/demo")
     assert [ours[name] for name in same] == [others[name] for name in same]
@@ -204,12 +204,12 @@ def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
         studies={"short": {"words": 60}, "unstemmed": {"rouge": {"stem": False}}},
     )
     names = ("demo", "short", "unstemmed")
-    ran(folder, *(f"results/{name}/scores/rouge.tsv" for name in names))
+    ran(folder, *(f"results/{name}/scores/ROUGE.tsv" for name in names))
     made = {name: results(folder / "results" / name) for name in names}
     assert (
         made["unstemmed"]["summaries.jsonl"]
         == made["demo"]["summaries.jsonl"]
         != made["short"]["summaries.jsonl"]
     )
-    assert len({made[name]["scores/rouge.tsv"] for name in names}) == 3
+    assert len({made[name]["scores/ROUGE.tsv"] for name in names}) == 3
     assert {"correlate", "unstemmed_correlate", "short_write_report"} <= planned(folder)  # what is left

@@ -42,7 +42,7 @@ def test_german_scores_of_a_study(tmp_path, release):
     folder = checkout(tmp_path / "checkout")
     configure(folder, candidates={}, cutoffs=[5, 10], depth=10)
     settings = ["benchmark=dbs", f"data={release}", "vectors=null", "analyzer=german", "language=de"]
-    files = [f"results/dbs/scores/{name}.tsv" for name in ("rouge", "s3", "sera", "pyramid_0.75", "rouge_k")]
+    files = [f"results/dbs/scores/{name}.tsv" for name in ("ROUGE", "S3", "SERA", "Pyramid", "ROUGE-K")]
     beside = "results/dbs/tables/s3_table1.tsv"
     ran(folder, "--config", *settings, "--", *files, beside)
     # Table 2 of S3's paper: the rows ROUGE-2 and KL-1

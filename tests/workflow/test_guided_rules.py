@@ -33,7 +33,7 @@ def test_every_part_of_the_topics_and_every_seed_has_its_model(study):
     assert (
         "python3 -m sera.cli score --metrics BERTScore-P,BERTScore-R,BERTScore-F --encoder roberta-large "
         "--plain-names --candidates - --references results/demo/references.jsonl "
-        "--out results/demo/scores/encoder.tsv --signatures results/demo/scores/encoder.signatures.tsv"
+        "--out results/demo/scores/BERTScore.tsv --signatures results/demo/scores/BERTScore.signatures.tsv"
         in " ".join(said.split())
     )
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.xdist_group("workflow")
 
 OUT = "results/demo"
 WANTED = [f"{OUT}/summaries/last.jsonl", f"{OUT}/scores.tsv", f"{OUT}/signatures.tsv"]
-JOBS = {"summarize": 1, "score_texts": 1, "gather_scores": 1}
+JOBS = {"summarize": 1, "score": 1, "gather_scores": 1}
 
 
 def test_a_study_scores_and_summarizes_by_a_plugin(tmp_path):

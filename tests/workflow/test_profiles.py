@@ -19,8 +19,6 @@ MAIN = ROOT / "profiles" / "slurm" / "main.sh"
 PAGE = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
 _TEXT = "".join(path.read_text() for path in (ROOT / "rules").glob("*.smk"))
 RULES = set(re.findall(r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:", _TEXT, re.MULTILINE))
-for _name in re.findall(r'"(\w+){OF_SHARD}"', _TEXT):
-    RULES |= {_name, f"{_name}_shard"}
 
 
 def test_what_holds_on_one_machine_holds_on_a_cluster():

@@ -53,14 +53,12 @@ GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
 TRUTH = {"correlate_truth": 1}
 DRIFTS = {"score_drift": 2, **TRUTH}
 GRADE = {"grade_candidates": 1, **DRIFTS}
-ROUGE, SERA, S3 = {"score_texts": 1}, {"score_rankings": 1}, {"score_s3": 1}
-PYRAMID = {"score_nuggets": 1, **S3}  # S3 is trained on it
-NOVEL = {"score_with_collection": 1}
-TEXTS = {"score_texts": 3, **NOVEL}  # ROUGE and two other files of metrics
-SEARCH = {"search": 1, **SERA, **GATHER}
-SCORES = {"gather_summaries": 1, **TEXTS, **PYRAMID, **SEARCH}
+FAMILY, S3 = {"score": 1}, {"score_s3": 1}
+PYRAMID = {**FAMILY, **S3, "score_at_threshold": 3}  # S3 is trained on it
+SEARCH = {"search": 1, **FAMILY, **GATHER}
+SCORES = {"gather_summaries": 1, **PYRAMID, **SEARCH, "score": len(list(metrics.FAMILIES)) - 1}
 INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, "index_by_size": 1}
-INDEX |= {**S3, **DRIFTS, **NOVEL}
+INDEX |= {**SEARCH, **S3, **DRIFTS, "score": 6}  # SERA, MOULIN-ROUGE, and those with word vectors
 EXTRACT = {"extract_corpus": 2, "list_unreadable": 1}
 
 
@@ -96,19 +94,19 @@ def code_of(part: object) -> Path:
     [
         # one metric
         (union_marks, {"summarize": 1, **SCORES, **DRIFTS}),  # by ROUGE the oracle chooses
-        (Pyramid, {**PYRAMID, **NOVEL, **GATHER, **DRIFTS}),
+        (Pyramid, {**PYRAMID, **GATHER, **DRIFTS}),
         # the figure names its variants: it follows anyhow
-        (Sera, {**SERA, **GATHER, **DRIFTS}),
+        (Sera, {**FAMILY, **GATHER, **DRIFTS}),
         # one summarizer; one of which others are made; what all share
         (Luhn, {"summarize": 1, **SCORES, **GRADE}),
         (Lead, {"summarize": 3, **SCORES}),
         (WordBudget, {**SYSTEMS, **SCORES, **GRADE}),
         # the steps between
-        (EmbeddedEngine, {**SEARCH, **NOVEL, **DRIFTS}),
-        (build_part, {**INDEX, **SEARCH}),
+        (EmbeddedEngine, {**SEARCH, **DRIFTS, "score": 2}),
+        (build_part, INDEX),
         (ServerEngine, {}),
-        (read_article, {**EXTRACT, **INDEX, **SEARCH}),
-        (WordVectors, {"learn_vectors": 1, **NOVEL, **S3, **GATHER, **DRIFTS}),
+        (read_article, {**EXTRACT, **INDEX}),
+        (WordVectors, {"learn_vectors": 1, "score": 4, **S3, **GATHER, **DRIFTS}),
         (leave_one_topic_out, {**S3, **GATHER}),
         (by_drift_and_size, {**TRUTH, **REPORT}),
         (keyword_matches, ANALYSE),
@@ -126,8 +124,8 @@ def test_changed_code_reruns_what_imports_it(study, part, jobs):
 
 
 def test_a_changed_script_reruns_its_rule(study):
-    with changed_code(study / "scripts/score_texts.py"):
-        assert jobs_of(study) == {"score_texts": 3, **GATHER}
+    with changed_code(study / "scripts/correlate.py"):
+        assert jobs_of(study) == {"correlate": 1, **TABLES}
 
 
 @pytest.mark.parametrize("part", [Candidate, job])
@@ -156,7 +154,7 @@ def test_what_changes_no_result_reruns_nothing(study, file, old, new):
 def test_a_new_metric_is_scored_and_nothing_else_is(study):
     entry = '        "NEW": ("sera.metrics.pyramid:Pyramid", "x"),\n'
     with changed(study / code_of(metrics), '        "SERA": (', entry + '        "SERA": ('):
-        assert jobs_of(study) == {"score_texts": 1, **GATHER}
+        assert jobs_of(study) == {**FAMILY, **GATHER}
 
 
 @pytest.mark.parametrize(
@@ -182,13 +180,13 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("depth=30", SEARCH),
         ("keyword_threshold=query", {**SEARCH, **DRIFTS}),
         ("noun_phrases=spacy:x", {**SEARCH, **DRIFTS}),
-        ("cutoffs=[5,15]", {**SERA, **GATHER}),
-        ("metrics={MOULIN-ROUGE: {content: Pyramid}}", {**NOVEL, **GATHER, **DRIFTS}),
-        ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER, **DRIFTS}),
+        ("cutoffs=[5,15]", {**FAMILY, **GATHER}),
+        ("metrics={MOULIN-ROUGE: {content: Pyramid}}", {**FAMILY, **GATHER, **DRIFTS}),
+        ("rouge={stem: false, stop: true, multi: pooled}", {**FAMILY, **GATHER, **DRIFTS}),
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
          {**PYRAMID, **GATHER, **DRIFTS}),
         ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}",
-         {**PYRAMID, **GATHER, **DRIFTS}),
+         {**FAMILY, **S3, **GATHER, **DRIFTS}),
         ("truth={drifts: [0, 0.5, 1], shares: [0.5, 1]}", {**RECORD, **DRIFTS, "score_drift": 1}),
         ("truth={drifts: [0, 1], shares: [0.2]}", {**RECORD, "index_by_size": 1, **DRIFTS}),
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
@@ -201,8 +199,8 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES, **GRADE}),
         ("summarizers=papers", {"summarize": 4, **SCORES, **GRADE}),
         ("draws=3", {"summarize": 1, **SCORES}),
-        ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **SEARCH}),
-        ("analyzer=standard", {**INDEX, **SEARCH}),
+        ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX}),
+        ("analyzer=standard", INDEX),
         ("systems=[lexrank, kl, mine]", {**SCORES, **GRADE}),
         ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
         ("memory=500", RECORD),
@@ -243,8 +241,8 @@ def test_touching_files_reruns_nothing(study):
 @pytest.mark.parametrize(
     ("file", "jobs"),
     [
-        ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
-        ("scores/rouge.tsv", {**ROUGE, **GATHER}),
+        ("runs/kw.trec", SEARCH),
+        ("scores/ROUGE.tsv", {**FAMILY, **GATHER}),
         ("tables/global_level.md", EVALUATE),
     ],
 )

@@ -17,12 +17,11 @@ from sera.io import records
 from sera.io.record_index import RecordIndex
 from sera.io.records import Candidate, Reference, Section, Source
 from sera.io.score_formats import format_of, write_in_format
-from sera.io.scores import read_all_scores, write_scores
+from sera.io.scores import write_scores
 from sera.metrics import metric
 from sera.metrics.notes import with_notes
 from sera.metrics.score_files import FileScores
 from sera.metrics.scoring import score
-from sera.metrics.shards import Shard, TopicShard, gather_scores, gather_signatures
 
 WORDS = "the kinase binds p53 in cells that divide slowly and fish swim".split()
 NAMES = ["ROUGE-1-F", "ROUGE-K", "ROUGE-L-R", "MOULIN-ROUGE-Novel-Phrase-2"]
@@ -75,25 +74,6 @@ def test_the_bytes_are_those_of_scoring_in_memory(files, expected, tmp_path, job
     assert lines[-1].startswith("t0\thuman_A\tMOULIN-ROUGE")
     count = sum("the article has no sentence" in line for line in lines)
     assert f"{NAMES[3]} ({count} of 37): undefined: the article has no sentence" in found.notes.lines()
-
-
-def test_the_parts_in_order_are_the_whole(files, expected, tmp_path):
-    whole = expected.decode().splitlines()
-    paths = []
-    for number in range(1, 5):
-        paths.append(tmp_path / f"{number}.tsv")
-        printed = sera(
-            "score", "--metrics", ",".join(NAMES), "--candidates", files / "c.jsonl", "--references",
-            files / "r.jsonl", "--sources", files / "s.jsonl", "--shard", f"{number}/4", "--out", paths[-1],
-        )  # fmt: skip
-        assert "No summary" not in printed
-    lines = [line for path in paths for line in path.read_text().splitlines()[1:]]
-    assert lines == whole[1:]
-    assert len(read_all_scores(paths)) == 4 * 37  # what `sera evaluate` reads
-    assert [len(Shard(number, 4).of(37)) for number in range(1, 5)] == [9, 9, 9, 10]
-    for wrong in ("0/4", "5/4", "4", "a/b", "1/0", "-1/4", "1/38", "1/99999999"):
-        sera("score", "--metrics", "ROUGE-1-F", "--candidates", files / "c.jsonl", "--references",
-             files / "r.jsonl", "--shard", wrong, "--out", tmp_path / "x", code=2)  # fmt: skip
 
 
 def test_standard_input_and_output(files, expected):
@@ -211,83 +191,3 @@ def test_commands_on_scores_read_each_format_and_standard_input(tmp_path, monkey
         return done.stdout, found
 
     assert made("s.tsv") == made("s.jsonl") == made("-", content=table.read_bytes())
-
-
-# Shards of topics
-
-
-# by system, as a study has them: topics t, u, v, of which v lacks a summary by b
-CANDIDATES = [Candidate(topic, system, ()) for topic, system in ["ta", "ua", "va", "tb", "ub"]]
-HEADER = "topic\tsystem\tmetric\tscore\n"
-
-
-def rows(*summaries):
-    return "".join(
-        f"{topic}\t{system}\t{name}\t{topic}{system}\n" for topic, system in summaries for name in "MN"
-    )
-
-
-def written(folder, *texts):
-    paths = [folder / f"{number}.tsv" for number in range(len(texts))]
-    for path, text in zip(paths, texts, strict=True):
-        path.write_text(text)
-    return paths
-
-
-def test_the_caution_is_the_longest(tmp_path):
-    assert Shard.named("2-of-10") == Shard(2, 10) and Shard(2, 10).name == "2-of-10"
-    assert [list(Shard(number, 3).of(4)) for number in (1, 2, 3)] == [[0], [1], [2, 3]]
-    gather_scores(tmp_path / "whole", CANDIDATES, written(tmp_path, HEADER, HEADER))
-    assert (tmp_path / "whole").read_text() == HEADER
-    header = "metric\tsignature\tsettings\tcaution\n"
-    paths = written(
-        tmp_path, f"{header}M\tm\ts\t\nN\tn\t\tfew\n", f"{header}M\tm\ts\tfew\nN\tn\t\tfew; none\n"
-    )
-    gather_signatures(tmp_path / "whole", paths)
-    assert (tmp_path / "whole").read_text() == f"{header}M\tm\ts\tfew\nN\tn\t\tfew; none\n"
-    paths[1].write_text(f"{header}M\tother\ts\tfew\nN\tn\t\t\n")
-    with pytest.raises(InputError, match=r"1\.tsv: has other metrics than .*0\.tsv"):
-        gather_signatures(tmp_path / "whole", paths)
-
-
-@pytest.mark.parametrize(
-    ("parts", "topics"), [(1, ["tuv"]), (2, ["t", "uv"]), (3, ["t", "u", "v"]), (4, ["", "t", "u", "v"])]
-)
-def test_each_topic_is_in_one_shard(parts, topics):
-    shards = [TopicShard(Shard(number + 1, parts).name, CANDIDATES) for number in range(parts)]
-    assert [shard.topics for shard in shards] == [set(each) for each in topics]
-    references = [Reference("v", "A", ()), Reference("t", "A", ()), Reference("w", "A", ())]
-    assert [[each.topic for each in shard.of(references)] for shard in shards] == [
-        [name for name in "vt" if name in each] for each in topics
-    ]
-    assert TopicShard(None, CANDIDATES).topics == set("tuv")
-
-
-@pytest.mark.parametrize(
-    "tables",
-    [
-        [rows("ta", "ua", "va", "tb", "ub")],
-        [rows("ta", "tb"), rows("ua", "va", "ub")],
-        ["", rows("ta", "tb"), rows("ua", "ub"), rows("va")],
-    ],
-)
-def test_the_rows_are_in_the_order_of_the_candidates(tmp_path, tables):
-    paths = written(tmp_path, *(HEADER + table for table in tables))
-    gather_scores(tmp_path / "whole", CANDIDATES, paths)
-    assert (tmp_path / "whole").read_text() == HEADER + rows("ta", "ua", "va", "tb", "ub")
-
-
-@pytest.mark.parametrize(
-    ("tables", "problem"),
-    [
-        ([HEADER + rows("ta", "tb"), HEADER + rows("ua", "ub")], "do not have the scores of a for v"),
-        ([HEADER, HEADER + rows("ua", "va", "ub")], "do not have the scores of a for t"),
-        ([HEADER + rows("ta", "tb", "tc"), HEADER + rows("ua", "va", "ub")], "have scores of c for t"),
-        ([HEADER, "topic\n"], "1.tsv, line 1: has the header 'topic', not 'topic"),
-    ],
-)
-def test_shards_of_other_candidates_are_refused(tmp_path, tables, problem):
-    with pytest.raises(InputError) as raised:
-        gather_scores(tmp_path / "whole", CANDIDATES, written(tmp_path, *tables))
-    assert problem in str(raised.value)
-    assert not (tmp_path / "whole").exists()

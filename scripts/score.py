@@ -1,0 +1,35 @@
+"""Score every candidate by a family of metrics, and list those that lack what they need, with the reason."""
+
+import logging
+
+import pandas as pd
+
+from sera.io import records, tsv
+from sera.io.scores import write_scores
+from sera.metrics.configure import equip, families_with, listed_names, unread, without_resource
+from sera.metrics.scoring import LEFT_OUT_COLUMNS, canonical_name, score, write_signatures
+from study.workflow.job import job
+from study.workflow.resources import read_resources
+
+SETTINGS = {"vectors": "vectors", "frames": "framenet", "encoder": "encoder"}
+
+with job(snakemake) as rule:
+    family = rule.wildcards.family
+    settings, listing = {family: rule.params.settings}, {family: rule.params.listing}
+    candidates = records.read_all(rule.input.candidates, records.Candidate)
+    references = records.read(rule.input.references, records.Reference)
+    sources = records.read(rule.input.sources, records.Source) if "sources" in rule.input.keys() else []
+    resources = read_resources(rule, [*candidates, *references])
+    there = [family] if family in families_with(resources) else []
+    metrics = equip(listed_names(there, listing, settings), settings, resources)
+    lacking = {name: f"the setting {setting} is null" for name, setting in SETTINGS.items()}
+    if "vectors" in rule.params.resources:
+        lacking["vectors"] = "the vectors have no word of the texts"
+    left_out = without_resource([family], resources, lacking)
+    unreadable = f"it reads English, and the language is {rule.params.language}"
+    left_out |= dict.fromkeys(unread([family], settings, listing), unreadable)
+    for name, reason in left_out.items():
+        logging.warning("no %s: %s", name, reason)
+    write_scores(rule.output.scores, score(metrics, candidates, references, sources, label=canonical_name))
+    write_signatures(rule.output.signatures, metrics, label=canonical_name)
+    tsv.write(rule.output.left_out, pd.DataFrame(left_out.items(), columns=LEFT_OUT_COLUMNS))
