@@ -18,6 +18,7 @@ if SYNTHETIC:
 rule read_benchmark:
     input:
         GENERATED,
+        BENCHMARK_FILES,
     output:
         **({"candidates": f"{OUT}/candidates.jsonl"} if GIVEN else {}),
         **JUDGEMENT_FILE,
@@ -31,7 +32,7 @@ rule read_benchmark:
         benchmark=BENCHMARK,
         release=literally(FOLDERS["release"]),
         pyramids=literally(FOLDERS["pyramids"]),
-        files=holds(BENCHMARK_FILES),
+        sha256=sha256_of(BENCHMARK_FILES),
         cleaning=config["cleaning"],
         code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
     message:

@@ -6,7 +6,7 @@ import copy
 from snakemake.utils import update_config
 
 from sera.benchmarks import BENCHMARKS, load_benchmark, resolve
-from sera.errors import InputError, together
+from sera.errors import InputError
 from sera.metrics import FAMILIES, family_of
 from sera.metrics.configure import in_language
 from sera.metrics.s3.model import FULL
@@ -25,14 +25,12 @@ from study.settings.families import (
     needing_some_of,
     scored_families,
 )
-from study.settings.places import check_places, check_text, inputs, plain_path
+from study.settings.places import check_places, check_results, check_text, inputs, plain_path
 from study.settings.schema import read_schema
 from study.settings.settings import group_of, name_of, settings_by_study, with_defaults
 from study.settings.systems import undrawn
-from study.workflow.memory import Contents
 from study.workflow.code import code
-from study.workflow.lock import check_origin, check_writable, hold
-from study.workflow.made import altered
+from study.workflow.raw_data import content_hash
 from study.workflow.rules import complete, growing, literally, made_unless, parameters_of, set_environment
 
 ROOT = str(workflow.basedir)
@@ -43,17 +41,14 @@ with reported():
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
     check_files(config)
     check_language(config)
-    check_text("the folder of the code", ROOT, written=True)
-    check_text("config: results", config["results"], written=True)
-    check_writable(config["results"])
+    check_text("the folder of the code", ROOT)
+    check_text("config: results", config["results"])
+    check_results(config["results"])
 
 config["results"] = plain_path(config["results"])
 OUT = f"{config['results']}/{name_of(config)}"
 AUDIT = f"{config['results']}/audit"
 MULTIVERSE = f"{OUT}/multiverse"
-CONTENTS = Contents(OUT)
-if workflow.is_main_process:
-    CONTENTS.memory.keep_at_exit()
 
 BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
@@ -94,7 +89,7 @@ def settings_of(study):
 
 
 def check_run():
-    """Refuse a run that would overwrite an input, or that would use a result which somebody changed."""
+    """Refuse a run that would overwrite an input."""
     outs = {name_of(config): OUT, "the audit": AUDIT}
     outs |= {study: f"{config['results']}/{study}" for study in settings_by_study(config)}
     named = inputs(config, OWN_FOLDER)
@@ -106,37 +101,15 @@ def check_run():
     for setting, path in named.items():
         check_text(f"config: {setting}", path)
     check_places(ROOT, outs, named)
-    check_origin(OUT)
-    wrong = [*altered(OUT, CONTENTS.sha256), *altered(AUDIT, CONTENTS.sha256)]
-    if fault := together(wrong):
-        raise fault
 
 
-if workflow.is_main_process:
-    with reported():
-        check_run()
+with reported():
+    check_run()
 
 
-def holds(paths):
-    """A parameter with one hash of the contents of files. They are not inputs, because Snakemake compares only times.
-
-    `paths` is a list, or a function from the wildcards of a job to a list.
-    """
-
-    def of_job(wildcards):
-        try:
-            return CONTENTS.of(paths(wildcards) if callable(paths) else paths)
-        except InputError as error:
-            raise WorkflowError(str(error))
-
-    return of_job
-
-
-def hold_results(folders):
-    """Hold the folders of the studies for this run."""
-    with reported():
-        for folder in folders:
-            hold(folder)
+def sha256_of(paths):
+    """As a parameter: a hash of raw data, which are files, or a function from a job's wildcards to files."""
+    return lambda wildcards: content_hash(paths(wildcards) if callable(paths) else paths)
 
 
 wildcard_constraints:

@@ -5,6 +5,7 @@
 rule extract_corpus:
     input:
         GENERATED,
+        package_files,
     output:
         documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
         unreadable=f"{OUT}/corpus/{{package}}.unreadable.tsv",
@@ -13,7 +14,7 @@ rule extract_corpus:
         runtime=growing(60),
     params:
         folder=literally(FOLDERS["pmc_oa"]),
-        files=holds(package_files),
+        sha256=sha256_of(package_files),
         plan=package_plan,
         figures=config["figures"],
     message:

@@ -47,7 +47,7 @@ else:
         ARTICLES = Collection(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else None
         PACKAGES = list(ARTICLES.parts) if ARTICLES else []  # a subfolder counts as a package
         for name in PACKAGES:
-            check_text("config: pmc_oa", name, written=True)
+            check_text("config: pmc_oa", name)
             if name in ("topics", "documents"):
                 raise InputError(
                     "the index has a part of this name", path=ARTICLES.parts[name], remedy="Rename it."
@@ -103,6 +103,10 @@ SCORED = [
 PYRAMID = [f"{OUT}/scores/Pyramid.tsv"] if BY_NUGGETS else []
 # The files of the user's own summaries, by system.
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
+OWN_SUMMARIES = [path for files in OWN_FILES.values() for path in files]
+with reported():
+    for path in [*BENCHMARK_FILES, *OWN_SUMMARIES]:
+        check_text("an input", path)
 
 
 wildcard_constraints:

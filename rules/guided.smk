@@ -36,6 +36,7 @@ if TRAINED:
         input:
             sources=f"{OUT}/sources.jsonl",
             references=f"{OUT}/references.jsonl",
+            release=BENCHMARK_FILES if HAS_SPLITS else [],
         output:
             sources=f"{OF_FOLD}/train_sources.jsonl",
             references=f"{OF_FOLD}/train_references.jsonl",
@@ -47,7 +48,7 @@ if TRAINED:
         params:
             benchmark=BENCHMARK,
             release=literally(FOLDERS["release"]) if HAS_SPLITS else None,
-            files=holds(BENCHMARK_FILES) if HAS_SPLITS else None,
+            sha256=sha256_of(BENCHMARK_FILES if HAS_SPLITS else []),
             folds=len(FOLDS),
             seed=config["seed"],
             code=code("split_topics", BENCHMARKS.module(BENCHMARK)),
@@ -139,11 +140,13 @@ if ASKED:
 
 
 if config["encoder"]:
+    ENCODER_FOLDER = [config["encoder"]] if os.path.isdir(config["encoder"]) else []
 
     rule score_bert:
         input:
             candidates=CANDIDATES,
             references=f"{OUT}/references.jsonl",
+            encoder=ENCODER_FOLDER,
         output:
             scores=f"{OUT}/scores/{{family}}.tsv",
             signatures=f"{OUT}/scores/{{family}}.signatures.tsv",
@@ -158,7 +161,7 @@ if config["encoder"]:
         params:
             python=literally(GUIDED_PYTHON),
             options=lambda wildcards: encoder_options(config, wildcards.family),
-            files=holds([config["encoder"]] if os.path.isdir(config["encoder"]) else []),
+            sha256=sha256_of(ENCODER_FOLDER),
             code=lambda wildcards: code(*encoder_modules(wildcards.family)),
         message:
             "Score by {wildcards.family}"

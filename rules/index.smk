@@ -10,7 +10,7 @@ if ON_SERVER:
 
     rule load_index:
         input:
-            made_documents(INDEX_PARTS),
+            list(map(part_documents, INDEX_PARTS)),
         output:
             directory(f"{OUT}/index/whole"),
         resources:
@@ -18,8 +18,7 @@ if ON_SERVER:
         params:
             engine=config["engine"],
             name=name_on_server(),
-            documents=literally([part_documents(part) for part in INDEX_PARTS]),
-            files=holds(COLLECTED_FILES),
+            sha256=sha256_of(COLLECTED_FILES),
             analyzer=config["analyzer"],
             mu=config["mu"],
             code=code("load_index", LOADERS.module(config["engine"])),
@@ -33,7 +32,7 @@ if VECTORS or not ON_SERVER:
 
     rule build_index_part:
         input:
-            lambda wildcards: made_documents([wildcards.part]),
+            lambda wildcards: part_documents(wildcards.part),
         output:
             directory(f"{OUT}/index/parts/{{part}}"),
         priority: 1
@@ -42,8 +41,7 @@ if VECTORS or not ON_SERVER:
             index_mb=config["memory"],
             runtime=growing(60),
         params:
-            documents=lambda wildcards: [part_documents(wildcards.part)],
-            files=holds(lambda wildcards: own_documents([wildcards.part])),
+            sha256=sha256_of(lambda wildcards: COLLECTED_FILES if wildcards.part == "documents" else []),
             analyzer=config["analyzer"],
         message:
             "Index the articles of {wildcards.part}"

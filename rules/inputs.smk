@@ -58,7 +58,8 @@ def seed(wildcards):
 
 
 OF_ENCODER = needing("encoder") if config["encoder"] else []  # rules/guided.smk scores them
-# The files of a resource, as inputs of the families that need it.
+# Raw data of a resource, and all its files, as inputs of the families that need it.
+RAW_RESOURCES = {"vectors": OWN_VECTORS, "frames": FRAMES, "collection": FREQUENT_WORDS}
 RESOURCES = {
     "rankings": {
         "rankings": expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
@@ -94,6 +95,10 @@ def files_of_family(wildcards):
     return files
 
 
+def raw_files_of_family(wildcards):
+    return [path for name in resources_of_family(wildcards) for path in RAW_RESOURCES.get(name, [])]
+
+
 def code_of_family(wildcards):
     resources = resources_of_family(wildcards)
     engine = [ENGINES.module(config["engine"])] if "collection" in resources else []
@@ -115,14 +120,6 @@ def name_on_server():
 def part_documents(part):
     """The documents of a part of the index: a file of the run, or the collection that a benchmark brings."""
     return str(COLLECTION) if part == "documents" else f"{OUT}/corpus/{part}.jsonl.gz"
-
-
-def made_documents(parts):
-    return [part_documents(part) for part in parts if part != "documents"]
-
-
-def own_documents(parts):
-    return [part_documents(part) for part in parts if part == "documents"]
 
 
 def beside(wildcards):

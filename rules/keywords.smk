@@ -10,6 +10,7 @@ rule analyse_keywords:
         sources=f"{OUT}/sources.jsonl",
         scores=f"{OUT}/scores.tsv",
         published=f"{ROOT}/resources/published/rougek_table4.tsv",
+        release=BENCHMARK_FILES,
     output:
         KEYWORDS,
     resources:
@@ -23,7 +24,7 @@ rule analyse_keywords:
         forms=config["tables"],
         name=BENCHMARK,
         release=literally(FOLDERS["release"]),
-        files=holds(BENCHMARK_FILES),
+        sha256=sha256_of(BENCHMARK_FILES),
         code=code("analyse_keywords", *modules(FAMILIES_COMPARED), BENCHMARKS.module(BENCHMARK)),
     message:
         "Analyse the keywords of the summaries"

@@ -23,6 +23,7 @@ rule summarize_universes:
         citances=f"{OUT}/citances.jsonl",
         references=f"{OUT}/references.jsonl",
         beside=list(written_beside().values()),
+        own=OWN_SUMMARIES,
     output:
         [
             path.replace("{summarizers}", summarizers)
@@ -35,7 +36,7 @@ rule summarize_universes:
         lengths=[read_length(length) for length, _ in written_sets()],
         orders=[order for _, order in written_sets()],
         candidates=config["candidates"] | written_beside(),
-        files=holds([path for files in OWN_FILES.values() for path in files]),
+        sha256=sha256_of(OWN_SUMMARIES),
         systems=lambda wildcards: {
             name: [summarizer_settings(name, of) for of in parameter_sets()]
             for name in [*SYSTEMS, *BASELINES]
@@ -250,7 +251,7 @@ rule write_replication:
         draws=config["multiverse"]["misread"],
         systems=literally(SYSTEMS),
         beside=beside_replication,
-        held=holds(lambda wildcards: beside_replication(wildcards).values()),
+        shown=sha256_of(lambda wildcards: beside_replication(wildcards).values()),
     message:
         "Write the figures, tables and page of the multiverse"
     script:
@@ -260,6 +261,7 @@ rule write_replication:
 rule list_journals:
     input:
         GENERATED,
+        package_files,
         documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
     output:
         f"{MULTIVERSE}/journals/{{package}}.tsv",
@@ -267,7 +269,7 @@ rule list_journals:
         runtime=growing(60),
     params:
         folder=literally(FOLDERS["pmc_oa"]),
-        files=holds(package_files),
+        sha256=sha256_of(package_files),
         plan=package_plan,
     message:
         "List the journals of the articles of {wildcards.package}"

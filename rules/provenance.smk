@@ -5,24 +5,23 @@ from study.workflow.provenance import commit, versions
 # The files that a run reads and no rule makes.
 RAW_INPUTS = [
     *([] if SYNTHETIC else INPUTS),
-    *(path for files in OWN_FILES.values() for path in files),
+    *OWN_SUMMARIES,
     *OWN_VECTORS,
     *FRAMES,
     *FREQUENT_WORDS,
 ]
-ALL_INPUTS = [*GENERATED, *RAW_INPUTS]
 
 
 rule checksum_inputs:
     input:
         GENERATED,
+        RAW_INPUTS,
     output:
         f"{OUT}/inputs.tsv",
     resources:
         runtime=growing(60),
     params:
-        paths=literally(ALL_INPUTS),
-        files=holds(RAW_INPUTS),
+        sha256=sha256_of(RAW_INPUTS),
     message:
         "Compute the checksums of the study's data"
     script:

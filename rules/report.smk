@@ -44,7 +44,7 @@ rule draw_figures:
         confidence=config["confidence"],
         settings=settings_for(["MOULIN-ROUGE"]),
         universes=figures_universes,
-        held=holds(lambda wildcards: figures_universes(wildcards).values()),
+        shown=sha256_of(lambda wildcards: figures_universes(wildcards).values()),
         code=code("draw_figures", *METRIC_MODULES),
     message:
         "Draw the figures"
@@ -75,7 +75,7 @@ rule write_report:
         baselines=f"{OUT}/baselines.jsonl",
         references=f"{OUT}/references.jsonl",
         runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
-        corpus=made_documents(INDEX_PARTS),
+        corpus=list(map(part_documents, INDEX_PARTS)),
         index=f"{OUT}/index/whole",
         unreadable=f"{OUT}/corpus/unreadable.tsv",
         provenance=f"{OUT}/provenance.json",
@@ -88,13 +88,12 @@ rule write_report:
         judgements=literally(JUDGEMENTS),
         systems=literally(SYSTEMS),
         benchmarks=f"{OUT}/benchmarks",
-        collection=literally(COLLECTED_FILES),
-        files=holds(COLLECTED_FILES),
+        sha256=sha256_of(COLLECTED_FILES),
         documents=KIND_OF_COLLECTION,
         release=literally(load_benchmark(BENCHMARK).RELEASE),
         no_multiverse=NO_MULTIVERSE,
         beside=beside,
-        held=holds(lambda wildcards: beside(wildcards).values()),
+        shown=sha256_of(lambda wildcards: beside(wildcards).values()),
         defaults=literally(with_defaults(read_settings("config.yaml"), SCHEMA)),
         code=code("write_report", *METRIC_MODULES),
     message:

@@ -50,7 +50,7 @@ rule score:
         engine=config["engine"],
         analyzer=config["analyzer"],
         framenet=literally(config["framenet"]),
-        files=holds([*OWN_VECTORS, *FRAMES, *FREQUENT_WORDS]),
+        sha256=sha256_of(raw_files_of_family),
         language=config["language"],
         code=code_of_family,
     message:
@@ -84,7 +84,8 @@ rule score_s3:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
         sources=f"{OUT}/sources.jsonl",
-        vectors=VECTORS,
+        vectors=[*VECTORS, *OWN_VECTORS],
+        frames=FRAMES,
         pyramid=PYRAMID,
     output:
         scores=f"{OUT}/scores/S3.tsv",
@@ -99,8 +100,7 @@ rule score_s3:
         judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
         framenet=literally(config["framenet"]),
         language=config["language"],
-        vectors=literally(OWN_VECTORS),
-        files=holds([*OWN_VECTORS, *FRAMES]),
+        sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
         code=code("score_s3", *modules([*map(family_of, FULL), *needing("model")])),
     message:
         "Score by S3, trained on the other topics"

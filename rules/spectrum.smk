@@ -35,7 +35,8 @@ if FITNESS:
             **JUDGEMENT_FILE,
             references=f"{OUT}/references.jsonl",
             sources=f"{OUT}/sources.jsonl",
-            vectors=VECTORS,
+            vectors=[*VECTORS, *OWN_VECTORS],
+            frames=FRAMES,
             pyramid=PYRAMID,
             # of the study's summaries, to train S3 on
             features=f"{OUT}/scores/s3_tables.tsv" if FITNESS in MODELS else [],
@@ -54,8 +55,7 @@ if FITNESS:
             judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
             framenet=literally(config["framenet"]),
             language=config["language"],
-            vectors=literally(OWN_VECTORS),
-            files=holds([*OWN_VECTORS, *FRAMES]),
+            sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
             code=code("sample_spectrum", *modules([family_of(FITNESS), *map(family_of, FULL)])),
         message:
             "Sample summaries over the range of {params.spectrum[fitness]}"
@@ -70,7 +70,8 @@ if FITNESS:
             references=f"{OUT}/references.jsonl",
             sources=f"{OUT}/sources.jsonl",
             nuggets=f"{OUT}/nuggets.jsonl" if HAS_NUGGETS else [],
-            vectors=VECTORS,
+            vectors=[*VECTORS, *OWN_VECTORS],
+            frames=FRAMES,
             pyramid=PYRAMID,
             features=f"{OUT}/scores/s3_tables.tsv",
         output:
@@ -88,8 +89,7 @@ if FITNESS:
             judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
             framenet=literally(config["framenet"]),
             language=config["language"],
-            vectors=literally(OWN_VECTORS),
-            files=holds([*OWN_VECTORS, *FRAMES]),
+            sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
             resamples=config["resamples"],
             confidence=config["confidence"],
             seed=config["seed"],

@@ -1,5 +1,5 @@
 # Needs: the study (study.smk). Makes: the further studies of the settings `studies` and `matrix`: the same rules, each with
-# its own settings and with its name as a prefix of the rules' names. All studies of a run are held by it.
+# its own settings and with its name as a prefix of the rules' names.
 
 from study.settings.settings import check_given, settings_by_study
 
@@ -24,7 +24,3 @@ for STUDY in FURTHER:
 
 # the rules that all studies share
 complete(workflow.modifier.rules, OUT)
-
-
-onstart:
-    hold_results([OUT, *(f"{config['results']}/{study}" for study in FURTHER)])

@@ -43,13 +43,14 @@ if "human" in BASELINES:
 rule take_candidates:
     input:
         sources=f"{OUT}/sources.jsonl",
+        own=lambda wildcards: OWN_FILES[wildcards.system],
     output:
         f"{OUT}/summaries/{{system}}.jsonl",
     wildcard_constraints:
         system="|".join(OWN_FILES) or "none",
     params:
         path=lambda wildcards: config["candidates"][wildcards.system],
-        files=holds(lambda wildcards: OWN_FILES[wildcards.system]),
+        sha256=sha256_of(lambda wildcards: OWN_FILES[wildcards.system]),
     message:
         "Take the summaries of {wildcards.system}"
     script:

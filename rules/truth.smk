@@ -50,7 +50,7 @@ if SYNTHETIC:
             references=f"{OUT}/references.jsonl",
             sources=f"{OUT}/sources.jsonl",
             nuggets=f"{OUT}/nuggets.jsonl",
-            vectors=VECTORS,
+            vectors=[*VECTORS, *OWN_VECTORS],
             indexes=rules.index_by_size.output,
         output:
             candidates=f"{OUT}/truth/candidates/{{drift}}.jsonl",
@@ -62,8 +62,7 @@ if SYNTHETIC:
         params:
             seed=config["seed"],
             settings=settings_for(FAMILY_SETTINGS),
-            vectors=literally(OWN_VECTORS),
-            files=holds(OWN_VECTORS),
+            sha256=sha256_of(OWN_VECTORS),
             code=code(
                 "score_drift",
                 *modules([*needing(), *needing("rankings"), *needing("nuggets"), *needing("vectors")]),

@@ -8,7 +8,7 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     for size, folder in zip(rule.params.get("sizes", [None]), rule.output, strict=True):
-        paths = rule.params.get("documents", rule.input)
+        paths = rule.input
         documents = chain.from_iterable(records.iterate(path, records.Document) for path in paths)
         build_part(
             records.checked_documents(islice(documents, size)),

@@ -6,4 +6,4 @@ from sera.io.checksums import checksums, write_files
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    write_files(rule.output[0], checksums(rule.params.paths, Path(rule.output[0]).parent))
+    write_files(rule.output[0], checksums(rule.input, Path(rule.output[0]).parent))

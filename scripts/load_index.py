@@ -6,7 +6,7 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     LOADERS.load(rule.params.engine)(
-        Documents(rule.params.documents),
+        Documents(rule.input),
         rule.output[0],
         name=rule.params.name,
         analyzer=rule.params.analyzer,

@@ -21,8 +21,7 @@ with job(snakemake) as rule:
     sources = [each for each in articles if each.topic in sampled]
     references = records.read(rule.input.references, records.Reference)
     gold = by_topic(sources, references, rule.input.references)
-    named = [*rule.input.vectors, *rule.params.vectors]
-    vectors = read_any(named, distinct_words([*sources, *references]))
+    vectors = read_any(rule.input.vectors, distinct_words([*sources, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     models = {}
     if name in MODELS:  # each topic by a model of the others, as everywhere in the study

@@ -26,8 +26,8 @@ with job(snakemake) as rule:
     records.write(rule.output.candidates, candidates)
     references = records.read(rule.input.references, records.Reference)
     vectors = None
-    if named := [*rule.input.vectors, *rule.params.vectors]:
-        vectors = read_vectors(named[0], distinct_words([*candidates, *references]))
+    if rule.input.vectors:
+        vectors = read_vectors(rule.input.vectors[0], distinct_words([*candidates, *references]))
     metrics, missing = without_search(
         open_index(rule.input.indexes[-1]),  # the largest
         records.read(rule.input.nuggets, records.Nugget),

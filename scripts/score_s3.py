@@ -29,8 +29,7 @@ with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
     judgements = training_judgements(rule.input.get("judgements"), rule.input.pyramid, rule.params.systems)
-    named = [*rule.input.vectors, *rule.params.vectors]
-    vectors = read_any(named, distinct_words([*candidates, *references]))
+    vectors = read_any(rule.input.vectors, distinct_words([*candidates, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     language = rule.params.language
     features = available(vectors=vectors, frames=frames, sources=True, language=language)

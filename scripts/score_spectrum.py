@@ -26,8 +26,7 @@ with job(snakemake) as rule:
         each for each in records.read(rule.input.references, records.Reference) if each.topic in topics
     ]
     sources = [each for each in records.read(rule.input.sources, records.Source) if each.topic in topics]
-    named = [*rule.input.vectors, *rule.params.vectors]
-    vectors = read_any(named, distinct_words([*samples, *references]))
+    vectors = read_any(rule.input.vectors, distinct_words([*samples, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     nuggets = None
     if rule.input.nuggets:

@@ -9,7 +9,6 @@ with job(snakemake) as rule:
         files={
             **dict(rule.input.items()),
             **rule.params.beside,
-            "corpus": [*rule.input.corpus, *rule.params.collection],
             "benchmarks": rule.params.benchmarks,
         },
         benchmark=rule.params.benchmark,

@@ -117,9 +117,6 @@ def command(
 
 # Made anew by every run, told by the clock, or naming the folder of the study.
 _OF_THE_RUN = (
-    ".lock",
-    ".made/",
-    ".contents.json",
     "logs/",
     "benchmarks/",
     "provenance.json",

@@ -20,14 +20,25 @@ def within(path: str, folder: str) -> bool:
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
-def check_text(setting: str, path: str, *, written: bool = False) -> None:
-    """Raise InputError for a path with a line break, or, if it is ``written``, with a brace."""
+_MARKS = re.compile(r"[{}]|<[a-z][a-z0-9_]*>")
+
+
+def check_text(setting: str, path: str) -> None:
+    """Raise InputError for a path with a line break, or with a wildcard or variable of a rule."""
     if "\0" in path or "\n" in path or "\r" in path:
         problem = f"{setting}: {path!r} contains a line break or a null character"
         raise InputError(problem, remedy="Rename it.")
-    if written and (marks := [mark for mark in "{}" if mark in path]):
-        problem = f"{setting}: {path} contains {marks[0]!r}, which marks a wildcard in a rule"
-        raise InputError(problem, remedy="Name another folder.")
+    if marks := _MARKS.search(path):
+        problem = f"{setting}: {path} contains {marks[0]!r}, which has a meaning in Snakemake's paths"
+        raise InputError(problem, remedy="Rename it, or name another one.")
+
+
+def check_results(folder: str) -> None:
+    """Raise InputError for a folder of results below a file; Snakemake's own message is unclear."""
+    there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
+    if not there.is_dir():
+        remedy = "Name another folder with the setting `results`."
+        raise InputError(f"results cannot be written there: {there} is a file", path=folder, remedy=remedy)
 
 
 def plain_path(path: str) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from sera.errors import InputError, printable
-from study.workflow.made import Made
 
 _INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 _GO_ON = "Then run the same command again: it goes on."
@@ -28,16 +27,12 @@ _REMEDIES = {
 def job(snakemake: Any) -> Iterator[Any]:
     """Run a rule's work: messages and errors go to its log, a traceback only for faults of the program.
 
-    An error that the log cannot take, as on a full disk, goes to stderr. When the work is done, the checksums
-    of the outputs are kept (`study.workflow.made`).
+    An error that the log cannot take, as on a full disk, goes to stderr.
     """
-    made = Made(snakemake.output, snakemake.log[0])
     try:
         with open(snakemake.log[0], "w", encoding="utf-8") as log, contextlib.redirect_stderr(log):
             _log_to(log)
-            made.begin()
             yield snakemake
-            made.end()
     except KeyboardInterrupt:  # the run reports it
         sys.exit(_INTERRUPTED)
     except Exception as error:

@@ -10,7 +10,6 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -42,6 +41,7 @@ def killed(folder: Path, rules: set[str], wait: float) -> set[str]:
 
     The rules of all jobs that were at work then; empty if the run ended before.
     """
+    ran(folder, "--unlock")  # the lock of a run that was killed
     arguments, environment = command(folder, "scores")
     logs = folder / "results/demo/logs"
     run = subprocess.Popen(
@@ -90,36 +90,13 @@ def test_kills_lose_nothing(study, tmp_path):
         if not left:
             break
     assert not left and len(hits) > len(STRUCK) / 2, hits
+    ran(folder, "--unlock")
     ran(folder, "scores")
     undisturbed, resumed = results(study / "results/demo"), results(made)
     assert {"scores.tsv", "scores/S3.tsv", "index/whole/manifest.json", "runs/kw.trec"} <= resumed.keys()
     assert differing(resumed, {name: undisturbed.get(name) for name in resumed}) == []
     again = snakemake(folder, "scores")
     assert "Nothing to be done" in again.stdout + again.stderr
-
-
-def test_a_second_run_on_the_same_results_says_so(study):
-    holder = subprocess.Popen(
-        [sys.executable, "-c", "from study.workflow.lock import hold\n"
-            "hold('results/demo'); print(1); input()"],
-        cwd=study, env={**os.environ, "PYTHONPATH": str(study)}, text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
-    try:
-        assert holder.stdout.readline() == "1\n"
-        run = snakemake(study, "--forcerun", "write_report")
-        said = (
-            f"results/demo: another run (process {holder.pid} on {os.uname().nodename}) uses these"
-            " results. Wait until it ends, kill it if it hangs, or name another"
-        )
-        assert run.returncode != 0 and said in run.stdout + run.stderr
-        # other results are free
-        assert snakemake(study, "--config", "study=other", "--until", "generate_demo").returncode == 0
-    finally:
-        holder.kill()
-        holder.wait()
-        holder.stdin.close(), holder.stdout.close()
-    ran(study, "--forcerun", "write_report")  # free at once, however the first ended
 
 
 def test_results_that_cannot_be_written_are_told_before_any_job(study):
