@@ -24,19 +24,21 @@ rule all:
     input:
         rules.study.input,
         [getattr(rules, f"{study}_study").input for study in config["studies"]],
+    message:
+        "All results are there"
 
 
 rule summaries:
     input:
-        f"{OUT}/summaries.jsonl",
-        f"{OUT}/baselines.jsonl",
+        "<results>/summaries.jsonl",
+        "<results>/baselines.jsonl",
 
 
 rule scores:
     input:
-        f"{OUT}/scores.tsv",
+        "<results>/scores.tsv",
 
 
 rule tables:
     input:
-        [f"{OUT}/tables/{table}.tsv" for table in ("table2", "table3") if JUDGEMENTS] or KEYWORDS,
+        expand("<results>/tables/{table}.tsv", table=["table2", "table3"]) if JUDGEMENTS else KEYWORDS,

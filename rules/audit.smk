@@ -17,7 +17,9 @@ rule audit:
     benchmark:
         f"{AUDIT}/benchmark.tsv"
     localrule: True
-    message:
-        "Audit the published rank correlations"
+    conda:
+        "../envs/study.yaml"
+    params:
+        code=code("audit"),
     script:
         "../scripts/audit.py"

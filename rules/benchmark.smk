@@ -6,11 +6,16 @@ if SYNTHETIC:
 
     rule generate_demo:
         output:
-            directory(f"{OUT}/data"),
+            directory("<results>/data"),
+        log:
+            "<logs>/generate_demo.log",
+        benchmark:
+            "<benchmarks>/generate_demo.tsv"
+        conda:
+            "../envs/study.yaml"
         params:
             settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
-        message:
-            "Generate the synthetic demo benchmark"
+            code=code("generate_demo"),
         script:
             "../scripts/generate_demo.py"
 
@@ -20,31 +25,37 @@ rule read_benchmark:
         GENERATED,
         BENCHMARK_FILES,
     output:
-        **({"candidates": f"{OUT}/candidates.jsonl"} if GIVEN else {}),
+        **({"candidates": "<results>/candidates.jsonl"} if GIVEN else {}),
         **JUDGEMENT_FILE,
         **BESIDE_FILES,
-        sources=f"{OUT}/sources.jsonl",
-        references=f"{OUT}/references.jsonl",
-        citances=f"{OUT}/citances.jsonl",
-        nuggets=f"{OUT}/nuggets.jsonl",
-        documents=f"{OUT}/corpus/topics.jsonl.gz",
+        sources="<results>/sources.jsonl",
+        references="<results>/references.jsonl",
+        citances="<results>/citances.jsonl",
+        nuggets="<results>/nuggets.jsonl",
+        documents="<results>/corpus/topics.jsonl.gz",
+    log:
+        "<logs>/read_benchmark.log",
+    benchmark:
+        "<benchmarks>/read_benchmark.tsv"
+    conda:
+        "../envs/study.yaml"
     params:
         benchmark=BENCHMARK,
-        release=literally(FOLDERS["release"]),
-        pyramids=literally(FOLDERS["pyramids"]),
+        release=FOLDERS["release"],
+        pyramids=FOLDERS["pyramids"],
         sha256=sha256_of(BENCHMARK_FILES),
         cleaning=config["cleaning"],
         code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
-    message:
-        "Read the topics of the benchmark"
     script:
         "../scripts/read_benchmark.py"
 
 
 use rule read_benchmark as read_universes with:
     output:
-        sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
+        sources="<results>/multiverse/sources/{cleaning}.jsonl",
+    log:
+        "<logs>/read_universes/{cleaning}.log",
+    benchmark:
+        "<benchmarks>/read_universes/{cleaning}.tsv"
     params:
         cleaning=lambda wildcards: wildcards.cleaning,
-    message:
-        "Read the articles (cleaning {wildcards.cleaning})"

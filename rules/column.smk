@@ -10,30 +10,34 @@ rule evaluate_column:
         **JUDGEMENT_FILE,
         **OWN_CLAIMS,
         **({"preferences": PREFERENCES[0]} if PREFERENCES else {}),
-        scores=f"{OUT}/scores.tsv",
+        scores="<results>/scores.tsv",
         candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
-        sources=f"{OUT}/sources.jsonl",
-        index=f"{OUT}/index/whole",
+        references="<results>/references.jsonl",
+        sources="<results>/sources.jsonl",
+        index="<results>/index/whole",
     output:
         cells=f"{COLUMN}.cells.tsv",
         claims=f"{COLUMN}.claims.tsv",
         contrasts=f"{COLUMN}.contrasts.tsv",
         facts=f"{COLUMN}.facts.tsv",
+    log:
+        "<logs>/evaluate_column.log",
+    benchmark:
+        "<benchmarks>/evaluate_column.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
-        runtime=growing(10),
+        mem_mb=lambda wildcards, attempt: 1000 * attempt,
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         name=name_of(config),
         collection=KIND_OF_COLLECTION,
-        against=literally(JUDGEMENTS),
-        systems=literally(SYSTEMS),
+        against=lambda wildcards: JUDGEMENTS,
+        systems=lambda wildcards: SYSTEMS,
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
         rouge=settings_for(["ROUGE"]),
         code=code("evaluate_column", *modules(["ROUGE"])),
-    message:
-        "Evaluate the metrics for the matrix"
     script:
         "../scripts/evaluate_column.py"

@@ -2,6 +2,7 @@
 # in the files that it includes at its end. Files of rules come after it, in any order.
 
 import copy
+from pathlib import Path
 
 from snakemake.utils import update_config
 
@@ -30,10 +31,11 @@ from study.settings.schema import read_schema
 from study.settings.settings import group_of, name_of, settings_by_study, with_defaults
 from study.settings.systems import undrawn
 from study.workflow.code import code
+from study.workflow.environment import set_environment
 from study.workflow.raw_data import content_hash
-from study.workflow.rules import complete, growing, literally, made_unless, parameters_of, set_environment
 
-ROOT = str(workflow.basedir)
+# In a workflow that uses this one as a module, workflow.basedir is the folder of that workflow.
+ROOT = str(Path(workflow.current_basedir).parent)
 set_environment(ROOT)
 
 with reported():
@@ -48,7 +50,13 @@ with reported():
 config["results"] = plain_path(config["results"])
 OUT = f"{config['results']}/{name_of(config)}"
 AUDIT = f"{config['results']}/audit"
-MULTIVERSE = f"{OUT}/multiverse"
+
+
+pathvars:
+    results=OUT,
+    logs=f"{OUT}/logs",
+    benchmarks=f"{OUT}/benchmarks",
+
 
 BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
@@ -68,8 +76,8 @@ FAMILY_LISTING = family_listing(config, SCHEMA)
 
 
 def settings_for(families):
-    """As a parameter: the settings of these families."""
-    return literally({name: FAMILY_SETTINGS.get(name, {}) for name in families})
+    """The settings of these families."""
+    return {name: FAMILY_SETTINGS.get(name, {}) for name in families}
 
 
 # A length in sentences or as a share precedes the benchmark's own length, which precedes the length in words.

@@ -7,40 +7,52 @@ rule extract_corpus:
         GENERATED,
         package_files,
     output:
-        documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
-        unreadable=f"{OUT}/corpus/{{package}}.unreadable.tsv",
+        documents="<results>/corpus/{package}.jsonl.gz",
+        unreadable="<results>/corpus/{package}.unreadable.tsv",
+    log:
+        "<logs>/extract_corpus/{package}.log",
+    benchmark:
+        "<benchmarks>/extract_corpus/{package}.tsv"
     priority: 1  # the longest chain of steps begins here and ends with the word vectors
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(60),
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
-        folder=literally(FOLDERS["pmc_oa"]),
+        folder=FOLDERS["pmc_oa"],
         sha256=sha256_of(package_files),
         plan=package_plan,
         figures=config["figures"],
-    message:
-        "Read the articles of {wildcards.package}"
+        code=code("extract_corpus"),
     script:
         "../scripts/extract_corpus.py"
 
 
 use rule extract_corpus as extract_universes with:
     output:
-        documents=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.jsonl.gz",
-        unreadable=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.unreadable.tsv",
+        documents="<results>/multiverse/corpus/{figures}/{package}.jsonl.gz",
+        unreadable="<results>/multiverse/corpus/{figures}/{package}.unreadable.tsv",
+    log:
+        "<logs>/extract_universes/{figures}-{package}.log",
+    benchmark:
+        "<benchmarks>/extract_universes/{figures}-{package}.tsv"
     params:
         figures=lambda wildcards: wildcards.figures == "captions",
-    message:
-        "Read the articles of {wildcards.package} ({wildcards.figures})"
 
 
 rule list_unreadable:
     input:
-        table=expand(f"{OUT}/corpus/{{package}}.unreadable.tsv", package=PACKAGES),
+        table=expand("<results>/corpus/{package}.unreadable.tsv", package=PACKAGES),
     output:
-        table=f"{OUT}/corpus/unreadable.tsv",
+        table="<results>/corpus/unreadable.tsv",
+    log:
+        "<logs>/list_unreadable.log",
+    benchmark:
+        "<benchmarks>/list_unreadable.tsv"
+    conda:
+        "../envs/study.yaml"
     params:
         header="part\tfile\treason",
-    message:
-        "List the articles that were not read"
+        code=code("concatenate_tables"),
     script:
         "../scripts/concatenate_tables.py"

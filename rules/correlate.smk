@@ -4,19 +4,24 @@
 rule correlate:
     input:
         **JUDGEMENT_FILE,
-        scores=f"{OUT}/scores.tsv",
+        scores="<results>/scores.tsv",
         published=[f"{ROOT}/resources/published/table2.tsv", f"{ROOT}/resources/published/table3.tsv"],
     output:
-        f"{OUT}/correlations.tsv",
+        "<results>/correlations.tsv",
+    log:
+        "<logs>/correlate.log",
+    benchmark:
+        "<benchmarks>/correlate.tsv"
+    conda:
+        "../envs/study.yaml"
     params:
-        systems=literally(SYSTEMS),
-        against=literally(JUDGEMENTS),
+        systems=lambda wildcards: SYSTEMS,
+        against=lambda wildcards: JUDGEMENTS,
         bootstrap=config["bootstrap"],
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
-    message:
-        "Correlate the metrics over systems"
+        code=code("correlate"),
     script:
         "../scripts/correlate.py"
 
@@ -24,11 +29,11 @@ rule correlate:
 rule evaluate:
     input:
         **JUDGEMENT_FILE,
-        scores=f"{OUT}/scores.tsv",
-        signatures=f"{OUT}/signatures.tsv",
-        s3=f"{OUT}/scores/s3_tables.tsv",
+        scores="<results>/scores.tsv",
+        signatures="<results>/signatures.tsv",
+        s3="<results>/scores/s3_tables.tsv",
         candidates=CANDIDATES,
-        sources=f"{OUT}/sources.jsonl",
+        sources="<results>/sources.jsonl",
         preferences=PREFERENCES,
         published=[
             f"{ROOT}/resources/published/s3_table1.tsv",
@@ -37,25 +42,29 @@ rule evaluate:
         ],
     output:
         EVALUATION,
+    log:
+        "<logs>/evaluate.log",
+    benchmark:
+        "<benchmarks>/evaluate.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(10),
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
-        systems=literally(SYSTEMS),
-        against=literally(JUDGEMENTS),
+        systems=lambda wildcards: SYSTEMS,
+        against=lambda wildcards: JUDGEMENTS,
         bootstrap=config["bootstrap"],
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
         top=config["top"],
-        compared=literally(config["compare"]),
+        compared=config["compare"],
         judges=HAS_JUDGES,
         # The printed numbers of S3's paper are compared with human judgements, not with the score by nuggets.
         benchmark="" if BY_NUGGETS else name_of(config),
         label=LABEL,
         forms=config["tables"],
         code=code("evaluate", *METRIC_MODULES),
-    message:
-        "Evaluate the metrics by the judgements"
     script:
         "../scripts/evaluate.py"
 
@@ -66,26 +75,31 @@ OTHER_STUDIES = list(config["studies"])
 
 rule tabulate:
     input:
-        correlations=f"{OUT}/correlations.tsv",
-        scores=f"{OUT}/scores.tsv",
-        signatures=f"{OUT}/signatures.tsv",
+        correlations="<results>/correlations.tsv",
+        scores="<results>/scores.tsv",
+        signatures="<results>/signatures.tsv",
         published=expand(f"{ROOT}/resources/published/{{table}}.tsv", table=["table2", "table3"]),
-        pyramids=expand(f"{OUT}/scores/threshold_{{threshold}}/Pyramid.tsv", threshold=VARIED),
+        pyramids=expand("<results>/scores/threshold_{threshold}/Pyramid.tsv", threshold=VARIED),
         studies=expand(f"{config['results']}/{{study}}/tables/table2.tsv", study=OTHER_STUDIES),
     output:
         report(PAPERS_TABLES, caption="../report/table.rst", category="Tables"),
         BESIDE_TABLES,
         tables("studies") if OTHER_STUDIES else [],
+    log:
+        "<logs>/tabulate.log",
+    benchmark:
+        "<benchmarks>/tabulate.tsv"
+    conda:
+        "../envs/study.yaml"
     params:
-        systems=literally(SYSTEMS),
-        against=literally(JUDGEMENTS),
+        systems=lambda wildcards: SYSTEMS,
+        against=lambda wildcards: JUDGEMENTS,
         bootstrap=config["bootstrap"],
         benchmark=LABEL,
         compared=COMPARED,
         thresholds=VARIED,
-        studies=literally(OTHER_STUDIES),
+        studies=OTHER_STUDIES,
         forms=config["tables"],
-    message:
-        "Write the paper's tables"
+        code=code("tabulate"),
     script:
         "../scripts/tabulate.py"

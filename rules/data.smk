@@ -22,7 +22,7 @@ if SYNTHETIC:
     COLLECTION = None
     GIVEN, JUDGEMENTS, HAS_NUGGETS, BRINGS = [], [], True, ()
     PACKAGES = package_names(DEMO)
-    GENERATED = INPUTS = [f"{OUT}/data"]
+    GENERATED = INPUTS = ["<results>/data"]
     BENCHMARK_FILES = []
 else:
     GENERATED = []
@@ -35,9 +35,6 @@ else:
         FOLDERS["release"] = str(of_input(config["data"], config["input"]))
     with reported():
         check_folders(BENCHMARK, FOLDERS)
-        if OWN_FOLDER and workflow.is_main_process:
-            # all faults of its files at once, before any job
-            load_benchmark(BENCHMARK).check(OWN_FOLDER)
         BENCHMARK_FILES = [
             str(path)
             for path in load_benchmark(BENCHMARK).inputs(
@@ -66,14 +63,14 @@ else:
 
 LACKS = load_benchmark(BENCHMARK).LACKS
 # What metrics are correlated with: human judgements, or else Pyramid where nuggets are marked, or else nothing.
-JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGEMENTS else {}
-PREFERENCES = [f"{OUT}/preferences.tsv"] if "preferences" in BRINGS else []
+JUDGEMENT_FILE = {"judgements": "<results>/judgements.tsv"} if JUDGEMENTS else {}
+PREFERENCES = ["<results>/preferences.tsv"] if "preferences" in BRINGS else []
 HAS_JUDGES = "judges" in BRINGS
-GIVEN_SCORES = [f"{OUT}/scores/given.tsv"] if "given" in BRINGS else []
+GIVEN_SCORES = ["<results>/scores/given.tsv"] if "given" in BRINGS else []
 BESIDE_FILES = {"preferences": PREFERENCES[0]} if PREFERENCES else {}
 if GIVEN_SCORES:
     BESIDE_FILES["given"] = GIVEN_SCORES[0]
-    BESIDE_FILES["signatures"] = f"{OUT}/scores/given.signatures.tsv"
+    BESIDE_FILES["signatures"] = "<results>/scores/given.signatures.tsv"
 BY_NUGGETS = HAS_NUGGETS and not JUDGEMENTS
 if BY_NUGGETS:
     JUDGEMENTS = ["Pyramid"]
@@ -100,7 +97,7 @@ SCORED = [
     if HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family)
 ]
 # S3 is trained on Pyramid's scores where they are the judgements.
-PYRAMID = [f"{OUT}/scores/Pyramid.tsv"] if BY_NUGGETS else []
+PYRAMID = ["<results>/scores/Pyramid.tsv"] if BY_NUGGETS else []
 # The files of the user's own summaries, by system.
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
 OWN_SUMMARIES = [path for files in OWN_FILES.values() for path in files]
@@ -129,12 +126,12 @@ KIND_OF_COLLECTION = (
 )
 COLLECTED_FILES = [str(COLLECTION)] if COLLECTION else []
 # Word vectors: learnt from the index, or a file.
-VECTORS = [f"{OUT}/vectors.npz"] if config["vectors"] == "index" else []
+VECTORS = ["<results>/vectors.npz"] if config["vectors"] == "index" else []
 OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []
 FRAMES = sorted(map(str, Path(config["framenet"]).glob("frame/*.xml"))) if config["framenet"] else []
 FREQUENT_WORDS = [config["frequent_words"]] if config["frequent_words"] else []
 METRIC_MODULES = modules(FAMILIES)
-CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
+CANDIDATES = ["<results>/summaries.jsonl", "<results>/baselines.jsonl"]
 
 # Why this study cannot have a multiverse; None if it can.
 NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS, config["language"])
@@ -145,7 +142,7 @@ FORMS = [".tsv", *(f".{form}" for form in config["tables"])]
 
 def tables(*names):
     """The files of these tables."""
-    return [f"{OUT}/tables/{name}{suffix}" for name in names for suffix in FORMS]
+    return [f"<results>/tables/{name}{suffix}" for name in names for suffix in FORMS]
 
 
 # The tables of the metrics' evaluation, where there are judgements; some need the judges' names or preferences.
@@ -185,7 +182,7 @@ TEMPLATES = [
 
 # All that a run makes for its user.
 RESULTS = [
-    f"{OUT}/{result}"
+    f"<results>/{result}"
     for result in (
         "summaries.jsonl",
         "baselines.jsonl",

@@ -4,7 +4,7 @@ from sera.retrieval.engines import LOADERS
 
 ON_SERVER = config["engine"] in LOADERS
 # Word vectors are learnt from positions, which a server does not provide: with a server there is a second index.
-LOCAL_INDEX = f"{OUT}/index/local" if ON_SERVER else f"{OUT}/index/whole"
+LOCAL_INDEX = "<results>/index/local" if ON_SERVER else "<results>/index/whole"
 
 if ON_SERVER:
 
@@ -12,9 +12,15 @@ if ON_SERVER:
         input:
             list(map(part_documents, INDEX_PARTS)),
         output:
-            directory(f"{OUT}/index/whole"),
+            directory("<results>/index/whole"),
+        log:
+            "<logs>/load_index.log",
+        benchmark:
+            "<benchmarks>/load_index.tsv"
+        conda:
+            "../envs/study.yaml"
         resources:
-            runtime=growing(600),
+            runtime=lambda wildcards, attempt: 600 * attempt,
         params:
             engine=config["engine"],
             name=name_on_server(),
@@ -22,8 +28,6 @@ if ON_SERVER:
             analyzer=config["analyzer"],
             mu=config["mu"],
             code=code("load_index", LOADERS.module(config["engine"])),
-        message:
-            "Load the articles into the server's index {params.name}"
         script:
             "../scripts/load_index.py"
 
@@ -34,30 +38,41 @@ if VECTORS or not ON_SERVER:
         input:
             lambda wildcards: part_documents(wildcards.part),
         output:
-            directory(f"{OUT}/index/parts/{{part}}"),
+            directory("<results>/index/parts/{part}"),
+        log:
+            "<logs>/build_index_part/{part}.log",
+        benchmark:
+            "<benchmarks>/build_index_part/{part}.tsv"
         priority: 1
+        conda:
+            "../envs/study.yaml"
         resources:
-            mem_mb=growing(config["memory"] + 600),
+            mem_mb=lambda wildcards, attempt: (config["memory"] + 600) * attempt,
             index_mb=config["memory"],
-            runtime=growing(60),
+            runtime=lambda wildcards, attempt: 60 * attempt,
         params:
             sha256=sha256_of(lambda wildcards: COLLECTED_FILES if wildcards.part == "documents" else []),
             analyzer=config["analyzer"],
-        message:
-            "Index the articles of {wildcards.part}"
+            code=code("build_index"),
         script:
             "../scripts/build_index.py"
 
     rule merge_index:
         input:
-            expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS),
+            expand("<results>/index/parts/{part}", part=INDEX_PARTS),
         output:
             directory(LOCAL_INDEX),
+        log:
+            "<logs>/merge_index.log",
+        benchmark:
+            "<benchmarks>/merge_index.tsv"
         priority: 1
+        conda:
+            "../envs/study.yaml"
         resources:
-            runtime=growing(30),
-        message:
-            "Merge the parts of the index"
+            runtime=lambda wildcards, attempt: 30 * attempt,
+        params:
+            code=code("merge_index"),
         script:
             "../scripts/merge_index.py"
 
@@ -68,12 +83,18 @@ if VECTORS:
         input:
             LOCAL_INDEX,
         output:
-            f"{OUT}/vectors.npz",
+            "<results>/vectors.npz",
+        log:
+            "<logs>/learn_vectors.log",
+        benchmark:
+            "<benchmarks>/learn_vectors.tsv"
         priority: 1
+        conda:
+            "../envs/study.yaml"
         resources:
-            mem_mb=growing(2000),
-            runtime=growing(30),
-        message:
-            "Learn word vectors from the index"
+            mem_mb=lambda wildcards, attempt: 2000 * attempt,
+            runtime=lambda wildcards, attempt: 30 * attempt,
+        params:
+            code=code("learn_vectors"),
         script:
             "../scripts/learn_vectors.py"

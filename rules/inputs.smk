@@ -7,7 +7,7 @@ import re
 
 from study.workflow.resources import module_of
 from study.report.beside import beside_the_study
-from study.settings.systems import draw
+from study.settings.systems import draw, parameters_of
 from sera.metrics.configure import families_within
 from sera.text.languages import ENGLISH
 
@@ -34,7 +34,7 @@ def summarizer(wildcards):
 def needed(kind):
     """The benchmark's file of a kind, for the systems that need it; as a list."""
     return lambda wildcards: (
-        [f"{OUT}/{kind}.jsonl"] if kind in SUMMARIZERS.needs(summarizer(wildcards)) else []
+        [f"<results>/{kind}.jsonl"] if kind in SUMMARIZERS.needs(summarizer(wildcards)) else []
     )
 
 
@@ -51,10 +51,9 @@ def written_beside():
     return {name: f"{OUT}/summaries/{name}.jsonl" for name in [*TRAINED, *ASKED]}
 
 
-def seed(wildcards):
-    if "seed" not in SUMMARIZERS.needs(summarizer(wildcards)):
-        return 0
-    return config["seed"] + draw(wildcards.system)
+def seed_of(name):
+    """The seed of a system: another one for each of its draws, 0 if nothing is drawn."""
+    return config["seed"] + draw(name) if "seed" in SUMMARIZERS.needs(undrawn(name)) else 0
 
 
 OF_ENCODER = needing("encoder") if config["encoder"] else []  # rules/guided.smk scores them
@@ -62,14 +61,14 @@ OF_ENCODER = needing("encoder") if config["encoder"] else []  # rules/guided.smk
 RAW_RESOURCES = {"vectors": OWN_VECTORS, "frames": FRAMES, "collection": FREQUENT_WORDS}
 RESOURCES = {
     "rankings": {
-        "rankings": expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
-        "index": f"{OUT}/index/whole",
+        "rankings": expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
+        "index": "<results>/index/whole",
     },
-    "nuggets": {"nuggets": f"{OUT}/nuggets.jsonl"} if HAS_NUGGETS else {},
+    "nuggets": {"nuggets": "<results>/nuggets.jsonl"} if HAS_NUGGETS else {},
     "vectors": {"vectors": path for path in [*VECTORS, *OWN_VECTORS]},
     "frames": {"frames": FRAMES} if FRAMES else {},
     "collection": {
-        "index": f"{OUT}/index/whole",
+        "index": "<results>/index/whole",
         **{"frequent_words": path for path in FREQUENT_WORDS},
     },
 }
@@ -91,12 +90,22 @@ def files_of_family(wildcards):
     """The files of these resources, and the articles, as inputs of a job."""
     files = {name: path for each in resources_of_family(wildcards) for name, path in RESOURCES[each].items()}
     if any("source" in FAMILIES.uses(family) for family in families_of(wildcards)):
-        files["sources"] = f"{OUT}/sources.jsonl"
+        files["sources"] = "<results>/sources.jsonl"
     return files
 
 
 def raw_files_of_family(wildcards):
     return [path for name in resources_of_family(wildcards) for path in RAW_RESOURCES.get(name, [])]
+
+
+def settings_of_resources(wildcards):
+    """The resources that a family needs, each with the settings by which it is read."""
+    settings = {
+        "rankings": {"search": FAMILY_SETTINGS["SERA"], "analyzer": config["analyzer"]},
+        "collection": {"engine": config["engine"]},
+        "frames": {"framenet": config["framenet"]},
+    }
+    return {name: settings.get(name, {}) for name in resources_of_family(wildcards)}
 
 
 def code_of_family(wildcards):
@@ -119,7 +128,7 @@ def name_on_server():
 
 def part_documents(part):
     """The documents of a part of the index: a file of the run, or the collection that a benchmark brings."""
-    return str(COLLECTION) if part == "documents" else f"{OUT}/corpus/{part}.jsonl.gz"
+    return str(COLLECTION) if part == "documents" else f"<results>/corpus/{part}.jsonl.gz"
 
 
 def beside(wildcards):
@@ -131,3 +140,86 @@ def beside(wildcards):
 def figures_universes(wildcards):
     """Those that a figure shows."""
     return {name: path for name, path in beside(wildcards).items() if name == "universes"}
+
+
+# Of the multiverse (rules/multiverse.smk).
+
+
+def settings_of_summarizer(name, parameters):
+    """How a system or baseline summarises, by a choice of parameters; empty for summaries that are taken unchanged."""
+    if name == "human" or name in [*config["candidates"], *TRAINED, *ASKED]:
+        return {}
+    whose = config["summarizers"] if parameters == "study" else parameters
+    own = parameters_of(undrawn(name), whose, config["parameters"])
+    return {"summarizer": undrawn(name), "parameters": own, "seed": seed_of(name)}
+
+
+def modules_of_summarizers():
+    used = [undrawn(name) for name in [*SYSTEMS, *BASELINES] if settings_of_summarizer(name, "study")]
+    return sorted(map(SUMMARIZERS.module, used))
+
+
+def summaries_of_batches(wildcards):
+    """The summaries of all batches, in the order of `PLAN.sets`."""
+    sets = "<results>/multiverse/summaries/{batch}/{set}.jsonl"
+    return expand(sets, batch=PLAN.batches, set=PLAN.set_names)
+
+
+def queries_of_batches(wildcards):
+    sets = "<results>/multiverse/queries/{batch}/{set}.json"
+    return expand(sets, batch=PLAN.batches, set=PLAN.set_names)
+
+
+def documents_of_collection(wildcards):
+    figures = PLAN.collections[wildcards.collection][1]
+    kind = "captions" if figures else "text"
+    folder = "corpus" if figures == config["figures"] else f"multiverse/corpus/{kind}"
+    return expand("<results>/{folder}/{package}.jsonl.gz", folder=folder, package=PACKAGES)
+
+
+def topics_of_collection(wildcards):
+    inside = PLAN.collections[wildcards.collection][0]
+    return ["<results>/corpus/topics.jsonl.gz"] if inside else []
+
+
+def all_cells(wildcards):
+    families = "<results>/multiverse/scores/{family}/{batch}.npz"
+    collections = "<results>/multiverse/scores/sera/{collection}.npz"
+    return [
+        *expand(families, family=PARTS, batch=PLAN.batches),
+        *expand(collections, collection=PLAN.collections),
+    ]
+
+
+# The results of targets, or the reason why there are none.
+
+
+def results_of_multiverse(wildcards):
+    if NO_MULTIVERSE:
+        raise WorkflowError(f"There is no multiverse. {NO_MULTIVERSE}")
+    with reported("config: "):
+        PLAN.universes
+    return [
+        *rules.answer_universes.output,
+        *rules.write_replication.output,
+        *rules.vary_index.output,
+    ]
+
+
+def results_of_more_systems(wildcards):
+    if NO_MULTIVERSE:
+        raise WorkflowError(f"There are no more systems. {NO_MULTIVERSE}")
+    return rules.compare_more_systems.output
+
+
+def results_of_truth(wildcards):
+    if not SYNTHETIC:
+        raise WorkflowError("Only the demo's true scores are known.")
+    return rules.correlate_truth.output
+
+
+def results_of_matrix(wildcards):
+    if not config["matrix"]:
+        remedy = "Name the folder of `sera datasets get --all`: `make matrix DATA=folder`."
+        raise WorkflowError(f"config: matrix: names no benchmark. {remedy}")
+    return rules.write_matrix.output

@@ -6,27 +6,31 @@ FAMILIES_COMPARED = ["ROUGE", "ROUGE-K"]
 rule analyse_keywords:
     input:
         candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
-        sources=f"{OUT}/sources.jsonl",
-        scores=f"{OUT}/scores.tsv",
+        references="<results>/references.jsonl",
+        sources="<results>/sources.jsonl",
+        scores="<results>/scores.tsv",
         published=f"{ROOT}/resources/published/rougek_table4.tsv",
         release=BENCHMARK_FILES,
     output:
         KEYWORDS,
+    log:
+        "<logs>/analyse_keywords.log",
+    benchmark:
+        "<benchmarks>/analyse_keywords.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(10),
+        mem_mb=lambda wildcards, attempt: 2000 * attempt,
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
-        systems=literally(SYSTEMS),
+        systems=lambda wildcards: SYSTEMS,
         seeds={name: undrawn(name) for name in TRAINED if undrawn(name) != name},
         settings=settings_for(["ROUGE-K"]),
         benchmark=LABEL,
         forms=config["tables"],
         name=BENCHMARK,
-        release=literally(FOLDERS["release"]),
+        release=FOLDERS["release"],
         sha256=sha256_of(BENCHMARK_FILES),
         code=code("analyse_keywords", *modules(FAMILIES_COMPARED), BENCHMARKS.module(BENCHMARK)),
-    message:
-        "Analyse the keywords of the summaries"
     script:
         "../scripts/analyse_keywords.py"

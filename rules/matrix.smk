@@ -30,22 +30,15 @@ rule write_matrix:
         f"{MATRIX}/logs/write_matrix.log",
     benchmark:
         f"{MATRIX}/benchmarks/write_matrix.tsv"
+    conda:
+        "../envs/study.yaml"
     params:
         confidence=config["confidence"],
-    message:
-        "Write the matrix of metrics by benchmarks"
+        code=code("write_matrix"),
     script:
         "../scripts/write_matrix.py"
 
 
 rule matrix:
     input:
-        made_unless(
-            (
-                ""
-                if config["matrix"]
-                else "config: matrix: names no benchmark. "
-                "Name the folder of `sera datasets get --all`: `make matrix DATA=folder`."
-            ),
-            lambda: rules.write_matrix.output,
-        ),
+        results_of_matrix,

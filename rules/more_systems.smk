@@ -1,30 +1,34 @@
 # Needs: sources, citances, references, nuggets, the index and the study's scores. Makes: scores of more systems than the
 # paper's nine, and the comparison of SERA with ROUGE on them. The target is `more_systems`; pages show its results if they exist.
 
-MORE = f"{OUT}/more_systems"
-
 
 rule compare_more_systems:
     input:
         systems=f"{ROOT}/study/resources/more_systems.yaml",
-        sources=f"{OUT}/sources.jsonl",
-        citances=f"{OUT}/citances.jsonl",
-        references=f"{OUT}/references.jsonl",
-        nuggets=f"{OUT}/nuggets.jsonl",
-        scores=f"{OUT}/scores.tsv",
-        index=f"{OUT}/index/whole",
+        sources="<results>/sources.jsonl",
+        citances="<results>/citances.jsonl",
+        references="<results>/references.jsonl",
+        nuggets="<results>/nuggets.jsonl",
+        scores="<results>/scores.tsv",
+        index="<results>/index/whole",
     output:
-        scores=f"{MORE}/scores.tsv",
-        systems=f"{MORE}/systems.tsv",
-        answer=f"{MORE}/answer.tsv",
-        reliability=f"{MORE}/reliability.tsv",
-        by_topics=f"{MORE}/by_topics.tsv",
-        figure=multiext(f"{MORE}/more_systems", ".svg", ".png", ".pdf"),
+        scores="<results>/more_systems/scores.tsv",
+        systems="<results>/more_systems/systems.tsv",
+        answer="<results>/more_systems/answer.tsv",
+        reliability="<results>/more_systems/reliability.tsv",
+        by_topics="<results>/more_systems/by_topics.tsv",
+        figure=multiext("<results>/more_systems/more_systems", ".svg", ".png", ".pdf"),
+    log:
+        "<logs>/compare_more_systems.log",
+    benchmark:
+        "<benchmarks>/compare_more_systems.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(60),
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         engine=config["engine"],
-        systems=literally(SYSTEMS),
+        systems=lambda wildcards: SYSTEMS,
         settings=settings_for(["ROUGE", "SERA", "Pyramid"]),
         budget=BUDGET,
         order=config["order"],
@@ -37,7 +41,5 @@ rule compare_more_systems:
             *map(FAMILIES.module, ("ROUGE", "SERA", "Pyramid")),
             ENGINES.module(config["engine"]),
         ),
-    message:
-        "Summarise and score by more systems"
     script:
         "../scripts/compare_more_systems.py"

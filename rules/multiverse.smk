@@ -4,8 +4,16 @@
 # `multiverse/cells`, so that no score is computed twice. The study of the index varies only the articles. benchmark.smk and
 # corpus.smk read the topics and the articles for them.
 
+from study.multiverse.plan import ANSWERS, PARTS, TESTS, Plan
+from study.report.beside import other_answers
 
-include: "universes.smk"
+PLAN = Plan(config, SYSTEMS, BASELINES, BUDGET, FORMULATIONS)
+TABLES_OF_UNIVERSES = ["universes.tsv", "tables.tsv.gz", *(f"{answer}.tsv" for answer in ANSWERS)]
+# Several draws or several human summaries count as one system.
+EVERY_SYSTEM = sorted({*SYSTEMS, *("random" if undrawn(name) == "random" else name for name in BASELINES)})
+SETS_OF_BATCH = expand(
+    "<results>/multiverse/summaries/{{cleaning}}-{{summarizers}}/{set}.jsonl", set=PLAN.set_names
+)
 
 
 wildcard_constraints:
@@ -19,54 +27,56 @@ wildcard_constraints:
 
 rule summarize_universes:
     input:
-        sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
-        citances=f"{OUT}/citances.jsonl",
-        references=f"{OUT}/references.jsonl",
+        sources="<results>/multiverse/sources/{cleaning}.jsonl",
+        citances="<results>/citances.jsonl",
+        references="<results>/references.jsonl",
         beside=list(written_beside().values()),
         own=OWN_SUMMARIES,
     output:
-        [
-            path.replace("{summarizers}", summarizers)
-            for summarizers in parameter_sets()
-            for path in of_batch("summaries", ".jsonl")
-        ],
+        expand(
+            "<results>/multiverse/summaries/{{cleaning}}-{summarizers}/{set}.jsonl",
+            summarizers=PLAN.parameters,
+            set=PLAN.set_names,
+        ),
+    log:
+        "<logs>/summarize_universes/{cleaning}.log",
+    benchmark:
+        "<benchmarks>/summarize_universes/{cleaning}.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(20),
+        runtime=lambda wildcards, attempt: 20 * attempt,
     params:
-        lengths=[read_length(length) for length, _ in written_sets()],
-        orders=[order for _, order in written_sets()],
+        lengths=PLAN.lengths,
+        orders=[order for _, order in PLAN.shapes],
         candidates=config["candidates"] | written_beside(),
         sha256=sha256_of(OWN_SUMMARIES),
         systems=lambda wildcards: {
-            name: [summarizer_settings(name, of) for of in parameter_sets()]
+            name: [settings_of_summarizer(name, of) for of in PLAN.parameters]
             for name in [*SYSTEMS, *BASELINES]
         },
-        code=lambda wildcards: code(
-            "summarize_universes",
-            *sorted(
-                SUMMARIZERS.module(settings["summarizer"])
-                for name in [*SYSTEMS, *BASELINES]
-                if (settings := summarizer_settings(name, "study"))
-            ),
-        ),
-    message:
-        "Summarise in every length and order, by all parameters (cleaning {wildcards.cleaning})"
+        code=lambda wildcards: code("summarize_universes", *modules_of_summarizers()),
     script:
         "../scripts/summarize_universes.py"
 
 
 rule formulate_universes:
     input:
-        summaries=of_batch("summaries", ".jsonl"),
-        references=f"{OUT}/references.jsonl",
+        summaries=SETS_OF_BATCH,
+        references="<results>/references.jsonl",
     output:
-        of_batch("queries", ".json"),
+        expand("<results>/multiverse/queries/{{cleaning}}-{{summarizers}}/{set}.json", set=PLAN.set_names),
+    log:
+        "<logs>/formulate_universes/{cleaning}-{summarizers}.log",
+    benchmark:
+        "<benchmarks>/formulate_universes/{cleaning}-{summarizers}.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(10),
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
-        wanted=wanted_queries,
-    message:
-        "Formulate queries from the summaries (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
+        wanted=lambda wildcards: PLAN.wanted_queries,
+        code=code("formulate_universes"),
     script:
         "../scripts/formulate_universes.py"
 
@@ -76,71 +86,86 @@ rule index_universes:
         articles=documents_of_collection,
         topics=topics_of_collection,
     output:
-        directory(f"{MULTIVERSE}/index/{{collection}}"),
+        directory("<results>/multiverse/index/{collection}"),
+    log:
+        "<logs>/index_universes/{collection}.log",
+    benchmark:
+        "<benchmarks>/index_universes/{collection}.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        mem_mb=growing(config["memory"] + 600),
+        mem_mb=lambda wildcards, attempt: (config["memory"] + 600) * attempt,
         index_mb=config["memory"],
-        runtime=growing(60),
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
-        analyzer=lambda wildcards: collections()[wildcards.collection][2],
-    message:
-        "Index the articles ({wildcards.collection})"
+        analyzer=lambda wildcards: PLAN.collections[wildcards.collection][2],
+        code=code("build_index"),
     script:
         "../scripts/build_index.py"
 
 
 rule score_universes:
     input:
-        summaries=of_batch("summaries", ".jsonl"),
-        references=f"{OUT}/references.jsonl",
-        nuggets=lambda wildcards: ([f"{OUT}/nuggets.jsonl"] if wildcards.family == "pyramid" else []),
+        summaries=SETS_OF_BATCH,
+        references="<results>/references.jsonl",
+        nuggets=lambda wildcards: (["<results>/nuggets.jsonl"] if wildcards.family == "pyramid" else []),
     output:
-        f"{MULTIVERSE}/scores/{{family}}/{{cleaning}}-{{summarizers}}.npz",
+        "<results>/multiverse/scores/{family}/{cleaning}-{summarizers}.npz",
+    log:
+        "<logs>/score_universes/{family}-{cleaning}-{summarizers}.log",
+    benchmark:
+        "<benchmarks>/score_universes/{family}-{cleaning}-{summarizers}.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(20),
+        runtime=lambda wildcards, attempt: 20 * attempt,
     params:
-        sets=sets_of_batch,
-        wanted=wanted_of_batch,
+        sets=lambda wildcards: PLAN.sets(f"{wildcards.cleaning}-{wildcards.summarizers}"),
+        wanted=lambda wildcards: PLAN.wanted(
+            PARTS[wildcards.family], cleaning=wildcards.cleaning, summarizers=wildcards.summarizers
+        ),
         settings=lambda wildcards: (
             {"draws": config["multiverse"]["misread"], "seed": config["seed"]}
             if wildcards.family == "pyramid"
             else {}
         ),
-        cells=f"{MULTIVERSE}/cells/{{family}}",
+        cells=f"{OUT}/multiverse/cells/{{family}}",
         code=lambda wildcards: code(
             "score_universes",
             FAMILIES.module({"rouge": "ROUGE", "pyramid": "Pyramid"}[wildcards.family]),
         ),
-    message:
-        "Score by {wildcards.family} (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
     script:
         "../scripts/score_universes.py"
 
 
 rule score_universes_sera:
     input:
-        index=f"{MULTIVERSE}/index/{{collection}}",
+        index="<results>/multiverse/index/{collection}",
         topics=topics_of_collection,
-        summaries=of_batches("summaries", ".jsonl"),
-        queries=of_batches("queries", ".json"),
-        references=f"{OUT}/references.jsonl",
+        summaries=summaries_of_batches,
+        queries=queries_of_batches,
+        references="<results>/references.jsonl",
     output:
-        f"{MULTIVERSE}/scores/sera/{{collection}}.npz",
+        "<results>/multiverse/scores/sera/{collection}.npz",
+    log:
+        "<logs>/score_universes_sera/{collection}.log",
+    benchmark:
+        "<benchmarks>/score_universes_sera/{collection}.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=lambda wildcards, attempt: 2000 * attempt,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
-        sets=sets_of_batches,
-        wanted=wanted_of_collection,
-        cells=f"{MULTIVERSE}/cells/sera/{{collection}}",
+        sets=lambda wildcards: PLAN.sets(*PLAN.batches),
+        wanted=lambda wildcards: PLAN.wanted_of_collection(wildcards.collection),
+        cells=f"{OUT}/multiverse/cells/sera/{{collection}}",
         code=code(
             "score_universes_sera",
             ENGINES.module("embedded"),
             "sera.retrieval.engines.index_building",
             FAMILIES.module("SERA"),
         ),
-    message:
-        "Search, and score by SERA ({wildcards.collection})"
     script:
         "../scripts/score_universes_sera.py"
 
@@ -149,17 +174,22 @@ if SYNTHETIC:
 
     rule score_universes_truth:
         input:
-            data=f"{OUT}/data",
-            summaries=of_batches("summaries", ".jsonl"),
+            data="<results>/data",
+            summaries=summaries_of_batches,
         output:
-            f"{MULTIVERSE}/scores/truth.npz",
+            "<results>/multiverse/scores/truth.npz",
+        log:
+            "<logs>/score_universes_truth.log",
+        benchmark:
+            "<benchmarks>/score_universes_truth.tsv"
+        conda:
+            "../envs/study.yaml"
         resources:
-            runtime=growing(10),
+            runtime=lambda wildcards, attempt: 10 * attempt,
         params:
-            sets=sets_of_batches,
-            sizes=lambda wildcards: sorted({each["pyramid_size"] for each in multiverse()}),
-        message:
-            "Score by the demo's true Pyramid"
+            sets=lambda wildcards: PLAN.sets(*PLAN.batches),
+            sizes=lambda wildcards: sorted({each["pyramid_size"] for each in PLAN.universes}),
+            code=code("score_universes_truth"),
         script:
             "../scripts/score_universes_truth.py"
 
@@ -167,20 +197,25 @@ if SYNTHETIC:
 rule compute_universes:
     input:
         cells=all_cells,
-        truth=[f"{MULTIVERSE}/scores/truth.npz"] if SYNTHETIC else [],
+        truth=["<results>/multiverse/scores/truth.npz"] if SYNTHETIC else [],
     output:
-        f"{MULTIVERSE}/blocks/{{block}}.npz",
+        "<results>/multiverse/blocks/{block}.npz",
+    log:
+        "<logs>/compute_universes/{block}.log",
+    benchmark:
+        "<benchmarks>/compute_universes/{block}.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(30),
+        runtime=lambda wildcards, attempt: 30 * attempt,
     params:
-        universes=lambda wildcards: universes_of(int(wildcards.block)),
-        systems=literally(EVERY_SYSTEM),
-        summarizers=literally(SYSTEMS),
+        universes=lambda wildcards: PLAN.block(int(wildcards.block)),
+        systems=EVERY_SYSTEM,
+        summarizers=lambda wildcards: SYSTEMS,
         resamples=config["multiverse"]["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
-    message:
-        "Compute the universes (block {wildcards.block})"
+        code=code("compute_universes"),
     script:
         "../scripts/compute_universes.py"
 
@@ -189,71 +224,90 @@ rule permute_universes:
     input:
         cells=all_cells,
     output:
-        f"{MULTIVERSE}/{{test}}/{{question}}.npz",
+        "<results>/multiverse/{test}/{question}.npz",
+    log:
+        "<logs>/permute_universes/{test}-{question}.log",
+    benchmark:
+        "<benchmarks>/permute_universes/{test}-{question}.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(30),
+        runtime=lambda wildcards, attempt: 30 * attempt,
     params:
-        universes=lambda wildcards: tested()[wildcards.question],
+        universes=lambda wildcards: PLAN.tested[wildcards.question],
         systems=lambda wildcards: (sorted(SYSTEMS) if wildcards.test == "null" else EVERY_SYSTEM),
         draws=lambda wildcards: config["multiverse"][TESTS[wildcards.test]],
         seed=config["seed"],
-    message:
-        "Test the universes by {wildcards.test} (question {wildcards.question})"
+        code=code("permute_universes"),
     script:
         "../scripts/permute_universes.py"
 
 
 rule answer_universes:
     input:
-        blocks=blocks,
-        null=lambda wildcards: tests_of("null"),
-        exchange=lambda wildcards: tests_of("exchange"),
+        blocks=lambda wildcards: expand("<results>/multiverse/blocks/{block}.npz", block=PLAN.blocks),
+        null=expand("<results>/multiverse/null/{question}.npz", question=PLAN.questions),
+        exchange=expand("<results>/multiverse/exchange/{question}.npz", question=PLAN.questions),
         published=f"{ROOT}/resources/published/table2.tsv",
     output:
-        [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+        expand("<results>/multiverse/{table}", table=TABLES_OF_UNIVERSES),
+    log:
+        "<logs>/answer_universes.log",
+    benchmark:
+        "<benchmarks>/answer_universes.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(20),
+        runtime=lambda wildcards, attempt: 20 * attempt,
     params:
-        universes=lambda wildcards: multiverse(),
-        tested=lambda wildcards: tested(),
+        universes=lambda wildcards: PLAN.universes,
+        tested=lambda wildcards: PLAN.tested,
         confidence=config["confidence"],
         benchmark=LABEL,
-    message:
-        "Summarise the universes"
+        code=code("answer_universes"),
     script:
         "../scripts/answer_universes.py"
 
 
 rule write_replication:
     input:
-        tables=[f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+        tables=expand("<results>/multiverse/{table}", table=TABLES_OF_UNIVERSES),
         template=f"{ROOT}/study/multiverse/replication.md.j2",
         answer=f"{ROOT}/study/report/answer.j2",
         published=f"{ROOT}/resources/published/table2.tsv",
         cells=all_cells,
-        references=f"{OUT}/references.jsonl",
-        index=lambda wildcards: own_index(),
+        references="<results>/references.jsonl",
+        index=f"<results>/multiverse/index/{PLAN.own_collection}",
     output:
-        [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
-        figures_of_universes(),
-        page=f"{MULTIVERSE}/replication.md",
+        expand("<results>/multiverse/{answer}{form}", answer=ANSWERS, form=[".md", ".tex"]),
+        expand(
+            "<results>/multiverse/figures/{figure}{form}",
+            figure=[*(f"specification_curve_{question}" for question in PLAN.questions), "influence"],
+            form=[".svg", ".png", ".pdf"],
+        ),
+        page="<results>/multiverse/replication.md",
+    log:
+        "<logs>/write_replication.log",
+    benchmark:
+        "<benchmarks>/write_replication.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(10),
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         benchmark=LABEL,
         name=name_of(config),
         synthetic=SYNTHETIC,
-        own=own_universe(),
+        own=PLAN.own_universe(),
         resamples=config["resamples"],
         seed=config["seed"],
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
         draws=config["multiverse"]["misread"],
-        systems=literally(SYSTEMS),
-        beside=beside_replication,
-        shown=sha256_of(lambda wildcards: beside_replication(wildcards).values()),
-    message:
-        "Write the figures, tables and page of the multiverse"
+        systems=lambda wildcards: SYSTEMS,
+        beside=lambda wildcards: other_answers(OUT),
+        shown=sha256_of(lambda wildcards: other_answers(OUT).values()),
+        code=code("write_replication"),
     script:
         "../scripts/write_replication.py"
 
@@ -262,40 +316,51 @@ rule list_journals:
     input:
         GENERATED,
         package_files,
-        documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
+        documents="<results>/corpus/{package}.jsonl.gz",
     output:
-        f"{MULTIVERSE}/journals/{{package}}.tsv",
+        "<results>/multiverse/journals/{package}.tsv",
+    log:
+        "<logs>/list_journals/{package}.log",
+    benchmark:
+        "<benchmarks>/list_journals/{package}.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(60),
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
-        folder=literally(FOLDERS["pmc_oa"]),
+        folder=FOLDERS["pmc_oa"],
         sha256=sha256_of(package_files),
         plan=package_plan,
-    message:
-        "List the journals of the articles of {wildcards.package}"
+        code=code("list_journals"),
     script:
         "../scripts/list_journals.py"
 
 
 rule vary_index:
     input:
-        index=lambda wildcards: own_index(),
-        journals=expand(f"{MULTIVERSE}/journals/{{package}}.tsv", package=PACKAGES),
-        topics=([f"{OUT}/corpus/topics.jsonl.gz"] if config["topic_documents"] else []),
-        candidates=f"{OUT}/summaries.jsonl",
-        references=f"{OUT}/references.jsonl",
-        sources=f"{OUT}/sources.jsonl",
-        queries=expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=["plain", "np"]),
-        scores=expand(f"{OUT}/scores/{{family}}.tsv", family=["ROUGE", "Pyramid"]),
+        index=f"<results>/multiverse/index/{PLAN.own_collection}",
+        journals=expand("<results>/multiverse/journals/{package}.tsv", package=PACKAGES),
+        topics=(["<results>/corpus/topics.jsonl.gz"] if config["topic_documents"] else []),
+        candidates="<results>/summaries.jsonl",
+        references="<results>/references.jsonl",
+        sources="<results>/sources.jsonl",
+        queries=expand("<results>/queries/{formulation}.jsonl", formulation=["plain", "np"]),
+        scores=expand("<results>/scores/{family}.tsv", family=["ROUGE", "Pyramid"]),
     output:
-        multiext(f"{MULTIVERSE}/index_sizes", ".tsv", ".md", ".tex"),
-        multiext(f"{MULTIVERSE}/index_kinds", ".tsv", ".md", ".tex"),
-        multiext(f"{MULTIVERSE}/index_curve", ".tsv", ".md", ".tex"),
-        multiext(f"{MULTIVERSE}/figures/index_sizes", ".svg", ".png", ".pdf"),
-        draws=f"{MULTIVERSE}/index_draws.tsv",
+        multiext("<results>/multiverse/index_sizes", ".tsv", ".md", ".tex"),
+        multiext("<results>/multiverse/index_kinds", ".tsv", ".md", ".tex"),
+        multiext("<results>/multiverse/index_curve", ".tsv", ".md", ".tex"),
+        multiext("<results>/multiverse/figures/index_sizes", ".svg", ".png", ".pdf"),
+        draws="<results>/multiverse/index_draws.tsv",
+    log:
+        "<logs>/vary_index.log",
+    benchmark:
+        "<benchmarks>/vary_index.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=lambda wildcards, attempt: 2000 * attempt,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         **config["index_curve"],
         search=settings_for(["SERA"]),
@@ -309,7 +374,5 @@ rule vary_index:
             "sera.retrieval.engines.index_building",
             FAMILIES.module("SERA"),
         ),
-    message:
-        "Search indexes of other articles, and correlate SERA in each"
     script:
         "../scripts/vary_index.py"

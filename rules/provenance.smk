@@ -17,32 +17,42 @@ rule checksum_inputs:
         GENERATED,
         RAW_INPUTS,
     output:
-        f"{OUT}/inputs.tsv",
+        "<results>/inputs.tsv",
+    log:
+        "<logs>/checksum_inputs.log",
+    benchmark:
+        "<benchmarks>/checksum_inputs.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(60),
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         sha256=sha256_of(RAW_INPUTS),
-    message:
-        "Compute the checksums of the study's data"
+        code=code("checksum_inputs"),
     script:
         "../scripts/checksum_inputs.py"
 
 
 rule write_provenance:
     input:
-        inputs=f"{OUT}/inputs.tsv",
+        inputs="<results>/inputs.tsv",
         results=RESULTS,
         workflow=f"{ROOT}/Snakefile",
     output:
-        workflow=f"{OUT}/workflow.smk",
-        record=f"{OUT}/provenance.json",
-        crate=f"{OUT}/ro-crate-metadata.json",
+        workflow="<results>/workflow.smk",
+        record="<results>/provenance.json",
+        crate="<results>/ro-crate-metadata.json",
+    log:
+        "<logs>/write_provenance.log",
+    benchmark:
+        "<benchmarks>/write_provenance.tsv"
+    conda:
+        "../envs/study.yaml"
     params:
         commit=lambda wildcards: commit(ROOT),
         versions=lambda wildcards: versions(f"{ROOT}/envs/requirements.lock"),
         settings=config,
         benchmark=LABEL,
-    message:
-        "Record the origin of the results"
+        code=code("write_provenance"),
     script:
         "../scripts/write_provenance.py"

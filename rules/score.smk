@@ -5,13 +5,19 @@
 rule search:
     input:
         candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
-        index=f"{OUT}/index/whole",
+        references="<results>/references.jsonl",
+        index="<results>/index/whole",
     output:
-        queries=expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
-        runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
+        queries=expand("<results>/queries/{formulation}.jsonl", formulation=FORMULATIONS),
+        runs=expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
+    log:
+        "<logs>/search.log",
+    benchmark:
+        "<benchmarks>/search.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(30),
+        runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         formulations=FORMULATIONS,
         engine=config["engine"],
@@ -22,8 +28,6 @@ rule search:
         mu=config["mu"],
         depth=config["depth"],
         code=code("search", ENGINES.module(config["engine"])),
-    message:
-        "Search with the summaries as queries"
     script:
         "../scripts/search.py"
 
@@ -32,29 +36,29 @@ rule score:
     input:
         unpack(files_of_family),
         candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
+        references="<results>/references.jsonl",
     output:
-        scores=f"{OUT}/scores/{{family}}.tsv",
-        signatures=f"{OUT}/scores/{{family}}.signatures.tsv",
-        left_out=f"{OUT}/scores/{{family}}.left_out.tsv",
+        scores="<results>/scores/{family}.tsv",
+        signatures="<results>/scores/{family}.signatures.tsv",
+        left_out="<results>/scores/{family}.left_out.tsv",
+    log:
+        "<logs>/score/{family}.log",
+    benchmark:
+        "<benchmarks>/score/{family}.tsv"
     wildcard_constraints:
         family="|".join(re.escape(family) for family in SCORED if family not in ["S3", *OF_ENCODER]),
+    conda:
+        "../envs/study.yaml"
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(10),
+        mem_mb=lambda wildcards, attempt: 2000 * attempt,
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         settings=lambda wildcards: FAMILY_SETTINGS.get(wildcards.family, {}),
-        search=FAMILY_SETTINGS["SERA"],
         listing=lambda wildcards: FAMILY_LISTING.get(wildcards.family, {}),
-        resources=resources_of_family,
-        engine=config["engine"],
-        analyzer=config["analyzer"],
-        framenet=literally(config["framenet"]),
+        resources=settings_of_resources,
         sha256=sha256_of(raw_files_of_family),
         language=config["language"],
         code=code_of_family,
-    message:
-        "Score by {wildcards.family}"
     script:
         "../scripts/score.py"
 
@@ -63,9 +67,13 @@ if BY_NUGGETS:
 
     use rule score as score_at_threshold with:
         output:
-            scores=f"{OUT}/scores/threshold_{{threshold}}/{{family}}.tsv",
-            signatures=f"{OUT}/scores/threshold_{{threshold}}/{{family}}.signatures.tsv",
-            left_out=f"{OUT}/scores/threshold_{{threshold}}/{{family}}.left_out.tsv",
+            scores="<results>/scores/threshold_{threshold}/{family}.tsv",
+            signatures="<results>/scores/threshold_{threshold}/{family}.signatures.tsv",
+            left_out="<results>/scores/threshold_{threshold}/{family}.left_out.tsv",
+        log:
+            "<logs>/score_at_threshold/{threshold}-{family}.log",
+        benchmark:
+            "<benchmarks>/score_at_threshold/{threshold}-{family}.tsv"
         wildcard_constraints:
             family="Pyramid",
             threshold=r"[\d.]+",
@@ -74,56 +82,64 @@ if BY_NUGGETS:
                 **FAMILY_SETTINGS[wildcards.family],
                 "threshold": float(wildcards.threshold),
             },
-        message:
-            "Score by Pyramid at the threshold {wildcards.threshold}"
 
 
 rule score_s3:
     input:
         **JUDGEMENT_FILE,
         candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
-        sources=f"{OUT}/sources.jsonl",
+        references="<results>/references.jsonl",
+        sources="<results>/sources.jsonl",
         vectors=[*VECTORS, *OWN_VECTORS],
         frames=FRAMES,
         pyramid=PYRAMID,
     output:
-        scores=f"{OUT}/scores/S3.tsv",
-        signatures=f"{OUT}/scores/S3.signatures.tsv",
-        left_out=f"{OUT}/scores/S3.left_out.tsv",
-        of_tables=f"{OUT}/scores/s3_tables.tsv",
+        scores="<results>/scores/S3.tsv",
+        signatures="<results>/scores/S3.signatures.tsv",
+        left_out="<results>/scores/S3.left_out.tsv",
+        of_tables="<results>/scores/s3_tables.tsv",
+    log:
+        "<logs>/score_s3.log",
+    benchmark:
+        "<benchmarks>/score_s3.tsv"
+    conda:
+        "../envs/study.yaml"
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(10),
+        mem_mb=lambda wildcards, attempt: 2000 * attempt,
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
-        systems=literally(SYSTEMS),
-        judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
-        framenet=literally(config["framenet"]),
+        systems=lambda wildcards: SYSTEMS,
+        judgement=lambda wildcards: JUDGEMENTS[0] if JUDGEMENTS else None,
+        framenet=config["framenet"],
         language=config["language"],
         sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
         code=code("score_s3", *modules([*map(family_of, FULL), *needing("model")])),
-    message:
-        "Score by S3, trained on the other topics"
     script:
         "../scripts/score_s3.py"
 
 
 rule gather_scores:
     input:
-        scores=[*expand(f"{OUT}/scores/{{family}}.tsv", family=SCORED), *GIVEN_SCORES],
+        scores=[*expand("<results>/scores/{family}.tsv", family=SCORED), *GIVEN_SCORES],
         signatures=[
-            *expand(f"{OUT}/scores/{{family}}.signatures.tsv", family=SCORED),
+            *expand("<results>/scores/{family}.signatures.tsv", family=SCORED),
             *[path.removesuffix(".tsv") + ".signatures.tsv" for path in GIVEN_SCORES],
         ],
         left_out=expand(
-            f"{OUT}/scores/{{family}}.left_out.tsv",
+            "<results>/scores/{family}.left_out.tsv",
             family=[family for family in SCORED if family not in OF_ENCODER],
         ),
     output:
-        scores=f"{OUT}/scores.tsv",
-        signatures=f"{OUT}/signatures.tsv",
-        left_out=f"{OUT}/scores/left_out.tsv",
-    message:
-        "Gather the scores and the signatures of the metrics"
+        scores="<results>/scores.tsv",
+        signatures="<results>/signatures.tsv",
+        left_out="<results>/scores/left_out.tsv",
+    log:
+        "<logs>/gather_scores.log",
+    benchmark:
+        "<benchmarks>/gather_scores.tsv"
+    conda:
+        "../envs/study.yaml"
+    params:
+        code=code("concatenate_tables"),
     script:
         "../scripts/concatenate_tables.py"

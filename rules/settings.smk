@@ -2,20 +2,18 @@
 
 import sys
 
-from snakemake.utils import update_config
-
 from study.settings.checks import reported, typed
 from study.settings.in_force import matrix_of
 from study.settings.schema import read_schema
 from study.settings.settings import with_defaults
 
-update_config(config, {name: typed(value) for name, value in workflow.config_settings.config.items()})
+config.update({name: typed(value) for name, value in config.items()})
 
 # config.yaml has the common settings; docs/configuration.md lists all with their defaults.
-config.update(with_defaults(config, read_schema(f"{workflow.basedir}/schemas/config.schema.yaml")))
+config.update(with_defaults(config, read_schema(f"{workflow.current_basedir}/../schemas/config.schema.yaml")))
 
 # The folder of data sets names benchmarks of the matrix.
 with reported():
     config["matrix"], LACKING = matrix_of(config)
-if LACKING and workflow.is_main_process:
+if LACKING:
     print(f"Not in {config['datasets']}: {', '.join(LACKING)}", file=sys.stderr)

@@ -33,61 +33,71 @@ if FITNESS:
     rule sample_spectrum:
         input:
             **JUDGEMENT_FILE,
-            references=f"{OUT}/references.jsonl",
-            sources=f"{OUT}/sources.jsonl",
+            references="<results>/references.jsonl",
+            sources="<results>/sources.jsonl",
             vectors=[*VECTORS, *OWN_VECTORS],
             frames=FRAMES,
             pyramid=PYRAMID,
             # of the study's summaries, to train S3 on
-            features=f"{OUT}/scores/s3_tables.tsv" if FITNESS in MODELS else [],
+            features="<results>/scores/s3_tables.tsv" if FITNESS in MODELS else [],
         output:
-            samples=f"{OUT}/spectrum/samples.jsonl",
-            fitness=f"{OUT}/spectrum/fitness.tsv",
+            samples="<results>/spectrum/samples.jsonl",
+            fitness="<results>/spectrum/fitness.tsv",
+        log:
+            "<logs>/sample_spectrum.log",
+        benchmark:
+            "<benchmarks>/sample_spectrum.tsv"
+        conda:
+            "../envs/study.yaml"
         resources:
-            mem_mb=growing(2000),
-            runtime=growing(60),
+            mem_mb=lambda wildcards, attempt: 2000 * attempt,
+            runtime=lambda wildcards, attempt: 60 * attempt,
         params:
-            spectrum=literally(config["spectrum"]),
+            spectrum=config["spectrum"],
             budget=BUDGET,
             seed=config["seed"],
             settings=settings_for([family_of(FITNESS)]),
-            systems=literally(SYSTEMS),
-            judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
-            framenet=literally(config["framenet"]),
+            systems=lambda wildcards: SYSTEMS,
+            judgement=lambda wildcards: JUDGEMENTS[0] if JUDGEMENTS else None,
+            framenet=config["framenet"],
             language=config["language"],
             sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
             code=code("sample_spectrum", *modules([family_of(FITNESS), *map(family_of, FULL)])),
-        message:
-            "Sample summaries over the range of {params.spectrum[fitness]}"
         script:
             "../scripts/sample_spectrum.py"
 
     rule score_spectrum:
         input:
             **JUDGEMENT_FILE,
-            samples=f"{OUT}/spectrum/samples.jsonl",
-            fitness=f"{OUT}/spectrum/fitness.tsv",
-            references=f"{OUT}/references.jsonl",
-            sources=f"{OUT}/sources.jsonl",
-            nuggets=f"{OUT}/nuggets.jsonl" if HAS_NUGGETS else [],
+            samples="<results>/spectrum/samples.jsonl",
+            fitness="<results>/spectrum/fitness.tsv",
+            references="<results>/references.jsonl",
+            sources="<results>/sources.jsonl",
+            nuggets="<results>/nuggets.jsonl" if HAS_NUGGETS else [],
             vectors=[*VECTORS, *OWN_VECTORS],
             frames=FRAMES,
             pyramid=PYRAMID,
-            features=f"{OUT}/scores/s3_tables.tsv",
+            features="<results>/scores/s3_tables.tsv",
         output:
-            scores=f"{OUT}/spectrum/scores.tsv",
-            signatures=f"{OUT}/spectrum/signatures.tsv",
-            table=multiext(f"{OUT}/tables/spectrum", ".tsv", ".md", ".tex"),
+            scores="<results>/spectrum/scores.tsv",
+            signatures="<results>/spectrum/signatures.tsv",
+            table=multiext("<results>/tables/spectrum", ".tsv", ".md", ".tex"),
+        log:
+            "<logs>/score_spectrum.log",
+        benchmark:
+            "<benchmarks>/score_spectrum.tsv"
+        conda:
+            "../envs/study.yaml"
         resources:
-            mem_mb=growing(2000),
-            runtime=growing(20),
+            mem_mb=lambda wildcards, attempt: 2000 * attempt,
+            runtime=lambda wildcards, attempt: 20 * attempt,
         params:
-            fitness=literally(FITNESS),
+            fitness=FITNESS,
             families=OF_SAMPLES,
             settings=settings_for(OF_SAMPLES),
-            systems=literally(SYSTEMS),
-            judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
-            framenet=literally(config["framenet"]),
+            systems=lambda wildcards: SYSTEMS,
+            judgement=lambda wildcards: JUDGEMENTS[0] if JUDGEMENTS else None,
+            framenet=config["framenet"],
             language=config["language"],
             sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
             resamples=config["resamples"],
@@ -95,7 +105,5 @@ if FITNESS:
             seed=config["seed"],
             label=LABEL,
             code=code("score_spectrum", *modules([*OF_SAMPLES, *needing("model")])),
-        message:
-            "Score the sampled summaries"
         script:
             "../scripts/score_spectrum.py"

@@ -1,13 +1,9 @@
 # Needs: the study (study.smk). Makes: the further studies of the settings `studies` and `matrix`: the same rules, each with
 # its own settings and with its name as a prefix of the rules' names.
 
-from study.settings.settings import check_given, settings_by_study
+from study.settings.settings import settings_by_study
 
 FURTHER = settings_by_study(config)
-
-if workflow.is_main_process:
-    with reported():
-        check_given(config, workflow.config_settings.config)
 
 for STUDY in FURTHER:
     WITH_ITS_NAME = f"{STUDY}_*"
@@ -20,7 +16,3 @@ for STUDY in FURTHER:
             settings_of(STUDY)
 
     use rule * from STUDY as WITH_ITS_NAME
-
-
-# the rules that all studies share
-complete(workflow.modifier.rules, OUT)

@@ -5,24 +5,28 @@ from study.settings.systems import DRAW
 
 rule summarize:
     input:
-        sources=f"{OUT}/sources.jsonl",
+        sources="<results>/sources.jsonl",
         citances=needed("citances"),
         references=needed("references"),
     output:
-        f"{OUT}/summaries/{{system}}.jsonl",
+        "<results>/summaries/{system}.jsonl",
+    log:
+        "<logs>/summarize/{system}.log",
+    benchmark:
+        "<benchmarks>/summarize/{system}.tsv"
     wildcard_constraints:
         system="|".join([*SUMMARIZERS, DRAW]),
+    conda:
+        "../envs/study.yaml"
     resources:
-        runtime=growing(10),
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         summarizer=summarizer,
         parameters=parameters_in_language,
         budget=BUDGET,
         order=config["order"],
-        seed=seed,
+        seed=lambda wildcards: seed_of(wildcards.system),
         code=summarizer_code,
-    message:
-        "Summarise by {wildcards.system}"
     script:
         "../scripts/summarize.py"
 
@@ -31,28 +35,39 @@ if "human" in BASELINES:
 
     rule take_human_summaries:
         input:
-            f"{OUT}/references.jsonl",
+            "<results>/references.jsonl",
         output:
-            f"{OUT}/summaries/human.jsonl",
-        message:
-            "Take the gold summaries as candidates"
+            "<results>/summaries/human.jsonl",
+        log:
+            "<logs>/take_human_summaries.log",
+        benchmark:
+            "<benchmarks>/take_human_summaries.tsv"
+        conda:
+            "../envs/study.yaml"
+        params:
+            code=code("take_human_summaries"),
         script:
             "../scripts/take_human_summaries.py"
 
 
 rule take_candidates:
     input:
-        sources=f"{OUT}/sources.jsonl",
+        sources="<results>/sources.jsonl",
         own=lambda wildcards: OWN_FILES[wildcards.system],
     output:
-        f"{OUT}/summaries/{{system}}.jsonl",
+        "<results>/summaries/{system}.jsonl",
+    log:
+        "<logs>/take_candidates/{system}.log",
+    benchmark:
+        "<benchmarks>/take_candidates/{system}.tsv"
     wildcard_constraints:
         system="|".join(OWN_FILES) or "none",
+    conda:
+        "../envs/study.yaml"
     params:
         path=lambda wildcards: config["candidates"][wildcards.system],
         sha256=sha256_of(lambda wildcards: OWN_FILES[wildcards.system]),
-    message:
-        "Take the summaries of {wildcards.system}"
+        code=code("take_candidates"),
     script:
         "../scripts/take_candidates.py"
 
@@ -60,17 +75,22 @@ rule take_candidates:
 rule gather_summaries:
     input:
         systems=(
-            [f"{OUT}/candidates.jsonl"]
+            ["<results>/candidates.jsonl"]
             if GIVEN
-            else expand(f"{OUT}/summaries/{{system}}.jsonl", system=SYSTEMS)
+            else expand("<results>/summaries/{system}.jsonl", system=SYSTEMS)
         ),
-        baselines=expand(f"{OUT}/summaries/{{system}}.jsonl", system=BASELINES),
+        baselines=expand("<results>/summaries/{system}.jsonl", system=BASELINES),
     output:
-        systems=f"{OUT}/summaries.jsonl",
-        baselines=f"{OUT}/baselines.jsonl",
+        systems="<results>/summaries.jsonl",
+        baselines="<results>/baselines.jsonl",
+    log:
+        "<logs>/gather_summaries.log",
+    benchmark:
+        "<benchmarks>/gather_summaries.tsv"
+    conda:
+        "../envs/study.yaml"
     params:
-        judged=literally(SYSTEMS) if GIVEN else None,
-    message:
-        "Gather the summaries"
+        judged=lambda wildcards: SYSTEMS if GIVEN else None,
+        code=code("gather_summaries"),
     script:
         "../scripts/gather_summaries.py"

@@ -10,55 +10,71 @@ if SYNTHETIC:
 
     rule grade_candidates:
         input:
-            data=f"{OUT}/data",
-            sources=f"{OUT}/sources.jsonl",
+            data="<results>/data",
+            sources="<results>/sources.jsonl",
             # a user's own are not made of the benchmark's sentences, and nothing is known of them
             summaries=expand(
-                f"{OUT}/summaries/{{system}}.jsonl",
+                "<results>/summaries/{system}.jsonl",
                 system=[name for name in SYSTEMS if name not in [*config["candidates"], *TRAINED, *ASKED]],
             ),
         output:
-            candidates=f"{OUT}/truth/candidates.jsonl",
-            true=f"{OUT}/truth/true.tsv",
+            candidates="<results>/truth/candidates.jsonl",
+            true="<results>/truth/true.tsv",
+        log:
+            "<logs>/grade_candidates.log",
+        benchmark:
+            "<benchmarks>/grade_candidates.tsv"
+        conda:
+            "../envs/study.yaml"
         params:
             words=BUDGET.get("words"),
             seed=config["seed"],
-        message:
-            "Gather candidates with known true scores"
+            code=code("grade_candidates"),
         script:
             "../scripts/grade_candidates.py"
 
     rule index_by_size:
         input:
-            expand(f"{OUT}/corpus/{{package}}.jsonl.gz", package=PACKAGES),
+            expand("<results>/corpus/{package}.jsonl.gz", package=PACKAGES),
         output:
-            [directory(f"{OUT}/truth/index/{size}") for size in SIZES],
+            [directory(f"<results>/truth/index/{size}") for size in SIZES],
+        log:
+            "<logs>/index_by_size.log",
+        benchmark:
+            "<benchmarks>/index_by_size.tsv"
+        conda:
+            "../envs/study.yaml"
         resources:
             index_mb=config["memory"],
         params:
             sizes=SIZES,
             analyzer=config["analyzer"],
-        message:
-            "Index parts of the collection"
+            code=code("build_index"),
         script:
             "../scripts/build_index.py"
 
     rule score_drift:
         input:
-            data=f"{OUT}/data",
-            candidates=f"{OUT}/truth/candidates.jsonl",
-            references=f"{OUT}/references.jsonl",
-            sources=f"{OUT}/sources.jsonl",
-            nuggets=f"{OUT}/nuggets.jsonl",
+            data="<results>/data",
+            candidates="<results>/truth/candidates.jsonl",
+            references="<results>/references.jsonl",
+            sources="<results>/sources.jsonl",
+            nuggets="<results>/nuggets.jsonl",
             vectors=[*VECTORS, *OWN_VECTORS],
             indexes=rules.index_by_size.output,
         output:
-            candidates=f"{OUT}/truth/candidates/{{drift}}.jsonl",
-            scores=expand(f"{OUT}/truth/scores/{{{{drift}}}}/{{size}}.tsv", size=[0, *SIZES]),
+            candidates="<results>/truth/candidates/{drift}.jsonl",
+            scores=expand("<results>/truth/scores/{{drift}}/{size}.tsv", size=[0, *SIZES]),
+        log:
+            "<logs>/score_drift/{drift}.log",
+        benchmark:
+            "<benchmarks>/score_drift/{drift}.tsv"
         wildcard_constraints:
             drift=r"[\d.]+",
+        conda:
+            "../envs/study.yaml"
         resources:
-            runtime=growing(5),
+            runtime=lambda wildcards, attempt: 5 * attempt,
         params:
             seed=config["seed"],
             settings=settings_for(FAMILY_SETTINGS),
@@ -67,18 +83,22 @@ if SYNTHETIC:
                 "score_drift",
                 *modules([*needing(), *needing("rankings"), *needing("nuggets"), *needing("vectors")]),
             ),
-        message:
-            "Score the candidates at drift {wildcards.drift}"
         script:
             "../scripts/score_drift.py"
 
     rule correlate_truth:
         input:
-            true=f"{OUT}/truth/true.tsv",
-            scores=expand(f"{OUT}/truth/scores/{{drift}}/{{size}}.tsv", drift=DRIFTS, size=[0, *SIZES]),
+            true="<results>/truth/true.tsv",
+            scores=expand("<results>/truth/scores/{drift}/{size}.tsv", drift=DRIFTS, size=[0, *SIZES]),
         output:
-            table=multiext(f"{OUT}/truth/truth", ".tsv", ".md", ".tex"),
-            figure=multiext(f"{OUT}/truth/truth", ".svg", ".png", ".pdf", "_narrow.svg"),
+            table=multiext("<results>/truth/truth", ".tsv", ".md", ".tex"),
+            figure=multiext("<results>/truth/truth", ".svg", ".png", ".pdf", "_narrow.svg"),
+        log:
+            "<logs>/correlate_truth.log",
+        benchmark:
+            "<benchmarks>/correlate_truth.tsv"
+        conda:
+            "../envs/study.yaml"
         params:
             drifts=[float(drift) for drift in DRIFTS],
             sizes=[0, *SIZES],
@@ -88,7 +108,5 @@ if SYNTHETIC:
             }[config["pyramid"]["size"]],
             benchmark=LABEL,
             code=code("correlate_truth", *METRIC_MODULES),
-        message:
-            "Correlate the metrics with the true scores"
         script:
             "../scripts/correlate_truth.py"

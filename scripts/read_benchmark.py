@@ -6,7 +6,9 @@ from sera.io.scores import write_choices, write_given, write_judgements
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    topics = load_benchmark(rule.params.benchmark).read(
+    benchmark = load_benchmark(rule.params.benchmark)
+    benchmark.check(rule.params.release)
+    topics = benchmark.read(
         release=rule.params.release, pyramids=rule.params.pyramids, cleaning=rule.params.cleaning
     )
     records.write(rule.output.sources, (topic.source for topic in topics))

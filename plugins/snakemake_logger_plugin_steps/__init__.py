@@ -13,7 +13,6 @@ from types import FrameType
 from typing import Any
 
 import psutil
-from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -46,7 +45,9 @@ class LogHandler(LogHandlerBase):
         if event == LogEvent.RUN_INFO:
             self._say(f"{record.stats['total']} steps to run")
         elif event == LogEvent.JOB_INFO:
-            self._steps[record.jobid] = record.rule_msg or record.rule_name
+            self._steps[record.jobid] = record.rule_msg or " ".join(
+                [record.rule_name, *record.wildcards.values()]
+            )
         elif event == LogEvent.JOB_FINISHED:
             self._ended.append(self._steps.pop(record.job_id))
         elif event == LogEvent.PROGRESS:
@@ -58,7 +59,7 @@ class LogHandler(LogHandlerBase):
             logs = [Path(log) for log in record.log]
             shown = [f"{log}:\n{log.read_text(errors='replace')}" for log in logs if log.exists()]
             self._say("\n".join([f"Error in rule {record.rule_name}:", *shown]))
-        elif record.msg == NOTHING_TO_BE_DONE_MSG:
+        elif str(record.msg).startswith("Nothing to be done"):
             self._say("Nothing to be done: all results are up to date.")
         elif record.levelno > logging.INFO:
             self._say(self.format(record))

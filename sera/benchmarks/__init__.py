@@ -83,7 +83,7 @@ class Benchmark:
         raise NotImplementedError
 
     def check(self, release: str | Path) -> None:
-        """InputError for faults that are to be found before any job; only a user's own folder has some."""
+        """InputError for all faults of the files together; only a user's own folder has some."""
 
     def collection(self, release: str | Path) -> Path | None:
         """The file of the documents to search; None if these are the documents of the topics."""

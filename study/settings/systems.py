@@ -7,13 +7,13 @@ With several draws or seeds, the system `random` becomes `random_1`, `random_2` 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib import metadata
 from typing import Any
 
 from sera.errors import InputError
-from sera.summarizers import SUMMARIZERS, in_other_languages
+from sera.summarizers import SUMMARIZERS, in_other_languages, parameters_of_paper
 from sera.text.languages import ENGLISH
 
 
@@ -87,3 +87,8 @@ def possible(systems: Iterable[str], lacks: Collection[str], language: str = ENG
         problem = f"config: systems: all of them need citances, which the benchmark lacks{other}"
         raise InputError(problem, remedy="Name other systems, for example lexrank.")
     return found
+
+
+def parameters_of(system: str, summarizers: str, own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """A system's parameters: its ``own``, before those of its paper if ``summarizers`` is ``papers``."""
+    return {**(parameters_of_paper(system) if summarizers == "papers" else {}), **own.get(system, {})}

@@ -47,7 +47,7 @@ def test_a_step_that_ends_is_a_line_and_one_that_fails_shows_its_log(study):
         lines, status = said(study)
         assert status == 0 and lines[1] == "4 steps to run", lines
         shown = [re.fullmatch(r"\d\d:\d\d:\d\d  (\d) of 4 done  (.*)", line) for line in lines[2:]]
-        assert [(line[1], line[2]) for line in shown][0] == ("1", "Draw the figures")
+        assert [(line[1], line[2]) for line in shown][0] == ("1", "draw_figures")
         assert [line[1] for line in shown] == ["1", "2", "3", "4"]
     with changed(study / "own/mine.jsonl", "{", "{bad"):
         lines, status = said(study)

@@ -70,13 +70,14 @@ def jobs_of(study: Path, *arguments: str) -> dict[str, int]:
 @contextlib.contextmanager
 def changed(path: Path, old: str, new: str) -> Iterator[None]:
     """A file in which a text that stands there is replaced, until the block ends."""
-    text = path.read_text(encoding="utf-8")
+    text, times = path.read_text(encoding="utf-8"), path.stat()
     assert old in text, f"{path} has no {old!r}"
     try:
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
         yield
     finally:
         path.write_text(text, encoding="utf-8")
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def changed_code(path: Path) -> contextlib.AbstractContextManager[None]:
@@ -231,7 +232,6 @@ def test_a_summary_of_ones_own_that_changed_is_taken_again(study, name):
 def test_touching_files_reruns_nothing(study):
     for path in [
         *study.glob("sera/**/*.py"),
-        *study.glob("scripts/*.py"),
         study / "results/demo/summaries.jsonl",
     ]:
         path.touch()
@@ -241,8 +241,7 @@ def test_touching_files_reruns_nothing(study):
 @pytest.mark.parametrize(
     ("file", "jobs"),
     [
-        ("runs/kw.trec", SEARCH),
-        ("scores/ROUGE.tsv", {**FAMILY, **GATHER}),
+        ("scores.tsv", GATHER),
         ("tables/global_level.md", EVALUATE),
     ],
 )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 from checkouts import planned_jobs, ran, snakemake
-from conftest import ROOT
 
 from sera.errors import InputError
 from study.settings.checks import no_multiverse
-from study.settings.systems import possible
-from study.workflow.rules import growing, parameters_of
+from study.settings.systems import parameters_of, possible
 
 
 def test_the_profile_is_found_from_another_folder(unrun, tmp_path):
@@ -19,19 +17,6 @@ def test_the_profile_is_found_from_another_folder(unrun, tmp_path):
     (elsewhere / "own").symlink_to(unrun / "own")
     run = ran(elsewhere, "--snakefile", f"{unrun}/Snakefile", "--dry-run", "--printshellcmds")
     assert f"{unrun}/profiles/default" in run.stderr
-
-
-def test_resources_grow_with_each_attempt(tmp_path):
-    """Those of the profile, as those of a rule."""
-    folder = tmp_path / "study"
-    folder.mkdir()
-    (folder / "profiles").symlink_to(ROOT / "profiles")
-    said = "echo {resources.mem_mb} {resources.runtime} >> said"
-    third = "test $(wc -l < said) = 3 && touch made"
-    (folder / "Snakefile").write_text(f"rule x:\n    output: 'made'\n    shell: '{said}; {third}'\n")
-    ran(folder, "--retries", "2", library=ROOT)
-    assert (folder / "said").read_text() == "1000 2\n2000 4\n3000 6\n"
-    assert [growing(30)(None, attempt) for attempt in (1, 2)] == [30, 60]
 
 
 def test_parameters_of_a_system_come_before_those_of_its_paper():

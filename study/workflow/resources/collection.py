@@ -10,4 +10,4 @@ from sera.retrieval.engines import ENGINES
 def read(rule: Any, texts: Sequence[Any]) -> Any:
     if path := rule.input.get("frequent_words"):
         return read_word_list(path)
-    return IndexedCollection(ENGINES.load(rule.params.engine)(rule.input.index))
+    return IndexedCollection(ENGINES.load(rule.params.resources["collection"]["engine"])(rule.input.index))

@@ -7,4 +7,4 @@ from sera.metrics.frames import FrameNet
 
 
 def read(rule: Any, texts: Sequence[Any]) -> FrameNet:
-    return FrameNet(rule.params.framenet)
+    return FrameNet(rule.params.resources["frames"]["framenet"])

@@ -12,7 +12,8 @@ from sera.retrieval.runs import first_zero_of_run, read_run
 def read(rule: Any, texts: Sequence[Any]) -> RunRankings:
     runs = {Path(path).stem: path for path in rule.input.rankings}
     zeros = {formulation: first_zero_of_run(path) for formulation, path in runs.items()}
-    search = search_settings(rule.params.analyzer, documents_in(rule.input.index), **rule.params.search)
+    own = rule.params.resources["rankings"]
+    search = search_settings(own["analyzer"], documents_in(rule.input.index), **own["search"])
     return RunRankings(
         {formulation: read_run(path) for formulation, path in runs.items()},
         search,

@@ -1,0 +1,181 @@
+"""What the multiverse of a study computes: its universes, and what the jobs of its rules share.
+
+All sets of summaries of one cleaning and of one choice of the summarizers' parameters are a batch; a set
+has a length and an order of sentences. A collection is an index: with the topics' documents or without, with
+captions or without, by an analyzer.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sera.summarizers.budget import read_length, written_length
+from study.multiverse.choices import (
+    DIMENSIONS,
+    MISREAD,
+    Universe,
+    asked,
+    check,
+    needed,
+    some,
+    universes,
+    values_of,
+    weight,
+)
+
+BLOCK = 250
+"""Universes per job."""
+
+PARTS = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}
+"""The families that score a batch of summaries, each with its parts of a universe's scores."""
+
+TESTS = {"null": "permutations", "exchange": "exchanges"}
+"""The tests of the whole curve, each with the setting of the number of its draws."""
+
+ANSWERS = ("claims", "null", "exchange", "choices", "variance", "systems")
+"""The tables of answers."""
+
+_COLLECTION = ("topic_documents", "figures", "analyzer")
+
+Collection = tuple[bool, bool, str]
+"""Whether topics' documents are inside, whether captions are, and the analyzer."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The multiverse of a study with these ``settings``, ``systems`` and ``baselines``.
+
+    budget:        the length of the study's summaries, as of `sera.summarizers.budget`
+    formulations:  the formulations of queries
+    """
+
+    settings: Mapping[str, Any]
+    systems: Sequence[str]
+    baselines: Sequence[str]
+    budget: Mapping[str, Any]
+    formulations: Sequence[str]
+
+    @property
+    def dimensions(self) -> dict[str, Sequence[Any]]:
+        return {name: self.settings["multiverse"]["dimensions"][name] for name in DIMENSIONS}
+
+    @property
+    def questions(self) -> list[str]:
+        return list(asked(self.dimensions))
+
+    def own_universe(self, level: str = "system") -> Universe:
+        """The universe of the study's own settings, of no weight."""
+        config = self.settings
+        own = {name: config[name] for name in DIMENSIONS if name in config}
+        own |= {f"pyramid_{name}": value for name, value in config["pyramid"].items()}
+        own |= {f"rouge_{name}": value for name, value in config["rouge"].items()}
+        own |= {"length": written_length(**self.budget), "summarizers": "study"}
+        own |= {"index_size": 1, "scorer": "lucene", "rouge_side": "all", "skip_gap": None}
+        own |= {"systems": "all", "level": level}
+        chosen = {name: own[name] for name in DIMENSIONS}
+        return {**chosen, "members": tuple(self.systems), "weight": 0.0}
+
+    @cached_property
+    def universes(self) -> list[Universe]:
+        """The universes of each question; its first one is the study's own.
+
+        InputError for dimensions that do not fit the systems and baselines.
+        """
+        check(self.dimensions, self.systems, self.settings["baselines"])
+        number, seed = self.settings["multiverse"]["universes"], self.settings["seed"]
+        found = []
+        for question, of in asked(self.dimensions).items():
+            drawn = universes(of, self.systems, sample=number, seed=seed)
+            own = self.own_universe(of["level"][0])
+            found += [{**universe, "question": question} for universe in [own, *drawn]]
+        return found
+
+    @cached_property
+    def tested(self) -> dict[str, list[Universe]]:
+        """By question, the universes of the tests by permutations and by exchanges."""
+        weighed: dict[str, list[Universe]] = {}
+        for universe in self.universes:
+            if weight(universe) > 0:
+                weighed.setdefault(universe["question"], []).append(universe)
+        number = self.settings["multiverse"]["permuted"]
+        return {question: some(of, number) for question, of in weighed.items()}
+
+    def values(self, *names: str) -> list[tuple[Any, ...]]:
+        """The different values that universes have of some dimensions together."""
+        return list(dict.fromkeys(values_of(each, names) for each in self.universes))
+
+    @property
+    def blocks(self) -> range:
+        return range(-(-len(self.universes) // BLOCK))
+
+    def block(self, number: int) -> list[Universe]:
+        return self.universes[number * BLOCK : (number + 1) * BLOCK]
+
+    # Sets of summaries. Their names come from the settings alone, since every start of Snakemake reads them.
+
+    @property
+    def shapes(self) -> list[tuple[str, str]]:
+        """Length and order of the sets of each batch."""
+        own, dimensions = self.own_universe(), self.dimensions
+        values = (dict.fromkeys([own[name], *dimensions[name]]) for name in ("length", "order"))
+        return list(itertools.product(*values))
+
+    @property
+    def set_names(self) -> list[str]:
+        """The names of their files, without the ending."""
+        return [f"{length.replace(' ', '-')}-{order}" for length, order in self.shapes]
+
+    @property
+    def lengths(self) -> list[dict[str, Any]]:
+        return [read_length(length) for length, _ in self.shapes]
+
+    @property
+    def parameters(self) -> list[str]:
+        """The choices of the summarizers' parameters."""
+        return list(dict.fromkeys(["study", *self.dimensions["summarizers"]]))
+
+    @property
+    def batches(self) -> list[str]:
+        """The names of the batches: cleaning and parameters."""
+        return ["-".join(batch) for batch in self.values("cleaning", "summarizers")]
+
+    def sets(self, *batches: str) -> list[tuple[str, ...]]:
+        """The choices of each set of some batches, in the order of their files."""
+        return [(*batch.split("-"), *shape) for batch in batches for shape in self.shapes]
+
+    def wanted(self, parts: Sequence[str], **fixed: Any) -> dict[str, list[tuple[Any, ...]]]:
+        """The choices of parts in the universes with the fixed values."""
+        return {
+            name: choices for part in parts for name, choices in needed(self.universes, part, **fixed).items()
+        }
+
+    @property
+    def wanted_queries(self) -> list[tuple[str, tuple[Any, ...]]]:
+        """The queries that need no index, as (formulation, choices)."""
+        plain, phrases = self.values("query_stop"), self.values("query_stop", "noun_phrases")
+        return [*(("plain", of) for of in plain), *(("np", of) for of in phrases)]
+
+    # Indexes. A job searches the whole index of a collection and its parts, the shares of the articles.
+
+    @property
+    def collections(self) -> dict[str, Collection]:
+        """Collections by name."""
+        return {name_of_collection(of): of for of in self.values(*_COLLECTION)}
+
+    @property
+    def own_collection(self) -> str:
+        """The name of the collection of the study's own settings."""
+        return name_of_collection(values_of(self.own_universe(), _COLLECTION))
+
+    def wanted_of_collection(self, name: str) -> dict[str, list[tuple[Any, ...]]]:
+        """The searches in a collection."""
+        return self.wanted(self.formulations, **dict(zip(_COLLECTION, self.collections[name], strict=True)))
+
+
+def name_of_collection(collection: Collection) -> str:
+    inside, figures, analyzer = collection
+    return f"{'inside' if inside else 'outside'}-{'captions' if figures else 'text'}-{analyzer}"
