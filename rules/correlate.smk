@@ -31,7 +31,7 @@ rule evaluate:
         **JUDGEMENT_FILE,
         scores="<results>/scores.tsv",
         signatures="<results>/signatures.tsv",
-        s3="<results>/scores/s3_tables.tsv",
+        s3=["<results>/scores/s3_tables.tsv"] if "S3" in SCORED else [],
         candidates=CANDIDATES,
         sources="<results>/sources.jsonl",
         preferences=PREFERENCES,

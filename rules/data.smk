@@ -4,7 +4,7 @@
 import re
 from pathlib import Path
 
-from study.settings.checks import check_folders, check_judgements, no_multiverse
+from study.settings.checks import check_folders, check_judgements, check_score, no_multiverse
 from study.settings.systems import drawn, possible, trained_names
 from study.demo.benchmark import package_names
 from study.demo.world import DemoSettings
@@ -96,6 +96,8 @@ SCORED = [
     for family in scored_families(config["score"])
     if HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family)
 ]
+with reported():
+    check_score(SCORED, BY_NUGGETS)
 # S3 is trained on Pyramid's scores where they are the judgements.
 PYRAMID = ["<results>/scores/Pyramid.tsv"] if BY_NUGGETS else []
 # The files of the user's own summaries, by system.
@@ -148,7 +150,8 @@ def tables(*names):
 # The tables of the metrics' evaluation, where there are judgements; some need the judges' names or preferences.
 EVALUATION = tables(
     *("system_level", "summary_level", "global_level", "differences"),
-    *("discrimination", "top_systems", "s3_table1", "s3_table3", "s3_distribution"),
+    *("discrimination", "top_systems"),
+    *(["s3_table1", "s3_table3", "s3_distribution"] if "S3" in SCORED else []),
     *("pairwise", "clusters", "power", "partial"),
     *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
     *(["preferences", "strengths"] if PREFERENCES else []),

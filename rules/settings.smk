@@ -1,6 +1,15 @@
 # Needs: config.yaml and the command line. Makes: all settings, with the types of a file.
 
 import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+if not find_spec("numpy"):
+    raise WorkflowError(
+        "The rules need the packages of the study: `make env` installs them with Snakemake into .venv."
+    )
+CHECKOUT = Path(workflow.current_basedir).parent
+sys.path.insert(0, str(CHECKOUT))  # where another workflow uses this one as a module
 
 from study.settings.checks import reported, typed
 from study.settings.in_force import matrix_of
@@ -10,7 +19,7 @@ from study.settings.settings import with_defaults
 config.update({name: typed(value) for name, value in config.items()})
 
 # config.yaml has the common settings; docs/configuration.md lists all with their defaults.
-config.update(with_defaults(config, read_schema(f"{workflow.current_basedir}/../schemas/config.schema.yaml")))
+config.update(with_defaults(config, read_schema(CHECKOUT / "schemas/config.schema.yaml")))
 
 # The folder of data sets names benchmarks of the matrix.
 with reported():

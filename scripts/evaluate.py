@@ -22,15 +22,17 @@ with job(snakemake) as rule:
     if absent := sorted(set(rule.params.compared) - set(metrics)):
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     judgements = rule.input.get("judgements")
-    own = read_scores(rule.input.s3)
-    scores, of_s3 = (
-        Scores.of(with_judgements(each, judgements), rule.params.systems)
-        for each in (table, in_place(table, own))
-    )
+    scores = Scores.of(with_judgements(table, judgements), rule.params.systems)
+    names, of_s3 = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES], None
+    own = read_scores(rule.input.s3[0]) if rule.input.s3 else None
+    if own is None:
+        names = [name for name in names if name not in S3_TABLES]
+    else:
+        of_s3 = Scores.of(with_judgements(in_place(table, own), judgements), rule.params.systems)
     tables = tables_of(
         scores,
         rule.params.against,
-        [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES],
+        names,
         falling=falling(metrics),
         bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,
@@ -55,13 +57,13 @@ with job(snakemake) as rule:
             seed=rule.params.seed,
         )
     printed = {Path(path).stem: path for path in rule.input.published}
-    for name, files in S3_PRINTED.items():
+    for name, files in S3_PRINTED.items() if own is not None else ():
         for file in files:
             published = read_published_s3(printed[file], rule.params.benchmark)
             tables[name] = beside_s3(published, tables[name])
     for name, part in tables.items():
         named, notes = {*part.get("metric", ()), *part.get("other", ())}, []
-        if name in S3_TABLES:
+        if own is not None and name in S3_TABLES:
             named -= set(own["metric"])
             notes = [S3_SETTINGS, *update_lines(of_s3.topics)]
         if "metric" in part:

@@ -6,7 +6,7 @@ import copy
 import difflib
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -313,6 +313,17 @@ def _not_there(setting: str, kind: str, path: str) -> InputError:
     remedy = f"There is no {missing}." if missing != whole else f"Name an existing {kind}."
     remedy = f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else remedy
     return wrong(f"config: {setting}", f"there is no {kind} {path}", remedy)
+
+
+def check_score(scored: Collection[str], by_nuggets: bool) -> None:
+    """Raise InputError if a family is left out that the tables and figures of every study show.
+
+    ``by_nuggets``: what metrics are correlated with is Pyramid.
+    """
+    needed = ["ROUGE", "SERA", "MOULIN-ROUGE", "ROUGE-K", *(["Pyramid"] if by_nuggets else [])]
+    if missing := [family for family in needed if family not in scored]:
+        problem = f"tables and figures of the study show {', '.join(missing)}"
+        raise wrong("config: score", problem, "Add what is missing, or use `sera score`.")
 
 
 def check_judgements(release: str, names: Iterable[str], nuggets: bool) -> None:
