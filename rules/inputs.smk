@@ -2,6 +2,7 @@
 # depend on wildcards.
 
 import hashlib
+import math
 import os
 import re
 
@@ -57,6 +58,14 @@ def seed_of(name):
 
 
 OF_ENCODER = needing("encoder") if config["encoder"] else []  # rules/guided.smk scores them
+
+
+def share_of_search(wildcards, input):
+    """Megabytes of summaries in a part of the search, rounded up."""
+    parts = int(wildcards.scatteritem.split("-of-")[1])
+    return math.ceil(sum(map(os.path.getsize, input.candidates)) / parts / 1e6)
+
+
 # Raw data of a resource, and all its files, as inputs of the families that need it.
 RAW_RESOURCES = {"vectors": OWN_VECTORS, "frames": FRAMES, "collection": FREQUENT_WORDS}
 RESOURCES = {

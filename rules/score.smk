@@ -2,22 +2,28 @@
 # metric's scores and signatures, a table for each family of metrics.
 
 
+# The summaries are searched in parts: --set-scatter search=20 makes twenty jobs.
+scattergather:
+    search=1,
+
+
 rule search:
     input:
         candidates=CANDIDATES,
         references="<results>/references.jsonl",
         index="<results>/index/whole",
     output:
-        queries=expand("<results>/queries/{formulation}.jsonl", formulation=FORMULATIONS),
-        runs=expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
+        queries=expand("<results>/search/{{scatteritem}}/{formulation}.jsonl", formulation=FORMULATIONS),
+        runs=expand("<results>/search/{{scatteritem}}/{formulation}.trec", formulation=FORMULATIONS),
     log:
-        "<logs>/search.log",
+        "<logs>/search/{scatteritem}.log",
     benchmark:
-        "<benchmarks>/search.tsv"
+        "<benchmarks>/search/{scatteritem}.tsv"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 30 * attempt,
+        mem_mb=lambda wildcards, input, attempt: (1000 + 100 * share_of_search(wildcards, input)) * attempt,
+        runtime=lambda wildcards, input, attempt: (30 + 4 * share_of_search(wildcards, input)) * attempt,
     params:
         formulations=FORMULATIONS,
         engine=config["engine"],
@@ -30,6 +36,23 @@ rule search:
         code=code("search", ENGINES.module(config["engine"])),
     script:
         "../scripts/search.py"
+
+
+rule gather_search:
+    input:
+        queries=gather.search("<results>/search/{scatteritem}/{{formulation}}.jsonl"),
+        runs=gather.search("<results>/search/{scatteritem}/{{formulation}}.trec"),
+    output:
+        queries="<results>/queries/{formulation}.jsonl",
+        run="<results>/runs/{formulation}.trec",
+    log:
+        "<logs>/gather_search/{formulation}.log",
+    benchmark:
+        "<benchmarks>/gather_search/{formulation}.tsv"
+    conda:
+        "../envs/study.yaml"
+    shell:
+        "(cat {input.queries:q} > {output.queries:q} && cat {input.runs:q} > {output.run:q}) 2> {log:q}"
 
 
 rule score:

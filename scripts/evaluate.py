@@ -63,7 +63,7 @@ with job(snakemake) as rule:
             tables[name] = beside_s3(published, tables[name])
     for name, part in tables.items():
         named, notes = {*part.get("metric", ()), *part.get("other", ())}, []
-        if own is not None and name in S3_TABLES:
+        if own is not None and of_s3 is not None and name in S3_TABLES:
             named -= set(own["metric"])
             notes = [S3_SETTINGS, *update_lines(of_s3.topics)]
         if "metric" in part:

@@ -1,4 +1,6 @@
-"""Make a query of every summary, candidates and gold summaries, in each formulation; search the index."""
+"""Make a query of every summary of a part, candidates and gold summaries, in each formulation; search."""
+
+from itertools import islice
 
 from sera.io import records
 from sera.retrieval.engines import ENGINES
@@ -12,6 +14,9 @@ with job(snakemake) as rule:
         (record for path in rule.input.candidates for record in records.iterate(path, records.Candidate)),
         records.iterate(rule.input.references, records.Reference),
     )
+    number, parts = map(int, rule.wildcards.scatteritem.split("-of-"))
+    bounds = len(texts) * (number - 1) // parts, len(texts) * number // parts
+    texts = dict(islice(texts.items(), *bounds))
     engine = ENGINES.load(rule.params.engine)(rule.input.index)
     for formulation, path, run in zip(
         rule.params.formulations, rule.output.queries, rule.output.runs, strict=True

@@ -42,9 +42,9 @@ def importing(unrun, tmp_path):
 
 
 def test_the_study_is_a_module_of_another_workflow(unrun, importing):
-    jobs = planned_jobs(importing, "--config", "other=1", library=unrun)
+    jobs = planned_jobs(importing, "--config", "other=1")
     assert {"count_rows", "sera_search", "sera_score", "sera_gather_scores"} <= jobs.keys()
-    run = ran(importing, "--dry-run", "--printshellcmds", library=unrun)
+    run = ran(importing, "--dry-run", "--printshellcmds")
     assert "mine/demo/scores/SERA.tsv" in run.stdout + run.stderr
 
 
