@@ -34,11 +34,18 @@ def check_text(setting: str, path: str) -> None:
 
 
 def check_results(folder: str) -> None:
-    """Raise InputError for a folder of results below a file; Snakemake's own message is unclear."""
-    there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
-    if not there.is_dir():
+    """Raise InputError for a folder below a file, or with a name that is too long for the file system.
+
+    Snakemake would fail on it with an unclear message.
+    """
+    try:
+        there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
+        fault = "" if there.is_dir() else f"{there} is a file"
+    except OSError as error:
+        fault = str(error.strerror)
+    if fault:
         remedy = "Name another folder with the setting `results`."
-        raise InputError(f"results cannot be written there: {there} is a file", path=folder, remedy=remedy)
+        raise InputError(f"results cannot be written there: {fault}", path=folder, remedy=remedy)
 
 
 def plain_path(path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sera.errors import InputError
-from study.settings.places import check_places, check_text, within
+from study.settings.places import check_places, check_results, check_text, within
 
 
 def test_folders_are_the_same_however_they_are_spelt(tmp_path):
@@ -56,3 +56,13 @@ def test_paths_that_cannot_be_are_rejected(path, said):
     with pytest.raises(InputError, match=f"config: results: .*{said}"):
         check_text("config: results", path)
     check_text("config: results", "a b$c#d'e\"f\\g-=*<>")
+
+
+@pytest.mark.parametrize(
+    ("folder", "said"), [("file/x", "file is a file"), ("x" * 300, "File name too long")]
+)
+def test_results_that_cannot_be_written_are_rejected(tmp_path, folder, said):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=f"results cannot be written there: .*{said}"):
+        check_results(str(tmp_path / folder))
+    check_results(str(tmp_path / "new/deep"))
