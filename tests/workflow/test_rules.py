@@ -7,6 +7,7 @@ from checkouts import planned_jobs, ran, snakemake
 
 from sera.errors import InputError
 from study.settings.checks import no_multiverse
+from study.settings.families import scored_families
 from study.settings.systems import parameters_of, possible
 
 
@@ -58,3 +59,32 @@ def test_the_setting_input_chooses_the_folder_of_scitldr(unrun, tmp_path):
     settings = ("benchmark=scitldr", f"data={release.parent}", "input=FullText")
     run = snakemake(unrun, "--dry-run", "--config", *settings)
     assert f"data: there is no folder {release}/SciTLDR-FullText" in run.stdout + run.stderr
+
+
+def test_families_are_in_the_order_of_their_rows():
+    assert scored_families()[:5] == ["ROUGE", "SERA", "Pyramid", "ROUGE-WE", "AVG_SIM"]
+    assert scored_families(["S3", "JS", "ROUGE"]) == ["ROUGE", "S3", "JS"]
+
+
+def test_a_family_is_left_out_with_what_only_it_needs(unrun):
+    shown = "score=[ROUGE, SERA, Pyramid, MOULIN-ROUGE, ROUGE-K]"
+    jobs = planned_jobs(unrun, "--config", shown)
+    assert jobs["score"] == 5 and {"evaluate", "write_report"} <= jobs.keys()
+    assert {"score_s3", "learn_vectors"}.isdisjoint(jobs)
+    run = snakemake(unrun, "--dry-run", "--config", "score=[ROUGE, SERA]")
+    said = "Error: config: score: tables and figures of the study show MOULIN-ROUGE, ROUGE-K, Pyramid."
+    assert run.returncode and said in run.stdout + run.stderr
+
+
+def test_the_search_is_divided(unrun):
+    jobs = planned_jobs(unrun, "--set-scatter", "search=4", "--", "results/demo/scores/SERA.tsv")
+    assert (jobs["search"], jobs["gather_search"]) == (4, 3)
+
+
+def test_a_target_that_does_not_exist_says_why(unrun):
+    for target, reason in (
+        ("matrix", "config: matrix: names no benchmark."),
+        ("multiverse", "There is no multiverse. The choices of a multiverse are those of a study in English"),
+    ):
+        run = snakemake(unrun, "--dry-run", target, "--config", "language=de", "analyzer=german")
+        assert run.returncode and reason in run.stdout + run.stderr
