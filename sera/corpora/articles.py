@@ -56,10 +56,11 @@ class Collection:
         self.path, self.parts = Path(path), dict[str, Path]()
         with files.damage(self.path):
             inside = [Path(path, each) for each in os.listdir(path)] if self.path.is_dir() else [self.path]
+        inside = [each for each in inside if not each.name.startswith(".")]
         found = [(each.name.removesuffix(SUFFIX), each) for each in inside if each.name.endswith(SUFFIX)]
         found += [(each.name, each) for each in inside if each.is_dir() and any(_walk(each))]
         found += [(LOOSE, self.path)] if any(_walk(self.path, deep=False)) else []
-        for name, place in sorted(each for each in found if not each[0].startswith(".")):
+        for name, place in sorted(found):
             names.check("part", name, path=place)
             if name in self.parts or not (place.is_dir() or place.is_file()):
                 problem = f"is a second part {name!r}" if name in self.parts else "is not a file"
@@ -84,7 +85,7 @@ class Collection:
         if path.is_file():
             yield from self._unpack(name, {entry.file: entry for entry in plan}, parse)
         for entry in plan if path.is_dir() else ():
-            yield _parsed(entry, partial(_content, path / entry.file), parse)
+            yield _parsed(entry, partial(_content, path / entry.file), parse, path)
 
     def _unpack(
         self, name: str, known: dict[str, Entry], parse: Callable[[bytes, str], Any]
@@ -97,9 +98,8 @@ class Collection:
                 file = member.name.removeprefix("./")
                 entry = known.get(file) or Entry(file, _stem(file))
                 reason = refusal(member, _XML) or entry.reason
-                yield _parsed(
-                    _checked(entry._replace(file=member.name, reason=reason), given), content, parse
-                )
+                entry = _checked(entry._replace(file=member.name, reason=reason), given)
+                yield _parsed(entry, content, parse, self.parts[name])
                 met.add(file)
         except Damage as error:
             rest = f"; {len(known.keys() - met)} of the {len(known)} listed articles were not reached"
@@ -218,7 +218,9 @@ def _checked(entry: Entry, given: set[str]) -> Entry:
     return entry
 
 
-def _parsed(entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, str], Any]) -> Any:
+def _parsed(
+    entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, str], Any], place: Path
+) -> Any:
     if entry.reason:
         return entry
     try:
@@ -230,7 +232,7 @@ def _parsed(entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, 
     except InputError as error:
         return entry._replace(reason=error.problem)
     problem = f"has the SHA-256 {found}, not {entry.sha256} as {TABLE} says"
-    raise InputError(problem, path=entry.file, remedy="Delete the file, and download the list again.")
+    raise InputError(problem, path=place / entry.file, remedy="Delete the file, and download the list again.")
 
 
 def _content(path: Path) -> bytes:
