@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sera.corpora.articles import Collection
-from sera.corpora.jats import read_article
+from sera.corpora.jats import read_articles
 from sera.io.records import Document
 
 HEADER = (
@@ -39,7 +39,7 @@ def list_of(path: Path) -> Path:
 def extract(path: Path) -> list:
     """What is read of a package, or of all parts of a folder."""
     collection = Collection(path)
-    return [item for part in collection.parts for item in collection.read(part, read_article)]
+    return [item for part in collection.parts for item in collection.read(part, read_articles)]
 
 
 def told(items: Iterable) -> tuple[list[str], dict[str, str]]:

@@ -75,8 +75,8 @@ class Collection:
         given = self._before(name)
         return [_checked(entry, given) for entry in self._entries(name)]
 
-    def read(self, name: str, parse: Callable[[bytes, str], Any]) -> Iterator[Any]:
-        """What ``parse`` makes of the XML and id of each article of a part, or an `Entry` with a reason.
+    def read(self, name: str, parse: Callable[[bytes, str], Iterable[Any]]) -> Iterator[Any]:
+        """All that ``parse`` makes of the XML and id of each file of a part, or an `Entry` with a reason.
 
         If a package is cut short or damaged, an entry follows the articles before the damage. Raises
         InputError for a file with another SHA-256 than `TABLE` says.
@@ -85,10 +85,10 @@ class Collection:
         if path.is_file():
             yield from self._unpack(name, {entry.file: entry for entry in plan}, parse)
         for entry in plan if path.is_dir() else ():
-            yield _parsed(entry, partial(_content, path / entry.file), parse, path)
+            yield from _parsed(entry, partial(_content, path / entry.file), parse, path)
 
     def _unpack(
-        self, name: str, known: dict[str, Entry], parse: Callable[[bytes, str], Any]
+        self, name: str, known: dict[str, Entry], parse: Callable[[bytes, str], Iterable[Any]]
     ) -> Iterator[Any]:
         given, met = self._before(name), set[str]()
         if not (listing := _list(self.parts[name])).is_file():
@@ -99,7 +99,7 @@ class Collection:
                 entry = known.get(file) or Entry(file, _stem(file))
                 reason = refusal(member, _XML) or entry.reason
                 entry = _checked(entry._replace(file=member.name, reason=reason), given)
-                yield _parsed(entry, content, parse, self.parts[name])
+                yield from _parsed(entry, content, parse, self.parts[name])
                 met.add(file)
         except Damage as error:
             rest = f"; {len(known.keys() - met)} of the {len(known)} listed articles were not reached"
@@ -181,8 +181,9 @@ def write_extract(
     unreadable:  a TSV with the header ``part file reason``
     part:        the one part to read; by default all
 
-    For ``figures`` see `jats.read_article`. Both files appear complete or not at all, compressed if a name
-    ends in ``.gz``. Returns their numbers of records. Raises InputError as `Collection`.
+    For ``figures``, and the ids of several articles in a file, see `jats.read_articles`. Both files appear
+    complete or not at all, compressed if a name ends in ``.gz``. Returns their numbers of records. Raises
+    InputError as `Collection`.
     """
     given, refused = set[str](), 0
 
@@ -190,7 +191,7 @@ def write_extract(
         nonlocal refused
         for collection in map(Collection, paths):
             for name in collection.parts if part is None else [part]:
-                items = collection.read(name, partial(jats.read_article, figures=figures))
+                items = collection.read(name, partial(jats.read_articles, figures=figures))
                 for item in progress(items, f"articles of {name} read"):
                     if item.id in given and not isinstance(item, Entry):
                         item = _checked(Entry("", item.id), given)
@@ -219,10 +220,10 @@ def _checked(entry: Entry, given: set[str]) -> Entry:
 
 
 def _parsed(
-    entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, str], Any], place: Path
-) -> Any:
+    entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, str], Iterable[Any]], place: Path
+) -> Iterable[Any]:
     if entry.reason:
-        return entry
+        return [entry]
     try:
         xml = content()
         if entry.sha256 in ("", found := hashlib.sha256(xml).hexdigest()):
@@ -230,7 +231,7 @@ def _parsed(
     except Damage:
         raise
     except InputError as error:
-        return entry._replace(reason=error.problem)
+        return [entry._replace(reason=error.problem)]
     problem = f"has the SHA-256 {found}, not {entry.sha256} as {TABLE} says"
     raise InputError(problem, path=place / entry.file, remedy="Delete the file, and download the list again.")
 

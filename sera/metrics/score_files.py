@@ -121,11 +121,7 @@ class FileScores:
         metrics = dict(zip(labels, self._metrics, strict=True))
         ascii_alone = any(each.counts_ascii_alone for each in self._metrics)
         others = candidates.other_letters & ascii_alone
-        noted = (
-            self.undefined > 0
-            or any(self.cautions.values())
-            or others[self._part.start : self._part.stop].any()
-        )
+        noted = self.undefined > 0 or any(self.cautions.values()) or others.any()
         self.notes = NoteCounts()
         names, topics = np.array(candidates.names, object), np.array(candidates.topics, object)
         step = max(1, _ROWS // len(labels))

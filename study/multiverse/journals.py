@@ -25,7 +25,7 @@ def published(folder: str | Path, part: str, documents: Ids[str]) -> Iterator[tu
     Journal and publisher are empty if the article names none. What cannot be read was no document, so it is
     passed over. Raises InputError as `Collection.read`.
     """
-    rows = Collection(folder).read(part, lambda xml, id: (id, *jats.read_journal(xml)))
+    rows = Collection(folder).read(part, lambda xml, id: [(id, *jats.read_journal(xml))])
     for row in progress(rows, f"journals of {part} read"):
         if not isinstance(row, Entry) and row[0] in documents:
             yield row

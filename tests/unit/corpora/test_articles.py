@@ -254,6 +254,11 @@ def test_two_parts_of_one_name_are_refused(tmp_path, package):
         Collection(tmp_path)
 
 
+def test_all_articles_of_a_file_are_read(tmp_path):
+    (tmp_path / "set.xml").write_bytes(b"<pmc-articleset>" + xml("One") + xml("Two") + b"</pmc-articleset>")
+    assert told(extract(tmp_path)) == (["set-1", "set-2"], {})
+
+
 def test_of_an_article_in_two_parts_the_first_is_read_in_each_order(tmp_path, package):
     package([member("P/1.xml", xml("A")), member("P/2.xml", xml("B"))],
             [("P/1.xml", "PMC1", "no"), ("P/2.xml", "PMC2", "yes")], name="a")  # fmt: skip
@@ -264,7 +269,7 @@ def test_of_an_article_in_two_parts_the_first_is_read_in_each_order(tmp_path, pa
     put(tmp_path, {"b/PMC1.1.xml": "G", "b/PMC2.1.xml": "H", "b/PMC3.1.xml": "I"})
     collection = Collection(tmp_path)
     assert list(collection.parts) == ["a", "b", "c", "d"]
-    read = {part: told(collection.read(part, jats.read_article))[0] for part in reversed(collection.parts)}
+    read = {part: told(collection.read(part, jats.read_articles))[0] for part in reversed(collection.parts)}
     assert read == {"a": ["PMC1"], "b": ["PMC3"], "c": ["PMC5"], "d": ["PMC6"]}
     assert [entry.reason for entry in collection.plan("d")] == ["repeats article PMC5, which came before"]
 
