@@ -84,8 +84,10 @@ RESOURCES = {
 
 
 def families_of(wildcards):
-    """A family, and those that it is made of."""
-    return [wildcards.family, *families_within([wildcards.family], FAMILY_SETTINGS)]
+    """A family, and those that it is made of, if it has optional resources."""
+    family = wildcards.family
+    optional = set(FAMILIES.uses(family)) - {*FAMILIES.needs(family), "source"}
+    return [family, *(families_within([family], FAMILY_SETTINGS) if optional else [])]
 
 
 def resources_of_family(wildcards):

@@ -21,7 +21,8 @@ with job(snakemake) as rule:
     sources = records.read(rule.input.sources, records.Source) if "sources" in rule.input.keys() else []
     resources = read_resources(rule, [*candidates, *references])
     there = [family] if family in families_with(resources) else []
-    metrics = equip(listed_names(there, listing, settings), settings, resources)
+    names = listed_names(there, listing, settings)
+    metrics = equip(names, settings if names else {}, resources)
     lacking = {name: f"the setting {setting} is null" for name, setting in SETTINGS.items()}
     if "vectors" in rule.params.resources:
         lacking["vectors"] = "the vectors have no word of the texts"

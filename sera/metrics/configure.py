@@ -112,10 +112,9 @@ def needs(one: Metric) -> list[str]:
 def families_within(families: Iterable[str], settings: FamilySettings | None = None) -> list[str]:
     """Other families that listed metrics of these families are made of with these settings, each once."""
     made: dict[str, None] = {}
-    for family in families:
-        for name in FAMILIES.load(family).names():
-            parts = _made(name, settings or {}).made_of
-            made.update((family_of(part.name), None) for part in parts)
+    for name in listed_names(families, settings=settings):
+        parts = _made(name, settings or {}).made_of
+        made.update((family_of(part.name), None) for part in parts)
     return list(made)
 
 
