@@ -198,7 +198,7 @@ def number(value: float | None, digits: int = 3, sign: str = "") -> str:
 
 
 def is_negative(one: Mapping[str, Any]) -> bool:
-    """Whether a result of `headline.best_metrics` ranks systems the other way round, its best metric too.
+    """Whether the metrics of `sera.reporting.overview.best_metrics` rank systems the other way round.
 
     >>> is_negative({"metrics": ["M"], "falling": [], "value": -1.0})
     True
@@ -210,7 +210,7 @@ def is_negative(one: Mapping[str, Any]) -> bool:
 
 
 def best_in_words(one: Mapping[str, Any] | None, most: int = 4, over: str = "topics") -> str:
-    """A result of `headline.best_metrics` in words; of more than ``most`` that tie, the number alone.
+    """The metrics of `sera.reporting.overview.best_metrics` in words, ``most`` of them by name.
 
     ``over`` names what the interval resamples.
 

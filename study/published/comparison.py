@@ -125,7 +125,7 @@ def _differences(name: str, one: Any, other: Any) -> Iterator[tuple[str, tuple[A
 
 
 def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What Table 2 of a run depends on: its recorded settings (`reporting.provenance`), and its inputs.
+    """What Table 2 of a run depends on: its settings in ``provenance.json``, and its inputs.
 
     ``inputs`` is a hash over the checksums of the inputs, independent of their names. A generated benchmark
     has none, since its settings determine it.

@@ -137,7 +137,7 @@ def correlation(
 def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounted: int = 1) -> np.ndarray:
     """The coefficients of each topic, (topic, coefficient), between scores (topic, system).
 
-    ``depth`` and ``undiscounted`` are those of `sera.evaluation.correlation.coefficients.ndcg`.
+    ``depth`` and ``undiscounted`` are those of `sera.evaluation.correlation.coefficients.coefficients`.
     """
     x, y = x / find_unit(x), y / find_unit(y)
     values = coefficients(x, y, depth=depth, undiscounted=undiscounted, in_units=True)
