@@ -71,8 +71,9 @@ test: .venv/ready-test
 	$(IN_PARALLEL) $(QUICK) $(PYTEST)
 
 test-all: .venv/ready-test .venv-adapters/ready
-	tests/install_browser.sh && tests/install_axe.sh && tests/slurm_cluster/install.sh
+	tests/install_browser.sh
 	$(IN_PARALLEL) $(PYTEST)
+	tests/slurm_cluster/install.sh
 	.venv/bin/pytest $(SERVERS) $(PYTEST)
 	.venv-adapters/bin/pytest --confcutdir tests/adapters --rootdir tests/adapters -c /dev/null tests/adapters $(PYTEST)
 

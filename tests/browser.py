@@ -15,9 +15,6 @@ import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
-AXE = next(iter(sorted(Path(__file__).resolve().parent.parent.glob("build/axe/*.js"))), None)
-"""The script that checks accessibility, which tests/install_axe.sh fetches."""
-WIDTHS = (390, 768, 1280)
 _ERRORS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
 
 
@@ -72,14 +69,10 @@ class Browser:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
 
-    def open(self, path: Path, *, width: int = 1280, dark: bool = False, hash="", slowed: int = 1) -> None:
-        """Open a file in a window of that width in pixels; returns once it is loaded.
-
-        ``slowed`` times slower than this machine, a page is drawn in parts, as on a phone.
-        """
-        self.call("Emulation.setCPUThrottlingRate", rate=slowed)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
+    def open(self, path: Path, *, width: int = 1280, hash: str = "") -> None:
+        """Open a file in a window of that width in pixels; returns once it is loaded."""
+        self.problems.clear()
+        self.requests.clear()
         window = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
         self.call("Emulation.setDeviceMetricsOverride", **window)
         for address in ("about:blank", path.resolve().as_uri() + hash):
@@ -87,7 +80,6 @@ class Browser:
             self.call("Page.navigate", url=address)
             while self._loaded == before:
                 self._next()
-        self.call("Emulation.setCPUThrottlingRate", rate=1)
 
     def run(self, expression: str) -> Any:
         """The value of an expression of JavaScript in the page; a promise is waited for."""
@@ -95,25 +87,6 @@ class Browser:
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"])
         return answer["result"].get("value")
-
-    def violations(self) -> list[str]:
-        """What axe-core finds wrong in the page as it is open, with all its details unfolded."""
-        assert AXE
-        self.run("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-        self.run(f"{AXE.read_text(encoding='utf-8')}; 0")
-        found = self.run("axe.run().then(of => of.violations.map(v => [v.id, ...v.nodes.map(n => n.html)]))")
-        return [" ".join(each)[:1000] for each in found]
-
-    def shift(self) -> float:
-        """How far parts of the page have moved since it was opened: the cumulative layout shift."""
-        return self.run(
-            """new Promise(done => {
-              let sum = 0;
-              new PerformanceObserver(list => list.getEntries().forEach(entry => { sum += entry.value; }))
-                .observe({ type: "layout-shift", buffered: true });
-              setTimeout(() => done(sum), 400);
-            })"""
-        )
 
     def _next(self) -> dict[str, Any]:
         """The next message; events are noted."""
@@ -143,9 +116,3 @@ def browser() -> Iterator[Browser]:
         pytest.skip("needs Chromium, which `make test-all` installs as root on Debian")
     with Browser() as opened:
         yield opened
-
-
-def need_axe() -> None:
-    """Skip the test without axe-core."""
-    if AXE is None:
-        pytest.skip("needs axe-core, which `make test-all` fetches with npm")

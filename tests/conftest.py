@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -100,6 +101,15 @@ def pytest_sessionfinish(session) -> None:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         lines.sort(key=lambda line: line["test"])
         Path(path).write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Say in one line how many tests were skipped, and why."""
+    skipped = (report.longrepr[2] for report in terminalreporter.getreports("skipped"))
+    reasons = Counter(reason.removeprefix("Skipped: ") for reason in skipped)
+    if reasons:
+        said = "; ".join(f"{reason} ({number})" for reason, number in reasons.most_common())
+        terminalreporter.write_line(f"Skipped {reasons.total()} tests: {said}")
 
 
 SHARED = Path(os.environ.get("SERA_SHARED") or ROOT.parent / "shared")

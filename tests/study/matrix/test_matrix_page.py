@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from browser import AXE
 
 from sera.errors import InputError
 from sera.evaluation.tables import write_table, write_tsv
@@ -191,10 +190,8 @@ def test_the_results_are_printed_and_published(results, tmp_path):
         list(matrix_lines(tmp_path))
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_sorts_filters_and_is_accessible(browser, results, width):
-    browser.problems.clear()
-    browser.open(results / "matrix/matrix.html", width=width)
+def test_the_page_sorts_and_filters(browser, results):
+    browser.open(results / "matrix/matrix.html", width=390)
     names = "[...document.querySelectorAll('#matrix tbody th')].map(cell => cell.textContent)"
     assert browser.run(names)[:2] == ["ROUGE-1-F", "ROUGE-1-P"]
     browser.run("document.querySelectorAll('#matrix thead button')[1].click()")
@@ -214,5 +211,3 @@ def test_the_page_sorts_filters_and_is_accessible(browser, results, width):
     assert browser.run("document.querySelectorAll('#matrix thead th').length") == 4
     assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
     assert browser.problems == []
-    if AXE is not None:
-        assert browser.violations() == []
