@@ -35,13 +35,11 @@ FEW = settings(
 )
 EACH = settings(FEW, max_examples=8)  # damaged inputs of each reader
 
-pytestmark = pytest.mark.xdist_group("properties")
-
 
 # Written and read
 
 
-@pytest.mark.parametrize("reader", READERS, ids=str)
+@pytest.mark.parametrize("reader", [reader for reader in READERS if reader.same], ids=str)
 def test_what_is_written_is_read_back(reader):
 
     @FEW
@@ -50,8 +48,7 @@ def test_what_is_written_is_read_back(reader):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / reader.file
             reader.write(path, value)
-            read = reader.read(path)
-            assert not reader.same or reader.same(value, read), (value, read)
+            assert reader.same(value, reader.read(path))
 
     check()
 
