@@ -25,7 +25,7 @@ def run(arguments: list[str], folder: str, environment: dict[str, str], said: st
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    sys.path[0] = environment["PYTHONPATH"]
+    sys.path[:1] = environment["PYTHONPATH"].split(os.pathsep)
     sys.argv = ["snakemake", *arguments]
     main()
 

@@ -18,8 +18,6 @@ from sera.retrieval.engines.server import OPENSEARCH, connect
 from sera.retrieval.engines.server import load_opensearch as load
 from sera.retrieval.engines.server import open_opensearch as open_index
 
-pytestmark = pytest.mark.xdist_group("opensearch")
-
 
 @pytest.fixture(scope="module", params=RUNNERS)
 def cluster(request, tmp_path_factory):

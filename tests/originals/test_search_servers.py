@@ -23,8 +23,6 @@ from sera.retrieval.engines import embedded, index_building
 from sera.retrieval.engines import server as engine_of_server
 from sera.retrieval.queries import keywords
 
-pytestmark = pytest.mark.xdist_group("elasticsearch")
-
 
 def started(kind, folder):
     """A server, and what is particular to it; skips the test where it cannot be run."""

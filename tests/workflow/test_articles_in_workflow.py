@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-import pytest
 from checkouts import checkout, configure, planned, ran
 from pmc_packages import member, write_package
 
@@ -12,8 +11,6 @@ from sera.io import records
 from sera.io.records import Document
 from study.demo.benchmark import generate
 from study.demo.world import DemoSettings
-
-pytestmark = pytest.mark.xdist_group("checkouts")
 
 TEXT = "<article><front/><body><p>{}.</p></body></article>"
 

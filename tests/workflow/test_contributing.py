@@ -1,4 +1,4 @@
-"""The contributor's page, followed to the letter in a copy of the checkout."""
+"""The contributor's page, followed to the letter in a copy of the small study."""
 
 from __future__ import annotations
 
@@ -11,28 +11,16 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
-from checkouts import PARTS
+from checkouts import copy_of_the_study
 from conftest import ROOT
 
 from sera.io import records
 from sera.io.records import Candidate
 from sera.retrieval.runs import read_run
 
-# The whole of this file runs in one worker: its tests share one copy.
-pytestmark = pytest.mark.xdist_group("contributing")
-
 PAGE = ROOT / "CONTRIBUTING.md"
 EXAMPLES = ROOT / "examples/parts"
-SMALL = {
-    "demo": {"topics": 2, "articles": 20, "packages": 1, "wording": 0.5},
-    "truth": {"drifts": [0], "shares": [1]},
-    "systems": ["luhn", "kl", "lsa"],
-    "baselines": ["lead"],
-    "cutoffs": [5, 10],
-    "depth": 10,
-    "resamples": 10,
-}
+TOPICS = ["D2401", "D2402", "D2403"]
 
 
 def sections() -> dict[str, str]:
@@ -60,16 +48,8 @@ def put(folder: Path, block: str) -> None:
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory) -> Path:
-    """A copy of the checkout with everything on the page added and its commands run."""
-    folder = tmp_path_factory.mktemp("checkout")
-    for part in PARTS:
-        if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, folder / part)  # with what was compiled
-        else:
-            shutil.copy(ROOT / part, folder / part)
-    config = yaml.safe_load((folder / "config.yaml").read_text())
-    (folder / "config.yaml").write_text(yaml.safe_dump(config | SMALL))
-
+    """A copy of the small study with everything on the page added and its commands run."""
+    folder = copy_of_the_study(tmp_path_factory.mktemp("contributing") / "study")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(folder)}
 
@@ -77,7 +57,6 @@ def followed(tmp_path_factory) -> Path:
         done = subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True)
         assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-5000:]}"
 
-    run("snakemake", "--cores", "2", "summaries", "results/demo/queries/plain.jsonl")
     for path in EXAMPLES.rglob("*.py"):
         new = folder / path.relative_to(EXAMPLES)
         assert not new.exists()
@@ -95,7 +74,7 @@ def followed(tmp_path_factory) -> Path:
 def test_the_metric_scores_the_studys_summaries(followed):
     scores = pd.read_csv(followed / "jaccard.tsv", sep="\t")
     four, six = "Jaccard-1(letters=4)", "Jaccard-2(letters=6)"
-    assert set(scores["metric"]) == {four, six} and set(scores["system"]) == set(SMALL["systems"])
+    assert set(scores["metric"]) == {four, six} and set(scores["topic"]) == set(TOPICS)
     of_four = scores[scores["metric"] == four]
     assert of_four["score"].between(0.01, 0.99).all()
     table = pd.read_csv(followed / "with_letters.tsv", sep="\t")
@@ -117,7 +96,7 @@ def test_the_summarizer_is_one_of_the_studys(followed):
         (records.read(path, Candidate), 250),
         (records.read(followed / "longest.jsonl", Candidate), 100),
     ):
-        assert [(one.topic, one.system) for one in summaries] == [("D2401", "longest"), ("D2402", "longest")]
+        assert [(one.topic, one.system) for one in summaries] == [(topic, "longest") for topic in TOPICS]
         for one in summaries:
             assert 0 < sum(len(sentence.split()) for sentence in one.sentences) <= words
 
@@ -131,5 +110,5 @@ def test_the_benchmark_is_read_by_the_study(followed):
 
 def test_the_engine_ranks_for_the_study(followed):
     run = read_run(followed / "results" / "demo" / "runs" / "plain.trec")
-    assert run and all(len(ranking) == 10 for ranking in run.values())
-    assert {query: ranking[:10] for query, ranking in read_run(followed / "likely.trec").items()} == run
+    assert run and all(len(ranking) == 20 for ranking in run.values())
+    assert {query: ranking[:20] for query, ranking in read_run(followed / "likely.trec").items()} == run

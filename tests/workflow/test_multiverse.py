@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
-import shutil
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from checkouts import checkout, configure, planned_jobs, ran
+from checkouts import checkout, configure, copy_of_the_study, planned_jobs, ran
 from conftest import ROOT
 from tables import check_forms
 from test_reruns import changed
@@ -673,19 +673,14 @@ FEW = {
 
 
 @pytest.fixture(scope="module")
-def run(study):
-    """The small study that has run, its multiverse and the audit."""
-    before = (study / "config.yaml").read_text(encoding="utf-8")
+def run(tmp_path_factory):
+    """A copy of the small study that has run, its multiverse and the audit."""
+    study = copy_of_the_study(tmp_path_factory.mktemp("multiverse") / "study")
     configure(study, multiverse={**DRAWN, "dimensions": FEW})
     ran(study, "multiverse", "audit")
-    yield study
-    (study / "config.yaml").write_text(before, encoding="utf-8")
-    shutil.rmtree(study / "results/demo/multiverse")
-    shutil.rmtree(study / "results/audit")
-    ran(study)  # the page and its record, if a test made them by other settings
+    return study
 
 
-@pytest.mark.xdist_group("workflow")
 def test_the_answers_list_the_universes_of_both_questions_without_verdicts(run):
     out = run / "results/demo"
     universes = answers.read_answer(out / "multiverse/universes.tsv")
@@ -702,7 +697,6 @@ def test_the_answers_list_the_universes_of_both_questions_without_verdicts(run):
             assert (out / f"multiverse/figures/{name}.{form}").stat().st_size > 1000
 
 
-@pytest.mark.xdist_group("workflow")
 def test_the_audit_is_made_of_the_published_tables(run):
     made = run / "results/audit"
     counts = pd.read_csv(made / "summary.tsv", sep="\t").set_index("hypothesis")
@@ -715,12 +709,12 @@ def test_the_audit_is_made_of_the_published_tables(run):
         assert planned_jobs(run, "audit") == {"audit": 1}
 
 
-@pytest.mark.xdist_group("universe")
 def test_a_drawn_universe_is_the_study_with_its_settings(tmp_path):
     """All 99 correlations of Table 2, of a universe that differs from the study's defaults."""
     of = {**DIMENSIONS, "index_size": [1.0], "scorer": ["lucene"], "noun_phrases": ["textblob"]}
     of |= {"skip_gap": [None], "rouge_side": ["all"], "systems": ["all"], "level": ["system"]}
-    (drawn,) = dimensions.universes(of, SYSTEMS, sample=1, seed=CONFIG["seed"])
+    systems = ["lexrank", "luhn", "sumbasic", "kl", "mmr"]
+    (drawn,) = dimensions.universes(of, systems, sample=1, seed=CONFIG["seed"])
     named = ("order", "cleaning", "figures", "topic_documents", "analyzer", "mu", "query_stop")
     named += ("keyword_threshold",)
     settings = {name: drawn[name] for name in named}
@@ -731,10 +725,12 @@ def test_a_drawn_universe_is_the_study_with_its_settings(tmp_path):
         settings[family] = {**CONFIG[family], **own}
     assert sum(drawn[name] != CONFIG[name] for name in named) >= 3
     folder = checkout(tmp_path / "study")
+    settings |= {"systems": systems, "baselines": [], "candidates": {}}
+    settings |= {"demo": {"topics": 2, "articles": 20, "packages": 1, "wording": 0.5}}
     configure(folder, **settings, multiverse={**DRAWN, "universes": 1, "dimensions": of})
     out = folder / "results/demo"
     ran(folder, "results/demo/multiverse/blocks/0.npz", "results/demo/scores.tsv")
-    scores = Scores.of(read_scores(out / "scores.tsv"), SYSTEMS)
+    scores = Scores.of(read_scores(out / "scores.tsv"), systems)
     results = worlds.read_results([out / "multiverse/blocks/0.npz"])
     for place, metric in enumerate(claims.METRICS):
         row = at_level(scores, metric, "Pyramid")
@@ -743,7 +739,28 @@ def test_a_drawn_universe_is_the_study_with_its_settings(tmp_path):
             assert np.array_equal(universe_, expected, equal_nan=True), metric
 
 
-@pytest.mark.xdist_group("workflow")
+def test_the_page_shows_the_multiverse_and_the_audit_of_this_run(run):
+    ran(run)  # the page shows what was there
+    text = (run / "results/demo/report.html").read_text(encoding="utf-8")
+    assert 'id="no-' not in text
+    for figure in (run / "results/demo").rglob("*.svg"):
+        assert "SYNTHETIC" in figure.read_text(encoding="utf-8"), figure
+    assert planned_jobs(run) == {}
+    assert planned_jobs(run, "multiverse") == {}
+    # by other settings it is made again, and the page does not show it
+    followed = {"score_universes_sera", "compute_universes", "write_replication"}
+    assert followed <= planned_jobs(run, "multiverse", "--config", "mu=100").keys()
+    assert "write_report" in planned_jobs(run, "--config", "mu=100")
+    assert "write_replication" not in planned_jobs(run, "multiverse", "--config", "depth=30")
+    # a file that a later one replaces in time is missed
+    cell = next((run / "results/demo/multiverse/queries").rglob("*.json"))
+    content, times = cell.read_bytes(), cell.stat()
+    cell.unlink()
+    assert planned_jobs(run, "multiverse")["formulate_universes"] == 1
+    cell.write_bytes(content)
+    os.utime(cell, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
 def test_one_more_value_makes_only_what_is_new(run):
     def kept():
         cells = run / "results/demo/multiverse/cells"
@@ -775,27 +792,3 @@ def test_one_more_value_makes_only_what_is_new(run):
     assert {path: new[path] for path in before} == before  # none was made again
     names = [json.loads(f'"{path.name}"') for path in new if path not in before]
     assert len(names) == 3 and all("-1000-" in name for name in names)  # plain, np, kw
-
-
-@pytest.mark.xdist_group("workflow")
-def test_the_page_shows_the_multiverse_and_the_audit_of_this_run(run):
-    configure(run, multiverse={**DRAWN, "dimensions": FEW})
-    ran(run, "multiverse", "truth")
-    ran(run)  # the page shows what was there
-    text = (run / "results/demo/report.html").read_text(encoding="utf-8")
-    assert 'id="no-' not in text
-    for figure in (run / "results/demo").rglob("*.svg"):
-        assert "SYNTHETIC" in figure.read_text(encoding="utf-8"), figure
-    assert planned_jobs(run) == {}
-    assert planned_jobs(run, "multiverse") == {}
-    # by other settings it is made again, and the page does not show it
-    followed = {"score_universes_sera", "compute_universes", "write_replication"}
-    assert followed <= planned_jobs(run, "multiverse", "--config", "mu=100").keys()
-    assert "write_report" in planned_jobs(run, "--config", "mu=100")
-    assert "write_replication" not in planned_jobs(run, "multiverse", "--config", "depth=30")
-    # a file that a later one replaces in time is missed
-    cell = next((run / "results/demo/multiverse/queries").rglob("*.json"))
-    content = cell.read_bytes()
-    cell.unlink()
-    assert planned_jobs(run, "multiverse")["formulate_universes"] == 1
-    cell.write_bytes(content)

@@ -221,8 +221,7 @@ def test_a_system_may_be_called_as_all_systems_are():
 
 
 def test_a_metric_that_is_not_known_rises():
-    assert falling(["JS-2", "JS-mine", "KL", "mine"]) == [name for name in ("JS-2", "KL") if falling([name])]
-    assert falling(["JS-2"]) == ["JS-2"] and falling(["JS-mine"]) == []
+    assert falling(["JS-2", "JS-mine", "KL-1", "KL", "mine"]) == ["JS-2", "KL-1"]
 
 
 def test_names_with_commas_stand_in_quotes():
@@ -323,8 +322,9 @@ def test_long_names_are_shortened_where_they_stay_distinct():
 # The whole study
 # ---------------
 
-TOPICS = ["a:b", "a", "</script>{x}$\\frac$", NFC, NFD, '../x "|']
-JUDGEMENTS = ["</script>{x}$\\frac$", "_x_", 'r "|*[l](u)`']
+SYSTEMS = ["a\"b|c$d{e}#f<g>'h", "../x", "nan", "01", "human_Z", "__proto__", NFC, NFD]
+TOPICS = ["a:b", "</script>{x}$\\frac$", '../x "|']
+JUDGEMENTS = ["</script>{x}$\\frac$", 'r "|*[l](u)`']
 ANNOTATORS = ['a"b', "</script>", "__proto__"]
 WORDS = "cells divide when the kinase binds and the gene is lost in yeast".split()
 
@@ -341,7 +341,7 @@ def benchmark(folder: Path) -> Path:
             gold = [" ".join(WORDS[number : number + 9])]
             records["references"].append({"topic": topic, "annotator": annotator, "sentences": gold})
             records["nuggets"].append({"topic": topic, "annotator": annotator, "text": WORDS[number + 3]})
-        for number, system in enumerate(ODD):
+        for number, system in enumerate(SYSTEMS):
             words = WORDS[: 1 + (7 * number + place) % 12]
             records["candidates"].append({"topic": topic, "system": system, "sentences": [" ".join(words)]})
             rows += [[topic, system, name, str((5 * number + place) % 11)] for name in JUDGEMENTS]
@@ -366,36 +366,34 @@ def result(odd) -> Path:
     return odd[0] / "results/odd"
 
 
-@pytest.mark.xdist_group("odd")
 def test_every_table_of_the_study_has_the_names(odd):
     scores = read_scores(result(odd) / "scores.tsv")
-    assert set(scores["system"]) == set(ODD) and set(scores["topic"]) == set(TOPICS)
-    assert {scores["metric"].map(str).value_counts().max()} == {len(ODD) * len(TOPICS)}
+    assert set(scores["system"]) == set(SYSTEMS) and set(scores["topic"]) == set(TOPICS)
+    assert {scores["metric"].map(str).value_counts().max()} == {len(SYSTEMS) * len(TOPICS)}
     for name in ("system_level", "summary_level", "global_level", "table2"):
         table = tables.read_tsv(result(odd) / f"tables/{name}.tsv")
         assert set(table["against"]) == set(JUDGEMENTS), name
-        assert set(table.dropna(subset="systems")["systems"]) <= {len(ODD)} or name == "global_level"
+        assert set(table.dropna(subset="systems")["systems"]) <= {len(SYSTEMS)} or name == "global_level"
     means = tables.read_tsv(result(odd) / "tables/rougek_table5.tsv")
-    assert list(dict.fromkeys(means["system"])) == ODD
+    assert list(dict.fromkeys(means["system"])) == SYSTEMS
     paths = sorted((result(odd) / "tables").glob("*.tsv"))
-    assert len(paths) >= 15
+    assert paths
     for path in paths:
         check_forms(path)
     text = (result(odd) / "tables/rougek_table5.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [re.match(r"\| ((?:[^\\|]|\\.)*?) *\|", line)[1] for line in (lines[0], *lines[2:])]
-    assert set(cells[1:]) == set(map(tables.markdown, ODD))
+    assert set(cells[1:]) == set(map(tables.markdown, SYSTEMS))
 
 
-@pytest.mark.xdist_group("odd")
 def test_the_page_of_the_study_has_the_names(odd):
     page = html.parse(result(odd) / "report.html").getroot()
     cells = {"".join(cell.itertext()) for cell in page.iter("th", "td")}
-    assert set(ODD) | set(JUDGEMENTS) <= cells
+    assert set(SYSTEMS) | set(JUDGEMENTS) <= cells
     ids = page.xpath("//@id")
     assert len(ids) == len(set(ids))
     topics = json.loads(page.get_element_by_id("topics").text)
-    assert set(topics) == set(TOPICS) and topics["a"]["systems"] == ODD
+    assert set(topics) == set(TOPICS) and topics["a:b"]["systems"] == SYSTEMS
     crate = json.loads((result(odd) / "ro-crate-metadata.json").read_text(encoding="utf-8"))
     ids = [entity["@id"] for entity in crate["@graph"]]
     assert len(ids) == len(set(ids))

@@ -256,7 +256,7 @@ def judged_study(tmp_path_factory):
     """
     root = tmp_path_factory.mktemp("judged")
     folder = checkout(root / "study")
-    configure(folder, candidates={})
+    configure(folder, candidates={}, resamples=20)
     mine = benchmark(root / "mine", systems=7)
     documents = [{"id": f"d{number}", "text": f"Word{number} of t{number % 3}."} for number in range(12)]
     write(mine / "documents.jsonl", map(json.dumps, documents))
@@ -267,7 +267,6 @@ def judged_study(tmp_path_factory):
     return folder, root / "mine"
 
 
-@pytest.mark.xdist_group("judged")
 def test_it_runs_through_the_whole_workflow(judged_study):
     folder, _ = judged_study
     results = folder / "results/mine"
@@ -303,7 +302,6 @@ def test_it_runs_through_the_whole_workflow(judged_study):
     assert set(table2["against"]) == {"content"} and not [name for name in table2 if "paper" in name]
 
 
-@pytest.mark.xdist_group("judged")
 def test_its_page_is_its_own(judged_study):
     folder, _ = judged_study
     results = folder / "results/mine"
@@ -318,7 +316,6 @@ def test_its_page_is_its_own(judged_study):
         assert not re.search("Table [23]|Figure 1|published|reproduced", words), path
 
 
-@pytest.mark.xdist_group("judged")
 def test_a_new_judgement_reruns_what_reads_it(judged_study):
     folder, mine = judged_study
     judgements = mine / "judgements.tsv"
@@ -331,7 +328,6 @@ def test_a_new_judgement_reruns_what_reads_it(judged_study):
     assert {"read_benchmark", "checksum_inputs"} <= rules  # what follows is seen when these have run
 
 
-@pytest.mark.xdist_group("judged")
 def test_a_bad_folder_stops_the_run_and_leaves_nothing(judged_study, tmp_path):
     folder, _ = judged_study
     mine = benchmark(tmp_path / "mine")
@@ -342,7 +338,6 @@ def test_a_bad_folder_stops_the_run_and_leaves_nothing(judged_study, tmp_path):
     assert "steps to run" not in printed and not list((tmp_path / "out").rglob("*.*"))
 
 
-@pytest.mark.xdist_group("judged")
 def test_without_judgements_all_is_scored_and_nothing_correlated(judged_study, tmp_path, monkeypatch):
     folder, _ = judged_study
     mine = benchmark(tmp_path / "unjudged")
@@ -372,7 +367,6 @@ def test_without_judgements_all_is_scored_and_nothing_correlated(judged_study, t
     assert "Metrics left out: S3-best, S3-full: there are no judgements to learn from" in shown
 
 
-@pytest.mark.xdist_group("judged")
 def test_without_candidates_the_summarizers_write_the_summaries(judged_study, tmp_path):
     folder, _ = judged_study
     mine = benchmark(tmp_path / "unwritten")
@@ -387,7 +381,6 @@ def test_without_candidates_the_summarizers_write_the_summaries(judged_study, tm
     assert {"tabulate", "correlate"} <= planned(folder, "--config", f"benchmark={mine}")
 
 
-@pytest.mark.xdist_group("judged")
 def test_the_matrix_has_a_column_for_it(judged_study):
     folder, mine = judged_study
     asked = ("matrix", "--config", f"matrix={{mine: {{benchmark: {mine}}}}}")
@@ -407,7 +400,6 @@ def test_the_matrix_has_a_column_for_it(judged_study):
     assert planned_jobs(folder, *asked) == {}
 
 
-@pytest.mark.xdist_group("judged")
 def test_the_folder_of_the_page_with_three_judges_gaps_and_preferences_runs(judged_study, tmp_path):
     folder, _ = judged_study
     text = next(
@@ -418,8 +410,9 @@ def test_the_folder_of_the_page_with_three_judges_gaps_and_preferences_runs(judg
     subprocess.run(["bash", "-euc", text], cwd=tmp_path, env=environment, check=True, capture_output=True)
     judged = [line.split("\t") for line in rows(tmp_path / "my_benchmark/judgements.tsv")]
     assert len(judged) == 28 and {judge for _, _, _, judge, _ in judged[1:]} == {"ann", "bob", "eve"}
-    ran(folder, "--config", f"benchmark={tmp_path / 'my_benchmark'}")
     tables = folder / "results/my_benchmark/tables"
+    target = tables.relative_to(folder) / "judges.tsv"  # with all other tables of the evaluation
+    ran(folder, str(target), "--config", f"benchmark={tmp_path / 'my_benchmark'}")
     agreement = read_tsv(tables / "judges.tsv").set_index("against").loc["responsiveness"]
     assert agreement["judges"] == 3 and agreement["judged_twice"] == 12
     # s4 is preferred on each topic; it has all the words of the reference that s1 has three of

@@ -23,14 +23,6 @@ NAME = f"sera_reproduction-{sera.__version__}"
 CORE = {"click", "numba", "numpy", "pandas", "regex", "scipy", "tqdm"}
 BUILD = "from setuptools import build_meta as b; print(b.build_{0}('dist'))"
 
-# What a caller writes; tests/unit/test_namespace.py has a longer program.
-CALLER = """
-import sera
-
-rouge = sera.metric("ROUGE-2-F", stem=True)
-value: float = rouge.score(sera.Summary(("Fish swim.",)), ["Fish swim."])
-"""
-
 
 def ran(*command, folder, **environment):
     """What a command prints; a failure shows its errors."""
@@ -107,15 +99,3 @@ def test_the_readme_runs_without_the_repository(python, tmp_path):
     ran("bash", "-c", score, folder=tmp_path)
     assert "t\ts\tROUGE-2-F\t0.25\n" in (tmp_path / "scores.tsv").read_text()
     assert "ROUGE-2-F" in ran("bash", "-c", evaluate, folder=tmp_path)
-
-
-def test_a_caller_passes_mypy_strict(python, tmp_path):
-    (tmp_path / "caller.py").write_text(CALLER)
-    check = (sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "caller.py")
-    # pandas has no types of its own
-    settings = tmp_path / "mypy.ini"
-    settings.write_text("[mypy]\n[mypy-pandas.*]\nignore_missing_imports = True\n")
-    assert ran(*check, folder=tmp_path).startswith("Success")
-    (tmp_path / "caller.py").write_text(f"{CALLER}\nwrong: str = rouge.score('a', ['a'])\n")
-    done = subprocess.run(list(map(str, check)), cwd=tmp_path, capture_output=True, text=True)
-    assert "caller.py:7: error: Incompatible types in assignment" in done.stdout

@@ -152,5 +152,5 @@ def test_a_line_that_cannot_run_here_has_the_options_of_its_command(line):
     command.make_parser(click.Context(command)).parse_args(words)
 
 
-def test_all_lines_are_tried():
-    assert len(LINES) > 70 and all(any(part in line for line in LINES) for part in LEFT_OUT)
+def test_what_is_left_out_is_on_the_pages():
+    assert all(any(part in line for line in LINES) for part in LEFT_OUT)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 
 import pandas as pd
-import pytest
-from checkouts import command, copy_of_the_study, counted, ran
+from checkouts import copy_of_the_study, counted, ran, snakemake
 from plugin_package import install_example
-
-pytestmark = pytest.mark.xdist_group("workflow")
 
 OUT = "results/demo"
 WANTED = [f"{OUT}/summaries/last.jsonl", f"{OUT}/scores.tsv", f"{OUT}/signatures.tsv"]
@@ -40,8 +36,7 @@ def test_a_study_scores_and_summarizes_by_a_plugin(tmp_path):
 
     # a change of the plug-in's modules reruns what uses them, and nothing else
     def planned():
-        line, environment = command(study, "--dry-run", "--", *WANTED, library=library)
-        return counted(subprocess.run(line, cwd=study, env=environment, text=True, capture_output=True))
+        return counted(snakemake(study, "--dry-run", "--", *WANTED, library=library))
 
     assert planned() == {}
     for module in ("last", "dice"):

@@ -15,9 +15,6 @@ import pandas as pd
 import pytest
 from checkouts import checkout, ran
 
-# In one worker: the tests share one run.
-pytestmark = pytest.mark.xdist_group("workflow")
-
 RECORDED = Path(__file__).parent / "recorded"
 SUMS = [line.split("  ") for line in (RECORDED / "sha256.txt").read_text().splitlines()]
 TABLES = sorted(path.relative_to(RECORDED).as_posix() for path in RECORDED.rglob("*.tsv.gz"))

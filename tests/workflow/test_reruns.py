@@ -38,9 +38,6 @@ from study.commands import results as study_commands
 from study.demo.correlation import by_drift_and_size
 from study.workflow.job import job
 
-# In one worker: the tests share one run, and change it one after the other.
-pytestmark = pytest.mark.xdist_group("workflow")
-
 SYSTEMS = {"summarize": 13}
 REPORT = {"write_report": 1}
 RECORD = {"write_provenance": 1, **REPORT}

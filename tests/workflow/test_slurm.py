@@ -22,7 +22,6 @@ from conftest import ROOT
 from slurm_cluster.cluster import Cluster, missing
 
 pytestmark = [
-    pytest.mark.xdist_group("slurm"),  # one cluster, whatever the number of processes
     pytest.mark.skipif(missing() is not None, reason=str(missing())),
 ]
 

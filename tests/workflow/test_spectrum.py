@@ -9,8 +9,6 @@ from checkouts import checkout, configure, planned, ran
 from sera.io import records
 from sera.io.records import Candidate, Reference, Section, Source, read
 
-pytestmark = pytest.mark.xdist_group("spectrum")
-
 # Topic t0 has the words a0 to g0. The reference is "a0 b0 c0 d0."
 SENTENCES = ("A{0} b{0}.", "C{0} e{0}.", "F{0} g{0}.", "D{0} a{0}.")
 TARGETS = ("spectrum/scores.tsv", "tables/spectrum.tsv")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from checkouts import OWN, checkout, differing, planned, ran, refused, results, snakemake
+from checkouts import OWN, checkout, planned, ran, refused, snakemake
 
 from sera.io import records
 from sera.io.records import Candidate, Reference
 from sera.metrics import metric
-
-# Not in the group of the reruns: the other worker has as much to do.
-pytestmark = pytest.mark.xdist_group("checkouts")
 
 
 def test_summaries_of_ones_own_are_scored_beside_the_systems(study):
@@ -66,15 +63,6 @@ def test_a_server_takes_the_place_of_the_embedded_index(study):
     assert {"load_index", "search"} <= rules
     # word vectors are learnt from an index beside
     assert not rules & {"build_index_part", "extract_corpus", "summarize"}
-
-
-def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
-    folder = checkout(tmp_path / "study")
-    for target in ("truth", "all"):
-        ran(folder, target, cores=1)
-    one, two = results(folder / "results/demo"), results(study / "results/demo")
-    assert len(one) > 60
-    assert differing(one, two) == []
 
 
 @pytest.mark.parametrize(

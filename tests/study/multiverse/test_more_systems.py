@@ -73,7 +73,6 @@ def test_without_noise_there_is_no_interval():
     assert more.reliability_table(scores())["icc"].tolist() == [1, 1, 1]
 
 
-@pytest.mark.xdist_group("workflow")
 def test_the_target_scores_as_the_study_does(tmp_path):
     study = copy_of_the_study(tmp_path / "study")
     ran(study, "more_systems")
