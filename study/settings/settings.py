@@ -127,6 +127,38 @@ def group_of(config: Mapping[str, Any], study: str) -> str:
     return "studies" if study in config["studies"] else "matrix"
 
 
+def check_given(settings: Mapping[str, Any], given: Iterable[str]) -> None:
+    """Raise InputError for a folder of data that is given for this run and that no study of it reads.
+
+    ``given`` names the settings that are not as in config.yaml. The benchmarks of the setting ``matrix`` are
+    studies of the run. A folder in config.yaml is never wrong: it may be there for another benchmark.
+    """
+    run = [{}, *settings_by_study(settings).values()]  # a study reads no folder that it replaces by its own
+    unread = [
+        name
+        for name in given
+        if name in DATA
+        and not any(
+            name not in own and _reads(str(own.get("benchmark", settings["benchmark"])), name) for own in run
+        )
+    ]
+    if unread:
+        wanted = next((name for name in unread if name in BENCHMARKS), "tac2014")
+        which = " too." if "data" in unread else f": make reproduce BENCHMARK={wanted}."
+        problem = f"the benchmark of this run, {settings['benchmark']}, does not read it"
+        remedy = f"Leave it out, or name the benchmark{which}"
+        raise InputError(f"{', '.join(unread)}: {problem}", remedy=remedy)
+
+
+def _reads(benchmark: str, folder: str) -> bool:
+    """Whether a benchmark reads the folder of a setting; all but the demo can search PubMed Central."""
+    if folder == "pmc_oa":
+        return benchmark != "demo"
+    if folder == "data":
+        return benchmark in BENCHMARKS and benchmark != "demo"
+    return benchmark == folder or (benchmark in BENCHMARKS and folder in BENCHMARKS.needs(benchmark))
+
+
 def name_of(config: Mapping[str, Any]) -> str:
     """The name of a study's folder in the results: the setting ``study``, or else the benchmark's name.
 
