@@ -6,6 +6,7 @@ rule extract_corpus:
     input:
         GENERATED,
         package_files,
+        package_table,
     output:
         documents="<results>/corpus/{package}.jsonl.gz",
         unreadable="<results>/corpus/{package}.unreadable.tsv",

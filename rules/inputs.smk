@@ -14,7 +14,15 @@ from sera.text.languages import ENGLISH
 
 
 def package_files(wildcards):
-    return [] if SYNTHETIC else ARTICLES.sources(wildcards.package)
+    """The files of a package, unless articles.tsv has their SHA-256: then `package_plan` notices a change."""
+    pinned = SYNTHETIC or ARTICLES.is_pinned(wildcards.package)
+    return [] if pinned else ARTICLES.sources(wildcards.package)
+
+
+def package_table(wildcards):
+    """articles.tsv, whose rows of other packages rerun nothing."""
+    pinned = not SYNTHETIC and ARTICLES.is_pinned(wildcards.package)
+    return [ancient(str(path)) for path in ARTICLES.sources(wildcards.package)] if pinned else []
 
 
 def package_plan(wildcards):

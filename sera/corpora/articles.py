@@ -134,14 +134,18 @@ class Collection:
         return entries + [table[stem]._replace(reason="is listed but not there") for stem in sorted(lost)]
 
     def listing(self) -> list[Path]:
-        """The files that name and fix all that is read: `TABLE` stands for the files that it lists."""
-        table = [self.path / TABLE] if self._table is not None else []
-        parts = [name for name, path in self.parts.items() if path.is_file() or not table]
-        return table + [path for name in parts for path in self.sources(name)]
+        """The files of all parts, each once."""
+        return list(dict.fromkeys(path for name in self.parts for path in self.sources(name)))
+
+    def is_pinned(self, name: str) -> bool:
+        """Whether `TABLE` has the SHA-256 of a part's files, so that it alone decides what is read."""
+        return self._table is not None and self.parts[name].is_dir()
 
     def sources(self, name: str) -> list[Path]:
-        """The files of a part; of a package, its list too."""
+        """The files of a part; of a package, its list too; `TABLE` stands for the files that it lists."""
         path = self.parts[name]
+        if self.is_pinned(name):
+            return [self.path / TABLE]
         if path.is_dir():
             return [path / each for each in sorted(self._files(name))]
         return [each for each in (path, _list(path)) if each.is_file()]

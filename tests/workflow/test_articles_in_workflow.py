@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 
 from checkouts import checkout, configure, planned, ran
 from pmc_packages import member, write_package
 
+from sera.corpora.articles import Collection
 from sera.io import records
 from sera.io.records import Document
 from study.demo.benchmark import generate
@@ -21,6 +23,10 @@ def put(folder, articles):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(TEXT.format(text))
         os.utime(folder / name, (10**9, 10**9))
+
+
+def checksum(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_a_changed_article_has_its_part_alone_read_again(tmp_path):
@@ -64,3 +70,22 @@ def test_a_changed_article_has_its_part_alone_read_again(tmp_path):
     texts, third = run()
     assert texts == ["One.", "Other two.", "Three.", "Top."]
     assert {name for name in third if third[name] != second[name]} == {"PMC000xxxxxx", "zip"}
+    # a list of the articles pins them: what it says of one reruns that part alone
+    rows = [
+        (id, "1", "no", checksum(path)) for path in sorted(articles.rglob("*.xml")) for id in [path.name[:-6]]
+    ]
+
+    def pin(rows):
+        lines = ["\t".join(row) for row in [("pmcid", "version", "retracted", "sha256"), *rows]]
+        (articles / "articles.tsv").write_text("\n".join(lines) + "\n")
+
+    pin(rows)
+    texts, fourth = run()
+    assert texts == ["One.", "Other two.", "Three.", "Top."]
+    assert Collection(articles).listing() == [
+        articles / name for name in ("articles.tsv", "zip.tar.gz", "zip.filelist.csv")
+    ]
+    pin([(id, version, "yes" if id == "PMC7" else gone, *rest) for id, version, gone, *rest in rows])
+    texts, fifth = run()
+    assert texts == ["One.", "Other two.", "Three."]
+    assert {name for name in fifth if fifth[name] != fourth[name]} == {"articles"}
