@@ -124,14 +124,11 @@ class Collection:
         other = Entry("", "", f"{TABLE} does not name it")
         entries = [table.get(_stem(file), other)._replace(file=file, id=id) for id, _, file in found]
         folders = [part for part, place in self.parts.items() if place.is_dir()]
-        own = (
-            stem for stem in table if name == (home if (home := subfolder(stem)) in folders else folders[0])
-        )
-        if lost := set(own).difference(
-            _stem(file) for _, _, file in found
-        ):  # unless they are in another part
-            lost.difference_update(_stem(file) for part in folders for file in self._files(part))
-        return entries + [table[stem]._replace(reason="is listed but not there") for stem in sorted(lost)]
+        if name == folders[0]:  # reports what none of them has
+            there = {_stem(file) for part in folders for file in self._files(part)}
+            lost = (table[stem] for stem in sorted(table.keys() - there))
+            entries += [entry._replace(reason="is listed but not there") for entry in lost]
+        return entries
 
     def listing(self) -> list[Path]:
         """The files of all parts, each once."""
@@ -156,20 +153,6 @@ class Collection:
     @cached_property
     def _table(self) -> dict[str, Entry] | None:
         return _listed(self.path / TABLE) if os.path.lexists(self.path / TABLE) else None
-
-
-def subfolder(id: str) -> str:
-    """The subfolder of an article, as in PubMed Central's packages: one for a million numbers."""
-    number = re.match(r"PMC(\d+)", id)
-    return f"PMC{int(number[1]) // 10**6:03d}xxxxxx" if number else ""
-
-
-def text_sha256(xml: bytes) -> str:
-    """The SHA-256 of an article's text as it is indexed, without captions; empty if it cannot be read."""
-    try:
-        return hashlib.sha256(jats.read_article(xml, "x").content.encode()).hexdigest()
-    except InputError:
-        return ""
 
 
 def write_extract(

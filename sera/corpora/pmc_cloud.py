@@ -22,7 +22,8 @@ from urllib.parse import quote
 import numpy as np
 from urllib3.exceptions import HTTPError
 
-from sera.corpora.articles import TABLE, subfolder, text_sha256
+from sera.corpora import jats
+from sera.corpora.articles import TABLE
 from sera.errors import Faults, InputError
 from sera.io import files, tsv
 from sera.io.download import TRIES, NotThere, in_order, make_folder, open_address, read_address, write_whole
@@ -90,7 +91,7 @@ def download(
     """
     folder, bucket, faults = Path(folder), source.rstrip("/"), Faults()
     wanted = _with_ids(read_list(ids), converter, tries, faults)
-    for name in {subfolder(each.pmcid) for each in wanted}:
+    for name in {_subfolder(each.pmcid) for each in wanted}:
         make_folder(folder / name)
     known = {key: row for row in _known(folder) for key in (row.pmcid, f"{row.pmcid}.{row.version}")}
     rows, differing = list[Row](), list[tuple[str, ...]]()
@@ -152,6 +153,19 @@ def read_list(path: str | Path) -> list[Wanted]:
     return list(found.values())
 
 
+def _subfolder(pmcid: str) -> str:
+    """The subfolder of an article, as in PubMed Central's packages: one for a million numbers."""
+    return f"PMC{int(pmcid[3:]) // 10**6:03d}xxxxxx"
+
+
+def text_sha256(xml: bytes) -> str:
+    """The SHA-256 of an article's text as it is indexed, without captions; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(jats.read_article(xml, "x").content.encode()).hexdigest()
+    except InputError:
+        return ""
+
+
 def _with_ids(wanted: list[Wanted], converter: str, tries: int, faults: Faults) -> list[Wanted]:
     """The articles, with the ids of those that have a DOI alone; a fault for each DOI without an id."""
     dois = [each.doi for each in wanted if not each.pmcid]
@@ -174,7 +188,7 @@ def _with_ids(wanted: list[Wanted], converter: str, tries: int, faults: Faults) 
 def _fetch(folder: Path, bucket: str, known: dict[str, Row], tries: int, each: Wanted) -> tuple[Row, str]:
     """The row of an article, which is in the folder then, and the SHA-256 of its text if the list has one."""
     row = known.get(str(each))
-    place = folder / subfolder(each.pmcid)
+    place = folder / _subfolder(each.pmcid)
     if (
         not row
         or each.sha256 not in ("", row.sha256)

@@ -13,8 +13,7 @@ from bucket import article, bucket  # noqa: F401
 from commands import sera
 from pmc_packages import extract, told
 
-from sera.corpora.articles import text_sha256
-from sera.corpora.pmc_cloud import Wanted, download, read_list, sample
+from sera.corpora.pmc_cloud import Wanted, download, read_list, sample, text_sha256
 from sera.errors import InputError
 
 
