@@ -139,7 +139,7 @@ def test_a_module_that_all_share_reruns_all(study, part):
         (
             code_of(summarizers),
             '        "lsa": (',
-            '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
+            '        "new": ("sera.summarizers.luhn:Luhn", "x"),\n        "lsa": (',
         ),
         (code_of(study_commands), "import click\n", "import click\n\nCHANGED = True\n"),
     ],
