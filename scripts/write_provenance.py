@@ -1,10 +1,12 @@
 """Record what made the results, also as an RO-Crate."""
 
+import hashlib
 import json
 import shutil
 from datetime import date
 from pathlib import Path
 
+from sera.io import records
 from sera.io.checksums import checksums, read_files
 from sera.io.files import writing
 from study.workflow.crate import crate
@@ -12,11 +14,18 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     folder = Path(rule.output.record).parent
+    # of the articles' texts, in whatever files they came
+    texts = sorted(
+        hashlib.sha256(document.content.encode()).hexdigest()
+        for path in rule.input.articles
+        for document in records.iterate(path, records.Document)
+    )
     made = {
         "code": rule.params.commit,
         "versions": rule.params.versions,
         "settings": rule.params.settings,
         "inputs": [file._asdict() for file in read_files(rule.input.inputs)],
+        "texts": hashlib.sha256("".join(texts).encode()).hexdigest() if texts else None,
         "results": [file._asdict() for file in checksums(rule.input.results, folder)],
     }
     with writing(rule.output.workflow) as out, open(rule.input.workflow, encoding="utf-8") as main:

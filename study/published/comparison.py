@@ -127,13 +127,15 @@ def _differences(name: str, one: Any, other: Any) -> Iterator[tuple[str, tuple[A
 def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """What Table 2 of a run depends on: its settings in ``provenance.json``, and its inputs.
 
-    ``inputs`` is a hash over the checksums of the inputs, independent of their names. A generated benchmark
-    has none, since its settings determine it.
+    ``inputs`` is a hash over the checksums of the inputs, independent of their names; of articles, over their
+    texts, whatever files these came in. A generated benchmark has none, since its settings determine it.
     """
     found = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
     if found.get("benchmark") != "demo":
         found.pop("demo", None)
-        sums = sorted(each["sha256"] for each in record["inputs"])
+        articles = f"{str(record['settings'].get('pmc_oa')).rstrip('/')}/"
+        sums = sorted(each["sha256"] for each in record["inputs"] if not each["file"].startswith(articles))
+        sums += filter(None, [record.get("texts")])
         found["inputs"] = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
     return found
 

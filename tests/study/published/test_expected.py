@@ -15,16 +15,16 @@ TABLE = pd.DataFrame({"topics": [20, 18], "systems": [9, 9]})
 def test_other_inputs_and_other_settings_in_a_group_are_named():
     record = {
         "settings": {"benchmark": "b", "mu": 1, "rouge": {"stem": True, "stop": True}, "resamples": 1000},
-        "inputs": [{"sha256": "a"}, {"sha256": "b"}],
+        "inputs": [{"file": "1", "sha256": "a"}, {"file": "2", "sha256": "b"}],
     }
     expected = Expected(TABLE, settings_of(record), "20 topics")
     # the order of the inputs, and what moves no correlation, may differ
-    turned = [{"sha256": "b"}, {"sha256": "a"}]
+    turned = [{"file": "1", "sha256": "b"}, {"file": "2", "sha256": "a"}]
     same = {"settings": {**record["settings"], "resamples": 20}, "inputs": turned}
     assert why_not_compared(expected, settings_of(same), "20 topics") == ""
     other = {
         "settings": {**record["settings"], "rouge": {"stem": False, "stop": True, "multi": "best"}},
-        "inputs": [{"sha256": "a"}],
+        "inputs": [{"file": "1", "sha256": "a"}],
     }
     # the start of the SHA-256 of "ab" and of "a"
     assert why_not_compared(expected, settings_of(other), "10 topics") == (
@@ -32,6 +32,19 @@ def test_other_inputs_and_other_settings_in_a_group_are_named():
         "rouge.stem true; this run has 10 topics, with input files of the checksum ca978112ca1bbdca, "
         'rouge.multi "best", rouge.stem false'
     )
+
+
+def test_articles_count_by_their_texts_whatever_their_files():
+    def inputs(folder, texts, *files):
+        raw = [{"file": "/tac/t", "sha256": "a"}, *({"file": f"{folder}/{f}", "sha256": f} for f in files)]
+        settings = {"benchmark": "tac2014", "pmc_oa": folder}
+        return settings_of({"settings": settings, "inputs": raw, "texts": texts})["inputs"]
+
+    # the start of the SHA-256 of "at"
+    assert (
+        inputs("/oa", "t", "1.tar.gz", "2.tar.gz") == inputs("/xml/", "t", "PMC1.1.xml") == "b1d6b91b67c2afa5"
+    )
+    assert inputs("/oa", "u", "1.tar.gz") != inputs("/oa", "t", "1.tar.gz")
 
 
 def named(settings: dict[str, object]) -> set[str]:
