@@ -172,7 +172,7 @@ def test_each_package_has_a_job_and_short_jobs_share_one(cluster, runs, killed):
         "rule_merge_index": 1,
         "rule_summaries_gather_summaries_read_benchmark_summarize_take_human_summaries": 1,
         "rule_learn_vectors": 1,
-        "rule_search": 1,
+        "rule_search_wildcards_1-of-1": 1,
         "rule_tables_analyse_keywords_correlate_draw_figures_evaluate_gather_scores_...": 1,
     }
 
