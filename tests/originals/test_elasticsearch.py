@@ -397,7 +397,7 @@ def assert_untold(*texts, folder=None):
     contents = [text.encode() for text in texts]
     if folder:
         contents += [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
-        assert sum(b"sera-demo" in content for content in contents) >= 2  # the receipt and Snakemake's record
+        assert any(b"sera-demo" in content for content in contents)  # the index's name may be told
     for content in contents:
         assert not [secret for secret in SECRETS if secret.encode() in content]
         assert not re.search(rb"127\.0\.0\.1:\d", content)
