@@ -6,7 +6,6 @@ rule extract_corpus:
     input:
         GENERATED,
         package_files,
-        package_table,
     output:
         documents="<results>/corpus/{package}.jsonl.gz",
         unreadable="<results>/corpus/{package}.unreadable.tsv",
@@ -21,8 +20,7 @@ rule extract_corpus:
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         folder=FOLDERS["pmc_oa"],
-        sha256=sha256_of(package_files),
-        plan=package_plan,
+        sha256=package_hash,
         figures=config["figures"],
         code=code("extract_corpus"),
     script:

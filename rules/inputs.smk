@@ -4,7 +4,6 @@
 import hashlib
 import math
 import os
-import re
 
 from study.workflow.resources import module_of
 from study.report.beside import beside_the_study
@@ -14,22 +13,26 @@ from sera.text.languages import ENGLISH
 
 
 def package_files(wildcards):
-    """The files of a package, unless articles.tsv has their SHA-256: then `package_plan` notices a change."""
-    pinned = SYNTHETIC or ARTICLES.is_pinned(wildcards.package)
-    return [] if pinned else ARTICLES.sources(wildcards.package)
+    """The files of a package, or articles.tsv, which has the SHA-256 of the files that it lists.
+
+    A newer articles.tsv alone reruns nothing: `package_hash` notices changed rows.
+    """
+    if SYNTHETIC:
+        return []
+    files = list(map(str, ARTICLES.sources(wildcards.package)))
+    return ancient(files) if ARTICLES.is_pinned(wildcards.package) else files
 
 
-def package_table(wildcards):
-    """articles.tsv, whose rows of other packages rerun nothing."""
-    pinned = not SYNTHETIC and ARTICLES.is_pinned(wildcards.package)
-    return [ancient(str(path)) for path in ARTICLES.sources(wildcards.package)] if pinned else []
-
-
-def package_plan(wildcards):
-    """A hash of which articles of a package are read: other packages may have them, and a list may leave them out."""
+def package_hash(wildcards):
+    """A hash of the articles that are read from a package: other packages may have them, or a list leave them out."""
+    if SYNTHETIC:
+        return ""
     with reported():
-        plan = [] if SYNTHETIC else ARTICLES.plan(wildcards.package)
-    return hashlib.sha256(repr(plan).encode()).hexdigest()[:16]
+        plan = ARTICLES.plan(wildcards.package)
+    content = (
+        "" if ARTICLES.is_pinned(wildcards.package) else content_hash(ARTICLES.sources(wildcards.package))
+    )
+    return hashlib.sha256(f"{plan}{content}".encode()).hexdigest()[:16]
 
 
 # A system depends only on the inputs that it needs, so a change of others does not rerun it.

@@ -329,8 +329,7 @@ rule list_journals:
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         folder=FOLDERS["pmc_oa"],
-        sha256=sha256_of(package_files),
-        plan=package_plan,
+        sha256=package_hash,
         code=code("list_journals"),
     script:
         "../scripts/list_journals.py"

@@ -16,7 +16,7 @@ with job(snakemake) as rule:
     folder = Path(rule.output.record).parent
     # of the articles' texts, in whatever files they came
     texts = sorted(
-        hashlib.sha256(document.content.encode()).hexdigest()
+        document.sha256
         for path in rule.input.articles
         for document in records.iterate(path, records.Document)
     )

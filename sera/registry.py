@@ -14,7 +14,7 @@ import inspect
 import itertools
 import logging
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
 from typing import Any, NamedTuple
@@ -261,3 +261,8 @@ def listed(names: Collection[str], most: int = 100) -> str:
     """Names with commas between; if there are more than ``most``, the first of them and the total number."""
     shown_ = ", ".join(itertools.islice(names, most))
     return shown_ if len(names) <= most else f"{shown_} and others, {len(names)} in all"
+
+
+def listed_found(names: Iterable[str]) -> str:
+    """The names that an input has in place of a missing one, for its error; "none" if it has none."""
+    return listed(list(names), 20)[:400] or "none"

@@ -30,8 +30,8 @@ class Bucket(LoopbackServer):
     def __init__(self, moto: str) -> None:
         super().__init__(Handler)
         self.moto = moto
-        self.busy: Counter[str] = Counter()  # path: so many 503s
-        self.cut: Counter[str] = Counter()  # path: so many answers that break off
+        self.busy: Counter[str] = Counter()  # the number of answers 503, by path
+        self.cut: Counter[str] = Counter()  # the number of answers that break off, by path
         self.slow = 0.0  # seconds
         self.dois: dict[str, str] = {}
         self.asked: list[str] = []

@@ -13,7 +13,7 @@ from sera.errors import InputError
 from sera.io import files, limits
 
 SUFFIX = ".tar.gz"
-_RATIO = 1032  # gzip compresses no further than to one byte for so many
+_RATIO = 1032  # the highest ratio of compression that gzip reaches
 
 
 class Damage(InputError):

@@ -73,7 +73,7 @@ class Collection:
     def plan(self, name: str) -> list[Entry]:
         """What names and lists say of a part's files; nothing of a package without a list."""
         given = self._before(name)
-        return [_checked(entry, given) for entry in self._entries(name)]
+        return [_checked(entry, given) for entry in self._entries[name]]
 
     def read(self, name: str, parse: Callable[[bytes, str], Iterable[Any]]) -> Iterator[Any]:
         """All that ``parse`` makes of the XML and id of each file of a part, or an `Entry` with a reason.
@@ -110,11 +110,15 @@ class Collection:
     def _before(self, name: str) -> set[str]:
         """The ids in the parts before one."""
         earlier = {part: path for part, path in self.parts.items() if part < name}
-        entries = (each for part, path in earlier.items() for each in self._entries(part) or _members(path))
+        entries = (each for part, path in earlier.items() for each in self._entries[part] or _members(path))
         return {entry.id for entry in entries if entry.reason in _COUNTED}
 
-    def _entries(self, name: str) -> list[Entry]:
-        """As `plan`, with what repeats an article."""
+    @cached_property
+    def _entries(self) -> dict[str, list[Entry]]:
+        """As `plan`, with what repeats an article, by part."""
+        return {name: self._entries_of(name) for name in self.parts}
+
+    def _entries_of(self, name: str) -> list[Entry]:
         path, table = self.parts[name], self._table
         if path.is_file():
             return list(_listed(_list(path)).values()) if os.path.lexists(_list(path)) else []

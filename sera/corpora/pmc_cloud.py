@@ -113,9 +113,10 @@ def download(
                 differing.append((row.pmcid, row.version, row.doi, each.text_sha256, text))
     rows = sorted(set(rows), key=lambda row: (int(row.pmcid[3:]), int(row.version)))
     _write(folder / TABLE, Row._fields, rows)
-    _write(folder / DIFFERENCES, ("pmcid", "version", "doi", "text_sha256", "found"), differing)
-    if not differing:
-        (folder / DIFFERENCES).unlink()
+    if differing:
+        _write(folder / DIFFERENCES, ("pmcid", "version", "doi", "text_sha256", "found"), differing)
+    else:
+        (folder / DIFFERENCES).unlink(missing_ok=True)
     (folder / _UNFINISHED).unlink()
     faults.raise_all()
     return rows, len(differing)
@@ -159,9 +160,9 @@ def _subfolder(pmcid: str) -> str:
 
 
 def text_sha256(xml: bytes) -> str:
-    """The SHA-256 of an article's text as it is indexed, without captions; empty if it cannot be read."""
+    """`Document.sha256` of an article, without captions; empty if it cannot be read."""
     try:
-        return hashlib.sha256(jats.read_article(xml, "x").content.encode()).hexdigest()
+        return jats.read_article(xml, "x").sha256
     except InputError:
         return ""
 
@@ -288,10 +289,10 @@ def sample(
     seed:    of the draw
     before:  draw among the ids with a smaller number, as ``PMC4800000``
 
-    For the others see `download`. Ids are ranked by a hash of seed and id. The newest inventory has the ids
-    and their versions, of which the newest counts, and the metadata say in the order of the ranks which
-    articles are taken. So a shorter list begins a longer one, and new articles change no rank. Memory is 14
-    bytes for each id of the inventory. Raises InputError if there are not so many articles.
+    For the others see `download`. The newest inventory lists the ids; of several versions, the newest counts.
+    A hash of seed and id ranks the ids, and the metadata are read in this order until there are enough
+    articles. So a shorter list begins a longer one, and new articles change no rank. Memory is 14 bytes for
+    each id of the inventory. Raises InputError if there are too few articles.
     """
     bucket = source.rstrip("/")
     match = _ID.fullmatch(before or "PMC999999999")

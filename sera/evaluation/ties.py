@@ -43,6 +43,11 @@ def find_unit(scores: np.ndarray, axes: int | None = None) -> np.ndarray:
     return np.ldexp(0.5, exponents).reshape(*scores.shape[:first], *[1] * (scores.ndim - first))
 
 
+def scale_to_unit(scores: np.ndarray, axes: int | None = None) -> np.ndarray:
+    """The scores in their unit; for ``axes`` see `find_unit`."""
+    return scores / find_unit(scores, axes)
+
+
 def merge_ties(values: np.ndarray) -> np.ndarray:
     """The values in which those that are tied along the last axis have become the least of them.
 

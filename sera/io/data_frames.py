@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from sera.errors import InputError
-from sera.registry import listed
+from sera.registry import listed_found
 
 _KINDS = (("polars", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch"))
 
@@ -30,7 +30,7 @@ def columns_of(table: Any, what: str = "table") -> list[str]:
 
 def no_column(what: str, name: str, table: pd.DataFrame, remedy: str) -> InputError:
     """The InputError for a data frame, called ``what``, without the column ``name``."""
-    there = listed(list(map(str, table.columns)), 20)[:400] or "none"
+    there = listed_found(map(str, table.columns))
     return InputError(f"the {what} have no column {name}; they have {there}", remedy=remedy)
 
 

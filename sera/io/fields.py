@@ -14,7 +14,7 @@ from typing import Any
 from sera import names
 from sera.errors import InputError, Path
 from sera.io import files, tsv
-from sera.registry import listed
+from sera.registry import listed_found
 from sera.settings import shown
 
 
@@ -82,7 +82,7 @@ class Fields:
 
     def _value(self, name: str, kind: Any, wanted: str) -> Any:
         if name not in self.values:
-            raise self.fault(f"has no field {name!r}; it has {listed(self.values, 20)[:400] or 'none'}")
+            raise self.fault(f"has no field {name!r}; it has {listed_found(self.values)}")
         return self._one(name, self.values[name], kind, wanted)
 
     def _one(self, name: str, value: Any, kind: Any, wanted: str) -> Any:

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 import json
 import re
 import types
@@ -38,7 +39,7 @@ from typing import IO, Any, TypeVar
 from sera import names
 from sera.errors import Faults, InputError, Path
 from sera.io.files import kind_of_line, mistaken, opened, parse_json, placed_lines, writing
-from sera.registry import listed
+from sera.registry import listed_found
 
 Record = TypeVar("Record")
 
@@ -172,6 +173,11 @@ class Document:
         for section in self.sections:
             parts += [section.title, *section.paragraphs]
         return "\n\n".join(part for part in parts if part)
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the text to index."""
+        return hashlib.sha256(self.content.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -380,14 +386,14 @@ _TEXTS: dict[type, tuple[str, ...]] = {
     Document: ("text", "abstract", "sections"),
     Source: ("sentences", "sections"),
 }
-"""The fields of which a record that is not empty has one."""
+"""The fields with text: a record that is not empty has at least one of them."""
 
 
 def _found(fields: list[str], kind: type) -> str:
     """The fields of an object that lacks one, and whose they are if candidates and references are swapped."""
     others = [Candidate, Reference] if kind in (Candidate, Reference) else []
     whose = [_plural(each) for each in others if all(name in fields for name, _, _ in _shape(each))]
-    return f"it has {listed(fields, 20)[:400] or 'none'}" + "".join(f", as {each} have" for each in whose)
+    return f"it has {listed_found(fields)}" + "".join(f", as {each} have" for each in whose)
 
 
 @functools.cache

@@ -19,7 +19,7 @@ from sera import names
 from sera.errors import Faults, InputError, Path
 from sera.io import limits
 from sera.io.files import kind_of_line, lines, mistaken, separator_of, writing
-from sera.registry import listed
+from sera.registry import listed_found
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -133,7 +133,7 @@ def check_header(path: Path, line: int, header: list[str], columns: Sequence[str
         other = kind_of_line("\t".join(header), columns) if what else None
         if other and not other.endswith("(TSV)"):
             raise mistaken(path, other, what)
-        problem = f"has no column {' or '.join(missing)}; it has {listed(header, 20)[:400]}"
+        problem = f"has no column {' or '.join(missing)}; it has {listed_found(header)}"
         raise InputError(problem, path=path, remedy=f"Give it the columns {', '.join(columns)}.")
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
         problem = f"has the column {twice[0][:60]!r} twice"

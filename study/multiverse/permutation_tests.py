@@ -42,7 +42,7 @@ import pandas as pd
 from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlation.correlate import complete_topics, mean_of_defined
 from sera.evaluation.correlation.significance import holm
-from sera.evaluation.ties import find_unit, merge_ties
+from sera.evaluation.ties import merge_ties, scale_to_unit
 from sera.progress import progress
 from study.claims.files import Claim
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
@@ -223,7 +223,7 @@ def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -
     score, at the system level a topic if this is true of all its summaries. An effect is undefined if a
     correlation is. If that without an exchange is, all are: such a universe tests nothing.
     """
-    x, y = x / find_unit(x, axes=2), y / find_unit(y)
+    x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
         known = complete_topics(y, *x)
         with np.errstate(invalid="ignore"):

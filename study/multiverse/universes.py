@@ -31,7 +31,7 @@ from sera.evaluation.correlation.correlate import (
     mean_of_topics,
     percentile_intervals,
 )
-from sera.evaluation.ties import find_unit
+from sera.evaluation.ties import scale_to_unit
 from sera.io.records import HUMAN
 from sera.progress import progress
 from study.claims.multiverse import METRICS, SERA, effects
@@ -107,7 +107,7 @@ def table2(
     x, y = scores.of_metrics(METRICS), scores.of_metric(AGAINST)
     size = len(CORRELATIONS)
     if level == "summary" and systems is None:  # each topic's coefficients once
-        x, y = x / find_unit(x, axes=2), y / find_unit(y)
+        x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
         by_topic = coefficients(x.swapaxes(0, 1), y[:, None], in_units=True)[..., :size]
         found = mean_of_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
         return found[0] if topics is None else found
@@ -140,7 +140,7 @@ def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
     ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, judgement, system).
     """
     size = len(CORRELATIONS)
-    x, y = x / find_unit(x, axes=2), y / find_unit(y)
+    x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
         tables = np.full((len(x), y.shape[1], size), np.nan)
         for known, places in _by_topics(x, y.sum(axis=1)):

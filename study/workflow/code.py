@@ -20,12 +20,13 @@ def code(*names: str) -> str:
     It covers the modules of this repository, the data files in ``sera/resources`` and ``study/resources``
     that they name, the lock file of other packages, and Python's version. A registry imports no module of its
     entries: ``names`` include those that a job loads by name, also modules of plug-ins. Raises
-    ModuleNotFoundError for a name that is none.
+    ModuleNotFoundError for an unknown name.
     """
-    if missing := [name for name in names if not _file(name)]:
-        raise ModuleNotFoundError(f"there is no script or module {missing[0]}")
-    files = {_ROOT / "envs/requirements.lock"}
-    waiting = [*filter(None, map(_file, names))]
+    files, waiting = {_ROOT / "envs/requirements.lock"}, []
+    for name in names:
+        if not (file := _file(name)):
+            raise ModuleNotFoundError(f"no script or module is named {name}")
+        waiting.append(file)
     while waiting:
         file = waiting.pop()
         if file not in files:

@@ -530,7 +530,7 @@ def test_the_command_line_gives_the_studys_numbers(study, copied, monkeypatch, t
         assert (run.returncode, run.stderr) == (0, "")
         assert_untold(run.stdout)
     assert [line.rsplit(maxsplit=1)[0] for line in rows(tmp_path / "run.trec")] == ranked(study)
-    # a caution, which so small an index deserves, stands in the last column
+    # the last column has a caution, since the index is small
     scores = [row.rpartition("\t")[0] for row in rows(tmp_path / "scores.tsv")[1:]]
     assert len(scores) == 3 * 9 * 2
     assert set(scores) < set(rows(study / "results/demo/scores.tsv"))

@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from sera.compiled import compiled
-from sera.evaluation.ties import find_unit
+from sera.evaluation.ties import scale_to_unit
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
 COEFFICIENTS = (*CORRELATIONS, "ndcg")
@@ -48,7 +48,7 @@ def coefficients(
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     if not in_units:
-        x, y = x / find_unit(x, axes=1), y / find_unit(y, axes=1)
+        x, y = scale_to_unit(x, axes=1), scale_to_unit(y, axes=1)
     weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)
     shape = np.broadcast_shapes(x.shape, y.shape, weights.shape)
     rows_x, (rows_y, rows_weights) = _of_first_axes(x, shape), (_of_last_axes(z, shape) for z in (y, weights))

@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.ties import find_unit, merge_ties
+from sera.evaluation.ties import find_unit, merge_ties, scale_to_unit
 from sera.progress import progress
 from sera.settings import one_of, whole
 
@@ -110,7 +110,7 @@ def correlation(
         return correlation(x, y, level, **dict(zip(("topics", "systems"), once, strict=True)))[0]
     if x.ndim == y.ndim:
         return correlation(x[None], y, level, topics=topics, systems=systems)[:, 0]
-    x, y = x / find_unit(x, axes=2), y / find_unit(y)
+    x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
         # not by BLAS, whose sums may differ with the number of cores
         with np.errstate(invalid="ignore"):
@@ -139,7 +139,7 @@ def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounte
 
     ``depth`` and ``undiscounted`` are those of `sera.evaluation.correlation.coefficients.coefficients`.
     """
-    x, y = x / find_unit(x), y / find_unit(y)
+    x, y = scale_to_unit(x), scale_to_unit(y)
     values = coefficients(x, y, depth=depth, undiscounted=undiscounted, in_units=True)
     if (y < 0).any():
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
@@ -345,7 +345,7 @@ def why_not_at_level(x: np.ndarray, y: np.ndarray, metric: str, against: str, le
         return why_not(mean_scores(x), mean_scores(y), metric, against, "systems")
     if not len(x):
         return "there is no topic"
-    x, y = (merge_ties(side / find_unit(side)) for side in (x, y))
+    x, y = (merge_ties(scale_to_unit(side)) for side in (x, y))
     if level == "summary":
         items = "systems of a topic"
         reasons = {why_not(*pair, metric, against, items) for pair in zip(x, y, strict=True)}
@@ -358,7 +358,7 @@ def why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str)
     known = ~np.isnan(x + y)
     if known.sum() < 3:
         return f"fewer than three {items} have a score by {metric} and by {against}"
-    sides = {name: side[known] / find_unit(side[known]) for name, side in ((metric, x), (against, y))}
+    sides = {name: scale_to_unit(side[known]) for name, side in ((metric, x), (against, y))}
     same = [name for name, side in sides.items() if np.ptp(merge_ties(side)) == 0]
     return (
         f"all {items} have the same score by {' and by '.join(same)}" if same else "the scores hardly differ"

@@ -13,7 +13,7 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import coefficients, pearson
 from sera.evaluation.correlation.correlate import LEVELS, WHY, Scores, complete_topics, mean_of_defined
-from sera.evaluation.ties import find_unit, merge_ties
+from sera.evaluation.ties import merge_ties, scale_to_unit
 from sera.io.records import Candidate, Source
 from sera.text.fragments import fragment_statistics
 
@@ -40,7 +40,7 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> n
     anywhere is left out. NaN with fewer items than controls and three, and where the controls explain all of
     a side.
     """
-    x, y = x / find_unit(x, axes=1), y / find_unit(y)
+    x, y = scale_to_unit(x, axes=1), scale_to_unit(y)
     found = np.full((len(x), 2), np.nan)
     for of, known in _alike(~np.isnan(x + y + controls.sum(axis=0))):
         if known.sum() < len(controls) + 3:
@@ -132,7 +132,7 @@ def _at_level(
 
     ``x`` is (metric, topic, system).
     """
-    x, y = x / find_unit(x, axes=2), y / find_unit(y)
+    x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     few = f"fewer than {len(controls) + 3} items, or the controls explain all of a side"
     if level == "system":
         values, items = np.full((len(x), 4), np.nan), np.zeros(len(x), int)

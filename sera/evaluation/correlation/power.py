@@ -15,7 +15,7 @@ import pandas as pd
 from sera.compiled import compiled
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlation.correlate import Scores, complete_topics
-from sera.evaluation.ties import find_unit
+from sera.evaluation.ties import scale_to_unit
 
 DECIDED = 0.05
 """The difference of two correlations whose power is written, and the level of the test."""
@@ -54,7 +54,7 @@ def metric_power(
     if len(values) < 2 or topics.sum() < 3 or systems < _LEAST:
         return pd.DataFrame(columns=POWER_COLUMNS)
     known = np.stack([judgements, *values.values()])[:, topics]
-    known = known / find_unit(known, axes=2)
+    known = scale_to_unit(known, axes=2)
     rows = []
     for number in _sizes(int(topics.sum())):
         means = _drawn_means(known, number, resamples, seed)

@@ -26,7 +26,7 @@ from sera.evaluation.correlation.correlate import (
     mean_of_defined,
     why_not_at_level,
 )
-from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties
+from sera.evaluation.ties import ROUND_OFF, merge_ties, scale_to_unit
 from sera.progress import progress
 
 DIFFERENCE_COLUMNS = [
@@ -123,7 +123,7 @@ def _in_common(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str)
 def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
     """The scores `_in_common` in their units, the two metrics standardised (`standardise`)."""
     x, y, judgements = _in_common(x, y, judgements, level)
-    x, y, judgements = (side / find_unit(side) for side in (x, y, judgements))
+    x, y, judgements = (scale_to_unit(side) for side in (x, y, judgements))
     known = ~np.isnan(judgements)
     if known.any():
         (x, y), of_each = standardise(np.stack([x, y]), known)

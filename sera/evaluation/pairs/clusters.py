@@ -22,7 +22,7 @@ from sera.evaluation.correlation.correlate import (
     why_not_at_level,
 )
 from sera.evaluation.correlation.significance import standardise
-from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties
+from sera.evaluation.ties import ROUND_OFF, merge_ties, scale_to_unit
 
 BETTER_AT = 0.05
 """A metric is better than another if the one-sided p is not above it."""
@@ -45,7 +45,7 @@ def one_sided_p(
     one of the permutations. NaN on the diagonal and where a correlation is undefined.
     """
     number, topics, systems = metrics.shape
-    metrics, judgements = metrics / find_unit(metrics, axes=2), judgements / find_unit(judgements)
+    metrics, judgements = scale_to_unit(metrics, axes=2), scale_to_unit(judgements)
     metrics, spreads = standardise(metrics, np.ones((topics, systems), bool))
     totals, judged = metrics.sum(axis=1), judgements.mean(axis=0)
     parts = _exchanged_parts(metrics, permutations, seed)

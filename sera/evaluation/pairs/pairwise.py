@@ -22,7 +22,7 @@ from sera.evaluation.correlation.correlate import (
     paired,
     why_not_at_level,
 )
-from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties
+from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties, scale_to_unit
 from sera.settings import one_of
 
 CLOSEST = 0.25
@@ -56,8 +56,7 @@ def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np
     """
     # not by BLAS, whose sums may differ with the number of cores
     means = (
-        np.einsum("rt,ts->rs", topics, side / find_unit(side)) / topics.sum(axis=1)[:, None]
-        for side in (x, y)
+        np.einsum("rt,ts->rs", topics, scale_to_unit(side)) / topics.sum(axis=1)[:, None] for side in (x, y)
     )
     out = np.empty(len(topics))
     _weighted_accuracy(*map(merge_ties, means), systems, out)
@@ -102,7 +101,7 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
         x, y = x.T, y.T
     shape = (1, -1) if grouping == "all" else x.shape
     unit = find_unit(x).item()
-    x, y = (np.ascontiguousarray(side / find_unit(side), np.float64).reshape(shape) for side in (x, y))
+    x, y = (np.ascontiguousarray(scale_to_unit(side), np.float64).reshape(shape) for side in (x, y))
     known = ~np.isnan(x + y)
     sizes = known.sum(axis=1)
     groups = np.count_nonzero(sizes > 1)
@@ -128,10 +127,10 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
     thresholds, accuracy = np.append(0.0, thresholds), np.append(start, accuracy)
     best = int(np.argmax(accuracy >= accuracy.max() - ROUND_OFF))
     epsilon = float(thresholds[best]) * unit
-    return Calibrated(float(accuracy[best]), _without_round_off(epsilon) if merge else epsilon)
+    return Calibrated(float(accuracy[best]), _round_difference(epsilon) if merge else epsilon)
 
 
-def _without_round_off(difference: float) -> float:
+def _round_difference(difference: float) -> float:
     """A difference of scores to twelve digits, such as 0.1 for 0.4 - 0.3."""
     return float(f"{difference:.12g}")
 
@@ -187,7 +186,7 @@ def close_pairs(x: np.ndarray, y: np.ndarray, share: float = CLOSEST) -> ClosePa
     """
     known = ~np.isnan(x + y)
     unit = find_unit(x[known]).item()
-    x, y = (merge_ties(side[known] / find_unit(side[known])) for side in (x, y))
+    x, y = (merge_ties(scale_to_unit(side[known])) for side in (x, y))
     one, other = np.triu_indices(len(x), 1)
     by_x, by_y = x[one] - x[other], y[one] - y[other]
     gaps = merge_ties(np.abs(by_x))
@@ -198,7 +197,7 @@ def close_pairs(x: np.ndarray, y: np.ndarray, share: float = CLOSEST) -> ClosePa
     untied = [np.count_nonzero(side) for side in signs]
     kendall = float((signs[0] * signs[1]).sum() / np.sqrt(untied[0] * untied[1])) if all(untied) else np.nan
     accuracy = float((signs[0] == signs[1]).mean())
-    return ClosePairs(int(kept.sum()), _without_round_off(gaps[kept].max() * unit), accuracy, kendall)
+    return ClosePairs(int(kept.sum()), _round_difference(gaps[kept].max() * unit), accuracy, kendall)
 
 
 def exchange_signs(permutations: int, topics: int, seed: int = 0) -> np.ndarray:
@@ -215,7 +214,7 @@ def system_p_values(scores: np.ndarray, signs: np.ndarray, *, tied: float = 0.5)
     one that equals it counts ``tied``. With a half, two identical systems have p = .5, and the order of the
     systems does not matter; 1 is the published definition, where they have p = 1.
     """
-    scores = scores / find_unit(scores, axes=2)
+    scores = scale_to_unit(scores, axes=2)
     # not by BLAS, whose sums may differ with the number of cores
     drawn = np.einsum("pt,...ts->...ps", signs, scores) / scores.shape[-2]
     means = scores.mean(axis=-2)

@@ -24,7 +24,7 @@ import pandas as pd
 from sera.compiled import compiled
 from sera.evaluation.correlation.correlate import WHY, Scores
 from sera.evaluation.correlation.significance import holm
-from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties
+from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties, scale_to_unit
 
 SYSTEM_PAIR_COLUMNS = [
     *("metric", "system", "other", "mean", "other_mean", "difference", "p", "holm", "better"),
@@ -135,7 +135,7 @@ def _why(topics: int, tests: int) -> str:
 
 def _in_units(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A metric's scores, (topic, system), in its unit, and the systems' units, which are not smaller."""
-    scores = scores / find_unit(scores)
+    scores = scale_to_unit(scores)
     return scores, np.maximum(1, find_unit(scores.T, axes=1).ravel())
 
 
@@ -146,7 +146,7 @@ def signed_rank(differences: np.ndarray) -> tuple[float, int]:
     mean rank. p is 1 if no difference is left. The second value is 1 for the first system, -1 for the second,
     0 for neither: the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
     """
-    return _tested_bytes(_without_round_off(differences / find_unit(differences)).tobytes())
+    return _tested_bytes(_without_round_off(scale_to_unit(differences)).tobytes())
 
 
 def _without_round_off(differences: np.ndarray) -> np.ndarray:

@@ -23,7 +23,7 @@ from sera.evaluation.correlation.correlate import (
     mean_of_defined,
     resample_counts,
 )
-from sera.evaluation.ties import find_unit
+from sera.evaluation.ties import find_unit, scale_to_unit
 from sera.settings import one_of
 
 SCALES = ("nominal", "ordinal", "interval")
@@ -65,7 +65,7 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
     one_of("scale", scale, SCALES)
     known = ~np.isnan(values)
     values, known = values[:, known.sum(axis=0) > 1], known[:, known.sum(axis=0) > 1]
-    values = values / find_unit(values)
+    values = scale_to_unit(values)
     number, judges = int(known.sum()), known.sum(axis=0)
     if values.shape[1] < 2:
         return np.nan
@@ -136,7 +136,7 @@ def with_judges_redrawn(
     """
     known = ~np.isnan(values)
     filled = np.where(known, values, 0)
-    x, filled = x / find_unit(x, axes=2), filled / find_unit(values)
+    x, filled = scale_to_unit(x, axes=2), filled / find_unit(values)
     patterns, which = np.unique([complete_topics(of) for of in x], axis=0, return_inverse=True)
     found = np.empty((len(x), len(judges), len(COEFFICIENTS)))
     rows = max(1, _CHUNK // max(x[0].size, 1))
