@@ -234,12 +234,6 @@ def results_of_more_systems(wildcards):
     return rules.compare_more_systems.output
 
 
-def results_of_truth(wildcards):
-    if not SYNTHETIC:
-        raise WorkflowError("Only the demo's true scores are known.")
-    return rules.correlate_truth.output
-
-
 def results_of_matrix(wildcards):
     if not config["matrix"]:
         remedy = "Name the folder of `sera datasets get --all`: `make matrix DATA=folder`."

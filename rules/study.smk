@@ -9,7 +9,6 @@ include: "summarize.smk"
 include: "guided.smk"
 include: "score.smk"
 include: "keywords.smk"
-include: "truth.smk"
 include: "spectrum.smk"
 include: "multiverse.smk"
 include: "more_systems.smk"
@@ -32,11 +31,6 @@ rule multiverse:
 rule more_systems:
     input:
         results_of_more_systems,
-
-
-rule truth:
-    input:
-        results_of_truth,
 
 
 rule study:

@@ -20,7 +20,6 @@ PARTS = [
 ]  # fmt: skip
 SMALL = {
     "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
-    "truth": {"drifts": [0, 1], "shares": [0.5, 1]},
     "cutoffs": [5, 10, 20],
     "depth": 20,
     "draws": 2,
@@ -44,8 +43,7 @@ def copy_of_the_study(folder: Path) -> Path:
         if not (SHARED / HAS_RUN).exists():
             shutil.rmtree(SHARED, ignore_errors=True)  # another worker's run that failed
             checkout(SHARED)
-            for target in ("truth", "all"):  # the page shows the truth
-                ran(SHARED, target)
+            ran(SHARED)
             (SHARED / HAS_RUN).touch()
     shutil.copytree(SHARED, folder, symlinks=True)
     for record in (folder / ".snakemake/metadata").iterdir():  # names inputs by their absolute paths
@@ -163,7 +161,7 @@ def counted(run: subprocess.CompletedProcess) -> dict[str, int]:
     assert run.returncode == 0, run.stderr
     table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", run.stdout + run.stderr, re.MULTILINE | re.DOTALL)
     jobs = dict(line.split() for line in table[1].splitlines()) if table else {}
-    return {rule: int(count) for rule, count in jobs.items() if rule not in ("all", "truth")}
+    return {rule: int(count) for rule, count in jobs.items() if rule != "all"}
 
 
 @cache

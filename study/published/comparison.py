@@ -41,7 +41,7 @@ _DATA, _SETTINGS = "# data: ", "# settings: "
 _LEFT_OUT = (
     *("results", "study", "studies", "matrix", "datasets", "claims", "tac2014", "pyramids", "pmc_oa"),
     *("realsumm", "nist", "data", "input", "download", "memory", "score", "report", "multiverse"),
-    *("index_curve", "truth", "bootstrap", "top", "compare", "baselines", "candidates", "resamples"),
+    *("index_curve", "bootstrap", "top", "compare", "baselines", "candidates", "resamples"),
     *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum", "tables"),
 )
 """Settings that are paths, and settings that no correlation of Table 2 depends on."""

@@ -1,4 +1,4 @@
-"""What the page of a study shows of other targets: `multiverse`, `truth`, `audit`, `more_systems`, `matrix`.
+"""What the page of a study shows of other targets: `multiverse`, `audit`, `more_systems`, `matrix`.
 
 Of the multiverse it shows how often SERA is ahead, by the settings of the universes.
 """
@@ -31,22 +31,17 @@ def beside_the_study(
 ) -> dict[str, str]:
     """The paths of these results by name, of those that fit the study in the folder ``out``.
 
-    A multiverse fits if its own universe has the study's settings. The truth fits if it is newer than the
-    articles. The audit depends on the published tables alone: ``audit`` is its folder, or None for a study
-    that is not the paper's.
+    A multiverse fits if its own universe has the study's settings. The audit depends on the published tables
+    alone: ``audit`` is its folder, or None for a study that is not the paper's.
     """
     groups = []
-    multiverse, truth = Path(out, "multiverse"), Path(out, "truth")
+    multiverse = Path(out, "multiverse")
     universes = multiverse / "universes.tsv"
     if universes.is_file() and not stale_lines(universes, settings):
         curves = asked(settings["multiverse"]["dimensions"])
         figures = {f"curve_{name}": f"figures/specification_curve_{name}.svg" for name in curves}
         answers = {"claims": "claims.tsv", "null": "null.tsv"}
         groups.append((multiverse, {"universes": "universes.tsv", **answers, **figures}))
-    made, sources = truth / "truth.tsv", Path(out, "sources.jsonl")
-    if made.is_file() and sources.is_file() and made.stat().st_mtime > sources.stat().st_mtime:
-        pictures = {"truth": "truth.svg", "truth_narrow": "truth_narrow.svg"}
-        groups.append((truth, {"truth_table": "truth.tsv", **pictures}))
     if audit:
         files = {"audit": "audit.svg", "counts": "summary.tsv", "paragraphs": "paragraphs.md"}
         groups.append((Path(audit), files))

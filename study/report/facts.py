@@ -14,7 +14,7 @@ from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, has_published
 from sera.io import tsv
 from sera.metrics.sera import large_cutoff
-from sera.reporting.overview import RHO, headline, of_families, turned, two_decimals
+from sera.reporting.overview import headline, of_families
 from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
 
 OPEN_ACCESS = 1_000_000
@@ -127,21 +127,6 @@ def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
     found |= {"processor": rules["cpu_time"].sum(min_count=1), "memory": rules["max_rss"].max()}
     table = pd.DataFrame(found)
     return table.sort_values("seconds", ascending=False, kind="stable").reset_index().to_dict("records")
-
-
-def of_truth(table: pd.DataFrame, shown: Sequence[str]) -> str:
-    """Text of `figures.followed_truth`: the metrics that follow the truth best and worst, reworded."""
-    last = table["drift"].max()
-    largest = table[table["articles"].isin([0, table["articles"].max()]) & (table["drift"] == last)]
-    rho = largest.set_index("metric")["system_spearman"].reindex(shown).dropna()
-    if rho.empty:
-        return "The correlation with the true score is undefined for every metric."
-    rho = turned(rho, rho.index).sort_values(kind="stable")
-    return (
-        f"Where the wording drifts most ({last:g}), {RHO} of systems' means with the true score is highest "
-        f"for {rho.index[-1]} ({two_decimals(rho.iloc[-1])}) and lowest for {rho.index[0]} "
-        f"({two_decimals(rho.iloc[0])})."
-    )
 
 
 def of_audit(counts: pd.DataFrame) -> str:

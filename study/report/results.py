@@ -55,7 +55,6 @@ _PLACES = {
     "tables/table3.tsv": "SERA with ROUGE: {}",
     "tables/system_level.tsv": "All metrics judged: {}, summary_level.tsv, global_level.tsv, differences.tsv",
     "tables/rougek_table4.tsv": "Keywords: {} to rougek_table9.tsv, rougek_figure2.tsv",
-    "truth/truth.md": "Metrics and the truth: {}, truth/truth.svg",
     "tables/spectrum.md": "Metrics over the range of scores: {}",
     "figures/figure1.svg": "Figures: {}, others beside it (SVG, PNG and PDF)",
     "scores.tsv": "Scores: {}",

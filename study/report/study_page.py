@@ -25,7 +25,6 @@ from sera.reporting.page import Part, in_words, picture, render, rows, system_me
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
-from study.demo.correlation import SHOWN
 from study.multiverse.figures import QUESTION_WORDS
 from study.published import comparison
 from study.report import facts
@@ -60,7 +59,7 @@ def write_report(
     """Fill the page from the result files of a study and write it.
 
     ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
-    ``expected``, ``truth``, ``curve_systems``, ``curve_summaries`` (with their ``universes``) or ``audit``
+    ``expected``, ``curve_systems``, ``curve_summaries`` (with their ``universes``) or ``audit``
     (with its ``counts`` and ``paragraphs``), the page goes without. ``texts`` is the table of the figures'
     texts, beside the figures. ``judgements`` are what metrics are compared with, the first one foremost, or
     nothing, so that the page shows no correlation; ``systems`` are those correlated over. ``collection`` is a
@@ -131,7 +130,6 @@ def write_report(
 def _parts(content: Mapping[str, Any]) -> list[Part]:
     """The parts that the page of a study has; those of the paper have its names for its tables."""
     judged, of_paper = bool(content["judgements"]), content.get("paper") or content["synthetic"]
-    truth = judged and "truth" in content["pictures"]
     table2, figure1, table3 = "Correlations", "Rank cut-offs of SERA", "SERA beside ROUGE"
     if of_paper:
         table2, figure1, table3 = "Table 2", "Figure 1", "Table 3"
@@ -144,7 +142,6 @@ def _parts(content: Mapping[str, Any]) -> list[Part]:
         (judged, Part("abstraction", "Content and abstraction", folded=True)),
         (not judged, Part("keywords", "Keywords", "Keywords")),
         (judged, Part("metrics-compared", "Metrics beside each other", "Metrics", folded=True)),
-        (truth, Part("truth", "Metrics beside the truth", "Truth", folded=True)),
         (judged, Part("choices", "What choices do", "Choices", folded=True)),
         (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit", folded=True)),
         (True, Part("corpus", "What could not be read", "Corpus", folded=True)),
@@ -239,10 +236,6 @@ def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
         name: picture(Path(files["texts"]).with_name(f"{name}.svg"), text, full=name == "metrics")
         for name, text in zip(texts["figure"], texts["text"], strict=True)
     }
-    if "truth" in files:
-        truth = read_tsv(files["truth_table"])
-        text = facts.of_truth(truth[truth["against"] == truth["against"].iloc[0]], SHOWN)
-        pictures["truth"] = picture(files["truth"], text)
     return pictures
 
 

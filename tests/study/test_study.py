@@ -337,7 +337,7 @@ def test_the_pictures_and_their_texts_go_to_the_readme(results):
     (results / "demo/figures").mkdir()
     Image.new("RGB", (20, 10), "red").save(results / "demo/figures/comparison.png")
     text = '1 < 2 & \\1 "ρ"'
-    (results / "demo/figures/texts.tsv").write_text(f"figure\ttext\ncomparison\t{text}\ntruth\tOf it.\n")
+    (results / "demo/figures/texts.tsv").write_text(f"figure\ttext\ncomparison\t{text}\nfigure1\tOf it.\n")
     readme.write_text("No picture\n")
     assert "does not show docs/figures/comparison.png" in refused("pictures")
     copied = results.parent / "docs/figures"

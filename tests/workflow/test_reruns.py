@@ -35,7 +35,6 @@ from sera.summarizers.budget import WordBudget
 from sera.summarizers.luhn import Luhn
 from sera.vectors.word_vectors import WordVectors
 from study.commands import results as study_commands
-from study.demo.correlation import by_drift_and_size
 from study.workflow.job import job
 
 SYSTEMS = {"summarize": 13}
@@ -47,21 +46,18 @@ ANALYSE = {"analyse_keywords": 1, **FIGURES}
 EVALUATE = {"evaluate": 1, **RECORD}
 CORRELATE = {"correlate": 1, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
-TRUTH = {"correlate_truth": 1}
-DRIFTS = {"score_drift": 2, **TRUTH}
-GRADE = {"grade_candidates": 1, **DRIFTS}
 FAMILY, S3 = {"score": 1}, {"score_s3": 1}
 PYRAMID = {**FAMILY, **S3, "score_at_threshold": 3}  # S3 is trained on it
 SEARCH = {"search": 1, "gather_search": 3, **FAMILY, **GATHER}
 SCORES = {"gather_summaries": 1, **PYRAMID, **SEARCH, "score": len(list(metrics.FAMILIES)) - 1}
-INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, "index_by_size": 1}
-INDEX |= {**SEARCH, **S3, **DRIFTS, "score": 6}  # SERA, MOULIN-ROUGE, and those with word vectors
+INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1}
+INDEX |= {**SEARCH, **S3, "score": 6}  # SERA, MOULIN-ROUGE, and those with word vectors
 EXTRACT = {"extract_corpus": 2, "list_unreadable": 1}
 
 
 def jobs_of(study: Path, *arguments: str) -> dict[str, int]:
-    """The jobs that a run of the study and of the truth would execute."""
-    return planned_jobs(study, "all", "truth", *arguments)
+    """The jobs that a run of the study would execute."""
+    return planned_jobs(study, "all", *arguments)
 
 
 @contextlib.contextmanager
@@ -91,26 +87,25 @@ def code_of(part: object) -> Path:
     ("part", "jobs"),
     [
         # one metric
-        (union_marks, {"summarize": 1, **SCORES, **DRIFTS}),  # by ROUGE the oracle chooses
-        (Pyramid, {**PYRAMID, **GATHER, **DRIFTS}),
+        (union_marks, {"summarize": 1, **SCORES}),  # by ROUGE the oracle chooses
+        (Pyramid, {**PYRAMID, **GATHER}),
         # the figure names its variants: it follows anyhow
-        (Sera, {**FAMILY, **GATHER, **DRIFTS}),
+        (Sera, {**FAMILY, **GATHER}),
         # one summarizer; one of which others are made; what all share
-        (Luhn, {"summarize": 1, **SCORES, **GRADE}),
+        (Luhn, {"summarize": 1, **SCORES}),
         (Lead, {"summarize": 3, **SCORES}),
-        (WordBudget, {**SYSTEMS, **SCORES, **GRADE}),
+        (WordBudget, {**SYSTEMS, **SCORES}),
         # the steps between
-        (EmbeddedEngine, {**SEARCH, **DRIFTS, "score": 2}),
+        (EmbeddedEngine, {**SEARCH, "score": 2}),
         (build_part, INDEX),
         (ServerEngine, {}),
         (read_article, {**EXTRACT, **INDEX}),
-        (WordVectors, {"learn_vectors": 1, "score": 4, **S3, **GATHER, **DRIFTS}),
+        (WordVectors, {"learn_vectors": 1, "score": 4, **S3, **GATHER}),
         (leave_one_topic_out, {**S3, **GATHER}),
-        (by_drift_and_size, {**TRUTH, **REPORT}),
         (keyword_matches, ANALYSE),
-        (coefficients, {**ANALYSE, **CORRELATE, **TRUTH}),
+        (coefficients, {**ANALYSE, **CORRELATE}),
         (best_systems, EVALUATE),
-        (heat_map, {**FIGURES, **TRUTH}),
+        (heat_map, {**FIGURES}),
         (write_page, REPORT),
         (checksums, {"checksum_inputs": 1, **RECORD}),
         (settings_given, {}),
@@ -158,7 +153,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
 @pytest.mark.parametrize(
     ("file", "jobs"),
     [
-        ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES, **DRIFTS}),
+        ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES}),
         ("resources/published/table3.tsv", {"correlate": 1, **TABLES}),
         ("resources/published/s3_table3.tsv", EVALUATE),
         ("sera/reporting/page.html.j2", REPORT),
@@ -174,32 +169,30 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
 @pytest.mark.parametrize(
     ("setting", "jobs"),
     [
-        ("mu=500", {**SEARCH, **DRIFTS}),
+        ("mu=500", {**SEARCH}),
         ("depth=30", SEARCH),
-        ("keyword_threshold=query", {**SEARCH, **DRIFTS}),
-        ("noun_phrases=spacy:x", {**SEARCH, **DRIFTS}),
+        ("keyword_threshold=query", {**SEARCH}),
+        ("noun_phrases=spacy:x", {**SEARCH}),
         ("cutoffs=[5,15]", {**FAMILY, **GATHER}),
-        ("metrics={MOULIN-ROUGE: {content: Pyramid}}", {**FAMILY, **GATHER, **DRIFTS}),
-        ("rouge={stem: false, stop: true, multi: pooled}", {**FAMILY, **GATHER, **DRIFTS}),
+        ("metrics={MOULIN-ROUGE: {content: Pyramid}}", {**FAMILY, **GATHER}),
+        ("rouge={stem: false, stop: true, multi: pooled}", {**FAMILY, **GATHER}),
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
-         {**PYRAMID, **GATHER, **DRIFTS}),
+         {**PYRAMID, **GATHER}),
         ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}",
-         {**FAMILY, **S3, **GATHER, **DRIFTS}),
-        ("truth={drifts: [0, 0.5, 1], shares: [0.5, 1]}", {**RECORD, **DRIFTS, "score_drift": 1}),
-        ("truth={drifts: [0, 1], shares: [0.2]}", {**RECORD, "index_by_size": 1, **DRIFTS}),
+         {**FAMILY, **S3, **GATHER}),
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
         ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
         ("bootstrap=both", {"correlate": 1, **TABLES, **EVALUATE}),
         ("top=[5]", EVALUATE),
         ("compare=[SERA-5, ROUGE-2-F]", EVALUATE),
-        ("words=100", {**SYSTEMS, **SCORES, **GRADE}),
-        ("sentences=5", {**SYSTEMS, **SCORES, **GRADE}),
-        ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES, **GRADE}),
-        ("summarizers=papers", {"summarize": 4, **SCORES, **GRADE}),
+        ("words=100", {**SYSTEMS, **SCORES}),
+        ("sentences=5", {**SYSTEMS, **SCORES}),
+        ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES}),
+        ("summarizers=papers", {"summarize": 4, **SCORES}),
         ("draws=3", {"summarize": 1, **SCORES}),
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX}),
         ("analyzer=standard", INDEX),
-        ("systems=[lexrank, kl, mine]", {**SCORES, **GRADE}),
+        ("systems=[lexrank, kl, mine]", {**SCORES}),
         ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
         ("memory=500", RECORD),
     ],
@@ -211,7 +204,7 @@ def test_a_setting_reruns_what_reads_it(study, setting, jobs):
 def test_the_seed_reaches_those_that_draw(study):
     """Here the seed of the benchmark stays: another one would make another demo."""
     with changed(study / "rules/inputs.smk", 'return config["seed"] +', "return 1 +"):
-        assert jobs_of(study) == {"summarize": 3, **SCORES, **GRADE}
+        assert jobs_of(study) == {"summarize": 3, **SCORES}
 
 
 def test_other_versions_of_packages_rerun_all(study):

@@ -32,7 +32,6 @@ ON_CLUSTER = [
 ]
 SMALL = {
     "demo": {"topics": 2, "articles": 20, "packages": 2, "wording": 0.5},
-    "truth": {"drifts": [0], "shares": [1]},
     "systems": ["lexrank", "lsa", "citation_context", "lda"],
     "baselines": ["lead", "human"],
     "candidates": {},

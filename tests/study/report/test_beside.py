@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
 from sera.errors import InputError
-from study.report.beside import beside_the_study, of_curve, read_curves, setting_of
+from study.report.beside import of_curve, read_curves, setting_of
 
 PYRAMID = {"threshold": 0.75, "size": "candidate"}
 SETTINGS = {"mu": 2000, "words": 250, "pyramid": PYRAMID, "rouge": {"stem": True}}
@@ -64,21 +62,3 @@ def test_another_table_is_refused(tmp_path):
     path.write_text("universe\tmu\n1\t500\n")
     with pytest.raises(InputError, match="has no column question"):
         read_curves(path, ["mu"])
-
-
-TRUTH = {"truth_table": "truth.tsv", "truth": "truth.svg", "truth_narrow": "truth_narrow.svg"}
-
-
-def test_the_truth_is_shown_if_it_is_newer_than_the_articles(tmp_path):
-    sources, folder = tmp_path / "sources.jsonl", tmp_path / "truth"
-    folder.mkdir()
-    for name in TRUTH.values():
-        (folder / name).touch()
-    assert beside_the_study(tmp_path, None, {}) == {}  # the articles are lost, and made again
-    sources.touch()
-    now = (folder / "truth.tsv").stat().st_mtime
-    os.utime(sources, (now - 10, now - 10))
-    shown = {name: str(folder / file) for name, file in TRUTH.items()}
-    assert beside_the_study(tmp_path, None, {}) == shown
-    os.utime(sources, (now + 10, now + 10))
-    assert beside_the_study(tmp_path, None, {}) == {}

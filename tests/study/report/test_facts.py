@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sera.reporting import drawings
-from study.report.facts import cutoff_warning, of_truth
+from study.report.facts import cutoff_warning
 
 
 def comparison(paper=np.nan, **rho):
@@ -27,17 +27,6 @@ def test_comparison():
     published = comparison(0.875, **{"SERA-5": 0.5, "ROUGE-1-F": np.nan})
     assert drawings.of_comparison(published, "Pyramid") == (
         "Spearman's ρ with Pyramid over systems: SERA 0.50. Published: SERA 0.88; ROUGE 0.88."
-    )
-
-
-def test_truth():
-    columns = ["metric", "drift", "articles", "system_spearman"]
-    lines = [("A", 0, 0, 0.9), ("A", 1, 0, 0.5), ("JS-ref-2", 1, 0, -0.75)]
-    lines += [("S", 1, 10, 0.9), ("S", 1, 240, 0.25)]
-    text = of_truth(pd.DataFrame(lines, columns=columns), ["A", "JS-ref-2", "S", "absent"])
-    assert text == (
-        "Where the wording drifts most (1), Spearman's ρ of systems' means with the true score is highest "
-        "for JS-ref-2 (0.75) and lowest for S (0.25)."
     )
 
 
