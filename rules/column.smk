@@ -1,14 +1,11 @@
 # Needs: scores and judgements. Makes: how every metric follows every judgement of this study, a column of the matrix.
 
-# The user's own claims, which are checked like those of the papers.
-OWN_CLAIMS = {"own_claims": config["claims"]} if config["claims"] else {}
 COLUMN = f"{config['results']}/matrix/columns/{name_of(config)}"
 
 
 rule evaluate_column:
     input:
         **JUDGEMENT_FILE,
-        **OWN_CLAIMS,
         **({"preferences": PREFERENCES[0]} if PREFERENCES else {}),
         scores="<results>/scores.tsv",
         candidates=CANDIDATES,

@@ -157,8 +157,7 @@ EVALUATION = tables(
     *(["preferences", "strengths"] if PREFERENCES else []),
 )
 
-# The paper's tables, and those beside them. The paper is judged on its own data alone; `python -m study claims` reads any
-# table.
+# The paper's tables, and those beside them. The paper is judged on its own data alone.
 PAPERS_TABLES = tables("table2", "table3")
 BESIDE_TABLES = tables(
     *(["table_claims"] if COMPARED else []),

@@ -10,7 +10,6 @@ rule write_matrix:
             name: expand(f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"])
             for name in ("cells", "claims", "contrasts", "facts")
         },
-        own_claims=[config["claims"]] if config["claims"] else [],
         template=[
             *TEMPLATES,
             *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".js", ".md.j2"),

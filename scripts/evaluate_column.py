@@ -7,7 +7,7 @@ from sera.metrics.configure import equip
 from sera.metrics.scoring import canonical_name, score
 from sera.retrieval.engines import documents_in
 from study.claims.multiverse import ROUGE
-from study.matrix.column import claims_of_matrix, column_facts, matrix_column, searched
+from study.matrix.column import column_facts, matrix_column, searched
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -33,7 +33,6 @@ with job(snakemake) as rule:
         sources=sources,
         systems=rule.params.systems,
         judges=judges,
-        claims=claims_of_matrix(rule.input.get("own_claims")),
         preferences=preferences,
         stopped=stopped,
         resamples=rule.params.resamples,

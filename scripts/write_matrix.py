@@ -8,7 +8,6 @@ import pandas as pd
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.reporting.figures import save_both
 from study.matrix.answers import FOREST_TITLE, MATRIX_TITLE, told_apart
-from study.matrix.column import claims_of_matrix
 from study.matrix.meta import meta_table
 from study.matrix.page import forest_figure, overview, write_document, write_matrix_page
 from study.workflow.job import job
@@ -30,7 +29,6 @@ with job(snakemake) as rule:
         partial(forest_figure, tables["contrasts"], tables["meta"], title=FOREST_TITLE), figures / "forest"
     )
     confidence = rule.params.confidence
-    quoted = claims_of_matrix(*rule.input.own_claims)
-    write_matrix_page(rule.output.page, **tables, figures=figures, confidence=confidence, quoted=quoted)
+    write_matrix_page(rule.output.page, **tables, figures=figures, confidence=confidence)
     told = {name: tables[name] for name in ("cells", "contrasts", "meta", "facts")}
     write_document(rule.output.document, **told, confidence=confidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from sera.cli.options import Group
-from study.commands import multiverse, printed, results
+from study.commands import printed, results
 
 __all__ = ["main"]
 
@@ -20,7 +20,7 @@ def main() -> None:
 
 for _command in (
     *(results.show, results.publish, results.folder, results.recognition, results.contexts),
-    *(printed.claims, printed.audit, multiverse.multiverse),
+    printed.audit,
 ):
     main.add_command(_command)
 

@@ -1,1 +1,1 @@
-"""Claims about metrics, as formulas, and their check."""
+"""Claims about metrics: the sentences of papers, and their check."""

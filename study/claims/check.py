@@ -1,7 +1,6 @@
 """The sentences of claims, checked against a table of coefficients, or against scores and their resamples.
 
-`TABLE_CLAIMS` has the paper's sentences on Table 3, on Figure 1 and more on Table 2;
-`study.claims.multiverse` has those on Table 2 that the multiverse decides.
+`study.claims.sentences` has the sentences.
 """
 
 from __future__ import annotations
@@ -14,16 +13,14 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS
 from sera.evaluation.correlation.correlate import WHY, Bootstrap, Scores, correlation, paired
-from study.claims.files import EFFECT_DIGITS, MORE_CLAIMS, Claim, effect_or_reason, shipped_claims
-from study.claims.formulas import AbsentScores, CoefficientTable
+from study.claims.claim import EFFECT_DIGITS, AbsentScores, Claim, CoefficientTable
+from study.claims.sentences import MORE_CLAIMS
 
 CLAIM_COLUMNS = ["claim", "section", "coefficient", "effect", "verdict", WHY, "words", "compared"]
 
-TABLE_CLAIMS = shipped_claims(MORE_CLAIMS)
-
 
 def check_claims(
-    table: pd.DataFrame, judgement: str = "Pyramid", claims: Sequence[Claim] = TABLE_CLAIMS
+    table: pd.DataFrame, judgement: str = "Pyramid", claims: Sequence[Claim] = MORE_CLAIMS
 ) -> pd.DataFrame:
     """Check each of ``claims`` by each of its coefficients, with `CLAIM_COLUMNS`.
 
@@ -37,7 +34,7 @@ def check_claims(
     rows = []
     for claim in claims:
         for coefficient in claim.coefficients:
-            effect, why = effect_or_reason(claim, of_coefficients[coefficient], undefined)
+            effect, why = claim.effect_or_reason(of_coefficients[coefficient], undefined)
             effect = np.round(effect, EFFECT_DIGITS).item()
             verdict = "undefined" if why else "holds" if effect > 0 else "fails"
             rows.append(
@@ -47,7 +44,7 @@ def check_claims(
 
 
 def _table(table: pd.DataFrame, coefficient: str, judgement: str) -> CoefficientTable:
-    """The values of one coefficient as a formula reads them."""
+    """The values of one coefficient as a claim reads them."""
     pairs = zip(table["metric"], table["against"], strict=True)
     values = dict(zip(pairs, table[coefficient].astype(float), strict=True))
 
@@ -104,10 +101,10 @@ class ResampledCoefficients:
     ) -> tuple[float, np.ndarray, str]:
         """A claim's effect, its effects on the resamples, and why it is undefined.
 
-        ``metrics`` are those that patterns match. An undefined effect is NaN, without effects on resamples.
+        ``metrics`` are those of the table. An undefined effect is NaN, without effects on resamples.
         """
         at = COEFFICIENTS.index(coefficient)
         own = CoefficientTable(lambda *pair: self._of_pair(*pair)[0][at], metrics, side)
         drawn = CoefficientTable(lambda *pair: self._of_pair(*pair)[1][:, at], metrics, side)
-        effect, why = effect_or_reason(claim, own, "a correlation is undefined")
+        effect, why = claim.effect_or_reason(own, "a correlation is undefined")
         return float(effect), np.zeros(0) if why else claim.effect(drawn), why

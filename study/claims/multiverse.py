@@ -2,8 +2,8 @@
 
 The number, the *effect* of the claim, is a difference of correlations: the metric that the paper calls better
 less the other. A claim fails if its effect is 0 or less, since a tie is not better. It is undefined if a
-correlation that it needs is undefined. The sentences and their formulas are in
-``study/resources/claims_table_2.yaml``.
+correlation that it needs is undefined. The sentences and their effects are in
+`study.claims.sentences`.
 """
 
 from __future__ import annotations
@@ -13,21 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from sera.evaluation.correlation.coefficients import CORRELATIONS
-from study.claims.files import CLAIMS_OF_TABLE_2, EFFECT_DIGITS, shipped_claims
-from study.claims.formulas import CoefficientTable
-
-ROUGE = tuple(f"ROUGE-{m}-{part}" for m in ("1", "2", "3", "L", "S", "SU", "W-1.2") for part in "FPR")
-"""The variants of ROUGE in Table 2."""
-
-SERA = tuple(
-    f"SERA{dis}{query}-{cutoff}" for dis in ("", "-DIS") for query in ("", "-KW", "-NP") for cutoff in (5, 10)
-)
-"""The variants of SERA in Table 2."""
+from study.claims.claim import EFFECT_DIGITS, CoefficientTable
+from study.claims.sentences import CLAIMS_ON_TABLE_2 as CLAIMS
+from study.claims.sentences import ROUGE, SERA
 
 METRICS = (*ROUGE, *SERA)
 """The metrics of Table 2, in its order."""
-
-CLAIMS = shipped_claims(CLAIMS_OF_TABLE_2)
 
 OUTCOMES = tuple((claim, coefficient) for claim in CLAIMS for coefficient in claim.coefficients)
 """All pairs of a claim and a coefficient by which it is made; each universe decides all of them."""
@@ -43,7 +34,7 @@ _PLACES = {name: place for place, name in enumerate(METRICS)}
 def effects(tables: np.ndarray, side: str | Sequence[str] = "all") -> np.ndarray:
     """The effects of tables, (..., metric, coefficient), as (..., outcome) in the order of `OUTCOMES`.
 
-    ``side`` is one of `study.claims.formulas.SIDES`, or has one for each entry of the first axis, the
+    ``side`` is one of `study.claims.claim.SIDES`, or has one for each entry of the first axis, the
     universes.
     """
     if not isinstance(side, str):
@@ -59,7 +50,7 @@ def effects(tables: np.ndarray, side: str | Sequence[str] = "all") -> np.ndarray
 
 
 def _table(values: np.ndarray, side: str) -> CoefficientTable:
-    """The values, (..., metric) in the order of `METRICS`, as a formula reads them."""
+    """The values, (..., metric) in the order of `METRICS`, as a claim reads them."""
     return CoefficientTable(lambda metric, _: values[..., _PLACES[metric]], METRICS, side)
 
 

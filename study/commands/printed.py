@@ -8,47 +8,7 @@ import click
 
 from sera.cli.inputs import IN, OUT
 from sera.cli.options import Command, Whole, say
-from sera.errors import InputError, printable
-from sera.registry import unknown
-
-
-@click.command(cls=Command)
-@click.argument("table", type=IN)
-@click.option("--against", default="Pyramid", help="Judgement in the place of Pyramid.")
-@click.option(
-    "--claims", "file", type=IN, help="YAML with claims of your own, checked in place of the paper's."
-)
-@click.option("--out", type=OUT, help="TSV to write: a row for each sentence and coefficient.")
-def claims(table: Path, against: str, file: Path | None, out: Path | None) -> None:
-    """Check the claims that one table of correlations decides: the paper's on SERA, or your own.
-
-    TABLE is a TSV with the columns metric, against, pearson, spearman and kendall, such as correlations.tsv
-    of a study. docs/multiverse.md quotes the paper's sentences and describes a file of claims; `make
-    multiverse` checks others under varied choices.
-    """
-    from sera.evaluation.correlation.coefficients import CORRELATIONS
-    from sera.evaluation.tables import SYMBOLS, aligned, printed, read_tsv, write_tsv
-    from study.claims.check import TABLE_CLAIMS, check_claims
-    from study.claims.files import read_claims
-
-    read = read_tsv(table, comment="#", columns=["metric", "against", *CORRELATIONS])
-    if against not in set(read["against"]):
-        raise unknown("judgement", against, list(dict.fromkeys(read["against"])))
-    if (twice := read.duplicated(["metric", "against"])).any():
-        metric, other = read.loc[twice, ["metric", "against"]].iloc[0]
-        raise InputError(f"has {metric} with {other} twice", path=table, remedy="Keep one of them.")
-    found = check_claims(read, against, TABLE_CLAIMS if file is None else read_claims(file))
-    shown = found[["claim", "section", "coefficient", "effect", "verdict"]].assign(
-        claim=found["claim"].str.replace("_", " "), coefficient=found["coefficient"].map(SYMBOLS)
-    )
-    say(aligned(printed(shown)))
-    for reason in dict.fromkeys(found["why_undefined"]):
-        if reason:
-            say(f"Undefined: {reason}")
-    if out is not None:
-        write_tsv(out, found)
-    held = (found["verdict"] == "holds").sum()
-    say(f"{len(found)} readings, {held} of them hold" + (f"; in {out}" if out else ""))
+from sera.errors import printable
 
 
 @click.command(cls=Command)

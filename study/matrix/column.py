@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -40,8 +39,9 @@ from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
 from sera.metrics import falling
 from study.claims.check import ResampledCoefficients, of_judged
-from study.claims.files import CLAIMS_OF_OTHERS, Claim, read_claims, shipped_claims
+from study.claims.claim import Claim
 from study.claims.multiverse import CLAIMS
+from study.claims.sentences import CLAIMS_OF_OTHERS
 
 _OF_CELL = ("judgement", "level", "coefficient", "metric", "kind", "value", "low", "high")
 CELL_COLUMNS = ["benchmark", *_OF_CELL, "rank", "cluster", "systems", "topics", WHY]
@@ -49,7 +49,7 @@ _OF_EFFECT = ["benchmark", "judgement", "level", "coefficient"]
 EFFECT_COLUMNS = [*_OF_EFFECT, "claim", "effect", "low", "high", "holds", WHY]
 CONTRAST_COLUMNS = [*_OF_EFFECT, "contrast", "effect", "low", "high", "se"]
 
-MATRIX_CLAIMS = (*CLAIMS, *shipped_claims(CLAIMS_OF_OTHERS))
+MATRIX_CLAIMS = (*CLAIMS, *CLAIMS_OF_OTHERS)
 """The claims that every column decides: those of the paper on Table 2, and those of other papers."""
 
 _Asked = tuple[str, Claim, str]  # a name, a claim and the side of ROUGE that it is about
@@ -88,13 +88,6 @@ PREFERRED = "preferences"
 _RANDOM_DRAWS = 1000
 _CALIBRATED_DRAWS = 100  # random scores; each draw sorts all pairs
 _Rows = list[dict[str, Any]]
-
-
-def claims_of_matrix(path: str | PathLike[str] | None = None) -> tuple[Claim, ...]:
-    """The claims of the matrix, and those of a user's file if there is one; InputError as `read_claims`."""
-    if path is None:
-        return MATRIX_CLAIMS
-    return (*MATRIX_CLAIMS, *read_claims(path, [claim.name for claim in MATRIX_CLAIMS]))
 
 
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:

@@ -22,7 +22,7 @@ from sera.evaluation.tables import markdown
 from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, NARROW, plain, titled
 from sera.reporting.page import Part, number, picture, render, write_page
-from study.claims.files import Claim
+from study.claims.claim import Claim
 from study.matrix import answers
 from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, STOPPED
 from study.matrix.meta import QUESTIONS

@@ -44,7 +44,7 @@ from sera.evaluation.correlation.correlate import complete_topics, mean_of_defin
 from sera.evaluation.correlation.significance import holm
 from sera.evaluation.ties import merge_ties, scale_to_unit
 from sera.progress import progress
-from study.claims.files import Claim
+from study.claims.claim import Claim
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
 from study.multiverse.choices import Universe
 from study.multiverse.universes import AGAINST, Cells, scores_of_universe, tables_of

@@ -39,7 +39,7 @@ MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
 _DATA, _SETTINGS = "# data: ", "# settings: "
 
 _LEFT_OUT = (
-    *("results", "study", "studies", "matrix", "datasets", "claims", "tac2014", "pyramids", "pmc_oa"),
+    *("results", "study", "studies", "matrix", "datasets", "tac2014", "pyramids", "pmc_oa"),
     *("realsumm", "nist", "data", "input", "download", "memory", "score", "report", "multiverse"),
     *("index_curve", "bootstrap", "top", "compare", "baselines", "candidates", "resamples"),
     *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum", "tables"),

@@ -209,7 +209,7 @@ def check_files(config: dict[str, Any]) -> None:
     for name, path in config["candidates"].items():
         if not Path(path).exists():
             raise _not_there(f"candidates.{name}", "file or folder", path)
-    for name in ("claims", "vectors", "frequent_words"):
+    for name in ("vectors", "frequent_words"):
         path = config[name]
         if path and (name, path) != ("vectors", "index") and not Path(path).is_file():
             raise _not_there(name, "file", path)
@@ -355,7 +355,6 @@ def no_multiverse(
     if judged:
         return (
             f"The benchmark {benchmark} provides summaries or clean articles, but a multiverse makes its own "
-            "of both. The benchmarks demo and tac2014 can have one; for given summaries there is "
-            "`python -m study multiverse --candidates FILE --references FILE --judgements FILE --out FOLDER`."
+            "of both. The benchmarks demo and tac2014 can have one."
         )
     return None

@@ -59,7 +59,7 @@ def plain_path(path: str) -> str:
 
 def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
     """The paths of inputs by their settings; ``benchmark``: the folder of a user's own one, or None."""
-    named = {name: config[name] for name in (*DATA, "framenet", "frequent_words", "claims")}
+    named = {name: config[name] for name in (*DATA, "framenet", "frequent_words")}
     named["benchmark"] = benchmark
     named |= {f"candidates.{name}": path for name, path in config["candidates"].items()}
     if config["vectors"] != "index":

@@ -26,7 +26,7 @@ from sera.retrieval.engines.index_building import build_part
 from sera.summarizers import summarize
 from sera.summarizers.budget import read_length
 from study.claims import multiverse as claims
-from study.claims.formulas import SIDES
+from study.claims.claim import SIDES
 from study.demo.benchmark import generate, read
 from study.demo.truth import read_truth
 from study.demo.world import DemoSettings

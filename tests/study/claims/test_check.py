@@ -8,11 +8,12 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from commands import sera as command
 from conftest import ROOT
 
 from sera.evaluation.correlation.significance import smallest_r, smallest_rho
-from study.claims.check import TABLE_CLAIMS, beside_the_papers, check_claims
+from study.claims.check import beside_the_papers, check_claims
+from study.claims.multiverse import CLAIMS
+from study.claims.sentences import CLAIMS_OF_OTHERS, MORE_CLAIMS
 from study.published.tables import read_published
 
 PRINTED = pd.concat(read_published(ROOT / f"resources/published/{name}.tsv") for name in ("table2", "table3"))
@@ -46,7 +47,7 @@ BY_HAND = {
 def test_the_printed_tables_fulfil_what_they_fulfil():
     found = check_claims(PRINTED)
     effects = {name: tuple(of["effect"]) for name, of in found.groupby("claim", sort=False)}
-    assert list(effects) == list(BY_HAND) == [claim.name for claim in TABLE_CLAIMS]
+    assert list(effects) == list(BY_HAND) == [claim.name for claim in MORE_CLAIMS]
     for name, expected in BY_HAND.items():
         assert effects[name] == pytest.approx(expected, abs=1e-9, nan_ok=True), name
     no = found[found["verdict"] == "fails"][["claim", "coefficient"]].to_numpy().tolist()
@@ -97,35 +98,22 @@ def test_a_study_has_a_slope_over_all_cutoffs():
     assert len(both) == 33 and both["effect_paper"][0] == pytest.approx(-0.001)
 
 
-def test_the_command_checks_a_table(tmp_path):
-    path = tmp_path / "c.tsv"
-    PRINTED.to_csv(path, sep="\t", index=False)
-    printed = command("claims", path, "--out", tmp_path / "claims.tsv")
-    assert "np 5 highest of sera" in printed and "−0.001" in printed
-    assert printed.splitlines()[-1] == f"33 readings, 24 of them hold; in {tmp_path}/claims.tsv"
-    assert "there is no judgement 'X'" in command("claims", path, "--against", "X", code=2)
-    path.write_text(path.read_text() + "SERA-5\tPyramid\t1\t1\t1\n")
-    assert "has SERA-5 with Pyramid twice" in command("claims", path, code=2)
+EVERY_CLAIM = (*CLAIMS, *MORE_CLAIMS, *CLAIMS_OF_OTHERS)
+PAPERS = {"lin_2004": "001", "owczarzak_2012": "002", "peyrard_2017": "002"}
+"""The papers of claims by the beginnings of their names; the others are of paper 000."""
 
 
-def test_the_command_checks_the_claims_of_the_pages_file(tmp_path):
-    page = (ROOT / "docs/multiverse.md").read_text(encoding="utf-8")
-    (text,) = re.findall("```yaml\n(.*?)```", page, re.DOTALL)
-    (tmp_path / "claims.yaml").write_text(text, encoding="utf-8")
-    PRINTED.to_csv(tmp_path / "c.tsv", sep="\t", index=False)
-    given = ("claims", tmp_path / "c.tsv", "--claims", tmp_path / "claims.yaml")
-    command(*given, "--out", tmp_path / "out.tsv")
-    found = pd.read_csv(tmp_path / "out.tsv", sep="\t").set_index(["claim", "coefficient"])["effect"]
-    of = PRINTED[PRINTED["against"] == "Pyramid"].set_index("metric")["kendall"]
-    n_grams = (of["ROUGE-1-F"] + of["ROUGE-2-F"]) / 2 - max(of["ROUGE-S-F"], of["ROUGE-SU-F"])
-    assert found["n_grams_above_skip_bigrams", "kendall"] == pytest.approx(n_grams)
-    assert len(found) == 5 and found["sera_best", "kendall"] == pytest.approx(1 - 0.69)
-    divided = text.replace("mean(ROUGE-{1,2}-F) > max(SKIP)", "ROUGE-1-F / 0 > 0")
-    (tmp_path / "claims.yaml").write_text(divided, encoding="utf-8")
-    printed = command(*given)
-    assert "Undefined:" in printed and "a divisor is 0" in printed
-    (tmp_path / "claims.yaml").write_text(text.replace("mean(", "meen("), encoding="utf-8")
-    assert "claims.yaml, line 7: there is no function 'meen'" in command(*given, code=2)
+def test_claims_have_different_names():
+    assert len({claim.name for claim in EVERY_CLAIM}) == 19 + 11 + 3
+
+
+def test_the_sentences_are_in_their_papers(shared):
+    paths = (shared / "papers").glob("*.txt")
+    texts = {path.name[:3]: " ".join(path.read_text(encoding="utf-8").split()) for path in paths}
+    for claim in EVERY_CLAIM:
+        number = next((of for start, of in PAPERS.items() if claim.name.startswith(start)), "000")
+        quoted = ".{0,80}".join(re.escape(part.strip()) for part in claim.quote.split("…"))
+        assert re.search(quoted, texts[number]), claim.name
 
 
 def test_the_critical_r_is_that_of_printed_tables():

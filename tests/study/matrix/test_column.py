@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from sera.io.records import Candidate, Reference
-from study.claims.files import read_claims
+from study.claims.claim import Claim
 from study.claims.multiverse import METRICS
 from study.matrix.column import (
     AT_RANDOM,
@@ -222,13 +222,12 @@ def test_a_claim_without_its_metrics_is_undefined():
     assert whys["peyrard_2017_s3_above_rouge_n"] == "there are no scores by S3-best"
 
 
-def test_a_claim_of_a_users_file_on_the_cells(tmp_path):
-    path = tmp_path / "claims.yaml"
-    path.write_text(
-        "source: ours\nclaims:\n- {name: a_above_b, quote: q, formula: A > B}\n"
-        "- {name: styles, quote: q, formula: A~style > A}\n- {name: tie, quote: q, formula: A > A}\n",
-        encoding="utf-8",
-    )
+def test_claims_on_the_cells():
+    made = [
+        Claim("a_above_b", "q", "", lambda t: t("A") - t("B")),
+        Claim("styles", "q", "", lambda t: t.of(["A"], ["style"])[0] - t("A")),
+        Claim("tie", "q", "", lambda t: t("A") - t("A")),
+    ]
     scores = pd.concat(
         [
             long({"metric": "A"}, lambda t, s: JUDGED[s]),
@@ -239,9 +238,9 @@ def test_a_claim_of_a_users_file_on_the_cells(tmp_path):
         long({"judgement": name}, lambda t, s, sign=sign: sign * JUDGED[s])
         for name, sign in (("quality", 1), ("style", -1))
     )
-    claims = matrix_column(
-        "made", scores, judgements, CANDIDATES, claims=read_claims(path), resamples=5, permutations=5
-    )[1]
+    claims = matrix_column("made", scores, judgements, CANDIDATES, claims=made, resamples=5, permutations=5)[
+        1
+    ]
     by_system = claims[(claims["level"] == "system") & (claims["coefficient"] == "spearman")]
     found = by_system.set_index(["judgement", "claim"])["effect"]
     assert found["quality", "a_above_b"] == pytest.approx(0.2)  # 1 less 1 - 6 * 2 / (4 * 15)
