@@ -312,33 +312,9 @@ rule write_replication:
         "../scripts/write_replication.py"
 
 
-rule list_journals:
-    input:
-        GENERATED,
-        package_files,
-        documents="<results>/corpus/{package}.jsonl.gz",
-    output:
-        "<results>/multiverse/journals/{package}.tsv",
-    log:
-        "<logs>/list_journals/{package}.log",
-    benchmark:
-        "<benchmarks>/list_journals/{package}.tsv"
-    conda:
-        "../envs/study.yaml"
-    resources:
-        runtime=lambda wildcards, attempt: 60 * attempt,
-    params:
-        folder=FOLDERS["pmc_oa"],
-        sha256=package_hash,
-        code=code("list_journals"),
-    script:
-        "../scripts/list_journals.py"
-
-
 rule vary_index:
     input:
         index=f"<results>/multiverse/index/{PLAN.own_collection}",
-        journals=expand("<results>/multiverse/journals/{package}.tsv", package=PACKAGES),
         topics=(["<results>/corpus/topics.jsonl.gz"] if config["topic_documents"] else []),
         candidates="<results>/summaries.jsonl",
         references="<results>/references.jsonl",
@@ -347,8 +323,6 @@ rule vary_index:
         scores=expand("<results>/scores/{family}.tsv", family=["ROUGE", "Pyramid"]),
     output:
         multiext("<results>/multiverse/index_sizes", ".tsv", ".md", ".tex"),
-        multiext("<results>/multiverse/index_kinds", ".tsv", ".md", ".tex"),
-        multiext("<results>/multiverse/index_curve", ".tsv", ".md", ".tex"),
         multiext("<results>/multiverse/figures/index_sizes", ".svg", ".png", ".pdf"),
         draws="<results>/multiverse/index_draws.tsv",
     log:
@@ -363,8 +337,6 @@ rule vary_index:
     params:
         **config["index_curve"],
         search=settings_for(["SERA"]),
-        resamples=config["resamples"],
-        confidence=config["confidence"],
         seed=config["seed"],
         benchmark=LABEL,
         code=code(

@@ -119,19 +119,6 @@ def _document(root: etree._Element, id: str, figures: bool) -> Document:
     return document
 
 
-def read_journal(xml: bytes) -> tuple[str, str]:
-    """The title of the journal and the name of the publisher of the first article; empty where there is none.
-
-    For errors see `read_article`; an article without text is not an error here.
-    """
-    root = _articles(xml)[0]
-    found = {"journal-title": "", "publisher-name": ""}
-    for element in root.iterfind("{*}front/{*}journal-meta//*"):
-        if not found.get(_name(element), "-"):
-            found[_name(element)] = _line(element)
-    return found["journal-title"], found["publisher-name"]
-
-
 def parse_xml(xml: bytes) -> etree._Element:
     """The root of an XML document, without comments; entities of its own, links and a DTD are never followed.
 

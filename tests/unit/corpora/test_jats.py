@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sera.corpora.jats import read_article, read_articles, read_journal
+from sera.corpora.jats import read_article, read_articles
 from sera.errors import InputError
 from sera.io import limits
 from sera.io.records import Passage
@@ -322,7 +322,6 @@ def test_a_single_article_keeps_the_given_id_in_a_set_or_not():
     for xml in (article.encode(), a_set(article)):
         assert read_articles(xml, "x") == [read_article(xml, "x")]
         assert read_article(xml, "x").id == "x"
-        assert read_journal(xml) == ("J. Growth", "")
 
 
 def test_an_article_of_a_set_without_text_is_named():
