@@ -10,13 +10,13 @@ from sera.benchmarks import BENCHMARKS, load_benchmark, resolve
 from sera.errors import InputError
 from sera.metrics import FAMILIES, family_of
 from sera.metrics.configure import in_language
-from sera.metrics.s3.model import FULL
+from sera.metrics.s3.features import FULL
 from sera.retrieval import queries
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
-from study.published.tables import FIGURE1, PAPERS_BENCHMARK
+from study.published import FIGURE1, PAPERS_BENCHMARK
 from study.settings.checks import check_environment, check_files, check_language, check_settings, reported
 from study.settings.families import (
     family_listing,

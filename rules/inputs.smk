@@ -8,7 +8,6 @@ import os
 from study.workflow.resources import module_of
 from study.report.beside import beside_the_study
 from study.settings.systems import draw, parameters_of
-from sera.metrics.configure import families_within
 from sera.text.languages import ENGLISH
 
 
@@ -95,10 +94,11 @@ RESOURCES = {
 
 
 def families_of(wildcards):
-    """A family, and those that it is made of, if it has optional resources."""
-    family = wildcards.family
-    optional = set(FAMILIES.uses(family)) - {*FAMILIES.needs(family), "source"}
-    return [family, *(families_within([family], FAMILY_SETTINGS) if optional else [])]
+    """A family, and for MOULIN ROUGE that of the metric by which it measures content."""
+    if wildcards.family != "MOULIN-ROUGE":
+        return [wildcards.family]
+    content = FAMILY_SETTINGS.get("MOULIN-ROUGE", {}).get("content")
+    return ["MOULIN-ROUGE", family_of(content) if content else "ROUGE"]
 
 
 def resources_of_family(wildcards):

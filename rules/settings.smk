@@ -1,13 +1,8 @@
 # Needs: config.yaml and the command line. Makes: all settings, with the types of a file.
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
-if not find_spec("numpy"):
-    raise WorkflowError(
-        "The rules need the packages of the study: `make env` installs them with Snakemake into .venv."
-    )
 CHECKOUT = Path(workflow.current_basedir).parent
 sys.path.insert(0, str(CHECKOUT))  # where another workflow uses this one as a module
 

@@ -2,7 +2,7 @@
 # scores, and how metrics agree on them; only if the setting spectrum.fitness names the metric.
 
 from sera.metrics import configure as equip
-from sera.metrics.s3.model import MODELS
+from sera.metrics.s3.features import MODELS
 
 FITNESS = config["spectrum"]["fitness"]
 

@@ -4,7 +4,7 @@ from sera.io import records
 from sera.io.scores import read_scores, write_judgements
 from sera.metrics.configure import Resources, equip
 from sera.metrics.frames import FrameNet
-from sera.metrics.s3.model import FULL, MODELS
+from sera.metrics.s3.features import FULL, MODELS
 from sera.metrics.s3.training import available, initial_topics, train, training_judgements
 from sera.metrics.s3.words import distinct_words
 from sera.progress import progress

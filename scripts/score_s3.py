@@ -8,7 +8,7 @@ from sera.io import records, tsv
 from sera.io.scores import SCORE_COLUMNS, write_scores
 from sera.metrics.base import signature
 from sera.metrics.frames import FrameNet
-from sera.metrics.s3.model import MODELS
+from sera.metrics.s3.features import MODELS
 from sera.metrics.s3.training import (
     available,
     chosen_features,

@@ -512,7 +512,7 @@ def _training(
     from sera.evaluation.papers.s3_tables import update_lines
     from sera.io.records import Source, read_unique
     from sera.io.scores import read_judgements
-    from sera.metrics.s3.model import FULL, MODELS
+    from sera.metrics.s3.features import FULL, MODELS
     from sera.metrics.s3.training import (
         available,
         chosen_features,

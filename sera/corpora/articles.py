@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sera import names
-from sera.corpora import jats
 from sera.corpora.archives import SUFFIX, Damage, read_archive, refusal
 from sera.errors import Faults, InputError
 from sera.io import files, limits, records, tsv
@@ -176,13 +175,15 @@ def write_extract(
     complete or not at all, compressed if a name ends in ``.gz``. Returns their numbers of records. Raises
     InputError as `Collection`.
     """
+    from sera.corpora.jats import read_articles  # lxml: the workflow lists collections without it
+
     given, refused = set[str](), 0
 
     def articles() -> Iterator[records.Document]:
         nonlocal refused
         for collection in map(Collection, paths):
             for name in collection.parts if part is None else [part]:
-                items = collection.read(name, partial(jats.read_articles, figures=figures))
+                items = collection.read(name, partial(read_articles, figures=figures))
                 for item in progress(items, f"articles of {name} read"):
                     if item.id in given and not isinstance(item, Entry):
                         item = _checked(Entry("", item.id), given)

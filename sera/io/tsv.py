@@ -13,8 +13,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
-import numpy as np
-
 from sera import names
 from sera.errors import Faults, InputError, Path
 from sera.io import limits
@@ -156,7 +154,8 @@ def numbers(
     usable = ~is_undefined & (texts.str.len() <= longest)
     usable &= texts.where(usable, "").str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"])
     values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
-    wrong = ~is_undefined & (~usable | (~np.isfinite(values) if finite else values.isna()))
+    infinite = values.abs() == float("inf")
+    wrong = ~is_undefined & (~usable | values.isna() | (infinite if finite else False))
     if wrong.any():
         instead = next((f"{text} if it is undefined" for text in undefined if text), "leave the line out")
         remedy = f"Write a number, or {instead}."

@@ -139,6 +139,8 @@ def is_metric(name: str) -> bool:
         base, _ = read_selector(name)
     except InputError:
         return False
+    if _family(base) is None:
+        return False
     for text in (base, name):  # a setting may be a resource's; a name alone may lack a setting that it needs
         with suppress(InputError):
             metric(text)

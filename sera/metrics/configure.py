@@ -109,15 +109,6 @@ def needs(one: Metric) -> list[str]:
     return [need for part in (one, *one.made_of) for need in FAMILIES.needs(family_of(part.name))]
 
 
-def families_within(families: Iterable[str], settings: FamilySettings | None = None) -> list[str]:
-    """Other families that listed metrics of these families are made of with these settings, each once."""
-    made: dict[str, None] = {}
-    for name in listed_names(families, settings=settings):
-        parts = _made(name, settings or {}).made_of
-        made.update((family_of(part.name), None) for part in parts)
-    return list(made)
-
-
 def families_with(resources: Resources, *, sources: bool = True) -> list[str]:
     """The families whose resources are there, in the order of the registry.
 

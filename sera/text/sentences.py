@@ -8,12 +8,10 @@ full stop (``known.12,13 The ...``); and a gene's name in lower case may begin o
 from __future__ import annotations
 
 import re
-
-from syntok import segmenter
-from syntok.tokenizer import Tokenizer
+from functools import cache
+from typing import Any
 
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
-_TOKENIZER = Tokenizer(replace_not_contraction=False)
 
 # A name in lower case that may begin a sentence: miR-21, p53, mRNAs, c-Myc, let-7, α-synuclein.
 _NAME = r"(?:(?:[a-z]{1,4}-?(?=[A-Z0-9])|[α-ω]-?)[A-Za-z0-9/&-]*)"
@@ -68,9 +66,18 @@ def _paragraphs(text: str) -> list[str]:
     return [" ".join(paragraph.split()) for paragraph in _PARAGRAPH.split(text)]
 
 
+@cache
+def _tokenizer() -> Any:
+    from syntok.tokenizer import Tokenizer
+
+    return Tokenizer(replace_not_contraction=False)
+
+
 def _syntok_starts(text: str) -> set[int]:
     """Where syntok lets the sentences of a text begin."""
-    return {sentence[0].offset for sentence in segmenter.segment(_TOKENIZER.tokenize(text)) if sentence}
+    from syntok import segmenter  # the workflow loads benchmarks without it
+
+    return {sentence[0].offset for sentence in segmenter.segment(_tokenizer().tokenize(text)) if sentence}
 
 
 def _of_paragraph(text: str) -> list[str]:

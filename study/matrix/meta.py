@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from study.published.tables import PAPERS_BENCHMARK
+from study.published import PAPERS_BENCHMARK
 
 QUESTIONS = {"system": "systems", "summary": "summaries"}
 """What is ranked at a level: systems, or the summaries of one topic."""

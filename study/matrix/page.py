@@ -27,7 +27,7 @@ from study.matrix import answers
 from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, STOPPED
 from study.matrix.meta import QUESTIONS
 from study.multiverse.page import filled
-from study.published.tables import PAPERS_BENCHMARK
+from study.published import PAPERS_BENCHMARK
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
 _PARTS = [

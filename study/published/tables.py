@@ -1,7 +1,7 @@
 """Comparison of the published correlations with the reproduced ones.
 
 ``resources/published/*.tsv`` holds the numbers of the paper as printed, one row per pair of metrics. They are
-numbers of one benchmark, `PAPERS_BENCHMARK`; a study of another one is not compared with them.
+numbers of `study.published.PAPERS_BENCHMARK`; a study of another benchmark is not compared with them.
 """
 
 from __future__ import annotations
@@ -36,13 +36,6 @@ def of_metrics(published: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     A study in another language than English has not all metrics of the paper.
     """
     return published[published["metric"].isin(set(names))].reset_index(drop=True)
-
-
-PAPERS_BENCHMARK = "tac2014"
-"""The benchmark of the published numbers."""
-
-FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
-"""Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""
 
 
 def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:

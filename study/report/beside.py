@@ -6,19 +6,20 @@ Of the multiverse it shows how often SERA is ahead, by the settings of the unive
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
-from sera.evaluation.tables import UNDEFINED
 from sera.io import tsv
 from study.multiverse.choices import asked, by_number
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+UNDEFINED = "undefined"
 DECISION = "sera_above_rouge_spearman"
 """The column of the universes that says whether SERA's mean rho is above ROUGE's: holds, fails, undefined."""
 
@@ -136,14 +137,13 @@ def _curve(cells: pd.DataFrame, dimensions: list[str]) -> Curve:
 
 def _share(cells: pd.DataFrame) -> float:
     defined = cells[cells[DECISION] != UNDEFINED]
-    return (
-        float(np.average(defined[DECISION] == "holds", weights=defined["weight"])) if len(defined) else np.nan
-    )
+    weights = defined["weight"]
+    return float(weights[defined[DECISION] == "holds"].sum() / weights.sum()) if len(defined) else math.nan
 
 
 def of_curve(curve: Curve, question: str) -> str:
     """Text of the specification curve for a question in words."""
-    if np.isnan(curve.ahead):
+    if math.isnan(curve.ahead):
         return f"In {question}, SERA less ROUGE is undefined in all {curve.undefined:,} universes."
     text = f"In {question}, SERA is ahead of ROUGE in {curve.ahead:.0%} of {curve.universes:,} universes"
     return f"{text}; {curve.undefined:,} more are undefined." if curve.undefined else f"{text}."

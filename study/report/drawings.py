@@ -16,7 +16,8 @@ from sera.io.scores import read_scores, with_judgements
 from sera.metrics.sera import PAPER_CUTOFFS
 from sera.reporting.drawings import Drawing, drawings
 from sera.reporting.overview import RHO, means_by_system, two_decimals
-from study.published.tables import FIGURE1, read_published
+from study.published import FIGURE1
+from study.published.tables import read_published
 from study.report import figures
 
 SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,9 @@ from study.settings.families import family_settings
 from study.settings.schema import Schema, allowed, read_schema, settings_of
 from study.settings.settings import group_of, name_of, nearest, settings_by_study
 from study.settings.systems import plug_in, trained_names, undrawn
+
+_LIBRARY = find_spec("numpy") is not None
+"""Where Snakemake is installed alone, the jobs check the settings of metrics and summarizers."""
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -67,6 +71,9 @@ def reported(place: str = "") -> Iterator[None]:
         yield
     except InputError as error:
         raise SystemExit("\n".join(f"Error: {place}{line}" for line in error.lines)) from None
+    except ModuleNotFoundError as error:  # where Snakemake is installed alone
+        problem = f"to plan this study, the package {error.name} is needed"
+        raise SystemExit(f"Error: {place}{problem}. Run: make env") from None
 
 
 def check_environment() -> None:
@@ -136,10 +143,10 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             if undrawn(name) in taken or name.startswith(HUMAN):
                 raise wrong(f"{place}{group}.{name}", "the name is taken", "Give another one.")
         taken |= set(config[group])
-    if guided := plug_in():
+    if _LIBRARY and (guided := plug_in()):
         with _at(f"{place}guided.settings: "):
             guided.check_settings(config["guided"]["settings"])
-    for name, parameters in config["parameters"].items():
+    for name, parameters in config["parameters"].items() if _LIBRARY else ():
         with _at(f"{place}parameters.{name}: "):
             summarizer(name, **parameters)
     _check_metrics(config, definition, place)
@@ -198,7 +205,7 @@ def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> No
         if trained.best_layer(encoder) is None:
             remedy = "Name a layer: metrics: {BERTScore: {layer: 9}}."
             raise wrong(f"{place}encoder", f"the best layer of {shown(encoder)} is not known", remedy)
-    for family, given in family_settings(config, definition).items():
+    for family, given in family_settings(config, definition).items() if _LIBRARY else ():
         where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
         with _at(f"{place}{where}: "):
             check_metric_settings(family, given)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 
 import pytest
-from checkouts import planned_jobs, ran, snakemake
+from checkouts import command, planned_jobs, ran, snakemake
 from conftest import ROOT
 
 IMPORTING = """
@@ -113,3 +114,31 @@ def test_the_page_of_files_names_their_rules():
     named = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
     text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rules").glob("*.smk"))
     assert len(named) > 20 and named <= set(re.findall(r"^ *(?:rule|checkpoint) (\w+):", text, re.MULTILINE))
+
+
+# Hides the packages of the study from its modules, as where Snakemake is installed alone.
+HIDING = """
+import builtins, importlib.util
+
+HIDDEN = {"numpy", "pandas", "scipy", "numba", "matplotlib", "lxml", "syntok", "nltk", "sumy"}
+importing, finding = builtins.__import__, importlib.util.find_spec
+
+def without(name, globals=None, locals=None, fromlist=(), level=0):
+    module = str((globals or {}).get("__name__")).partition(".")[0]
+    if module in ("sera", "study", "sera_guided") and name.partition(".")[0] in HIDDEN:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+    return importing(name, globals, locals, fromlist, level)
+
+builtins.__import__ = without
+importlib.util.find_spec = lambda name, package=None: None if name in HIDDEN else finding(name, package)
+"""
+
+
+@pytest.mark.parametrize("arguments", [["--dry-run"], ["--list-rules"]])
+def test_rules_need_snakemake_alone(unrun, tmp_path, arguments):
+    (tmp_path / "sitecustomize.py").write_text(HIDING)
+    line, environment = command(unrun, *arguments)
+    environment["PYTHONPATH"] = f"{tmp_path}:{unrun}"
+    run = subprocess.run(line, cwd=unrun, env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert "gather_scores" in run.stdout + run.stderr

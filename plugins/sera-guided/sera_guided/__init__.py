@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sera.registry import PluginRules, Registry
-from sera_guided.encoders import best_layer
+from sera_guided.layers import best_layer
 
 __all__ = ["GUIDED", "TINY", "best_layer", "check_settings", "modules_of"]
 

@@ -15,20 +15,7 @@ import numpy as np
 
 from sera.errors import InputError, first_line
 from sera_guided.extras import imported
-
-LAYERS = {
-    "bert-base-uncased": 9,
-    "bert-large-uncased": 18,
-    "bert-base-multilingual-cased": 9,
-    "roberta-base": 10,
-    "roberta-large": 17,
-    "scibert_scivocab_uncased": 8,
-    "bart-base": 6,
-    "bart-large": 10,
-    "deberta-large-mnli": 18,
-    "deberta-xlarge-mnli": 40,
-}
-"""The layers that the authors of BERTScore chose for these models, by agreement with people (WMT 2016)."""
+from sera_guided.layers import best_layer
 
 _LISTS = ("layer", "layers", "block", "encoder.layer", "transformer.layer")  # where models keep their layers
 
@@ -121,11 +108,6 @@ class Encoder:
         # RoBERTa's positions begin behind that of padding
         first = 0 if table.padding_idx is None else table.padding_idx + 1
         return min(most, table.num_embeddings - first)
-
-
-def best_layer(name: str) -> int | None:
-    """The layer of `LAYERS` for a model's name or folder; None if it is not there."""
-    return LAYERS.get(name.rstrip("/").rpartition("/")[2])
 
 
 def _place_of_layers(model: Any) -> tuple[Any, str]:

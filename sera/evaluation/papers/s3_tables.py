@@ -18,7 +18,7 @@ from sera.evaluation.correlation.coefficients import COEFFICIENTS
 from sera.evaluation.correlation.correlate import WHY, Scores, by_topic, mean_of_defined, why_undefined
 from sera.evaluation.ties import ROUND_OFF
 from sera.metrics import family_of, is_metric
-from sera.metrics.s3.model import MODELS
+from sera.metrics.s3.features import MODELS
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
 
 S3_TABLES = ("s3_table1", "s3_table3", "s3_distribution")

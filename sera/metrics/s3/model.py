@@ -24,6 +24,7 @@ from sera.io.files import read_json, writing
 from sera.metrics.base import Metric, Text, signature
 from sera.metrics.configure import Resources, equip, in_language
 from sera.metrics.frames import FrameNet
+from sera.metrics.s3.features import MODELS, RELEASED
 from sera.metrics.s3.words import CITATION
 from sera.settings import shown
 from sera.text.languages import ENGLISH, of_language, signed
@@ -31,22 +32,6 @@ from sera.vectors.word_vectors import WordVectors
 
 MODEL_FORMAT = "sera S3 model"
 MODEL_VERSION = 1
-
-BEST = ("ROUGE-1-R", "ROUGE-2-R", "ROUGE-WE-1-R", "ROUGE-WE-2-R", "JS-ref-1", "JS-ref-2")
-"""The features of S3-best (footnote 3): the paper's choice, made on its own data."""
-
-_ARTICLE = tuple(f"{family}-{n}" for family in ("TF*IDF", "Cov", "KL", "JS") for n in (1, 2))
-FULL = (*BEST, "ROUGE-L-R", "AVG_SIM", "Frame-1", "Frame-2", *_ARTICLE, "Red-1", "Red-2")
-"""The features of S3-full (section 3.1)."""
-
-MODELS = {"S3-best": BEST, "S3-full": FULL}
-"""The models to train, with their features."""
-
-AS_RELEASED = ("JS-ref-1", "JS-ref-2", "ROUGE-1-R", "ROUGE-WE-1-R", "ROUGE-2-R", "ROUGE-WE-2-R")
-"""The features of the released models, in the order of their support vectors."""
-
-RELEASED = dict.fromkeys(("S3-pyr-released", "S3-resp-released"), AS_RELEASED)
-"""The models that the authors released (`sera.metrics.s3.released`), with their features."""
 
 _REMEDY = "Train it again, or name another file."
 

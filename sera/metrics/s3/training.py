@@ -23,7 +23,8 @@ from sera.metrics import family_of, has_language
 from sera.metrics.base import Metric
 from sera.metrics.configure import Resources, families_with
 from sera.metrics.frames import FrameNet
-from sera.metrics.s3.model import FULL, MODELS, Model, feature_signature, features_of
+from sera.metrics.s3.features import FULL, MODELS
+from sera.metrics.s3.model import Model, feature_signature, features_of
 from sera.metrics.scoring import canonical_name, score
 from sera.progress import progress
 from sera.registry import listed

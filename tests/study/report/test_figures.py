@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from sera.evaluation.tables import caption
-from study.published.tables import FIGURE1
+from study.published import FIGURE1
 from study.report.figures import (
     ABSTRACTION_SCORE,
     CONTENT_SCORE,

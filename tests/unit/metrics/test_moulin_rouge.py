@@ -9,7 +9,7 @@ from sera import Summary, metric
 from sera.errors import InputError
 from sera.io.records import Candidate, Document, Nugget, Reference
 from sera.metrics.base import Caution
-from sera.metrics.configure import Resources, equip, families_within, needs
+from sera.metrics.configure import Resources, equip, needs
 from sera.metrics.frequent_words import IndexedCollection, most_within, read_word_list
 from sera.metrics.moulin_rouge import MoulinRouge, harmonic_mean, novel_phrase, novel_word
 from sera.metrics.pyramid import Pyramid
@@ -223,9 +223,6 @@ def test_what_the_content_needs_is_asked_for_in_a_line():
     (word,) = equip(["MOULIN-ROUGE-Novel-Word"], {"MOULIN-ROUGE": {"content": "Pyramid"}})
     assert needs(word) == ["source"]
     assert needs(metric("MOULIN-ROUGE", content="Pyramid")) == ["source", "nuggets"]
-    settings = {"MOULIN-ROUGE": {"content": "AVG_SIM"}}
-    assert families_within(["MOULIN-ROUGE", "ROUGE-K"], settings) == ["AVG_SIM"]
-    assert families_within(["MOULIN-ROUGE"]) == ["ROUGE"]
 
 
 def test_the_jackknife_of_content_leaves_no_reference_out_twice():

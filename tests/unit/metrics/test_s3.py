@@ -15,7 +15,8 @@ from sera.errors import InputError
 from sera.io.records import Candidate, Reference, Section, Source
 from sera.io.scores import read_scores
 from sera.metrics.configure import Resources
-from sera.metrics.s3.model import BEST, FULL, Model, features_of, load
+from sera.metrics.s3.features import BEST, FULL
+from sera.metrics.s3.model import Model, features_of, load
 from sera.metrics.s3.training import (
     available,
     feature_scores,

@@ -12,7 +12,7 @@ from sera import metric
 from sera.errors import InputError
 from sera.io.records import Candidate, Document, Reference
 from sera.metrics.frequent_words import IndexedCollection
-from sera.metrics.s3.model import BEST, FULL
+from sera.metrics.s3.features import BEST, FULL
 from sera.metrics.s3.released import released_features, released_model
 from sera.metrics.s3.training import available, feature_scores, train
 from sera.metrics.s3.words import content_ngrams, distinct_words
