@@ -65,23 +65,19 @@ lint: .venv/ready-test
 # what `make test` runs; of the rest, the tests of servers and of a cluster run one after another
 QUICK := tests/unit tests/study tests/originals tests/workflow/test_recorded_study.py
 SERVERS := $(wildcard tests/originals/test_elasticsearch.py tests/originals/*server*.py tests/originals/*cluster.py) tests/workflow/test_slurm.py
-IN_PARALLEL = .venv/bin/pytest -n $(call quoted,$(value CORES)) --dist loadfile $(SERVERS:%=--ignore=%) --ignore=tests/adapters
+IN_PARALLEL = .venv/bin/pytest -n $(call quoted,$(value CORES)) --dist loadfile $(SERVERS:%=--ignore=%)
 
 test: .venv/ready-test
 	$(IN_PARALLEL) $(QUICK) $(PYTEST)
 
-test-all: .venv/ready-test .venv-adapters/ready
+test-all: .venv/ready-test
 	tests/install_browser.sh
 	$(IN_PARALLEL) $(PYTEST)
 	tests/slurm_cluster/install.sh
 	.venv/bin/pytest $(SERVERS) $(PYTEST)
-	.venv-adapters/bin/pytest --confcutdir tests/adapters --rootdir tests/adapters -c /dev/null tests/adapters $(PYTEST)
 
 .venv/ready: envs/requirements.lock
 .venv/ready-test: envs/requirements-test.lock .venv/ready
 .venv-guided/ready: envs/requirements-guided.lock
 .venv/ready .venv/ready-test .venv-guided/ready: pyproject.toml
 	@envs/make_env.sh $(call quoted,$(value PYTHON)) $(filter %.lock,$^) $(@D) $(if $(filter .venv/ready,$@),,plugins/sera-guided) && touch $@
-.venv-adapters/ready: tests/adapters/requirements.txt pyproject.toml
-	$(PYTHON) -m venv .venv-adapters
-	.venv-adapters/bin/pip install --disable-pip-version-check --quiet --editable . --requirement $< && touch $@

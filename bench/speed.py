@@ -114,7 +114,7 @@ class Speed:
                         print(json.dumps(record), file=gold)
             files = ["--candidates", str(candidates), "--references", str(references), "--out", str(out)]
             command = [str(BIN / "sera"), "score", *files, "--metrics", "ROUGE-1-F,ROUGE-2-F,ROUGE-L-F"]
-            programs = {OURS: command, "two processes": [*command, "--jobs", "2"]}
+            programs = {OURS: command}
             programs |= self._steps("script", ("rouge-score-rs",), candidates, references, out)
             yield Row(f"`sera score`, {pairs:,} pairs of 60 words", programs)
 
@@ -130,7 +130,7 @@ class Speed:
 
     def batch(self) -> Iterator[Row]:
         peers = self._steps("batch", (OURS, "rouge-score-rs"), seconds=self.given.seconds)
-        name = "`score_batch`, R-1 and R-2, 1 reference of 60 words, a pair"
+        name = "`sera.score`, R-1 and R-2, 1 reference of 60 words, a pair"
         yield Row(name, peers, _pairs(10_000, 1, 60), 10_000, "µs")
 
     def rouge(self) -> Iterator[Row]:

@@ -65,10 +65,11 @@ def batch(program: str) -> Callable[[], Any]:
 
     import sera
 
-    table = pd.DataFrame({"candidate": [one for one, _ in texts], "references": [gold for _, gold in texts]})
+    table = pd.DataFrame(texts, columns=["summary", "references"])
+    table = table.assign(topic=[f"t{number}" for number in table.index], system="s")
     names = [f"ROUGE-{size}-{part}(stem=false,stop=false)" for size in (1, 2) for part in PARTS]
-    sera.score_batch(table[:1], names)
-    return lambda: sera.score_batch(table, names)
+    sera.score(table[:1], metrics=names)
+    return lambda: sera.score(table, metrics=names)
 
 
 def script(program: str, candidates: str, references: str, out: str) -> Callable[[], None]:

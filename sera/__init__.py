@@ -24,7 +24,6 @@ _MODULES = {
     "register": "sera.registry",
     "report": "sera.reporting.scores_page",
     "score": "sera.metrics.score_table",
-    "score_batch": "sera.metrics.score_table",
     "summarize": "sera.summarizers",
 }
 # The types of these names are in __init__.pyi: an import here, even for a type checker alone, would make each

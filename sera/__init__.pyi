@@ -4,7 +4,6 @@ from sera.evaluation.evaluate import evaluate as evaluate
 from sera.metrics import metric as metric
 from sera.metrics.base import Summary as Summary
 from sera.metrics.score_table import score as score
-from sera.metrics.score_table import score_batch as score_batch
 from sera.registry import register as register
 from sera.reporting.scores_page import report as report
 from sera.retrieval.index import index as index
@@ -21,6 +20,5 @@ __all__ = [
     "register",
     "report",
     "score",
-    "score_batch",
     "summarize",
 ]

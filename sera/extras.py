@@ -26,7 +26,6 @@ EXTRA_OF = {
     "elastic_transport": "elasticsearch",
     "elasticsearch": "elasticsearch",
     "opensearchpy": "opensearch",
-    "pyarrow": "arrow",
     "lxml": "corpora",
     "urllib3": "corpora",
     "PIL": "plots",

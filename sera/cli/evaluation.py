@@ -47,7 +47,7 @@ def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
 def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
     """Average each system's scores over the topics, with bootstrap intervals, as ROUGE-1.5.5 does.
 
-    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or - for a TSV on standard input. The averages
+    SCORES are tables of `sera score` (TSV or CSV), or - for a TSV on standard input. The averages
     and their format are those of the program with -r 1000 -c CONFIDENCE: each is the mean over 1,000
     resamples of the topics.
     """
@@ -208,7 +208,7 @@ def compare(
 ) -> None:
     """Test which systems differ by a metric, without judgements.
 
-    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or - for a TSV on standard input. The test
+    SCORES are tables of `sera score` (TSV or CSV), or - for a TSV on standard input. The test
     exchanges the scores of two systems on a topic, and p is corrected by Holm's method over the pairs;
     docs/statistics.md has the columns.
     """

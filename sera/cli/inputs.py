@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,13 +144,6 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
     return read_some(candidates, Candidate), read_some(references, Reference)
 
 
-def indexed(path: Path, kind: type[Any]) -> Any:
-    """The candidates or references of a file, whose texts stay there; InputError for a file without any."""
-    from sera.io.record_index import RecordIndex
-
-    return _some(RecordIndex(path, kind), path, kind)
-
-
 def _some(found: Any, path: Path, kind: type[Any]) -> Any:
     if not len(found):
         what = kind.__name__.lower()
@@ -158,8 +151,9 @@ def _some(found: Any, path: Path, kind: type[Any]) -> Any:
     return found
 
 
-def without_words(empty: int, count: int, what: str) -> str:
-    """The part of a closing line on empty texts; empty if there are none."""
+def without_words(records: Sequence[Any], what: str) -> str:
+    """The part of a closing line on texts that are empty; an empty text if there are none."""
+    count, empty = len(records), sum(not any(map(str.strip, each.sentences)) for each in records)
     return f"; {empty} of {count} {what} without words" if empty else ""
 
 

@@ -21,11 +21,11 @@ from sera.cli.inputs import (
     OUT,
     RECORDS,
     VECTORS,
-    indexed,
+    read_summaries,
     resources,
     without_words,
 )
-from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, IndexIn, SettingOption, Whole, counted, say
+from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, IndexIn, SettingOption, counted, say
 from sera.errors import Faults, InputError, printable
 from sera.names import separated
 from sera.settings import shown
@@ -143,7 +143,7 @@ class ScoreCommand(FilesCommand):
 @click.option(
     "--sources",
     type=RECORDS,
-    help="JSONL or Parquet: topic, id, sentences; for metrics that need the article.",
+    help="JSONL: topic, id, sentences; for metrics that need the article.",
 )
 @LANGUAGE
 @click.option(
@@ -151,15 +151,8 @@ class ScoreCommand(FilesCommand):
     type=OUT,
     default=STDOUT,
     show_default=False,
-    help="Table to write: topic, system, metric, score; by default to standard output.",
+    help="Table to write, TSV or CSV: topic, system, metric, score; by default to standard output.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["tsv", "csv", "jsonl", "parquet"]),
-    help="Format of the table; by default the one that the name of --out ends in, otherwise tsv.",
-)
-@click.option("--jobs", type=Whole(1, 1000), default=1, help="Number of processes that score.")
 @click.option(
     "--set",
     "assignments",
@@ -192,8 +185,6 @@ def score(
     sources: Path | None,
     language: str,
     out: Path,
-    form: str | None,
-    jobs: int,
     assignments: tuple[str, ...],
     plain_names: bool,
     signatures: Path | None,
@@ -201,25 +192,20 @@ def score(
 ) -> None:
     """Score candidates against references.
 
-    CANDIDATES are JSONL or Parquet with topic, system and sentences, REFERENCES with topic, annotator and
+    CANDIDATES are JSONL with topic, system and sentences, REFERENCES with topic, annotator and
     sentences; one of the files may be -, standard input.
 
     ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
     and --stop. The table names the settings that are not the defaults, as in ROUGE-2-F(stem=true). The system
     human_A is annotator A's own summary and is scored against the other references. If a score is undefined
     or says little, the table has a column note with the reason.
-
-    Texts stay in their files, so that memory does not grow with them.
     """
-    from sera.io.record_index import RecordIndex
-    from sera.io.records import Candidate, Reference, Source
-    from sera.io.score_formats import check_format, format_of, write_in_format
-    from sera.metrics import FAMILIES, family_of
+    from sera.io.records import Source, read_unique
+    from sera.io.scores import NOTE, write_score_columns
+    from sera.metrics import FAMILIES, family_of, scoring
     from sera.metrics.base import Caution
     from sera.metrics.configure import check, equip, in_language
-    from sera.metrics.notes import missing_lines
-    from sera.metrics.score_files import FileScores
-    from sera.metrics.scoring import canonical_name, write_signatures
+    from sera.metrics.notes import missing_lines, note_lines, notes_on
 
     wanted = list(dict.fromkeys(separated(names)))
     if not wanted:
@@ -233,7 +219,7 @@ def score(
             f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
             remedy="Leave them out, or name a metric of the family.",
         )
-    texts: list[RecordIndex] = []
+    texts: list[list[Any]] = []
     needed = resources(chain.from_iterable(texts), given)
     chosen_settings = in_language(wanted, settings, language)
     faults.checked(check, wanted, chosen_settings, needed)  # before anything is read
@@ -243,32 +229,32 @@ def score(
     faults.raise_all()
     if [candidates, references, sources].count(STDIN) > 1:
         raise InputError("two files are standard input", remedy="Give - once.")
-    if jobs > 1 and given["engine"] == "elasticsearch" and given["index"]:
-        raise InputError("the server searches for one process", remedy="Leave --jobs out.")
-    form = form or format_of(out)
-    check_format(form, out)
-    summaries, gold = indexed(candidates, Candidate), indexed(references, Reference)
+    summaries, gold = read_summaries(candidates, references)
     texts += [summaries, gold]
-    articles = RecordIndex(sources, Source) if sources else None
+    articles = read_unique(sources, Source) if sources else []
     chosen = equip(wanted, chosen_settings, needed)
-    label = canonical_name if plain_names else str
+    label = scoring.canonical_name if plain_names else str
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Caution)  # the notes have them
-        scores = FileScores(chosen, summaries, gold, articles, jobs=jobs, label=label)
-    write_in_format(out, scores.tables(), form)
+        table = scoring.score_columns(chosen, summaries, gold, articles, label=label)
+    notes = notes_on(table, chosen, articles, summaries, label=label)
+    write_score_columns(out, {**table, NOTE: notes} if any(notes) else table)
     if signatures and signatures != STDOUT:
-        write_signatures(signatures, chosen, label=label)
+        scoring.write_signatures(signatures, chosen, label=label)
     elif signatures:
         for each in chosen:
             say(each.signature)
+    undefined = sum(score != score for score in table["score"])
     say(
-        f"{counted(scores.rows, 'score')} of {counted(scores.systems, 'system')} "
-        f"on {counted(scores.topics, 'topic')}"
+        f"{counted(len(notes), 'score')} of {counted(len(set(table['system'])), 'system')} "
+        f"on {counted(len(set(table['topic'])), 'topic')}"
         + (f" in {out}" if out != STDOUT else "")
-        + (f"; {scores.undefined} undefined" if scores.undefined else "")
-        + without_words(summaries.empty, len(summaries), "candidates")
-        + without_words(gold.empty, len(gold), "references")
+        + (f"; {undefined} undefined" if undefined else "")
+        + without_words(summaries, "candidates")
+        + without_words(gold, "references")
     )
-    missing = missing_lines(summaries.keys, gold.topics)
-    for line in (*missing, *(f"Note: {line}" for line in scores.notes.lines())):
+    missing = missing_lines(
+        [(each.topic, each.system) for each in summaries], dict.fromkeys(each.topic for each in gold)
+    )
+    for line in (*missing, *(f"Note: {line}" for line in note_lines(table["metric"], notes))):
         say(printable(line))

@@ -39,7 +39,7 @@ from sera.evaluation.pairs.systems import discrimination
 from sera.evaluation.papers.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 from sera.evaluation.people.judges import judge_tables
 from sera.evaluation.people.preferences import of_scored, preference_tables
-from sera.io.data_frames import as_pandas, no_column
+from sera.io.data_frames import check_frame, no_column
 from sera.io.scores import LARGEST_SCORE, distinct_names
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
@@ -194,7 +194,7 @@ def evaluate(
 
     ``scores`` and ``judgements`` have a row per summary, the columns ``topic`` and ``system``, and a column
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
-    judgements ``judgement``) and ``score``. Frames of polars and tables of pyarrow are taken too. A score
+    judgements ``judgement``) and ``score``. A score
     that is NaN is undefined; a judgement that is NaN is missing. The tables are
     `TABLE_NAMES`; docs/statistics.md defines every number in them.
 
@@ -230,7 +230,7 @@ def evaluate(
     tables = judged.tables(names, compare=compare, falling=falling, top=top, bootstrap=bootstrap, **drawn)
     if preferences is not None:
         scored = long_form(scores, "scores", "metric")
-        preferences = _frame(preferences, "preferences").astype(str)
+        preferences = check_frame(preferences, "preferences").astype(str)
         if preferences.empty:
             raise InputError("the preferences have no row", remedy="Add a row for each preference.")
         if "judge" not in preferences:
@@ -358,7 +358,7 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     ``named`` and ``score`` has a row per summary, and its other columns are the names. InputError as of
     `evaluate`.
     """
-    frame = _frame(frame, what)
+    frame = check_frame(frame, what)
     for name in _SUMMARY:
         if name not in frame.columns:
             remedy = "Name the columns topic and system: frame.rename(columns={...})."
@@ -403,16 +403,6 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     if (twice := long.duplicated([*_SUMMARY, named])).any():
         raise InputError(f"the {what} have {of[twice].iloc[0]} twice", remedy="Keep one of them.")
     return long.assign(score=numbers)
-
-
-def _frame(frame: Any, what: str) -> pd.DataFrame:
-    """A data frame of pandas; InputError, in which ``what`` names it, for anything else."""
-    frame = as_pandas(frame, what)
-    if not isinstance(frame, pd.DataFrame):
-        raise InputError(
-            f"the {what} are {shown(frame)}, which is not a data frame", remedy="Give a DataFrame."
-        )
-    return frame
 
 
 def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], list[pd.DataFrame]]:

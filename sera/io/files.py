@@ -89,20 +89,11 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
     line's number for a line that is not UTF-8 or longer than `limits.LINE`.
     """
     stream = opened(path, what) if content is None else io.BytesIO(content)
-    for number, _, line in placed_lines(stream, path, what):
-        yield number, line
-
-
-def placed_lines(
-    stream: IO[bytes], path: AnyPath, what: str = ""
-) -> Iterator[tuple[int, tuple[int, int], str]]:
-    """As `lines`, with the begin and end of each line in the stream, in bytes; the stream is closed."""
     longest = limits.LINE.value
     with damage(path), stream:
-        number = end = 0
+        number = 0
         while line := stream.readline(longest + 2):
             number += 1
-            begin, end = end, end + len(line)
             if number == 1:
                 line = line.removeprefix(_BYTE_ORDER_MARK)
                 if kind := kind_of_bytes(line):
@@ -115,7 +106,7 @@ def placed_lines(
                 text = line.decode()
             except UnicodeDecodeError:
                 raise _not_utf8(path, number) from None
-            yield number, (begin, end), text
+            yield number, text
 
 
 def mistaken(path: AnyPath, kind: str, what: str) -> InputError:

@@ -34,11 +34,11 @@ import typing
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io.files import kind_of_line, mistaken, opened, parse_json, placed_lines, writing
+from sera.io.files import kind_of_line, lines, mistaken, parse_json, writing
 from sera.registry import listed_found
 
 Record = TypeVar("Record")
@@ -219,18 +219,10 @@ def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
 
 def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
     """The number of each line that is not blank, with its record or with its error."""
-    for number, _, found in each_placed(opened(path, expectation(kind)), path, kind):
-        yield number, found
-
-
-def each_placed(
-    stream: IO[bytes], path: Path, kind: type[Record]
-) -> Iterator[tuple[int, tuple[int, int], Record | InputError]]:
-    """As `each_line` of a stream, with begin and end of the line in bytes; ``path`` names it in errors."""
     found: Record | InputError
     expected = expectation(kind)
     first = True
-    for number, place, line in placed_lines(stream, path, expected):
+    for number, line in lines(path, expected):
         if line.strip():
             if first and (other := _other_format(line, kind)):
                 raise mistaken(path, other, f"{expected} with the fields {_fields(kind)}")
@@ -246,12 +238,7 @@ def each_placed(
                 if not line.lstrip().startswith("{"):
                     remedy = f"Write one JSON object a line, with the fields {_fields(kind)}."
                 found = InputError(error.problem, path=path, line=number, remedy=remedy)
-            yield number, place, found
-
-
-def parsed(line: bytes, kind: type[Record]) -> Record:
-    """The record in a line that was checked before, as by `each_placed`."""
-    return _record(parse_json(line.decode("utf-8-sig")), kind)
+            yield number, found
 
 
 def of_line(value: Any, kind: type[Record], what: str) -> Record:

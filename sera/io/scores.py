@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import csv
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
-from os import PathLike
-from typing import TYPE_CHECKING
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
 
 from sera.errors import Faults, InputError
 from sera.io import tsv
+from sera.io.files import writing
 from sera.io.records import GivenScore, Judgement, Preference
-from sera.io.score_formats import NOTE, read_in_format
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 SCORE_COLUMNS = ["topic", "system", "metric", "score"]
 SIGNATURE_COLUMNS = ["metric", "signature", "settings", "caution"]
 JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
+NOTE = "note"
+"""The column of a score table that says why a score is undefined or says little, if there is one."""
 JUDGE = "judge"
 """The column of the judges, which a table of judgements may have."""
 PREFERENCE_COLUMNS = ["topic", "system_a", "system_b", "judge", "preference"]
@@ -36,12 +39,28 @@ def read_signatures(path: str | PathLike[str]) -> dict[str, str]:
 
 
 def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
-    """Write a score table as TSV; an undefined score reads ``nan``. Floats are written to the last digit."""
+    """Write a score table, as CSV if the name ends in ``.csv``; an undefined score reads ``nan``.
+
+    Floats are written to the last digit.
+    """
     tsv.write(path, table, undefined="nan")
 
 
+def write_score_columns(path: str | PathLike[str], columns: Mapping[str, Sequence[Any]]) -> None:
+    """Write a score table that is given by its columns, as `write_scores` does, without pandas."""
+    form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
+    with writing(path) as stream:
+        rows = csv.writer(stream, lineterminator="\n", **({} if _is_csv(path) else form))
+        rows.writerow(columns)
+        rows.writerows(zip(*columns.values(), strict=True))  # NaN reads nan
+
+
+def _is_csv(path: str | PathLike[str]) -> bool:
+    return fspath(path).removesuffix(".gz").endswith(".csv")
+
+
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read a score table, TSV, JSONL or Parquet, with its notes (`sera.metrics.notes`) if it has any.
+    """Read a score table, TSV or CSV, with its notes (`sera.metrics.notes`) if it has any.
 
     InputError names what is missing, or the line that holds no number.
     """
@@ -92,7 +111,7 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read human judgements (TSV, JSONL or Parquet) unchanged: topic, system, judgement, judge, score.
+    """Read human judgements (TSV or CSV) unchanged: topic, system, judgement, judge, score.
 
     A row without a judge has an empty text there, as all rows have if the table lacks the column. The index
     is each row's line. InputError as of `read_scores`, for an undefined score, for a judge who judges a
@@ -134,7 +153,7 @@ def _read(
     ``optional`` is a column that the table may have; its cells are names or empty. InputError names up to ten
     lines whose score is not a number, is too large, or is there twice.
     """
-    table = read_in_format(path, columns, [NOTE] if undefined else [optional])
+    table = tsv.read(path, columns, named=columns[:-1])
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
     named = columns[2]
     more = [optional] if optional in table else []

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from sera import names
@@ -214,20 +214,6 @@ def write_to(
         lineterminator="\n",
         quoting=csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL,
     )
-
-
-def write_columns(
-    stream: IO[str], columns: Mapping[str, list[Any]], *, undefined: str = "", header: bool = True
-) -> None:
-    """Write columns of texts or of floats as `write_to` writes a table of them, with all digits."""
-    written = []
-    for name, cells in columns.items():
-        _check_cells({name, *cells})
-        texts = not cells or isinstance(cells[0], str)
-        written.append(cells if texts else [undefined if cell != cell else repr(cell) for cell in cells])
-    if header:
-        stream.write("\t".join(columns) + "\n")
-    stream.writelines("\t".join(cells) + "\n" for cells in zip(*written, strict=True))
 
 
 def cell(text: str) -> str:

@@ -7,15 +7,15 @@ the metrics' names alone, has its notes in ``signatures.tsv``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sera.errors import MOST_FAULTS
 from sera.io import tsv
 from sera.io.records import HUMAN, Candidate, Source, has_only_other_letters
-from sera.io.score_formats import NOTE
+from sera.io.scores import NOTE, SCORE_COLUMNS
 from sera.metrics import FAMILIES, family_of, is_metric
 from sera.metrics.base import Metric
 
@@ -45,86 +45,49 @@ def with_notes(
     sources: Iterable[Source] = (),
     candidates: Iterable[Candidate] = (),
 ) -> pd.DataFrame:
-    """A score table whose metrics are selectors, with the column ``note`` if there is anything to note.
-
-    The note of an undefined score is the reason, and that of a score of a candidate without a word that
-    counts says so; that of any other is the metric's caution.
-    """
-    named = {str(one): one for one in metrics}
-    other = {(each.topic, each.system) for each in candidates if has_only_other_letters(each.sentences)}
-    empty = {source.topic for source in sources if not source.sentences}
-    cautions = {name: one.caution for name, one in named.items()}
-    others = [each in other for each in zip(table["topic"], table["system"])]
-    rows = table["topic"], table["metric"], table["score"].isna(), others
-    notes = notes_of(*rows, named, cautions, empty)
+    """A score table whose metrics are selectors, with the column ``note`` if there is anything to note."""
+    columns = {name: table[name].tolist() for name in SCORE_COLUMNS}
+    notes = notes_on(columns, metrics, sources, candidates)
     return table.assign(**{NOTE: notes}) if any(notes) else table
 
 
-def notes_of(
-    topics: Iterable[str],
-    names: Iterable[str],
-    undefined: Iterable[bool],
-    other_letters: Iterable[bool],
-    metrics: Mapping[str, Metric],
-    cautions: Mapping[str, str],
-    empty: Container[str] = (),
+def notes_on(
+    columns: Mapping[str, Sequence[Any]],
+    metrics: Iterable[Metric],
+    sources: Iterable[Source] = (),
+    candidates: Iterable[Candidate] = (),
+    *,
+    label: Callable[[Metric], str] = str,
 ) -> list[str]:
-    """The note of each row of a score table, as in `with_notes`; an empty text where there is none.
+    """The note of each row of a score table; ``label`` named its metrics.
 
-    A row has a topic, a metric's name, whether its score is undefined, and whether its candidate
-    `has_only_other_letters`. ``metrics`` and ``cautions``: by these names; ``empty``: the topics whose
-    article has no sentence.
+    The note of an undefined score is the reason, and that of a score of a candidate without a word that
+    counts says so; that of any other is the metric's caution, or empty.
     """
+    named = {label(one): one for one in metrics}
+    other = {(each.topic, each.system) for each in candidates if has_only_other_letters(each.sentences)}
+    empty = {source.topic for source in sources if not source.sentences}
+    cautions = {name: one.caution for name, one in named.items()}
 
-    def reason(one: Metric, topic: str) -> str:
-        if one.needs_source and topic in empty:
-            return f"undefined: {_NO_ARTICLE}"
-        return f"undefined: {one.undefined or 'the texts are too short'}"
+    def note(topic: str, system: str, name: str, score: float) -> str:
+        one = named[name]
+        if score != score:
+            no_article = one.needs_source and topic in empty
+            return f"undefined: {_NO_ARTICLE if no_article else one.undefined or 'the texts are too short'}"
+        return _NO_WORD if one.counts_ascii_alone and (topic, system) in other else cautions[name]
 
-    return [
-        reason(metrics[name], topic)
-        if is_undefined
-        else _NO_WORD
-        if is_other and metrics[name].counts_ascii_alone
-        else cautions[name]
-        for topic, name, is_undefined, is_other in zip(topics, names, undefined, other_letters, strict=True)
-    ]
-
-
-def note_lines(table: pd.DataFrame) -> list[str]:
-    """The notes of a score table, one line for each, with its metrics and the number of its scores."""
-    counts = NoteCounts()
-    if NOTE in table:
-        counts.add(table["metric"], table[NOTE])
-    return counts.lines()
+    return [note(*row) for row in zip(*(columns[name] for name in SCORE_COLUMNS), strict=True)]
 
 
-class NoteCounts:
-    """How often the tables that were added have each note, for the lines of `note_lines`."""
-
-    def __init__(self) -> None:
-        self._noted: dict[str, Counter[str]] = {}
-        self._scores: Counter[str] = Counter()
-
-    def add(self, metrics: Iterable[str], notes: Iterable[str]) -> None:
-        """Count the notes of the rows of a table, which may be a part of a larger one."""
-        for name, note in zip(metrics, notes, strict=True):
-            self._scores[name] += 1
-            if note:
-                self._noted.setdefault(note, Counter())[name] += 1
-
-    def lines(self) -> list[str]:
-        """One line for each note, in the order of their first rows; a caution holds for all scores."""
-        return [
-            ", ".join(
-                f"{name} ({count} of {self._scores[name]})"
-                if note.startswith(("undefined", "no word"))
-                else name
-                for name, count in counts.items()
-            )
-            + f": {note}"
-            for note, counts in self._noted.items()
-        ]
+def note_lines(metrics: Iterable[str], notes: Iterable[str]) -> list[str]:
+    """The notes of a score table's rows, one line for each, with its metrics and the number of its scores."""
+    metrics = list(metrics)
+    scores = Counter(metrics)
+    found: dict[str, list[str]] = {}
+    for (note, name), count in Counter(zip(notes, metrics, strict=True)).items():
+        number = f" ({count} of {scores[name]})" if note.startswith(("undefined", "no word")) else ""
+        found.setdefault(note, []).append(f"{name}{number}")
+    return [f"{', '.join(names)}: {note}" for note, names in found.items() if note]
 
 
 def missing_lines(summaries: Collection[tuple[str, str]], topics: Iterable[str]) -> list[str]:
@@ -181,7 +144,9 @@ def study_lines(scores: str | PathLike[str], metrics: Iterable[str] | None = Non
 def table_lines(paths: Iterable[str | PathLike[str]], table: pd.DataFrame) -> list[str]:
     """The notes on the scores of files, read as one table: those of studies, and those in the table."""
     names = list(table["metric"].unique())
-    return [line for path in paths for line in study_lines(path, names)] + note_lines(table)
+    return [line for path in paths for line in study_lines(path, names)] + (
+        note_lines(table["metric"], table[NOTE]) if NOTE in table else []
+    )
 
 
 MOST_NAMES = 12

@@ -1,12 +1,9 @@
-"""`score` and `score_batch`: a table of summaries in, a table of scores out, in one call from Python."""
+"""`score`: a table of summaries in, a table of scores out, in one call from Python."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import chain
 from os import PathLike
 from typing import Any, TypeVar
 
@@ -14,20 +11,17 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.io.data_frames import as_pandas, cells_of, columns_of, library_of, no_column
+from sera.io.data_frames import check_frame, no_column
 from sera.io.records import Candidate, Nugget, Reference, Section, Source, of_line
-from sera.metrics import metric
-from sera.metrics.base import Metric, Text, check_text, sentences_of
+from sera.metrics.base import Text, check_text, sentences_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.frequent_words import IndexedCollection
 from sera.metrics.notes import with_notes
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import labels_of, scores_of
 from sera.metrics.scoring import score as score_records
 from sera.metrics.sera import EngineRankings
 from sera.names import check
-from sera.registry import listed
 from sera.retrieval.engines import ENGINES, Engine
 from sera.settings import shown
 from sera.text.languages import ENGLISH
@@ -46,7 +40,6 @@ _NEEDED: dict[type, str] = {
     Source: "Give a data frame with the columns topic and text, or a list of texts.",
 }
 _Record = TypeVar("_Record", Candidate, Reference, Source)
-_Frame = TypeVar("_Frame")
 _Fields = Mapping[str, Any]
 
 
@@ -76,7 +69,8 @@ def score(
     candidates:  a data frame with the columns topic, system and the text (one of `TEXT_COLUMNS`); records; or
                  texts, whose topics are then 1, 2 and so on, and whose system is `SYSTEM`
     references:  a data frame with the columns topic, the text and, if it is known, annotator; records; or an
-                 item per text of the candidates, its reference or a list of its references
+                 item per text of the candidates, its reference or a list of its references; nothing if the
+                 frame of the candidates has a column references, in each cell the list of its topic's
     metrics:     names or selectors, as `sera metrics` lists them; all metrics get the same texts
     sources:     the articles, as references; a topic has one
     index:       of SERA and of others that look up words: what `sera.index` returns, or its folder
@@ -86,16 +80,17 @@ def score(
     language:    of the texts: "en" or "de"
     resources:   others of `sera.metrics.configure.RESOURCES`, as ``model`` and ``frames``
 
-    A record may be a dictionary that equals a line of its JSONL file (`sera.io.records`). A data frame may be
-    one of polars, or a table of pyarrow; the result is one of pandas. A cell with a string holds one
-    sentence, a cell with a list the sentences. If a score is undefined (NaN) or says little, the table has a
-    column note with the reason. The system ``human_A`` is annotator A's own summary and is scored against the
-    other references.
+    A record may be a dictionary that equals a line of its JSONL file (`sera.io.records`). A cell with a
+    string holds one sentence, a cell with a list the sentences. If a score is undefined (NaN) or says little,
+    the table has a column note with the reason. The system ``human_A`` is annotator A's own summary and is
+    scored against the other references.
 
     Raises InputError for a frame without these columns, for a cell that is not a text, for a topic without a
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
     """
     summaries = _of(candidates, "candidates", Candidate, "system")
+    if isinstance(candidates, pd.DataFrame) and "references" in candidates and references == ():
+        references = _own_references(candidates)
     topics = len({each.topic for each in summaries})
     gold = _of(references, "references", Reference, "annotator", topics)
     articles = _of(sources, "sources", Source, "id", topics)
@@ -120,6 +115,15 @@ def score(
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, summaries)
 
 
+def _own_references(candidates: pd.DataFrame) -> pd.DataFrame:
+    """The references in the rows of candidates, of which those of one topic have the same."""
+    first = candidates.drop_duplicates("topic")
+    listed = [[cell] if isinstance(cell, str) else list(cell) for cell in first["references"]]
+    return pd.DataFrame({"topic": first["topic"], "reference": listed}).explode(
+        "reference", ignore_index=True
+    )
+
+
 def _several(metrics: Any) -> list[Any]:
     """The metrics that are given, one or several; InputError for what is neither a text nor a list."""
     if not isinstance(metrics, Iterable):
@@ -132,9 +136,8 @@ def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0)
 
     InputError also for texts whose number is not that of the ``topics``, if this is given.
     """
-    given = as_pandas(given, what)
     if isinstance(given, pd.DataFrame):
-        return list(_of_frame(given, what, kind, named))
+        return list(_of_frame(check_frame(given, what), what, kind, named))
     if isinstance(given, str):
         given = [given]
     if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
@@ -216,8 +219,8 @@ def _opened(index: Any) -> Engine:
 def _nuggets(nuggets: Any) -> Any:
     if nuggets is None:
         return None
-    nuggets = as_pandas(nuggets, "nuggets")
     if isinstance(nuggets, pd.DataFrame):
+        check_frame(nuggets, "nuggets")
         columns = ["topic", "annotator", "text"]
         if missing := [name for name in columns if name not in nuggets]:
             remedy = "Name the columns topic, annotator and text."
@@ -231,113 +234,3 @@ def _nuggets(nuggets: Any) -> Any:
             f"the nuggets are {shown(nuggets)}", remedy="Give a data frame of topic, annotator and text."
         )
     return Pyramid.from_records(nuggets)
-
-
-def score_batch(
-    table: _Frame,
-    metrics: str | Iterable[str | Metric],
-    *,
-    candidate: str = "candidate",
-    references: str = "references",
-    source: str | None = None,
-) -> _Frame:
-    """Score the rows of a data frame: a function to map over the partitions of a larger one.
-
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"candidate": ["the kinase binds p53"], "references": [["p53 binds"]]})
-    >>> score_batch(frame, ["ROUGE-1-F", "ROUGE-2-F(stem=true)"])["ROUGE-2-F(stem=true)"].tolist()
-    [0.33333]
-
-    The result is the table with one more column of scores (float64) for each metric, named by its selector. A
-    row has all that its scores need, so that they do not depend on how rows are parted.
-
-    ``table`` is a data frame of pandas or polars, or a table or record batch of pyarrow; the result is of the
-    same kind and has its rows in the same order. In the column ``candidate`` a cell is a text, or a list of
-    its sentences. In ``references`` it is a list of references, each a text or a list of its sentences, or
-    one text. ``source`` names the column of the articles, for metrics that need them.
-
-    ``metrics``: selectors such as ``ROUGE-2-F(stem=true)``, or metrics with their resources.
-
-    Raises InputError for another kind of table, for a column that is missing or already there, for two
-    metrics of one selector, and with the number of the row (from 1) for what is not a text. Warns with
-    `sera.metrics.base.Caution` of scores that say little.
-    """
-    chosen = [each if isinstance(each, Metric) else metric(each) for each in _several(metrics)]
-    labels = labels_of(chosen)
-    for each in chosen:
-        each.ready()
-        if each.needs_source and source is None:
-            raise InputError(f"{each.name} compares with the article", remedy="Name its column: source=...")
-    _library(table)
-    names = columns_of(table, "rows")
-    for name in filter(None, (candidate, references, source)):
-        if name not in names:
-            raise InputError(f"the table has no column {name!r}", remedy=f"It has {listed(names)}.")
-    if again := [label for label in labels if label in names]:
-        raise InputError(f"the table has a column {again[0]} already", remedy="Rename or drop it.")
-    texts = _texts_of(cells_of(table, candidate))
-    gold = [[cell] if isinstance(cell, str) else cell for cell in _texts_of(cells_of(table, references))]
-    if not _are_texts(chain.from_iterable(gold)):
-        gold = [_texts_of(each) for each in gold]
-    articles = _texts_of(cells_of(table, source)) if source else [None] * len(texts)
-    _check_texts(texts, gold, articles)
-    scores = scores_of(chosen, list(zip(texts, gold, articles)))
-    for each in chosen:
-        each.warn()
-    return _with_columns(table, dict(zip(labels, scores.T)))
-
-
-_CELLS = "A candidate is a text or a list of its sentences, and references are a list of such."
-
-
-def _texts_of(cells: Sequence[Any]) -> Sequence[Any]:
-    """The texts in cells: strings, or the sentences in lists, which pandas reads as arrays."""
-    return cells if _are_texts(cells) else list(map(_text_of, cells))
-
-
-def _are_texts(cells: Iterable[Any]) -> bool:
-    return set(map(type, cells)) <= {str, list}
-
-
-def _text_of(cell: Any) -> Text:
-    if isinstance(cell, str | list | tuple):
-        return cell
-    return cell.tolist() if isinstance(cell, np.ndarray) else [cell]
-
-
-def _check_texts(texts: Sequence[Text], gold: Sequence[Sequence[Text]], articles: Sequence[Any]) -> None:
-    """InputError with the number of the first row where a cell is not a text, or has no reference."""
-    every = [*texts, *chain.from_iterable(gold), *filter(None, articles)]
-    sentences = chain.from_iterable([each] if isinstance(each, str) else each for each in every)
-    with suppress(TypeError):  # if a sentence is not a string
-        if "".join(sentences).isascii() and [] not in gold:
-            return
-    for number, (candidate, references, article) in enumerate(zip(texts, gold, articles), 1):
-        try:
-            for text in (candidate, *references, *([] if article is None else [article])):
-                check_text("the summary", text)
-        except InputError as error:
-            raise InputError(f"row {number}: {error.problem}", remedy=_CELLS) from None
-        if not references:
-            raise InputError(f"row {number} has no reference", remedy=_CELLS)
-
-
-def _with_columns(table: Any, scores: dict[str, np.ndarray]) -> Any:
-    match _library(table):
-        case "pandas":
-            return table.assign(**scores)
-        case "polars":
-            series = sys.modules["polars"].Series
-            return table.with_columns(*(series(name, column) for name, column in scores.items()))
-    for name, column in scores.items():
-        table = table.append_column(name, sys.modules["pyarrow"].array(column))
-    return table
-
-
-def _library(table: Any) -> str:
-    """The library of a table; InputError for any other object."""
-    if found := library_of(table):
-        return found
-    raise InputError(
-        f"the table is {shown(table)}", remedy="Give a data frame of pandas or polars, or pyarrow's table."
-    )

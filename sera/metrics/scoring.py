@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -173,7 +173,23 @@ def score(
     label: Callable[[Metric], str] = str,
     jackknifed: bool = False,
 ) -> pd.DataFrame:
-    """Every metric on every candidate: topic, system, metric, score, in the order given.
+    """Every metric on every candidate: topic, system, metric, score, in the order given: `score_columns`."""
+    import pandas as pd  # slow to import
+
+    columns = score_columns(metrics, candidates, references, sources, label=label, jackknifed=jackknifed)
+    return pd.DataFrame(columns).astype({"score": float})
+
+
+def score_columns(
+    metrics: Sequence[Metric],
+    candidates: Iterable[Candidate],
+    references: Iterable[Reference],
+    sources: Iterable[Source] = (),
+    *,
+    label: Callable[[Metric], str] = str,
+    jackknifed: bool = False,
+) -> dict[str, list[Any]]:
+    """The columns of a score table, a row for each candidate and metric in the order given.
 
     ``jackknifed``: a system's score is the mean over the sets of references that lack one in turn, so that
     systems and annotators, who meet one reference less, can be compared (`compared_sets`).
@@ -185,8 +201,6 @@ def score(
     for two metrics of one label, and for a metric that lacks what it needs besides texts. Warns with
     `sera.metrics.base.Caution` of scores that say little.
     """
-    import pandas as pd  # slow to import
-
     labels = labels_of(metrics, label)
     for metric in metrics:
         metric.ready()
@@ -209,11 +223,16 @@ def score(
             texts = [articles.get(each.candidate.topic) for each in some]
             scores[numbers] = compared_scores(metrics, some, texts)
             report.advance(len(some))
-    names = [(each.candidate.topic, each.candidate.system, label) for each in compared for label in labels]
     for metric in metrics:
         metric.warn()
-    table = pd.DataFrame(names, columns=SCORE_COLUMNS[:-1])
-    return table.assign(score=scores.ravel())
+    rows = [each.candidate for each in compared for _ in labels]
+    columns = (
+        [one.topic for one in rows],
+        [one.system for one in rows],
+        labels * len(compared),
+        scores.ravel().tolist(),
+    )
+    return dict(zip(SCORE_COLUMNS, columns, strict=True))
 
 
 def canonical_name(metric: Metric) -> str:

@@ -72,5 +72,5 @@ def encoder_options(config: Mapping[str, Any], family: str) -> list[str]:
 
 def encoder_modules(family: str) -> list[str]:
     """The modules of these scores, without those that read the command line."""
-    of_all = ["sera.metrics.score_files", "sera.io.score_formats", "sera_guided.encoders"]
+    of_all = ["sera.metrics.scoring", "sera_guided.encoders"]
     return [*of_all, FAMILIES.module(family)]

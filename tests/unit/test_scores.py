@@ -1,9 +1,5 @@
-"""Tables of scores, judgements and preferences: read in each format, and refused with file and line."""
+"""Tables of scores, judgements and preferences: read, and refused with file and line."""
 
-import gzip
-import json
-
-import pandas as pd
 import pytest
 from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
@@ -36,6 +32,9 @@ def test_score_tables(tmp_path):
     assert table["system"].to_list() == ["NA", "b"]
     write_scores(tmp_path / "again.tsv", table)
     assert (tmp_path / "again.tsv").read_bytes() == path.read_bytes()
+    write_scores(tmp_path / "again.csv", table)
+    assert (tmp_path / "again.csv").read_text() == "topic,system,metric,score\nt,NA,M,0.5\nt,b,M,nan\n"
+    assert read_scores(tmp_path / "again.csv").equals(table)
     with pytest.raises(InputError, match="there is no such file; expected a table .* topic, system, judg"):
         read_judgements(tmp_path / "none.tsv")
 
@@ -80,79 +79,6 @@ def test_a_wrong_table_is_named_with_its_lines(tmp_path, read, lines, problem):
     with pytest.raises(InputError) as error:
         read(path)
     assert str(error.value).startswith(str(path)) and problem in str(error.value)
-
-
-ROWS = [
-    {"topic": "t", "system": "a", "metric": "M", "score": 0.1},
-    {"topic": "t", "system": "b", "metric": "M", "score": None, "note": "undefined: why"},
-    {"topic": "u", "system": "a", "metric": "M", "score": 1, "more": [1]},
-    {"topic": "u", "system": "b", "metric": "M", "score": 0.30000000000000004},
-]
-
-
-@pytest.fixture
-def tables(tmp_path):
-    """The same scores in three files."""
-    lines = [json.dumps(row) for row in ROWS]
-    (tmp_path / "s.jsonl").write_text("\n".join([*lines[:2], "", *lines[2:], ""]))
-    (tmp_path / "z.jsonl.gz").write_bytes(gzip.compress((tmp_path / "s.jsonl").read_bytes()))
-    cells = [[*row.values()][:4] for row in ROWS]
-    cells[1][3:] = ["nan", "undefined: why"]
-    rows = [row if len(row) == 5 else [*row, ""] for row in cells]
-    put_table(tmp_path / "s.tsv", f"{SCORE_HEAD} note", *rows)
-    return tmp_path
-
-
-def test_scores_are_read_in_each_format(tables):
-    expected = read_scores(tables / "s.tsv")
-    assert expected["score"].fillna(-1).tolist() == [0.1, -1, 1, 0.30000000000000004]
-    for name in ("s.jsonl", "z.jsonl.gz"):
-        found = read_scores(tables / name)
-        pd.testing.assert_frame_equal(found.reset_index(drop=True), expected.reset_index(drop=True))
-        assert found.index.tolist() == [1, 2, 4, 5]  # lines
-    (tables / "j.jsonl").write_text(
-        '{"topic": "t", "system": "a", "judgement": "J", "score": 2, "judge": "x"}\n'
-        '{"topic": "t", "system": "b", "judgement": "J", "score": 3}\n'
-    )
-    assert read_judges(tables / "j.jsonl")["judge"].tolist() == ["x", ""]
-
-
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        (
-            '{"topic": "v", "system": "a", "metric": "M"}',
-            "has no field 'score'; it has topic, system, metric",
-        ),
-        ('{"topic": 1, "system": "a", "metric": "M", "score": 1}', "'topic' is 1, not a text"),
-        ('{"topic": "v", "system": "a", "metric": "M", "score": "1"}', "'score' is '1', not a number"),
-        ('{"topic": "v", "system": "a", "metric": "M", "score": true}', "'score' is True, not a number"),
-        (f'{{"topic": "v", "system": "a", "metric": "M", "score": {"9" * 399}}}', "not a finite number"),
-        ('{"topic": "v", "system": "a", "metric": "M", "score": 1e304}', "score '1e+304' is too large"),
-        ('{"topic": "v", "system": "a\\tb", "metric": "M", "score": 1}', "system "),
-        ('{"topic": "u", "system": "b", "metric": "M", "score": 1}', "M of b for u is there twice"),
-        ("[1]", "not an object"),
-        ("{", "is not JSON"),
-    ],
-)
-def test_a_wrong_line_of_scores_is_named(tables, line, problem):
-    path = tables / "s.jsonl"
-    path.write_text(path.read_text() + line + "\n")
-    with pytest.raises(InputError) as raised:
-        read_scores(path)
-    assert str(raised.value).startswith(f"{path}, line 6: ") and problem in str(raised.value)
-
-
-def test_all_wrong_lines_of_scores_are_named_at_once(tables):
-    path = tables / "s.jsonl"
-    path.write_text("{}\n" * 12)
-    with pytest.raises(
-        InputError, match="lines 1, 2, .* 10: has no field 'topic'; it has none; and 2 more. G"
-    ):
-        read_scores(path)
-    path.write_bytes((tables / "s.tsv").read_bytes())
-    with pytest.raises(InputError, match="s.jsonl: is a table with tabs .TSV.; expected scores, one JSON"):
-        read_scores(path)
 
 
 def test_given_scores_are_marked(tmp_path):

@@ -105,8 +105,6 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "report": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2, *out],
         "compare": [folder / "scores.tsv", *out],
         "audit": [folder / "table.tsv"],
-        "claims": [folder / "correlations.tsv"],
-        "multiverse": [*learning, "--universes", 2, "--resamples", 2, "--out", folder / "new" / "universes"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
         "research sample": [
             *["--fitness", "ROUGE-1-R", "--sources", folder / "s.jsonl", "--references", folder / "r.jsonl"],
@@ -364,7 +362,7 @@ FILES = sorted(
     for each in command.params
     if each.name == "out" and isinstance(each.type, Out)
 )
-FOLDERS = ("evaluate", "research keywords", "index build", "multiverse")
+FOLDERS = ("evaluate", "research keywords", "index build")
 
 
 def arguments_of(name, given):
@@ -391,7 +389,7 @@ def test_articles_that_are_not_read_are_listed_on_standard_error(tmp_path):
 
 def test_all_commands_that_write_are_tested():
     writing = {name for name, command in ALL.items() for each in command.params if "--out" in each.opts}
-    assert writing == {*FILES, *FOLDERS} and len(FILES) == 17
+    assert writing == {*FILES, *FOLDERS} and len(FILES) == 16
 
 
 MORE = {

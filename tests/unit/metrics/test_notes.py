@@ -11,7 +11,7 @@ from sera import metric
 from sera.evaluation.tables import read_tsv
 from sera.io import records
 from sera.io.records import Candidate, Reference, Source
-from sera.io.scores import read_scores
+from sera.io.scores import NOTE, read_scores
 from sera.metrics.base import Caution
 from sera.metrics.notes import (
     captioned,
@@ -113,7 +113,7 @@ def test_each_undefined_score_has_its_reason():
     assert notes["t", "s", "ROUGE-K"] == notes["t", "e", "ROUGE-K"] == no_keyword
     assert notes["t", "e", novel] == nothing and notes["u", "s", novel] == f"undefined: {no_sentence}"
     assert (table["note"].str.startswith("undefined") == table["score"].isna()).all()
-    assert note_lines(table) == [
+    assert note_lines(table["metric"], table[NOTE]) == [
         f"ROUGE-K (3 of 3): {no_keyword}",
         f"{novel} (1 of 3): {nothing}",
         f"{novel} (1 of 3): undefined: {no_sentence}",
@@ -134,7 +134,7 @@ def test_a_summary_without_a_letter_that_counts_is_noted():
     note, *others = table["note"]
     assert note.startswith("no word: the summary has no ASCII letter or digit, and no others count. ")
     assert others == [""] * 8
-    assert note_lines(table) == [f"ROUGE-1-F (1 of 3): {note}"]
+    assert note_lines(table["metric"], table[NOTE]) == [f"ROUGE-1-F (1 of 3): {note}"]
 
 
 def test_summaries_that_are_not_there_are_listed():
@@ -149,7 +149,7 @@ def test_summaries_that_are_not_there_are_listed():
     # a table without notes has no column for them
     metrics = [metric("ROUGE-1-F")]
     table = score(metrics, CANDIDATES, REFERENCES)
-    assert with_notes(table, metrics) is table and note_lines(table) == [] and undefined_lines(table) == []
+    assert with_notes(table, metrics) is table and NOTE not in table and undefined_lines(table) == []
 
 
 def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
