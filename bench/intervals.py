@@ -1,6 +1,6 @@
 """Simulate the coverage of every interval and the level of every test, and write the tables of a page.
 
-    python -m bench.intervals [--studies 500] [--resamples 300] [--seed 0] [--page docs/statistics.md]
+    python -m bench.intervals [--studies 500] [--resamples 300] [--seed 0] [--page bench/intervals.md]
 
 Studies are drawn from a model whose true correlations are known. The coverage of an interval is the share of
 the studies whose interval holds the true value, and the level of a test is the share of the studies in which
@@ -400,7 +400,7 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=500)
     parser.add_argument("--resamples", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--page", type=Path, default=Path("docs/statistics.md"))
+    parser.add_argument("--page", type=Path, default=Path("bench/intervals.md"))
     given = parser.parse_args()
     text = given.page.read_text(encoding="utf-8")
     for name, table in tables(given.studies, given.resamples, given.seed).items():

