@@ -3,7 +3,7 @@
 from itertools import chain, islice
 
 from sera.io import records
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -14,5 +14,4 @@ with job(snakemake) as rule:
             records.checked_documents(islice(documents, size)),
             folder,
             analyzer=rule.params.analyzer,
-            memory=rule.resources.index_mb * 10**6,
         )

@@ -1,6 +1,6 @@
 """Merge the parts of the index."""
 
-from sera.retrieval.engines.index_building import merge
+from sera.retrieval.index import merge
 from study.workflow.job import job
 
 with job(snakemake) as rule:

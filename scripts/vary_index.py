@@ -8,8 +8,7 @@ from sera.io import records
 from sera.io.scores import read_all_scores
 from sera.progress import progress
 from sera.reporting.figures import save
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import plain
 from study.claims.multiverse import ROUGE
 from study.multiverse import index_study
@@ -20,14 +19,14 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     settings = rule.params.search["SERA"]
-    parts = PartsOfIndex(open_index(rule.input.index))
+    whole = open_index(rule.input.index)
     journals = {id: name for path in rule.input.journals for id, name in read_journals(path).items()}
     # the topics' documents, where the study has them in its index, are in each index
     always = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
-    articles = [id for id in parts.ids if id not in set(always)]
+    articles = [id for id in whole.ids if id not in set(always)]
 
     texts = [plain(each.sentences) for each in records.iterate(rule.input.sources, records.Source)]
-    near = parts.whole.search(texts, max(1, len(parts.ids)), mu=settings["mu"])
+    near = whole.search(texts, max(1, whole.documents), mu=settings["mu"])
     nearness = index_study.by_nearness(articles, [[hit.document for hit in hits] for hits in near])
 
     candidates = records.read(rule.input.candidates, records.Candidate)
@@ -47,7 +46,7 @@ with job(snakemake) as rule:
         )
     )
     found = [
-        (sample, index_study.scores_on(parts.of([*sample.documents, *always]), summaries, settings))
+        (sample, index_study.scores_on(whole.part([*sample.documents, *always]), summaries, settings))
         for sample in progress(drawn, "indexes searched")
     ]
 

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.retrieval.engines import MU
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
 from sera.retrieval.search import documents, first_zero, retrieve
 from sera.settings import Setting, check_given, one_of, truth, whole
@@ -108,7 +109,7 @@ class RunRankings:
 
 
 SEARCH = (
-    Setting("mu", float, 2000.0, "Dirichlet smoothing parameter", low=0, above=True, of="rankings"),
+    Setting("mu", float, MU, "Dirichlet smoothing parameter", low=0, above=True, of="rankings"),
     Setting(
         "keyword_threshold",
         float,

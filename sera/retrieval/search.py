@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sera.progress import progress
-from sera.retrieval.engines import Engine, Hit
+from sera.retrieval.engines import MU, Engine, Hit
 from sera.retrieval.queries import formulate
 
 Texts = Mapping[Any, Sequence[str]]
@@ -29,7 +29,7 @@ def formulated(formulation: str, texts: Texts, engine: Any = None, **how: Any) -
 
 
 def ranked(
-    queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = 2000.0, **how: Any
+    queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = MU, **how: Any
 ) -> dict[Any, list[Hit]]:
     """The best ``depth`` documents of each query by its name; equal queries are searched once.
 
@@ -41,7 +41,7 @@ def ranked(
 
 
 def retrieve(
-    formulation: str, texts: Texts, engine: Engine, depth: int, *, mu: float = 2000.0, **how: Any
+    formulation: str, texts: Texts, engine: Engine, depth: int, *, mu: float = MU, **how: Any
 ) -> dict[Any, list[Hit]]:
     """The best ``depth`` documents of each summary by its query's name; ``how``: as in `formulated`."""
     return ranked(formulated(formulation, texts, engine, **how), engine, depth, mu=mu)

@@ -1,7 +1,7 @@
 """How SERA's correlation with Pyramid depends on the index: by the number and by the kind of its articles.
 
-Each sample of the articles is an index of its own (`sera.retrieval.engines.index_parts`): the same summaries
-are searched for in each, and all else stays.
+Each sample of the articles is an index of its own (`sera.retrieval.lucene.LuceneEngine.part`): the same
+summaries are searched for in each, and all else stays.
 
 ==================  ================================================================================
 collection          articles
