@@ -77,10 +77,7 @@ def connect() -> Elasticsearch:
 
     Raises InputError for wrong settings, which it does not quote: a value may be a misplaced secret.
     """
-    hosts = [host.strip() for host in _variable("HOSTS").split(",") if host.strip()]
-    if not hosts:
-        remedy = "Set it to the server's address, as in https://localhost:9200."
-        raise InputError("ELASTICSEARCH_HOSTS does not name a server", remedy=remedy)
+    hosts = [host.strip() for host in _variable("HOSTS").split(",")]
     if any("@" in host for host in hosts):
         remedy = "Put the credentials into ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
         raise InputError("an address in ELASTICSEARCH_HOSTS has credentials", remedy=remedy)
@@ -106,9 +103,9 @@ def connect() -> Elasticsearch:
             retry_on_status=(429, 502, 503, 504),
             **options,
         )
-    except (OSError, ValueError):  # OSError: of the file of certificates
-        remedy = "Give addresses as in https://localhost:9200, and a file of certificates (PEM)."
-        raise InputError("ELASTICSEARCH_HOSTS or ELASTICSEARCH_CA is wrong", remedy=remedy) from None
+    except ValueError:
+        remedy = "Set it to the server's address, as in https://localhost:9200."
+        raise InputError("ELASTICSEARCH_HOSTS does not name a server", remedy=remedy) from None
 
 
 def _variable(name: str) -> str:

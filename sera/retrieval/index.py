@@ -540,6 +540,7 @@ def _write_manifest(folder: Path, analyzer: str, documents: int, tokens: int, te
         "format": INDEX_FORMAT,
         "version": INDEX_VERSION,
         "analyzer": analyzer,
+        "fingerprint": hashlib.sha256(np.load(folder / "digests.npy").tobytes()).hexdigest(),
         "statistics": {"documents": int(documents), "tokens": int(tokens), "terms": int(terms)},
         "files": {path.name: {"bytes": path.stat().st_size, "sha256": sha256(str(path))} for path in paths},
     }

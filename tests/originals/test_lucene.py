@@ -12,8 +12,8 @@ import pytest
 from conftest import RECORDED, rows
 
 from sera.retrieval.dirichlet import lucene_lengths
-from sera.retrieval.lucene import open_index
 from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.text.analysis import STOP_WORDS, analyzer
 
 ANALYZERS = ("standard", "english")

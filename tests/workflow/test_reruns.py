@@ -27,9 +27,9 @@ from sera.metrics.s3.training import leave_one_topic_out
 from sera.metrics.sera import Sera
 from sera.reporting.figures import heat_map
 from sera.reporting.page import write_page
-from sera.retrieval.lucene import LuceneEngine
-from sera.retrieval.index import build_part
 from sera.retrieval.elasticsearch import ElasticsearchEngine
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import LuceneEngine
 from sera.summarizers.baselines import Lead
 from sera.summarizers.budget import WordBudget
 from sera.summarizers.luhn import Luhn

@@ -9,8 +9,8 @@ from sera.io.records import Candidate, Document, Reference
 from sera.metrics.configure import Resources, equip
 from sera.metrics.sera import EngineRankings
 from sera.reporting.figures import save
-from sera.retrieval.lucene import open_index
 from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import noun_phrases, plain, texts_of
 from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_figure import index_figure

@@ -25,8 +25,8 @@ from sera.metrics.notes import (
 )
 from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.metrics.sera import EngineRankings, RunRankings, search_settings
-from sera.retrieval.lucene import open_index
 from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.retrieval.runs import first_zero_of_run, write_run
 
 SMALL = (
