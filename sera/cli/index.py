@@ -122,14 +122,19 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 @ENGINE
 @click.option("--out", required=True, type=OUT, help="TREC run to write.")
 def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
-    """Rank documents for queries, as Lucene's LM-Dirichlet does."""
+    """Rank documents for queries, as Lucene's LM-Dirichlet does.
+
+    A JSON file of the run's name has the settings.
+    """
     from sera.io.records import Query, read
     from sera.retrieval.runs import write_run
     from sera.retrieval.search import ranked
 
     asked = {query.id: query.text for query in read(queries, Query)}
-    found = ranked(asked, open_engine(engine, folder), k, mu=mu)
-    write_run(out, found.items(), tag=engine)
+    opened = open_engine(engine, folder)
+    found = ranked(asked, opened, k, mu=mu)
+    settings = {"analyzer": opened.analyzer, "mu": mu, "documents": opened.documents}
+    write_run(out, found.items(), tag=engine, settings=settings)
     unmatched = sum(not hits for hits in found.values())
     zeros = sum(hit.score == 0 for hits in found.values() for hit in hits)
     notes = [f"{unmatched} without a match, which the run leaves out"] if unmatched else []
