@@ -37,28 +37,29 @@ class Scorer:
         self._tokens = int(index.position_starts[-1])
         self._gains: dict[int, np.ndarray] = {}
 
-    def smoothing(self, term: int) -> float:
-        """mu p of a term, where p is its probability in the collection."""
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        """mu p of terms, where p is a term's probability, given their occurrences in the collection."""
         raise NotImplementedError
 
     def absent(self, query: Sequence[Clause]) -> float:
         """The part of the score that is the same for all documents, whichever terms they have."""
         return 0.0
 
-    def gains(self, term: int) -> np.ndarray:
-        """ln(1 + tf / (mu p)) for the frequencies tf of a term in documents, from 0 to the highest.
+    def gains(self, terms: np.ndarray) -> list[np.ndarray]:
+        """For each term, ln(1 + tf / (mu p)) for its frequencies tf in documents, from 0 to the highest.
 
         The logarithm is libm's, since numpy's is not the same on every machine.
         """
-        if term not in self._gains:
-            first, end = self._index.posting_starts[term : term + 2]
-            highest, smoothing = int(self._index.frequencies[first:end].max()), self.smoothing(term)
+        new = np.array([term for term in dict.fromkeys(terms.tolist()) if term not in self._gains], np.int64)
+        firsts, ends = self._index.posting_starts[new].tolist(), self._index.posting_starts[new + 1].tolist()
+        smoothings = self.smoothings(self._occurrences(new)).tolist()
+        for term, first, end, smoothing in zip(new.tolist(), firsts, ends, smoothings):
+            highest = int(self._index.frequencies[first:end].max())
             self._gains[term] = np.array([math.log(1 + tf / smoothing) for tf in range(highest + 1)])
-        return self._gains[term]
+        return [self._gains[term] for term in terms.tolist()]
 
-    def _occurrences(self, term: int) -> int:
-        first, end = self._index.position_starts[term : term + 2].tolist()
-        return end - first
+    def _occurrences(self, terms: np.ndarray) -> np.ndarray:
+        return self._index.position_starts[terms + 1] - self._index.position_starts[terms]
 
 
 class LuceneDirichlet(Scorer):
@@ -77,8 +78,8 @@ class LuceneDirichlet(Scorer):
         self.norms = norms[np.searchsorted(lengths, index.lengths, side="right") - 1]
         self.penalties = np.zeros(len(index.ids))
 
-    def smoothing(self, term: int) -> float:
-        return self._mu * ((self._occurrences(term) + 1) / (self._tokens + 1))
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        return self._mu * ((occurrences + 1) / (self._tokens + 1))
 
 
 class QueryLikelihood(Scorer):
@@ -96,11 +97,12 @@ class QueryLikelihood(Scorer):
         self.penalties = np.array([math.log(length + mu) for length in lengths.tolist()])[places]
         self.norms = np.zeros(len(index.ids))
 
-    def smoothing(self, term: int) -> float:
-        return self._mu * (self._occurrences(term) / self._tokens)
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        return self._mu * (occurrences / self._tokens)
 
     def absent(self, query: Sequence[Clause]) -> float:
-        return sum(count * math.log(self.smoothing(term)) for term, count in query)
+        smoothings = self.smoothings(self._occurrences(np.array([term for term, _ in query], np.int64)))
+        return sum(count * math.log(smoothing) for (_, count), smoothing in zip(query, smoothings.tolist()))
 
 
 SCORERS: dict[str, type[Scorer]] = {"lucene": LuceneDirichlet, "query-likelihood": QueryLikelihood}

@@ -101,7 +101,7 @@ class Index:
     def part(self, kept: np.ndarray) -> Index:
         """The index of those documents for which ``kept`` (bool, length N) is true, without positions.
 
-        Its terms are those of the whole index; a term that none of its documents has is without postings.
+        Terms keep their numbers in the whole index.
         """
         postings = kept[self.documents]
         documents, frequencies = self.documents[postings], self.frequencies[postings]
@@ -119,7 +119,9 @@ class Index:
         for column in columns.values():
             column.setflags(write=False)
         ids = [id for id, known in zip(self.ids, kept.tolist()) if known]
-        return dataclasses.replace(self, ids=ids, **columns)
+        used = (posting_starts[1:] > posting_starts[:-1]).tolist()
+        terms = {term: number for term, number in self.terms.items() if used[number]}
+        return dataclasses.replace(self, ids=ids, terms=terms, **columns)
 
 
 def index(
@@ -306,15 +308,10 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _separators() -> np.ndarray:
-    """For each byte, whether it separates chunks: 1 always, 2 before a byte of kind 1, 0 never."""
-    kinds = np.zeros(256, np.uint8)
-    kinds[list(b" \n-()[]/")] = 1
-    kinds[list(b",.")] = 2
-    return kinds
-
-
-_SEPARATORS = _separators()
+# For each byte, whether it separates chunks: 1 always, 2 before a byte of kind 1, 0 never.
+_SEPARATORS = np.zeros(256, np.uint8)
+_SEPARATORS[list(b" \n-()[]/")] = 1
+_SEPARATORS[list(b",.")] = 2
 
 
 class _Chunks:

@@ -22,7 +22,7 @@ from sera.retrieval.engines import MU, Hit
 from sera.retrieval.index import Index, read_index
 from sera.text import analysis
 
-_ENTRIES = 1 << 23  # the most postings that are scored at a time, unless one query has more
+_AT_ONCE = 512  # the most queries in one pass, which shares the scores of terms that they have in common
 _HIT = 2.0**-149  # the least score of a clause: a document is a hit even if its clauses score 0
 _NOTHING = 1e-40  # a sum below this consists only of clauses that score 0
 _PHRASES = 1 << 18  # phrases whose documents are remembered: summaries of a topic share them
@@ -50,11 +50,12 @@ class LuceneEngine:
         self._analyzer = _analyzer(index.analyzer)
         self._postings = np.diff(index.posting_starts)
         self._scorer = lru_cache(_SCORERS_KEPT)(lambda name, mu: SCORERS[name](index, mu))
+        self._clauses = lru_cache(_QUERIES)(self._find_terms)
         self._documents_with = lru_cache(_PHRASES)(self._find_phrase)
         self.analyzer, self.ids = index.analyzer, index.ids
         self.documents = len(index.ids)
         self.tokens = int(index.position_starts[-1])
-        self.terms = int(np.count_nonzero(self._postings))
+        self.terms = len(index.terms)
         self.fingerprint = index.fingerprint
 
     def search(
@@ -81,12 +82,13 @@ class LuceneEngine:
         k = min(int(k), self.documents)
         hits: dict[str, list[Hit]] = {}
         with Progress("queries searched", len(different)) as report:
-            for group in self._groups(different):
-                found = _rank(self._index, list(group.values()), k, scored_by)
-                for query, (documents, scores) in zip(group, found):
+            for first in range(0, len(different), _AT_ONCE):
+                some = different[first : first + _AT_ONCE]
+                found = _rank(self._index, list(map(self._clauses, some)), k, scored_by)
+                for query, (documents, scores) in zip(some, found):
                     named = [self.ids[document] for document in documents.tolist()]
                     hits[query] = list(map(Hit, named, scores.tolist()))
-                report.advance(len(group))
+                report.advance(len(some))
         return [list(hits[query]) for query in queries]
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
@@ -138,30 +140,10 @@ class LuceneEngine:
             raise InputError(f"the index has no document {min(lacking)!r}", path=self._index.folder)
         return _PartEngine(self, np.array([id in wanted for id in self.ids], bool))
 
-    def _clauses(self, query: str) -> list[Clause]:
+    def _find_terms(self, query: str) -> list[Clause]:
         terms = self._index.terms
-        return [
-            (terms[term], count)
-            for term, count in _counted_tokens(self.analyzer, query)
-            if term in terms and self._postings[terms[term]]
-        ]
-
-    def _groups(self, queries: Iterable[str]) -> Iterator[dict[str, list[Clause]]]:
-        """The clauses of queries, in groups whose different clauses have at most `_ENTRIES` postings."""
-        group: dict[str, list[Clause]] = {}
-        known: set[Clause] = set()
-        entries = 0
-        for query in queries:
-            clauses = self._clauses(query)
-            entries += sum(int(self._postings[term]) for term, _ in set(clauses) - known)
-            if group and entries > _ENTRIES:
-                yield group
-                group, known = {}, set()
-                entries = sum(int(self._postings[term]) for term, _ in clauses)
-            group[query] = clauses
-            known.update(clauses)
-        if group:
-            yield group
+        counted = _counted_tokens(self.analyzer, query)
+        return [(terms[term], count) for term, count in counted if term in terms]
 
     def _find_phrase(self, text: str) -> np.ndarray:
         """The numbers of the documents with a phrase, ascending."""
@@ -219,7 +201,7 @@ def _rank(
     query_clauses = [[rows.setdefault(clause, len(rows)) for clause in query] for query in queries]
     query_starts = np.cumsum([0, *map(len, query_clauses)])
     terms, counts = np.array(list(rows), np.int64).reshape(-1, 2).T
-    gains = [scorer.gains(term) for term in terms.tolist()]
+    gains = scorer.gains(terms)
     gain_starts = np.cumsum([0, *map(len, gains)])
     firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
     worth_starts = np.cumsum([0, *(ends - firsts)])

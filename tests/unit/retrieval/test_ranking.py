@@ -163,7 +163,7 @@ def test_groups_of_queries_do_not_show_in_a_ranking(tmp_path, monkeypatch, score
     for k in (1, 20, 1000):
         alone = [engine.search([query], k, mu=20, scorer=scorer)[0] for query in queries]
         with monkeypatch.context() as patch:
-            patch.setattr(lucene, "_ENTRIES", 2000)
+            patch.setattr(lucene, "_AT_ONCE", 15)
             assert engine.search(queries, k, mu=20, scorer=scorer) == alone
 
 
