@@ -64,7 +64,7 @@ lint: .venv/ready-test
 
 # what `make test` runs; of the rest, the tests of servers and of a cluster run one after another
 QUICK := tests/unit tests/study tests/originals tests/workflow/test_recorded_study.py
-SERVERS := $(wildcard tests/originals/test_elasticsearch.py tests/originals/*server*.py tests/originals/*cluster.py) tests/workflow/test_slurm.py
+SERVERS := $(wildcard tests/originals/test_elasticsearch.py) tests/workflow/test_slurm.py
 IN_PARALLEL = .venv/bin/pytest -n $(call quoted,$(value CORES)) --dist loadfile $(SERVERS:%=--ignore=%)
 
 test: .venv/ready-test

@@ -96,7 +96,7 @@ def build(program: str, documents: str, folder: str) -> Callable[[], None]:
 
     def sera() -> None:
         from sera.io.records import Document
-        from sera.retrieval.engines.index_building import build_part
+        from sera.retrieval.index import build_part
 
         build_part((Document(id, text) for id, text in texts), folder)
 
@@ -146,7 +146,7 @@ def search(program: str, queries: str, folder: str) -> Callable[[], Any]:
         index = tantivy.Index.open(folder)
         searcher = index.searcher()
     else:
-        from sera.retrieval.engines.embedded import open_index
+        from sera.retrieval.lucene import open_index
 
         def ask(some: list[str]) -> Any:
             return engine.search(some, best)

@@ -1,8 +1,8 @@
 # Needs: documents, one file per package. Makes: the index for SERA, and word vectors.
 
-from sera.retrieval.engines import LOADERS
+from sera.retrieval import engines
 
-ON_SERVER = config["engine"] in LOADERS
+ON_SERVER = config["engine"] == engines.ON_SERVER
 # Word vectors are learnt from positions, which a server does not provide: with a server there is a second index.
 LOCAL_INDEX = "<results>/index/local" if ON_SERVER else "<results>/index/whole"
 
@@ -22,12 +22,11 @@ if ON_SERVER:
         resources:
             runtime=lambda wildcards, attempt: 600 * attempt,
         params:
-            engine=config["engine"],
             name=name_on_server(),
             sha256=sha256_of(COLLECTED_FILES),
             analyzer=config["analyzer"],
             mu=config["mu"],
-            code=code("load_index", LOADERS.module(config["engine"])),
+            code=code("load_index"),
         script:
             "../scripts/load_index.py"
 
@@ -47,8 +46,7 @@ if VECTORS or not ON_SERVER:
         conda:
             "../envs/study.yaml"
         resources:
-            mem_mb=lambda wildcards, attempt: (config["memory"] + 600) * attempt,
-            index_mb=config["memory"],
+            mem_mb=lambda wildcards, attempt: 1600 * attempt,
             runtime=lambda wildcards, attempt: 60 * attempt,
         params:
             sha256=sha256_of(lambda wildcards: COLLECTED_FILES if wildcards.part == "documents" else []),

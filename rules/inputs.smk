@@ -81,7 +81,7 @@ RAW_RESOURCES = {"vectors": OWN_VECTORS, "frames": FRAMES, "collection": FREQUEN
 RESOURCES = {
     "rankings": {
         "rankings": expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
-        "index": "<results>/index/whole",
+        "settings_of_search": expand("<results>/runs/{formulation}.json", formulation=FORMULATIONS),
     },
     "nuggets": {"nuggets": "<results>/nuggets.jsonl"} if HAS_NUGGETS else {},
     "vectors": {"vectors": path for path in [*VECTORS, *OWN_VECTORS]},
@@ -123,7 +123,6 @@ def raw_files_of_family(wildcards):
 def settings_of_resources(wildcards):
     """The resources that a family needs, each with the settings by which it is read."""
     settings = {
-        "rankings": {"search": FAMILY_SETTINGS["SERA"], "analyzer": config["analyzer"]},
         "collection": {"engine": config["engine"]},
         "frames": {"framenet": config["framenet"]},
     }

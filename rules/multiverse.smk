@@ -94,8 +94,7 @@ rule index_universes:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=lambda wildcards, attempt: (config["memory"] + 600) * attempt,
-        index_mb=config["memory"],
+        mem_mb=lambda wildcards, attempt: 1600 * attempt,
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         analyzer=lambda wildcards: PLAN.collections[wildcards.collection][2],
@@ -163,7 +162,6 @@ rule score_universes_sera:
         code=code(
             "score_universes_sera",
             ENGINES.module("embedded"),
-            "sera.retrieval.engines.index_building",
             FAMILIES.module("SERA"),
         ),
     script:
@@ -342,7 +340,6 @@ rule vary_index:
         code=code(
             "vary_index",
             ENGINES.module("embedded"),
-            "sera.retrieval.engines.index_building",
             FAMILIES.module("SERA"),
         ),
     script:

@@ -15,6 +15,7 @@ rule search:
     output:
         queries=expand("<results>/search/{{scatteritem}}/{formulation}.jsonl", formulation=FORMULATIONS),
         runs=expand("<results>/search/{{scatteritem}}/{formulation}.trec", formulation=FORMULATIONS),
+        settings=expand("<results>/search/{{scatteritem}}/{formulation}.json", formulation=FORMULATIONS),
     log:
         "<logs>/search/{scatteritem}.log",
     benchmark:
@@ -27,8 +28,8 @@ rule search:
     params:
         formulations=FORMULATIONS,
         engine=config["engine"],
-        threshold=config["keyword_threshold"],
-        parser=config["noun_phrases"],
+        keyword_threshold=config["keyword_threshold"],
+        noun_phrases=config["noun_phrases"],
         query_stop=config["query_stop"],
         language=config["language"],
         mu=config["mu"],
@@ -42,9 +43,11 @@ rule gather_search:
     input:
         queries=gather.search("<results>/search/{scatteritem}/{{formulation}}.jsonl"),
         runs=gather.search("<results>/search/{scatteritem}/{{formulation}}.trec"),
+        settings=gather.search("<results>/search/{scatteritem}/{{formulation}}.json"),
     output:
         queries="<results>/queries/{formulation}.jsonl",
         run="<results>/runs/{formulation}.trec",
+        settings="<results>/runs/{formulation}.json",
     log:
         "<logs>/gather_search/{formulation}.log",
     benchmark:
@@ -52,7 +55,8 @@ rule gather_search:
     conda:
         "../envs/study.yaml"
     shell:
-        "(cat {input.queries:q} > {output.queries:q} && cat {input.runs:q} > {output.run:q}) 2> {log:q}"
+        "(cat {input.queries:q} > {output.queries:q} && cat {input.runs:q} > {output.run:q} &&"
+        " cp {input.settings[0]:q} {output.settings:q}) 2> {log:q}"
 
 
 rule score:

@@ -1,11 +1,10 @@
 """Load the articles into an index on a server."""
 
-from sera.retrieval.engines import LOADERS
-from sera.retrieval.engines.server import Documents
+from sera.retrieval.elasticsearch import Documents, load
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    LOADERS.load(rule.params.engine)(
+    load(
         Documents(rule.input),
         rule.output[0],
         name=rule.params.name,

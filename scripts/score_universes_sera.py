@@ -5,8 +5,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from sera.io import records
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.lucene import open_index
 from study.multiverse.cells import (
     CellStore,
     Summaries,
@@ -22,7 +21,7 @@ from study.workflow.job import job
 SHARE = len(SETS) + 3  # the place of the share of the articles among a cell's choices
 
 with job(snakemake) as rule:
-    parts = PartsOfIndex(open_index(rule.input.index))
+    whole = open_index(rule.input.index)
     references = records.read(rule.input.references, records.Reference)
     topics = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
     queries_of = dict(zip(rule.input.summaries, rule.input.queries, strict=True))
@@ -33,7 +32,7 @@ with job(snakemake) as rule:
 
     @cache
     def engine_of(share: float):
-        return part_of_index(parts, share, topics)
+        return part_of_index(whole, share, topics)
 
     def scored():
         # the shares of a set one after the other, since they are searched for the same queries

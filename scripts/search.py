@@ -6,7 +6,7 @@ from sera.io import records
 from sera.retrieval.engines import ENGINES
 from sera.retrieval.queries import texts_of
 from sera.retrieval.runs import write_run
-from sera.retrieval.search import formulated, ranked
+from sera.retrieval.search import formulated, ranked, search_settings
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -18,6 +18,10 @@ with job(snakemake) as rule:
     bounds = len(texts) * (number - 1) // parts, len(texts) * number // parts
     texts = dict(islice(texts.items(), *bounds))
     engine = ENGINES.load(rule.params.engine)(rule.input.index)
+    how = {
+        name: rule.params[name] for name in ("keyword_threshold", "noun_phrases", "query_stop", "language")
+    }
+    settings = search_settings(engine.analyzer, engine.documents, mu=rule.params.mu, **how)
     for formulation, path, run in zip(
         rule.params.formulations, rule.output.queries, rule.output.runs, strict=True
     ):
@@ -25,11 +29,11 @@ with job(snakemake) as rule:
             formulation,
             texts,
             engine,
-            threshold=rule.params.threshold,
-            parser=rule.params.parser,
-            stop=rule.params.query_stop,
-            language=rule.params.language,
+            threshold=how["keyword_threshold"],
+            parser=how["noun_phrases"],
+            stop=how["query_stop"],
+            language=how["language"],
         )
         records.write(path, (records.Query(*query) for query in queries.items()))
         found = ranked(queries, engine, rule.params.depth, mu=rule.params.mu)
-        write_run(run, found.items(), tag=f"{rule.params.engine}-{formulation}")
+        write_run(run, found.items(), tag=f"{rule.params.engine}-{formulation}", settings=settings)

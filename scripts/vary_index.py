@@ -8,8 +8,7 @@ from sera.io import records
 from sera.io.scores import read_all_scores
 from sera.progress import progress
 from sera.reporting.figures import save
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.lucene import open_index
 from study.claims.multiverse import ROUGE
 from study.multiverse import index_study
 from study.multiverse.cells import Summaries, name_of_queries
@@ -17,10 +16,10 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     settings = rule.params.search["SERA"]
-    parts = PartsOfIndex(open_index(rule.input.index))
+    whole = open_index(rule.input.index)
     # the topics' documents, where the study has them in its index, are in each index
     always = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
-    articles = [id for id in parts.ids if id not in set(always)]
+    articles = [id for id in whole.ids if id not in set(always)]
 
     candidates = records.read(rule.input.candidates, records.Candidate)
     summaries = Summaries(candidates, records.read(rule.input.references, records.Reference), {})
@@ -30,7 +29,7 @@ with job(snakemake) as rule:
     given = {name: rule.params[name] for name in ("sizes", "draws", "seed")}
     drawn = list(index_study.samples(articles, **given))
     found = [
-        (sample, index_study.scores_on(parts.of([*sample.documents, *always]), summaries, settings))
+        (sample, index_study.scores_on(whole.part([*sample.documents, *always]), summaries, settings))
         for sample in progress(drawn, "indexes searched")
     ]
 

@@ -6,7 +6,7 @@ from sera.evaluation.correlation.correlate import Bootstrap
 from sera.evaluation.tables import caption, write_readable
 from sera.io import records
 from sera.reporting.figures import save
-from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.lucene import open_index
 from study.multiverse.answers import read_answer
 from study.multiverse.cells import read_cells
 from study.multiverse.choices import asked, count

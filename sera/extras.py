@@ -25,7 +25,6 @@ EXTRA_OF = {
     "sumy": "summarizers",
     "elastic_transport": "elasticsearch",
     "elasticsearch": "elasticsearch",
-    "opensearchpy": "opensearch",
     "lxml": "corpora",
     "urllib3": "corpora",
     "PIL": "plots",

@@ -8,12 +8,12 @@ import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
 from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole, counted, say
-from sera.retrieval.engines import LOADERS, documents_in
+from sera.retrieval.engines import MU, ON_SERVER, documents_in
 
 _MU = click.option(
     "--mu",
     type=Number(0, 10**30, above=True),
-    default=2000.0,
+    default=MU,
     help="Dirichlet smoothing parameter, of an index on a server when it is built.",
 )
 _ANALYZER = click.option(
@@ -37,40 +37,36 @@ def index() -> None:
     help="JSONL (.gz too): id, text; or the output of `corpus extract`.",
 )
 @_ANALYZER
-@click.option("--memory", type=Whole(1, 10**7), default=1000, help="Memory limit in megabytes.")
 @ENGINE
 @click.option("--name", default="sera", help="Name of the index on a server.")
 @_MU
 @click.option("--out", required=True, type=Folder(files=True), help="Folder to create.")
-def build_index(
-    documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
-) -> None:
+def build_index(documents: Path, analyzer: str, engine: str, name: str, mu: float, out: Path) -> None:
     """Index documents in a folder, or on a server, with a receipt in the folder."""
     from sera.io.records import Document, checked_documents, iterate
 
-    if engine in LOADERS:
-        from sera.retrieval.engines.server import Documents
+    if engine == ON_SERVER:
+        from sera.retrieval.elasticsearch import Documents, load
 
-        LOADERS.load(engine)(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
+        load(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
     else:
-        from sera.retrieval.engines.index_building import build_part
+        from sera.retrieval.index import build_part
 
         given = checked_documents(iterate(documents, Document))
-        build_part(given, out, analyzer=analyzer, memory=memory * 10**6)
+        build_part(given, out, analyzer=analyzer)
     say(f"{counted(documents_in(out), 'document')} in {out}")
 
 
 @index.command("verify")
 @click.argument("folder", type=IndexIn())
 def verify_index(folder: Path) -> None:
-    """Read an index in full, verify its checksums and check that its parts agree.
+    """Read an index in full and compare it with its checksums.
 
-    FOLDER is the output of `sera index build`. A search makes the same checks, but only once for files that
-    do not change.
+    FOLDER is the output of `sera index build`.
     """
-    from sera.retrieval.engines.index_format import Index
+    from sera.retrieval import index
 
-    found = Index(folder, check="always").manifest["statistics"]
+    found = index.verify_index(folder)
     counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
     say(f"all is right in {folder}: {counts}")
 
@@ -126,14 +122,19 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 @ENGINE
 @click.option("--out", required=True, type=OUT, help="TREC run to write.")
 def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
-    """Rank documents for queries, as Lucene's LM-Dirichlet does."""
+    """Rank documents for queries, as Lucene's LM-Dirichlet does.
+
+    A JSON file of the run's name has the settings.
+    """
     from sera.io.records import Query, read
     from sera.retrieval.runs import write_run
     from sera.retrieval.search import ranked
 
     asked = {query.id: query.text for query in read(queries, Query)}
-    found = ranked(asked, open_engine(engine, folder), k, mu=mu)
-    write_run(out, found.items(), tag=engine)
+    opened = open_engine(engine, folder)
+    found = ranked(asked, opened, k, mu=mu)
+    settings = {"analyzer": opened.analyzer, "mu": mu, "documents": opened.documents}
+    write_run(out, found.items(), tag=engine, settings=settings)
     unmatched = sum(not hits for hits in found.values())
     zeros = sum(hit.score == 0 for hits in found.values() for hit in hits)
     notes = [f"{unmatched} without a match, which the run leaves out"] if unmatched else []

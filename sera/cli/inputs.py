@@ -33,7 +33,7 @@ ENGINE = click.option(
     "--engine",
     type=click.Choice(list(ENGINES)),
     default="embedded",
-    help="Search engine; environment variables (ELASTICSEARCH_HOSTS or OPENSEARCH_HOSTS) name a server.",
+    help="Search engine; ELASTICSEARCH_HOSTS names a server.",
 )
 
 

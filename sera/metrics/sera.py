@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.retrieval.engines import MU
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
-from sera.retrieval.search import documents, first_zero, retrieve
+from sera.retrieval.runs import first_zero_of_run, read_run, read_run_settings
+from sera.retrieval.search import documents, first_zero, retrieve, search_settings
 from sera.settings import Setting, check_given, one_of, truth, whole
-from sera.text.languages import ENGLISH, LANGUAGES, signed
+from sera.text.languages import ENGLISH, LANGUAGES
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
 LARGEST_SHARE = 0.1
@@ -69,19 +73,6 @@ def large_cutoff(cutoff: int, documents: int) -> bool:
     return cutoff > LARGEST_SHARE * documents
 
 
-def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, Any]:
-    """What rankings depend on, in the order of a signature: the settings of the search and the index."""
-    return {
-        "noun_phrases": search["noun_phrases"],
-        "keyword_threshold": search["keyword_threshold"],
-        "query_stop": search["query_stop"],
-        "analyzer": analyzer,
-        "mu": search["mu"],
-        "documents": documents,
-        **signed(search.get("language", ENGLISH)),
-    }
-
-
 class RunRankings:
     """Rankings that were kept: one TREC run a formulation, queries named by `query_id`.
 
@@ -98,6 +89,23 @@ class RunRankings:
     ) -> None:
         self.runs, self.settings, self.zeros = runs, dict(settings or {}), dict(zeros or {})
 
+    @classmethod
+    def read(cls, paths: Iterable[str | PathLike[str]]) -> RunRankings:
+        """Read runs from files named by their formulations, with the settings of the search beside them.
+
+        Raises InputError if the files cannot be read, or if the settings of two runs differ.
+        """
+        files = {Path(path).stem: path for path in paths}
+        settings: dict[str, Any] = {}
+        for path in files.values():
+            own = read_run_settings(path)
+            if own != (settings := settings or own):
+                remedy = "Search for all formulations with the same settings."
+                raise InputError("was made with other settings than the other runs", path=path, remedy=remedy)
+        runs = {formulation: read_run(path) for formulation, path in files.items()}
+        zeros = {formulation: first_zero_of_run(path) for formulation, path in files.items()}
+        return cls(runs, settings, {each: rank for each, rank in zeros.items() if rank is not None})
+
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
         """For each text the ids of the documents that it retrieves as a query, best first."""
         if formulation not in self.runs:
@@ -108,7 +116,7 @@ class RunRankings:
 
 
 SEARCH = (
-    Setting("mu", float, 2000.0, "Dirichlet smoothing parameter", low=0, above=True, of="rankings"),
+    Setting("mu", float, MU, "Dirichlet smoothing parameter", low=0, above=True, of="rankings"),
     Setting(
         "keyword_threshold",
         float,

@@ -1,25 +1,131 @@
-"""`index`: documents made into an index in a folder, or such an index opened, in one call from Python."""
+"""An index of documents: a folder of numpy arrays in ``.npy`` files, and ``manifest.json``.
+
+There are N documents, T terms, P postings (pairs of a term and a document with it) and S tokens, without stop
+words:
+
+===============  =======  ======  =======================================================================
+column           type     length  content
+===============  =======  ======  =======================================================================
+ids              uint8    bytes   the documents' ids, UTF-8, a line for each
+terms            uint8    bytes   the terms in order, UTF-8, a line for each
+digests          uint8    16 N    a digest of each document's id and content
+lengths          uint32   N       each document's tokens
+starts           int64    N + 1   the position at which each document begins; stop words count
+posting_starts   int64    T + 1   where each term's postings begin
+documents        uint32   P       each posting's document, ascending within a term
+frequencies      uint32   P       the count of each posting's term in its document
+position_starts  int64    T + 1   where each term's positions begin
+positions        uint32   S       a term's positions in the whole collection, ascending
+===============  =======  ======  =======================================================================
+
+The manifest has the size and the SHA-256 of each file. The same documents and analyzer give the same bytes,
+however the documents were split into parts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import dataclasses
+import hashlib
+import json
+import shutil
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from sera import names
+from sera.compiled import compiled
 from sera.errors import InputError
 from sera.io.data_frames import no_column
+from sera.io.files import MANIFEST, sha256, unreadable
+from sera.io.folders import writing_folder
 from sera.io.records import Document, checked_documents
-from sera.retrieval.engines import ENGINES, Engine
-from sera.retrieval.engines.index_building import build_part
+from sera.progress import progress
+from sera.retrieval.engines import ENGINES, Engine, read_manifest
 from sera.settings import shown
+from sera.text import analysis
 
-_REMEDY = "Give a data frame with the columns id and text, a mapping of ids to texts, or records."
+INDEX_FORMAT, INDEX_VERSION = "sera index", 2
+
+_TYPES = {
+    "ids": np.uint8,
+    "terms": np.uint8,
+    "digests": np.uint8,
+    "lengths": np.uint32,
+    "starts": np.int64,
+    "posting_starts": np.int64,
+    "documents": np.uint32,
+    "frequencies": np.uint32,
+    "position_starts": np.int64,
+    "positions": np.uint32,
+}
+_DIGEST = 16  # bytes
+_MOST_WORDS = 2**32 - 1  # words of a collection, whose positions are uint32
+_PART = 1 << 24  # chunks of the texts of a part: about 32 bytes of memory for each
+_ROOM = 1 << 23  # bytes for the different chunks of a part, unless its first text is longer
+_REBUILD = "Build the index again."
+_RECORDS = "Give a data frame with the columns id and text, a mapping of ids to texts, or records."
+
+_Folder = str | PathLike[str]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Index:
+    """An opened index, or a part of one.
+
+    ``terms`` maps each term to its number; the arrays are the columns of the same names, and read-only.
+    """
+
+    folder: Path
+    analyzer: str
+    ids: list[str]
+    terms: dict[str, int]
+    digests: np.ndarray
+    lengths: np.ndarray
+    starts: np.ndarray
+    posting_starts: np.ndarray
+    documents: np.ndarray
+    frequencies: np.ndarray
+    position_starts: np.ndarray
+    positions: np.ndarray
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256, in hexadecimal, of the documents' digests in order."""
+        return hashlib.sha256(self.digests.tobytes()).hexdigest()
+
+    def part(self, kept: np.ndarray) -> Index:
+        """The index of those documents for which ``kept`` (bool, length N) is true, without positions.
+
+        Terms keep their numbers in the whole index.
+        """
+        postings = kept[self.documents]
+        documents, frequencies = self.documents[postings], self.frequencies[postings]
+        posting_starts = _starts(postings)[self.posting_starts]
+        columns = {
+            "digests": self.digests.reshape(-1, _DIGEST)[kept].reshape(-1),
+            "lengths": self.lengths[kept],
+            "starts": _starts(np.diff(self.starts)[kept]),
+            "posting_starts": posting_starts,
+            "documents": (np.cumsum(kept) - 1)[documents].astype(np.uint32),
+            "frequencies": frequencies,
+            "position_starts": _starts(frequencies)[posting_starts],
+            "positions": self.positions[:0],
+        }
+        for column in columns.values():
+            column.setflags(write=False)
+        ids = [id for id, known in zip(self.ids, kept.tolist()) if known]
+        used = (posting_starts[1:] > posting_starts[:-1]).tolist()
+        terms = {term: number for term, number in self.terms.items() if used[number]}
+        return dataclasses.replace(self, ids=ids, terms=terms, **columns)
 
 
 def index(
-    folder: str | PathLike[str],
+    folder: _Folder,
     documents: pd.DataFrame | Mapping[str, str] | Iterable[Document] | None = None,
     *,
     analyzer: str = "english",
@@ -49,19 +155,391 @@ def _records(documents: Any) -> Iterator[Document]:
     if isinstance(documents, pd.DataFrame):
         for column in ("id", "text"):
             if column not in documents:
-                raise no_column("documents", column, documents, _REMEDY)
+                raise no_column("documents", column, documents, _RECORDS)
         pairs: Iterable[tuple[Any, Any]] = zip(documents["id"], documents["text"])
     elif isinstance(documents, Mapping):
         pairs = documents.items()
     elif isinstance(documents, Iterable) and not isinstance(documents, str):
         for each in documents:
             if not isinstance(each, Document):
-                raise InputError(f"a document is {shown(each)}", remedy=_REMEDY)
+                raise InputError(f"a document is {shown(each)}", remedy=_RECORDS)
             yield each
         return
     else:
-        raise InputError(f"the documents are {shown(documents)}", remedy=_REMEDY)
+        raise InputError(f"the documents are {shown(documents)}", remedy=_RECORDS)
     for id, text in pairs:
         if not isinstance(text, str):
-            raise InputError(f"the text of the document {shown(id)} is {shown(text)}", remedy=_REMEDY)
+            raise InputError(f"the text of the document {shown(id)} is {shown(text)}", remedy=_RECORDS)
         yield Document(id=str(id), text=text)
+
+
+# Reading
+# -------
+
+
+def read_index(folder: _Folder) -> Index:
+    """Open the index in a folder.
+
+    Raises InputError for a folder that is not an index, an index of another version, and a file that is
+    missing or has another size or type than it was written with. `verify_index` reads the files in full.
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder, "an index")
+    problem, remedy = "", _REBUILD
+    if manifest.get("format") != INDEX_FORMAT:
+        problem, remedy = "is not the manifest of an index", "Name the folder of an index."
+    elif manifest.get("version") != INDEX_VERSION:
+        problem = f"has the format version {shown(manifest.get('version'))}, not {INDEX_VERSION}"
+    elif set(manifest.get("files", ())) != {f"{name}.npy" for name in _TYPES}:
+        problem = "does not name the files of an index"
+    if problem:
+        raise InputError(problem, path=folder / MANIFEST, remedy=remedy)
+    columns = {
+        name: _column(folder / f"{name}.npy", manifest["files"][f"{name}.npy"]["bytes"]) for name in _TYPES
+    }
+    ids, terms = (columns.pop(name).tobytes().decode().split("\n")[:-1] for name in ("ids", "terms"))
+    return Index(folder, manifest["analyzer"], ids, dict(zip(terms, range(len(terms)))), **columns)
+
+
+def _column(path: Path, size: int) -> np.ndarray:
+    """A column mapped from its file, which has a ``size`` in bytes."""
+    try:
+        found = path.stat().st_size
+        column = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)) if found == size else None
+    except OSError as error:
+        raise unreadable(path, error, "a file of this index") from None
+    except ValueError:
+        column = None
+    if column is None or column.dtype != _TYPES[path.stem] or column.ndim != 1:
+        problem = f"is not an array of {np.dtype(_TYPES[path.stem])} in {size} bytes"
+        raise InputError(problem, path=path, remedy=_REBUILD)
+    return column
+
+
+def verify_index(folder: _Folder) -> dict[str, int]:
+    """Compare every file of an index with its checksum; returns the numbers of documents, tokens and terms.
+
+    Raises InputError as `read_index` does, and for a file that differs from its checksum.
+    """
+    read_index(folder)
+    manifest = read_manifest(folder, "an index")
+    for name, facts in progress(manifest["files"].items(), "files of the index read"):
+        path = Path(folder, name)
+        if sha256(str(path)) != facts["sha256"]:
+            raise InputError("differs from its checksum", path=path, remedy=_REBUILD)
+    return dict(manifest["statistics"])
+
+
+# Building
+# --------
+
+
+def build_part(documents: Iterable[Document], folder: _Folder, *, analyzer: str = "english") -> None:
+    """Index documents, in the given order, into a folder; an older index there is replaced.
+
+    Many documents are indexed in parts, which are then merged, so that about 600 MB of memory suffice,
+    besides the ids, the terms and the text of one document.
+
+    Raises InputError if two documents have the same id, if an id is not a name (`sera.names`), and, before
+    any document is read, if the folder exists and is not an index (`sera.io.folders.writing_folder`).
+    """
+    known: set[str] = set()
+    with writing_folder(folder, replaces=INDEX_FORMAT) as target:
+        saved: list[Path] = []
+        part = _Part(analyzer)
+        for document in progress(documents, "documents indexed"):
+            if names.check("id", document.id) in known:
+                raise _repeated(document.id)
+            known.add(document.id)
+            text = _encoded(document.content)
+            if part.is_full(text):
+                saved.append(part.save(target / f"part{len(saved)}"))
+                part = _Part(analyzer, max(_ROOM, 8 * len(text)))
+            part.add(document.id, text)
+        if not saved:
+            part.save(target)
+            return
+        saved.append(part.save(target / f"part{len(saved)}"))
+        _merge(list(map(read_index, saved)), target)
+        for each in saved:
+            shutil.rmtree(each)
+
+
+def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
+    """Merge parts into one index of their documents, in the parts' order.
+
+    The result equals that of `build_part` for the same documents, byte for byte. Files are written as they
+    are merged, so only ids and terms are in memory.
+
+    Raises InputError if there is no part, a part is wrong, parts have different analyzers or a document is in
+    two parts, and, before parts are read, if the folder exists and is not an index.
+    """
+    if not parts:
+        raise InputError("there are no parts to merge", remedy="Build one; it may be empty.")
+    with writing_folder(folder, replaces=INDEX_FORMAT) as target:
+        indexes = list(map(read_index, parts))
+        known: set[str] = set()
+        for each in indexes:
+            if each.analyzer != indexes[0].analyzer:
+                problem = (
+                    f"has the analyzer {each.analyzer}, but {indexes[0].folder} has {indexes[0].analyzer}"
+                )
+                raise InputError(problem, path=each.folder, remedy="Build all parts with the same analyzer.")
+            if repeated := known.intersection(each.ids):
+                raise _repeated(min(repeated), each.folder)
+            known.update(each.ids)
+        _merge(indexes, target)
+
+
+def _repeated(id: str, path: Path | None = None) -> InputError:
+    return InputError(f"the document {id!r} is there twice", path=path, remedy="Give each its own id.")
+
+
+def digest(id: str, content: bytes) -> bytes:
+    """A hash of 16 bytes over a document's id and its content in UTF-8."""
+    name = _encoded(id)
+    hashed = hashlib.blake2b(len(name).to_bytes(8, "little"), digest_size=_DIGEST)
+    hashed.update(name)
+    hashed.update(content)
+    return hashed.digest()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+# For each byte, whether it separates chunks: 1 always, 2 before a byte of kind 1, 0 never.
+_SEPARATORS = np.zeros(256, np.uint8)
+_SEPARATORS[list(b" \n-()[]/")] = 1
+_SEPARATORS[list(b",.")] = 2
+
+
+class _Chunks:
+    """The chunks of the texts of a part, numbered, and the terms of their words.
+
+    A chunk is the text between two blanks, brackets, hyphens or slashes. No word crosses these, and the text
+    beyond them does not change a word. A chunk is therefore analyzed at its first occurrence and afterwards
+    found by its bytes, in a hash table of ``room`` bytes for texts.
+    """
+
+    def __init__(self, analyzer: str, room: int) -> None:
+        self.terms: dict[str, int] = {}  # in the order of first occurrence
+        self.words = array("i")  # of all chunks, the numbers of the words' terms; -1 for a stop word
+        self.starts = array("q", [0])  # where each chunk's words begin
+        self._analyzer = analysis.analyzer(analyzer)
+        self._slots = np.full(1 << (room // 4).bit_length(), -1, np.int32)  # a chunk's number, or -1 if free
+        self._begins = np.zeros(room // 8 + 1, np.int64)  # where each chunk begins in `_bytes`
+        self._bytes = np.empty(room, np.uint8)
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def has_room(self, text: bytes) -> bool:
+        """Whether there is room if every second byte of a text begins a new chunk."""
+        return len(self) + len(text) // 2 < len(self._begins) - 1 and self._begins[len(self)] + len(
+            text
+        ) <= len(self._bytes)
+
+    def split(self, text: bytes) -> np.ndarray:
+        """The numbers of a text's chunks, int32."""
+        order = np.empty(len(text) // 2 + 1, np.int32)
+        content = np.frombuffer(text, np.uint8)
+        chunks, known = _split(content, _SEPARATORS, self._slots, self._begins, self._bytes, len(self), order)
+        begins = self._begins[len(self) : known + 1].tolist()
+        for start, end in zip(begins, begins[1:]):
+            for word in self._analyzer.words(
+                self._bytes[start:end].tobytes().decode("utf-8", "surrogatepass")
+            ):
+                term = self._analyzer.term(word)
+                self.words.append(-1 if term is None else self.terms.setdefault(term, len(self.terms)))
+            self.starts.append(len(self.words))
+        return order[:chunks]
+
+
+@compiled
+def _split(text, separators, slots, begins, chunk_bytes, known, order):
+    """Number a text's chunks and add new ones to the table; returns the counts of its chunks and of all."""
+    mask = np.uint64(len(slots) - 1)
+    chunks = start = 0
+    hash = np.uint64(0)
+    for place in range(len(text) + 1):
+        if place < len(text):
+            kind = separators[text[place]]
+            if kind == 0 or (kind == 2 and place + 1 < len(text) and separators[text[place + 1]] != 1):
+                hash = (hash ^ np.uint64(text[place])) * np.uint64(0x100000001B3)
+                continue
+        if place > start:
+            slot = (hash ^ (hash >> np.uint64(29))) & mask
+            while slots[slot] >= 0:
+                same = begins[slots[slot]]
+                if begins[slots[slot] + 1] - same == place - start:
+                    compared = start
+                    while compared < place and text[compared] == chunk_bytes[same]:
+                        compared += 1
+                        same += 1
+                    if compared == place:
+                        break
+                slot = (slot + np.uint64(1)) & mask
+            if slots[slot] < 0:
+                slots[slot] = known
+                begins[known + 1] = begins[known] + place - start
+                chunk_bytes[begins[known] : begins[known + 1]] = text[start:place]
+                known += 1
+            order[chunks] = slots[slot]
+            chunks += 1
+        start, hash = place + 1, np.uint64(0)
+    return chunks, known
+
+
+class _Part:
+    """Documents indexed in memory."""
+
+    def __init__(self, analyzer: str, room: int = _ROOM) -> None:
+        self._analyzer = analyzer
+        self._chunks = _Chunks(analyzer, room)
+        self._texts: list[np.ndarray] = []
+        self._ids: list[str] = []
+        self._digests: list[bytes] = []
+        self._length = 0  # of all texts, in chunks
+
+    def is_full(self, text: bytes) -> bool:
+        return self._length >= _PART or not self._chunks.has_room(text)
+
+    def add(self, id: str, text: bytes) -> None:
+        self._texts.append(self._chunks.split(text))
+        self._ids.append(id)
+        self._digests.append(digest(id, text))
+        self._length += len(self._texts[-1])
+
+    def save(self, folder: Path) -> Path:
+        """Sort all words by their terms and write the index."""
+        bounds = _starts(list(map(len, self._texts)))
+        text = np.concatenate([np.empty(0, np.int32), *self._texts])
+        self._texts.clear()
+        chunk_starts = np.asarray(self._chunks.starts)
+        terms = sorted(self._chunks.terms)
+        order = np.full(len(terms) + 1, -1, np.int32)  # by the number of first occurrence; -1 stays -1
+        order[[self._chunks.terms[term] for term in terms]] = np.arange(len(terms))
+        words = order[np.asarray(self._chunks.words, np.int32)]
+        indexed = words >= 0
+        times = np.repeat(np.bincount(text, minlength=len(self._chunks)), np.diff(chunk_starts))
+        position_starts = _starts(np.bincount(words[indexed], times[indexed], len(terms)).astype(np.int64))
+        positions, owners = np.empty((2, position_starts[-1]), np.uint32)
+        starts, lengths = np.zeros(len(bounds), np.int64), np.zeros(len(self._ids), np.uint32)
+        _place(
+            text, bounds, words, chunk_starts, position_starts[:-1].copy(), positions, owners, starts, lengths
+        )  # fmt: skip
+
+        first = np.ones(len(owners), bool)  # whether a token is the first of its posting
+        np.not_equal(owners[1:], owners[:-1], out=first[1:])
+        first[position_starts[:-1]] = True
+        columns = {
+            "ids": _lines(self._ids),
+            "terms": _lines(terms),
+            "digests": np.frombuffer(b"".join(self._digests), np.uint8),
+            "lengths": lengths,
+            "starts": starts,
+            "posting_starts": _starts(first)[position_starts],
+            "documents": owners[first],
+            "frequencies": np.diff(np.flatnonzero(first), append=len(owners)).astype(np.uint32),
+            "position_starts": position_starts,
+            "positions": positions,
+        }
+        folder.mkdir(exist_ok=True)
+        for name, column in columns.items():
+            np.save(folder / f"{name}.npy", column)
+        _write_manifest(folder, self._analyzer, len(self._ids), len(positions), len(terms))
+        return folder
+
+
+@compiled
+def _place(text, bounds, words, chunk_starts, places, positions, owners, starts, lengths):
+    """Fill in each token's position and document at the next of the ``places`` of its term.
+
+    Fills in, too, where each document ends, in ``starts``, and the number of its tokens.
+    """
+    position = 0
+    for document in range(len(lengths)):
+        for chunk in text[bounds[document] : bounds[document + 1]]:
+            for word in words[chunk_starts[chunk] : chunk_starts[chunk + 1]]:
+                if word >= 0:
+                    positions[places[word]] = position
+                    owners[places[word]] = document
+                    places[word] += 1
+                    lengths[document] += 1
+                position += 1
+        starts[document + 1] = position
+
+
+def _merge(parts: list[Index], folder: Path) -> None:
+    """Write the index of the documents of all parts into an existing folder."""
+    terms = sorted(set().union(*(part.terms for part in parts)))
+    number = dict(zip(terms, range(len(terms))))
+    numbers = [np.fromiter(map(number.__getitem__, part.terms), np.int64, len(part.terms)) for part in parts]
+    first_documents = _starts([len(part.ids) for part in parts])
+    first_positions = _starts([part.starts[-1] for part in parts])
+    if first_positions[-1] > _MOST_WORDS:
+        problem = f"the documents have more than {_MOST_WORDS:,} words"
+        raise InputError(problem, remedy="Use the engine elasticsearch, which docs/retrieval.md describes.")
+
+    def save(name: str, column: np.ndarray) -> None:
+        np.save(folder / f"{name}.npy", column)
+
+    def save_entries(name: str, starts_name: str, offsets: np.ndarray) -> np.ndarray:
+        """Merge a column of entries, each part's increased by its offset; returns where each term's begin."""
+        counts = np.zeros(len(terms), np.int64)
+        for part, merged in zip(parts, numbers):
+            counts[merged] += np.diff(getattr(part, starts_name))
+        starts = _starts(counts)
+        path, length = folder / f"{name}.npy", (int(starts[-1]),)
+        column = np.asarray(np.lib.format.open_memmap(path, "w+", np.uint32, length))
+        places = starts[:-1].copy()
+        for part, merged, offset in zip(parts, numbers, offsets):
+            _copy(getattr(part, name), getattr(part, starts_name), merged, offset, places, column)
+        return starts
+
+    save("ids", _lines([id for part in parts for id in part.ids]))
+    save("terms", _lines(terms))
+    save("digests", np.concatenate([part.digests for part in parts]))
+    save("lengths", np.concatenate([part.lengths for part in parts]))
+    starts = [part.starts[1:] + first for part, first in zip(parts, first_positions)]
+    save("starts", np.concatenate([np.zeros(1, np.int64), *starts]))
+    save_entries("frequencies", "posting_starts", np.zeros(len(parts), np.int64))
+    save("posting_starts", save_entries("documents", "posting_starts", first_documents))
+    position_starts = save_entries("positions", "position_starts", first_positions)
+    save("position_starts", position_starts)
+    _write_manifest(folder, parts[0].analyzer, first_documents[-1], position_starts[-1], len(terms))
+
+
+@compiled
+def _copy(entries, starts, terms, offset, places, merged):
+    """Copy a part's entries, each increased by the offset, to the next places of their terms."""
+    for number in range(len(terms)):
+        for entry in range(starts[number], starts[number + 1]):
+            merged[places[terms[number]]] = entries[entry] + offset
+            places[terms[number]] += 1
+
+
+def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Where each group of entries begins, given the groups' sizes, with the end as last; int64."""
+    starts = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return starts
+
+
+def _lines(texts: Iterable[str]) -> np.ndarray:
+    return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), np.uint8)
+
+
+def _write_manifest(folder: Path, analyzer: str, documents: int, tokens: int, terms: int) -> None:
+    paths = [folder / f"{name}.npy" for name in _TYPES]
+    manifest = {
+        "format": INDEX_FORMAT,
+        "version": INDEX_VERSION,
+        "analyzer": analyzer,
+        "fingerprint": hashlib.sha256(np.load(folder / "digests.npy").tobytes()).hexdigest(),
+        "statistics": {"documents": int(documents), "tokens": int(tokens), "terms": int(terms)},
+        "files": {path.name: {"bytes": path.stat().st_size, "sha256": sha256(str(path))} for path in paths},
+    }
+    text = json.dumps(manifest, indent=1) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8", newline="\n")

@@ -1,22 +1,35 @@
-"""Read and write rankings as TREC run files: ``query Q0 docid rank score tag`` with blanks between."""
+"""Read and write rankings as TREC run files: ``query Q0 docid rank score tag`` with blanks between.
+
+Beside a run, a JSON file of the same name says with which settings the run was made.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
+from typing import Any
 
 from sera.errors import InputError
-from sera.io.files import lines, writing
+from sera.io.files import lines, read_json, writing
 from sera.names import check
 from sera.retrieval.engines import Hit
 
 
-def write_run(path: str | PathLike[str], rankings: Iterable[tuple[str, Sequence[Hit]]], *, tag: str) -> None:
+def write_run(
+    path: str | PathLike[str],
+    rankings: Iterable[tuple[str, Sequence[Hit]]],
+    *,
+    tag: str,
+    settings: Mapping[str, Any] | None = None,
+) -> None:
     """Write the ranking of each query, with ranks from 1 and scores of nine significant digits (a float32's).
 
-    In names, a blank is written ``%20``, and ``%`` is written ``%25`` where it could be misread. Raises
-    InputError for a name that is not allowed (`sera.names.check`).
+    ``settings`` of the search are written beside the run, unless it is no file, such as a pipe. In names, a
+    blank is written ``%20``, and ``%`` is written ``%25`` where it could be misread. Raises InputError for a
+    name that is not allowed (`sera.names.check`).
     """
     with writing(path) as stream:
         for query, hits in rankings:
@@ -24,6 +37,19 @@ def write_run(path: str | PathLike[str], rankings: Iterable[tuple[str, Sequence[
             for rank, hit in enumerate(hits, 1):
                 document = _packed(check("document", hit.document))
                 stream.write(f"{shown} Q0 {document} {rank} {hit.score:.9g} {tag}\n")
+    if settings is not None and Path(path).is_file():
+        with writing(_settings_file(path)) as stream:
+            stream.write(json.dumps(settings, indent=1) + "\n")
+
+
+def read_run_settings(path: str | PathLike[str]) -> dict[str, Any]:
+    """The settings of the search that made a run; raises InputError if there is no file of them."""
+    found: dict[str, Any] = read_json(_settings_file(path), "the settings of a run")
+    return found
+
+
+def _settings_file(path: str | PathLike[str]) -> Path:
+    return Path(path).with_suffix(".json")
 
 
 def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sera.progress import progress
-from sera.retrieval.engines import Engine, Hit
+from sera.retrieval.engines import MU, Engine, Hit
 from sera.retrieval.queries import formulate
+from sera.text.languages import ENGLISH, signed
 
 Texts = Mapping[Any, Sequence[str]]
 """The sentences of summaries by the name of their query, as from `sera.retrieval.queries.texts_of`."""
@@ -29,7 +30,7 @@ def formulated(formulation: str, texts: Texts, engine: Any = None, **how: Any) -
 
 
 def ranked(
-    queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = 2000.0, **how: Any
+    queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = MU, **how: Any
 ) -> dict[Any, list[Hit]]:
     """The best ``depth`` documents of each query by its name; equal queries are searched once.
 
@@ -41,10 +42,23 @@ def ranked(
 
 
 def retrieve(
-    formulation: str, texts: Texts, engine: Engine, depth: int, *, mu: float = 2000.0, **how: Any
+    formulation: str, texts: Texts, engine: Engine, depth: int, *, mu: float = MU, **how: Any
 ) -> dict[Any, list[Hit]]:
     """The best ``depth`` documents of each summary by its query's name; ``how``: as in `formulated`."""
     return ranked(formulated(formulation, texts, engine, **how), engine, depth, mu=mu)
+
+
+def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, Any]:
+    """The settings of a search and of its index that rankings depend on, in the order of a signature."""
+    return {
+        "noun_phrases": search["noun_phrases"],
+        "keyword_threshold": search["keyword_threshold"],
+        "query_stop": search["query_stop"],
+        "analyzer": analyzer,
+        "mu": search["mu"],
+        "documents": documents,
+        **signed(search.get("language", ENGLISH)),
+    }
 
 
 def first_zero(rankings: Iterable[Sequence[Hit]]) -> int | None:

@@ -18,7 +18,7 @@ from sera.errors import InputError
 from sera.extras import extra_for
 from sera.io import limits
 from sera.progress import progress
-from sera.retrieval.engines.index_format import Index
+from sera.retrieval.index import Index, read_index
 from sera.settings import whole
 from sera.vectors.word_vectors import WordVectors
 
@@ -77,7 +77,7 @@ def learn(
     ):
         whole(name, value, 1, largest)
     if not isinstance(index, Index):
-        index = Index(index)
+        index = read_index(index)
     occurrences = np.diff(index.position_starts)
     terms = np.argsort(-occurrences, kind="stable")[:most]
     terms = np.sort(terms[occurrences[terms] >= max(1, minimum)])
@@ -118,9 +118,10 @@ def learn(
     left *= np.sign(left[np.abs(left).argmax(axis=0), np.arange(width)])
     lengths = np.linalg.norm(left, axis=1)
     known = lengths > 1e-6 * lengths.max(initial=0)  # a term without context has no vector
+    every_term = list(index.terms)
     settings = {"width": width, "window": window, "minimum": minimum, "most": most, "sample": sample}
     return WordVectors(
-        [index.term(term).decode("utf-8", "surrogatepass") for term in terms[known].tolist()],
+        [every_term[term] for term in terms[known].tolist()],
         left[known] / lengths[known, None],
         None,
         index.analyzer,

@@ -26,7 +26,7 @@ from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.base import Metric
 from sera.metrics.scoring import compared_scores, compared_sets
 from sera.progress import progress
-from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.lucene import LuceneEngine
 from sera.retrieval.queries import texts_of
 from sera.retrieval.search import documents, formulated, ranked
 from study.multiverse.choices import INDEXES, JACKKNIFED, MISREAD, SEARCHES, SETS
@@ -328,11 +328,11 @@ def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
             yield id
 
 
-def part_of_index(parts: PartsOfIndex, share: float, always: Iterable[str]) -> Any:
+def part_of_index(whole: LuceneEngine, share: float, always: Iterable[str]) -> LuceneEngine:
     """An engine over a share of an index's articles (`sampled`), and over the documents ``always``."""
     always = set(always)
-    chosen = always.union(sampled((id for id in parts.ids if id not in always), share))
-    return parts.of([id for id in parts.ids if id in chosen]) if len(chosen) < len(parts.ids) else parts.whole
+    chosen = always.union(sampled((id for id in whole.ids if id not in always), share))
+    return whole.part(chosen) if len(chosen) < whole.documents else whole
 
 
 # The demo's truth

@@ -53,7 +53,6 @@ def _log_to(log: Any) -> None:
     logging.basicConfig(stream=log, level=logging.INFO, format="%(levelname)s %(message)s", force=True)
     # The server's client logs each request with its address, which no log may contain.
     logging.getLogger("elastic_transport").setLevel(logging.ERROR)
-    logging.getLogger("opensearch").setLevel(logging.ERROR)
     logging.getLogger("urllib3").setLevel(logging.ERROR)
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # else a hundred lines on the letters of the PDF
 
@@ -64,8 +63,7 @@ def _problem(error: Exception, snakemake: Any) -> str | None:
         case InputError():
             return str(error)
         case MemoryError():
-            more = "Give it more, or lower the setting `memory` if it builds the index."
-            return f"there is too little memory for {snakemake.rule}. {more} {_GO_ON}"
+            return f"there is too little memory for {snakemake.rule}. Give it more. {_GO_ON}"
         case OSError() if error.errno in _REMEDIES:
             return f"{error.filename or snakemake.output[0]}: {error.strerror}. {_REMEDIES[error.errno]}"
     return None

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import shutil
 import subprocess
 from pathlib import Path
 
 from server_process import ServerProcess
-
-from sera.retrieval.engines.server import elasticsearch_node
 
 HERE = Path(__file__).resolve().parent
 _MAVEN = ["mvn", "--batch-mode", "--quiet", "dependency:build-classpath"]
@@ -58,13 +55,3 @@ class Server(ServerProcess):
                 self._port = int(line.split()[1])
                 return
         raise AssertionError(f"the server did not start:\n{(self._folder / 'server.log').read_text()}")
-
-
-class OldServerNode(elasticsearch_node()):
-    """Adds to the answers the header that servers have from 7.14 on: the newest in Maven is 7.10."""
-
-    def perform_request(self, *arguments, **settings):
-        answer = super().perform_request(*arguments, **settings)
-        headers = answer.meta.headers.copy()
-        headers["x-elastic-product"] = "Elasticsearch"
-        return type(answer)(dataclasses.replace(answer.meta, headers=headers), answer.body)

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from conftest import RECORDED, rows
 
-from sera.retrieval.engines.embedded import lucene_lengths, open_index
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.dirichlet import lucene_lengths
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.text.analysis import STOP_WORDS, analyzer
 
 ANALYZERS = ("standard", "english")

@@ -9,8 +9,8 @@ import numpy as np
 from conftest import RECORDED, rows
 
 from sera.io.records import Document
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.text.analysis import analyzer
 
 GERMAN = RECORDED / "lucene_german"

@@ -28,7 +28,7 @@ from sera.summarizers import SUMMARIZERS
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 INSTALLED_AS = {
     **{"sklearn": "scikit-learn", "PIL": "pillow", "yaml": "pyyaml"},
-    **{"opensearchpy": "opensearch-py", "elastic_transport": "elasticsearch"},
+    "elastic_transport": "elasticsearch",
 }
 
 
@@ -200,7 +200,7 @@ for call in (
     assert [line.replace(" of the extra", "").replace(" Run: pip install", "") for line in lines] == [
         f"2 Error: sera summarize needs sumy, summarizers. 'scikit-learn>=1.4' {text} 'sumy>=0.13'",
         "2 Error: sera report needs jinja2, plots. 'jinja2>=3.1' 'matplotlib>=3.8' 'pillow>=10'",
-        "2 Error: sera search needs elasticsearch, elasticsearch. 'elasticsearch<10,>=8' 'urllib3>=2'",
+        "2 Error: sera search needs elasticsearch, elasticsearch. 'elasticsearch<10,>=8'",
         "sera.summarize needs sumy, summarizers",
         "sera.report needs matplotlib, plots",
         "ROUGE with dialect=rouge-score needs nltk, text",

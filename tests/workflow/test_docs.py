@@ -157,7 +157,7 @@ def test_links_and_paths_exist(page):
         assert (ROOT / path).exists(), path
 
 
-ENTRY_POINTS = {"sera.engines", "sera.engine_loaders", "sera.guided"}  # groups of plug-ins, not modules
+ENTRY_POINTS = {"sera.engines", "sera.guided"}  # groups of plug-ins, not modules
 
 
 def exists(name):

@@ -21,8 +21,8 @@ from sera.evaluation.correlation.correlate import Bootstrap, Scores, at_level, c
 from sera.io.records import as_candidate
 from sera.io.scores import read_scores
 from sera.reporting.overview import two_decimals
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.summarizers import summarize
 from sera.summarizers.budget import read_length
 from study.claims import multiverse as claims

@@ -27,9 +27,9 @@ from sera.metrics.s3.training import leave_one_topic_out
 from sera.metrics.sera import Sera
 from sera.reporting.figures import heat_map
 from sera.reporting.page import write_page
-from sera.retrieval.engines.embedded import EmbeddedEngine
-from sera.retrieval.engines.index_building import build_part
-from sera.retrieval.engines.server import ServerEngine
+from sera.retrieval.elasticsearch import ElasticsearchEngine
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import LuceneEngine
 from sera.summarizers.baselines import Lead
 from sera.summarizers.budget import WordBudget
 from sera.summarizers.luhn import Luhn
@@ -96,9 +96,9 @@ def code_of(part: object) -> Path:
         (Lead, {"summarize": 3, **SCORES}),
         (WordBudget, {**SYSTEMS, **SCORES}),
         # the steps between
-        (EmbeddedEngine, {**SEARCH, "score": 2}),
+        (LuceneEngine, {**SEARCH, "score": 2}),
         (build_part, INDEX),
-        (ServerEngine, {}),
+        (ElasticsearchEngine, {}),
         (read_article, {**EXTRACT, **INDEX}),
         (WordVectors, {"learn_vectors": 1, "score": 4, **S3, **GATHER}),
         (leave_one_topic_out, {**S3, **GATHER}),

@@ -9,9 +9,8 @@ from sera.io.records import Candidate, Document, Reference
 from sera.metrics.configure import Resources, equip
 from sera.metrics.sera import EngineRankings
 from sera.reporting.figures import save
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_building import build_part
-from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import noun_phrases, plain, texts_of
 from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_study import (
@@ -75,7 +74,7 @@ def test_the_scores_on_a_part_are_those_on_an_index_of_its_documents_alone(tmp_p
     summaries = Summaries(CANDIDATES, REFERENCES, queries)
     build_part(DOCUMENTS, tmp_path / "whole")
     ids = [each.id for each in DOCUMENTS if each.id not in ("d3", "d10", "d11")]
-    found = scores_on(PartsOfIndex(open_index(tmp_path / "whole")).of(ids), summaries, SETTINGS)
+    found = scores_on(open_index(tmp_path / "whole").part(ids), summaries, SETTINGS)
 
     build_part([each for each in DOCUMENTS if each.id in ids], tmp_path / "alone")
     engine = open_index(tmp_path / "alone")

@@ -25,7 +25,7 @@ from sera.errors import InputError
 from sera.io import records
 from sera.io.records import Candidate, Nugget, Query, Reference, Section, Source
 from sera.metrics import FAMILIES
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
 from sera.summarizers import SUMMARIZERS, summarizer
 from study.__main__ import main as study_main
 

@@ -12,7 +12,8 @@ from sera.metrics import FAMILIES, is_metric, metric, read_selector
 from sera.metrics.configure import RESOURCES, Resources, check, equip, families_with, listed_names, unread
 from sera.metrics.notes import undefined_lines
 from sera.metrics.scoring import score, write_signatures
-from sera.metrics.sera import RunRankings, search_settings
+from sera.metrics.sera import RunRankings
+from sera.retrieval.search import search_settings
 from sera.settings import Setting, declared
 
 CANDIDATE = Candidate("t", "s", ("the cats sat",))

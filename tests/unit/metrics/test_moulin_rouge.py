@@ -13,8 +13,8 @@ from sera.metrics.configure import Resources, equip, needs
 from sera.metrics.frequent_words import IndexedCollection, most_within, read_word_list
 from sera.metrics.moulin_rouge import MoulinRouge, harmonic_mean, novel_phrase, novel_word
 from sera.metrics.pyramid import Pyramid
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.vectors.word_vectors import WordVectors
 
 pytestmark = pytest.mark.filterwarnings("ignore::sera.metrics.base.Caution")

@@ -24,10 +24,11 @@ from sera.metrics.notes import (
     with_notes,
 )
 from sera.metrics.scoring import canonical_name, score, write_signatures
-from sera.metrics.sera import EngineRankings, RunRankings, search_settings
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_building import build_part
+from sera.metrics.sera import EngineRankings, RunRankings
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.retrieval.runs import first_zero_of_run, write_run
+from sera.retrieval.search import search_settings
 
 SMALL = (
     "the cut-off is more than a tenth of the {} documents in the index, so that rankings have documents in "

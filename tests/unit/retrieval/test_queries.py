@@ -14,8 +14,8 @@ from textblob.en import parse
 from sera.errors import InputError
 from sera.io.records import Document
 from sera.resources import lines
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import (
     content_words,
     formulate,

@@ -17,8 +17,8 @@ from sera.metrics.s3.released import released_features, released_model
 from sera.metrics.s3.training import available, feature_scores, train
 from sera.metrics.s3.words import content_ngrams, distinct_words
 from sera.metrics.s3.words import words as s3_words
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
+from sera.retrieval.lucene import open_index
 from sera.text import content
 from sera.text.languages import composed, stemmer, stop_words, words
 from sera.vectors.word_vectors import WordVectors

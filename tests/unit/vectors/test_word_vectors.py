@@ -15,7 +15,7 @@ import pytest
 
 from sera.errors import InputError
 from sera.io.records import Document
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
 from sera.vectors.learning import learn
 from sera.vectors.word_vectors import WordVectors, read, read_any
 

@@ -4,7 +4,7 @@ import pytest
 
 from sera.io.records import Document
 from sera.retrieval.engines import ENGINES
-from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.index import build_part
 
 
 def test_what_a_document_lacks_counts(tmp_path):

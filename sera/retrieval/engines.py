@@ -1,7 +1,7 @@
 """Retrieval engines: they rank the documents of an index for a query.
 
-An engine opens one index; `Engine` is its interface. The embedded engine needs no server; the others use
-a search server. All rank by Lucene's LM-Dirichlet, with the same result.
+An engine opens one index; `Engine` is its interface. The embedded engine (`sera.retrieval.lucene`) needs no
+server; the other uses Elasticsearch. Both rank by Lucene's LM-Dirichlet, with the same result.
 """
 
 from __future__ import annotations
@@ -15,6 +15,12 @@ from typing import Any, NamedTuple, Protocol
 from sera.errors import InputError
 from sera.io.files import MANIFEST, read_json
 from sera.registry import PluginRules, Registry
+
+MU = 2000.0
+"""The default of the smoothing parameter of LM-Dirichlet, which is Lucene's."""
+
+ON_SERVER = "elasticsearch"
+"""The engine whose index is on a server; `sera.retrieval.elasticsearch.load` loads it."""
 
 
 class Hit(NamedTuple):
@@ -30,7 +36,7 @@ class Engine(Protocol):
     analyzer: str
     documents: int  # the number of documents in the index
 
-    def search(self, queries: Sequence[str], k: int, *, mu: float = 2000.0) -> list[list[Hit]]:
+    def search(self, queries: Sequence[str], k: int, *, mu: float = MU) -> list[list[Hit]]:
         """For each query text, the best ``k`` documents, best first; fewer if fewer match.
 
         ``mu``: the smoothing parameter of LM-Dirichlet, above 0.
@@ -46,37 +52,18 @@ class Engine(Protocol):
         ...
 
 
-_RULES = PluginRules(
-    group="sera.engines",
-    names="[a-z][a-z0-9_]*",
-    wanted="small letters, digits and underscores, the first a letter",
-    has=("__call__",),
-)
-
 ENGINES = Registry(
     "engine",
     {
-        "embedded": ("sera.retrieval.engines.embedded:open_index", "numpy postings on disk; no server"),
-        "elasticsearch": (
-            "sera.retrieval.engines.server:open_elasticsearch",
-            "an Elasticsearch server, 7.14 to 9",
-        ),
-        "opensearch": ("sera.retrieval.engines.server:open_opensearch", "an OpenSearch server, 2 or 3"),
+        "embedded": ("sera.retrieval.lucene:open_index", "numpy postings on disk; no server"),
+        ON_SERVER: ("sera.retrieval.elasticsearch:open_index", "an Elasticsearch server, 7.14 to 9"),
     },
-    plugins=_RULES,
-)
-
-# The engines whose index is on a server: what loads a corpus into it.
-LOADERS = Registry(
-    "engine on a server",
-    {
-        "elasticsearch": (
-            "sera.retrieval.engines.server:load_elasticsearch",
-            ENGINES.describe("elasticsearch"),
-        ),
-        "opensearch": ("sera.retrieval.engines.server:load_opensearch", ENGINES.describe("opensearch")),
-    },
-    plugins=_RULES._replace(group="sera.engine_loaders"),
+    plugins=PluginRules(
+        group="sera.engines",
+        names="[a-z][a-z0-9_]*",
+        wanted="small letters, digits and underscores, the first a letter",
+        has=("__call__",),
+    ),
 )
 
 

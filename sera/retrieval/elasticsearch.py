@@ -1,0 +1,388 @@
+"""The engine `elasticsearch`: an index on an Elasticsearch server, ranked as by `sera.retrieval.lucene`.
+
+`load` loads documents into an index on the server and writes a receipt: a folder whose ``manifest.json``
+describes the index and its documents, without addresses or credentials. `open_index` opens the index of a
+receipt. Only environment variables name the server and the credentials:
+
+======================  ======================================================================
+ELASTICSEARCH_HOSTS     addresses, with commas between: ``https://localhost:9200``
+ELASTICSEARCH_API_KEY   an API key, encoded or as ``id:key``; or, instead of it,
+ELASTICSEARCH_USER      a user and
+ELASTICSEARCH_PASSWORD  the password
+ELASTICSEARCH_CA        file of certificates (PEM) to check the server's certificate with
+ELASTICSEARCH_SHARDS    number of shards of an index that is loaded; by default 1
+======================  ======================================================================
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import elasticsearch
+import numpy as np
+from elastic_transport import HttpHeaders, Urllib3HttpNode
+from elasticsearch import Elasticsearch
+from elasticsearch.helpers import streaming_bulk
+
+from sera.errors import InputError
+from sera.errors import Path as AnyPath
+from sera.io.files import MANIFEST
+from sera.io.folders import writing_folder
+from sera.io.records import Document, checked_documents, iterate
+from sera.progress import progress
+from sera.retrieval.engines import MU, Hit, read_manifest
+from sera.retrieval.index import digest
+from sera.text import analysis
+
+RECEIPT_FORMAT, RECEIPT_VERSION = "sera elasticsearch index", 3
+TIMEOUT = 120.0  # seconds for one request
+DEEPEST = 10_000  # the most hits of a query; the server's index.max_result_window
+_SEARCHES = 50  # the most in one request
+_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,199}")
+_LOAD_AGAIN = "Load the documents again."
+
+_T = TypeVar("_T")
+
+
+# The server
+# ----------
+
+
+class Node(Urllib3HttpNode):
+    """A connection that names plain JSON: servers refuse the media type of another version's client."""
+
+    _VERSIONED = re.compile(r"application/vnd\.elasticsearch\+([a-z-]+); ?compatible-with=\d+")
+
+    def perform_request(self, method, target, body=None, headers=None, **settings):  # type: ignore[override]
+        plain = HttpHeaders(headers or {})
+        for name in ("accept", "content-type"):
+            if name in plain:
+                plain[name] = self._VERSIONED.sub(r"application/\1", plain[name])
+        return super().perform_request(method, target, body=body, headers=plain, **settings)
+
+
+def connect() -> Elasticsearch:
+    """The client of the server that the environment names.
+
+    Raises InputError for wrong settings, which it does not quote: a value may be a misplaced secret.
+    """
+    hosts = [host.strip() for host in _variable("HOSTS").split(",")]
+    if any("@" in host for host in hosts):
+        remedy = "Put the credentials into ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
+        raise InputError("an address in ELASTICSEARCH_HOSTS has credentials", remedy=remedy)
+    key, user, password = (
+        _variable("API_KEY"),
+        _variable("USER"),
+        os.environ.get("ELASTICSEARCH_PASSWORD", ""),
+    )
+    options: dict[str, Any] = {}
+    if key:
+        options["headers"] = {"authorization": f"ApiKey {_base64(key) if ':' in key else key}"}
+    elif user or password:  # the client's own option takes only ASCII
+        options["headers"] = {"authorization": f"Basic {_base64(f'{user}:{password}')}"}
+    if ca := _variable("CA"):
+        options["ca_certs"] = ca
+    try:
+        return Elasticsearch(
+            hosts,
+            node_class=Node,
+            request_timeout=TIMEOUT,
+            max_retries=5,
+            retry_on_timeout=True,
+            retry_on_status=(429, 502, 503, 504),
+            **options,
+        )
+    except ValueError:
+        remedy = "Set it to the server's address, as in https://localhost:9200."
+        raise InputError("ELASTICSEARCH_HOSTS does not name a server", remedy=remedy) from None
+
+
+def _variable(name: str) -> str:
+    return os.environ.get(f"ELASTICSEARCH_{name}", "").strip()
+
+
+def _base64(text: str) -> str:
+    return base64.b64encode(text.encode("utf-8", "surrogateescape")).decode("ascii")
+
+
+@contextlib.contextmanager
+def _translated_errors() -> Iterator[None]:
+    """Turn the client's errors into InputError."""
+    try:
+        yield
+    except elasticsearch.UnsupportedProductError:
+        remedy = "Use Elasticsearch 7.14 to 9."
+        raise InputError("the server is not Elasticsearch, or older than 7.14", remedy=remedy) from None
+    except (elasticsearch.AuthenticationException, elasticsearch.AuthorizationException) as error:
+        problem = f"the Elasticsearch server refuses the credentials ({error.status_code})"
+        remedy = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
+        raise InputError(problem, remedy=remedy) from None
+    except elasticsearch.ApiError as error:
+        raise _refusal(error.status_code, error.body) from None
+    except elasticsearch.TransportError as error:
+        problem = f"the Elasticsearch server does not answer ({type(error).__name__})"
+        remedy = "Start it, or correct ELASTICSEARCH_HOSTS or ELASTICSEARCH_CA."
+        raise InputError(problem, remedy=remedy) from None
+
+
+def _refusal(status: int, body: Any) -> InputError:
+    """The error for an answer with an error."""
+    error = body.get("error", body) if isinstance(body, dict) else body
+    while isinstance(error, dict):
+        error = error.get("caused_by") or (error.get("root_cause") or [None])[0] or error.get("reason")
+    remedy = "Check the server and its log."
+    return InputError(f"the Elasticsearch server answered {status}: {str(error)[:300]}", remedy=remedy)
+
+
+# Loading
+# -------
+
+
+class Documents:
+    """The documents of JSONL files in order; it can be iterated several times."""
+
+    def __init__(self, paths: Iterable[AnyPath]) -> None:
+        self._paths = list(paths)
+
+    def __iter__(self) -> Iterator[Document]:
+        return checked_documents(each for path in self._paths for each in iterate(path, Document))
+
+
+def load(
+    documents: Sequence[Document] | Documents,
+    folder: AnyPath,
+    *,
+    name: str,
+    analyzer: str = "english",
+    mu: float = MU,
+) -> None:
+    """Load documents into an index on the server and write its receipt into a folder.
+
+    documents:  they are read twice, first for the facts of the receipt and then to send them
+    folder:     the receipt; an older one there is replaced
+    name:       begins the name of the index, which ends in a hash of documents and settings
+    analyzer:   ``english``, ``german`` or ``standard``
+    mu:         the smoothing parameter, above 0; it belongs to the index, since the server computes with it
+
+    An interrupted load is resumed, and nothing is sent to an index that is complete. The server stores no
+    texts. Other indexes stay, also those of the same name with other documents.
+
+    Raises InputError for a wrong setting, if two documents have the same id, if the server refuses a request
+    or does not answer, and if the index has more documents.
+    """
+    if not _NAME.fullmatch(name):
+        form = "small letters, digits, '_', '-' and '.' that begins with a letter or digit"
+        remedy = f"Give a name of {form}, by --name or ELASTICSEARCH_INDEX."
+        raise InputError(f"{name!r} cannot be the name of an index", remedy=remedy)
+    with writing_folder(folder, replaces=RECEIPT_FORMAT) as target, _translated_errors():
+        client = connect()
+        facts = _facts(documents, analyzer, mu)
+        index = f"{name}-{hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]}"
+        if not client.indices.exists(index=index):
+            _create(client, index, analyzer, mu)
+        if _count(client, index) < facts["documents"]:
+            _send(client, index, documents)
+        if (count := _count(client, index)) != facts["documents"]:
+            problem = f"the index {index} has {count} documents, not {facts['documents']}"
+            raise InputError(problem, remedy="Delete it on the server and load again.")
+        text = json.dumps({"index": index, **facts}, indent=1) + "\n"
+        (target / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str, Any]:
+    """The facts of a receipt; fingerprint and mean idf are those of the embedded engine."""
+    analyzed = analysis.analyzer(analyzer)
+    known: set[str] = set()
+    fingerprint = hashlib.sha256()
+    frequencies: Counter[str] = Counter()
+    for document in progress(documents, "documents read"):
+        if document.id in known:
+            raise InputError(f"the document {document.id!r} is there twice", remedy="Give each its own id.")
+        known.add(document.id)
+        content = document.content
+        fingerprint.update(digest(document.id, content.encode("utf-8", "surrogatepass")))
+        frequencies.update(set(analyzed.tokens(content)))
+    for term in analyzed.stop_terms():
+        frequencies.pop(term, None)
+    # The number of terms for each frequency. The sum is exact, so it is the same on any machine.
+    terms = Counter(frequencies.values())
+    total = math.fsum(number * math.log(len(known) / frequency) for frequency, number in terms.items())
+    return {
+        "format": RECEIPT_FORMAT,
+        "version": RECEIPT_VERSION,
+        "analyzer": analyzer,
+        "mu": float(mu),
+        "fingerprint": fingerprint.hexdigest(),
+        "documents": len(known),
+        "mean_idf": total / len(frequencies) if frequencies else 0.0,
+    }
+
+
+def _create(client: Elasticsearch, index: str, analyzer: str, mu: float) -> None:
+    text = {"type": "text", "analyzer": analyzer, "similarity": "dirichlet"}
+    client.indices.create(
+        index=index,
+        settings={
+            "number_of_shards": _variable("SHARDS") or 1,
+            "similarity": {"dirichlet": {"type": "LMDirichlet", "mu": mu}},
+        },
+        mappings={
+            "_source": {"enabled": False},
+            "dynamic": "strict",
+            # number: the place in the corpus, for ties
+            "properties": {"text": text, "number": {"type": "integer"}},
+        },
+    )
+
+
+def _send(client: Elasticsearch, index: str, documents: Iterable[Document]) -> None:
+    """Send the documents that the index does not have yet."""
+    actions = (
+        # UTF-8 has no lone surrogates; neither they nor the replacement character are part of a term.
+        {
+            "_op_type": "create",
+            "_id": document.id,
+            "text": document.content.encode("utf-8", "replace").decode(),
+            "number": number,
+        }
+        for number, document in enumerate(progress(documents, "documents loaded"))
+    )
+    sent = streaming_bulk(
+        client, actions, index=index, max_chunk_bytes=8_000_000, max_retries=5, raise_on_error=False
+    )
+    for stored, answer in sent:
+        item = answer["create"]
+        if not stored and item["status"] != 409:  # 409: the index has it already
+            error = _refusal(item["status"], item)
+            raise InputError(f"the document {item['_id']!r}: {error.problem}", remedy=error.remedy)
+
+
+def _count(client: Elasticsearch, index: str) -> int:
+    client.indices.refresh(index=index)
+    return int(client.count(index=index)["count"])
+
+
+# Searching
+# ---------
+
+
+class ElasticsearchEngine:
+    """An opened index; see `sera.retrieval.engines.Engine`. `open_index` returns one.
+
+    ``mu`` is the only value that a search accepts; ``fingerprint`` is a hash of the collection.
+    """
+
+    def __init__(self, client: Elasticsearch, receipt: dict[str, Any]) -> None:
+        self._client = client
+        self._index: str = receipt["index"]
+        self._analyzer = analysis.analyzer(receipt["analyzer"])
+        self._mean_idf: float = receipt["mean_idf"]
+        self.analyzer: str = receipt["analyzer"]
+        self.documents: int = receipt["documents"]
+        self.mu: float = receipt["mu"]
+        self.fingerprint: str = receipt["fingerprint"]
+
+    def search(self, queries: Sequence[str], k: int, *, mu: float = MU) -> list[list[Hit]]:
+        """For each query text, the best ``k`` documents, best first; ties are in the corpus's order.
+
+        Documents, order and scores equal those of the embedded engine's scorer ``lucene``, for any number of
+        shards. Repeated terms of a query are one clause, so only its distinct terms count against the
+        server's limit ``indices.query.bool.max_clause_count``, which is 1024 or more.
+
+        Raises InputError for ``k`` below 1 or above 10,000, for a ``mu`` other than the index's, and if the
+        server refuses a query, as one that is too long, or does not answer.
+        """
+        if not 1 <= k <= DEEPEST:
+            problem = f"the number of documents to retrieve is {k}"
+            raise InputError(problem, remedy=f"Give 1 to {DEEPEST:,} on a server.")
+        if mu != self.mu:
+            problem = f"the index on the server smooths with mu = {self.mu:g}, not {mu:g}"
+            raise InputError(problem, remedy="Load the documents again with this mu.")
+        terms = {query: Counter(self._analyzer.tokens(query)) for query in dict.fromkeys(queries)}
+        searched = [query for query in terms if terms[query]]
+        rankings: dict[str, list[Hit]] = dict.fromkeys(terms, [])
+        answers = self._search([_ranking(terms[query], k) for query in searched])
+        for query, answer in zip(searched, answers):
+            # a score is the shortest decimal of a number in single precision
+            rankings[query] = [
+                Hit(hit["_id"], float(np.float32(hit["sort"][0]))) for hit in answer["hits"]["hits"]
+            ]
+        return [list(rankings[query]) for query in queries]
+
+    def document_frequency(self, phrases: Sequence[str]) -> list[int]:
+        """For each phrase, the number of documents in which it occurs, as in the embedded engine."""
+        different = list(dict.fromkeys(phrases))
+        counted = {"size": 0, "track_total_hits": True}
+        answers = self._search(
+            [{"query": {"match_phrase": {"text": phrase}}, **counted} for phrase in different]
+        )
+        frequency = {
+            phrase: int(answer["hits"]["total"]["value"]) for phrase, answer in zip(different, answers)
+        }
+        return [frequency[phrase] for phrase in phrases]
+
+    def mean_idf(self) -> float:
+        """The mean of ln(documents / document frequency) over the index's terms, without stop words.
+
+        0 if there are none. Loading computes it, because a server does not list its terms.
+        """
+        return self._mean_idf
+
+    def _search(self, searches: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The answers of all shards to searches."""
+        # Otherwise each shard scores with its own statistics, and an answer may be of some shards alone.
+        header = {"search_type": "dfs_query_then_fetch", "allow_partial_search_results": False}
+        remaining = iter(searches)
+        while batch := list(islice(remaining, _SEARCHES)):
+            with _translated_errors():
+                lines = [line for body in batch for line in (header, body)]
+                answers = self._client.msearch(index=self._index, searches=lines)
+            for answer in answers["responses"]:
+                if "error" in answer:
+                    raise _refusal(answer["status"], answer)
+                yield answer
+
+
+def _ranking(terms: Counter[str], k: int) -> dict[str, Any]:
+    should = [{"term": {"text": {"value": term, "boost": count}}} for term, count in terms.items()]
+    return {
+        "query": {"bool": {"should": should}},
+        "sort": [{"_score": "desc"}, {"number": "asc"}],
+        "size": k,
+        "_source": False,
+        "track_total_hits": False,
+    }
+
+
+def open_index(folder: AnyPath) -> ElasticsearchEngine:
+    """Open the index of the receipt in a folder, on the server that the environment names.
+
+    Raises InputError if the receipt is wrong, if the server does not answer, and if its index is missing or
+    has another number of documents than were loaded.
+    """
+    receipt = read_manifest(folder, "the receipt of an index")
+    path, version = Path(folder) / MANIFEST, receipt.get("version")
+    if receipt.get("format") != RECEIPT_FORMAT or version != RECEIPT_VERSION:
+        problem = f"is not the receipt of an index in version {RECEIPT_VERSION}"
+        raise InputError(problem, path=path, remedy=_LOAD_AGAIN)
+    client = connect()
+    with _translated_errors():
+        there = client.indices.exists(index=receipt["index"])
+        count = client.count(index=receipt["index"])["count"] if there else 0
+    if not there or count != receipt["documents"]:
+        problem = f"the server's index {receipt['index']} has {count} documents, not {receipt['documents']}"
+        raise InputError(
+            problem if there else f"the server has no index {receipt['index']}", path=path, remedy=_LOAD_AGAIN
+        )
+    return ElasticsearchEngine(client, receipt)
