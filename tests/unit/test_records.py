@@ -21,7 +21,7 @@ from sera.retrieval.runs import read_run, write_run
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
 def test_the_same_records_are_the_same_bytes(tmp_path, name):
-    """`test_properties` reads them back."""
+    """What is written is read back."""
     for folder in "ab":
         assert records.write(tmp_path / folder / name, [Query("q", "α\u2028"), Query("r", "")]) == 2
     assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
