@@ -27,7 +27,7 @@ PLACES = [
     "What made them: results/demo/provenance.json",
 ]
 RHO = "Mean Spearman's ρ with Pyramid over systems:"
-MORE = "More: `make multiverse` (does the answer depend on our choices? about 10 minutes)"
+MORE = "More: `make multiverse` (does the answer depend on our choices? about 15 minutes)"
 REPORT = "Report: results/demo/report.html"
 SUMMARY = """\
 systems	ties	pairs	chance	chance_near	table2_fit	table2_rows
