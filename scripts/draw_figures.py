@@ -1,4 +1,4 @@
-"""Draw the figures of the study, and write what each states: its alternative text."""
+"""Draw the figures of the study, and write their captions."""
 
 from functools import partial
 from pathlib import Path
@@ -31,5 +31,5 @@ with job(snakemake) as rule:
         )
     for name, drawing in drawn.items():
         save_both(drawing.draw, folder / name)
-    texts = [(name, drawing.text) for name, drawing in drawn.items()]
+    texts = [(name, drawing.caption) for name, drawing in drawn.items()]
     tsv.write(rule.output.texts, pd.DataFrame(texts, columns=["figure", "text"]))

@@ -14,7 +14,6 @@ from sera.evaluation.correlation.correlate import Scores, at_level, mean_of_defi
 from sera.evaluation.correlation.significance import smallest_rho
 from sera.metrics import falling, family_of
 
-RHO = "Spearman's ρ"
 _SAME = 1e-6  # the last digit of the tables: means that are equal on paper differ by round-off
 
 

@@ -173,5 +173,7 @@ def _pictures(
         for item, drawing in made.items():
             save_both(drawing.draw, Path(folder, item))
             note = more if item != "scatter" else ""
-            pictures[item] = picture(Path(folder, f"{item}.svg"), drawing.text, note, full=item == "metrics")
+            pictures[item] = picture(
+                Path(folder, f"{item}.svg"), drawing.caption, note, full=item == "metrics"
+            )
     return pictures

@@ -1,4 +1,4 @@
-"""The figures of a study's page, each with the text that states what it shows."""
+"""The figures of a study's page, each with its caption."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sera.io import tsv
 from sera.io.scores import read_scores, with_judgements
 from sera.metrics.sera import PAPER_CUTOFFS
 from sera.reporting.drawings import Drawing, drawings
-from sera.reporting.overview import RHO, means_by_system, two_decimals
+from sera.reporting.overview import means_by_system
 from study.published import FIGURE1
 from study.published.tables import read_published
 from study.report import figures
@@ -69,9 +69,9 @@ def study_drawings(
     multiples = partial(figures.small_multiples, panels, title=title("sensitivity"))
     return {
         **_by_cutoff(correlations, files.get("published"), benchmark, judgement, cutoffs),
-        "moulin_rouge": Drawing(plane, of_plane(means)),
+        "moulin_rouge": Drawing(plane, plane_title),
         **drawings(table, correlations, scores, systems, judgement, title, confidence, over),
-        "sensitivity": Drawing(multiples, of_sensitivity(panels)),
+        "sensitivity": Drawing(multiples, title("sensitivity")),
     }
 
 
@@ -85,16 +85,17 @@ def _by_cutoff(
     for figure, coefficient in FIGURE1.items():
         ours = _by_variant(own, cutoffs, coefficient)
         papers = None if printed is None else _by_variant(printed, PAPER_CUTOFFS, coefficient).to_dict()
+        title = caption(figure, benchmark, judgement, compared=papers is not None)
         draw = partial(
             figures.correlation_by_cutoff,
             ours.to_dict("list"),
             cutoffs,
-            title=caption(figure, benchmark, judgement, compared=papers is not None),
+            title=title,
             judgement=judgement,
             coefficient=coefficient,
             published=papers,
         )
-        made[figure] = Drawing(draw, of_cutoffs(ours, judgement, coefficient))
+        made[figure] = Drawing(draw, title)
     return made
 
 
@@ -154,52 +155,3 @@ def _quartiles(universes: pd.DataFrame) -> np.ndarray:
     if defined.empty:
         return np.full(3, np.nan)
     return np.quantile(defined[EFFECT], (0.5, 0.25, 0.75), weights=defined["weight"], method="inverted_cdf")
-
-
-def of_cutoffs(lines: pd.DataFrame, against: str, coefficient: str = "spearman") -> str:
-    """Text of `figures.correlation_by_cutoff`; ``lines``: a row per cut-off, a column per variant."""
-    known = lines.stack().dropna()
-    symbol = figures.COEFFICIENTS[coefficient]
-    if known.empty:
-        return f"{symbol} of SERA with {against} is undefined at every cut-off."
-    (high_at, high), (low_at, low) = known.idxmax(), known.idxmin()
-    first, last = lines.index[0], lines.index[-1]
-    ends = lines.loc[[first, last]].dropna(axis=1)
-    rising = int((ends.loc[last] > ends.loc[first]).sum())
-    return (
-        f"{symbol} of SERA with {against} is highest for {high} at cut-off {high_at} "
-        f"({two_decimals(known.max())}) and lowest for {low} at {low_at} ({two_decimals(known.min())}). "
-        f"From {first} to {last} it rises for {rising} of {ends.shape[1]} variants."
-    )
-
-
-def of_plane(means: pd.DataFrame) -> str:
-    """Text of `figures.content_and_abstraction`: the systems at the ends, and those that only copy.
-
-    The columns of ``means`` are content, abstraction and MOULIN ROUGE.
-    """
-    content, abstraction, whole = (means.iloc[:, place].dropna() for place in range(3))
-    if content.empty or abstraction.empty:
-        return "Content and abstraction are undefined for every system."
-    copied = int((abstraction == 0).sum())
-    text = (
-        f"Content is highest for {content.idxmax()} ({two_decimals(content.max())}), abstraction for "
-        f"{abstraction.idxmax()} ({two_decimals(abstraction.max())})"
-    )
-    if len(whole):
-        text += f", MOULIN ROUGE for {whole.idxmax()} ({two_decimals(whole.max())})"
-    return f"{text}. Systems without abstraction, which copy the article: {copied} of {len(abstraction)}."
-
-
-def of_sensitivity(panels: Mapping[str, figures.Panel]) -> str:
-    """Text of `figures.small_multiples`: the range of the number in each panel."""
-    parts = []
-    for name, panel in panels.items():
-        table = panel.table[["median"]] if "median" in panel.table else panel.table
-        values = table.to_numpy(dtype=float)
-        values = values[~np.isnan(values)]
-        what = "the median of SERA's ρ less ROUGE's" if "median" in panel.table else RHO
-        low, high = (two_decimals(end(values)) if len(values) else "" for end in (np.min, np.max))
-        parts.append(f"by {name}, {what} is {f'from {low} to {high}' if low else 'undefined'}")
-    text = "; ".join(parts)
-    return f"{text[0].upper()}{text[1:]}."
