@@ -213,15 +213,34 @@ class Group(click.Group):
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             raise click.exceptions.Exit(130) from None  # the code of shells
-        except (EOFError, MemoryError, RecursionError) as error:
-            said = next(said for kind, said in _FAILURES.items() if isinstance(error, kind))
-            raise click.ClickException(said) from None
+        except (click.exceptions.Exit, click.Abort):
+            raise
         except OSError as error:
             _drop_output()
             if error.errno == errno.EPIPE:
                 raise click.exceptions.Exit(1) from None  # the reader of the output has closed it
             raise click.ClickException(printable(_said(error))) from None
+        except Exception as error:
+            if context.find_root().meta.get(_TRACEBACK):
+                raise
+            known = (said for kind, said in _FAILURES.items() if isinstance(error, kind))
+            said = next(known, f"{type(error).__name__}: {error}. {_UNEXPECTED}")
+            raise click.ClickException(printable(said)) from None
 
+    def get_params(self, context: click.Context) -> list[click.Parameter]:
+        params = super().get_params(context)
+        return params if context.parent else [*params, _SHOW_TRACEBACK]
+
+
+_TRACEBACK = "sera.traceback"
+_UNEXPECTED = "This is a fault of the program: repeat the command as `sera --traceback ...`, and report it"
+_SHOW_TRACEBACK = click.Option(
+    ["--traceback"],
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({_TRACEBACK: value}),
+    help="Show where an unexpected error came from.",
+)
 
 _FAILURES: dict[type, str] = {
     EOFError: "the input ends too early",

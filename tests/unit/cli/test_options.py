@@ -265,6 +265,7 @@ def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
         (EOFError(), 1, "Error: the input ends too early"),
         (MemoryError(), 1, "Error: there is not enough memory"),
         (RecursionError(), 1, "Error: the input is nested too deeply"),
+        (ValueError("no\nsuch"), 1, "Error: ValueError: no\\nsuch. This is a fault of the program: repeat"),
         (BrokenPipeError(32, "Broken pipe"), 1, ""),
         (KeyboardInterrupt(), 130, "interrupted"),
         (InputError("x\n\x1b[2J is wrong"), 2, "Error: x\\n\\x1b[2J is wrong"),
@@ -278,6 +279,8 @@ def test_whatever_goes_wrong_is_one_line(monkeypatch, raised, code, said):
     result = run("metrics")
     assert result.exit_code == code and isinstance(result.exception, SystemExit)
     assert result.output.startswith(said) and result.output.count("\n") == bool(said)
+    if isinstance(raised, ValueError):
+        assert run("--traceback", "metrics").exception is raised
 
 
 def run_apart(*arguments, stdout=subprocess.PIPE, **environment):
