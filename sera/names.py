@@ -49,10 +49,8 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
 
 # A file name has at most 255 bytes; a suffix, and the temporary name while it is written, need some of them.
 _LONGEST_FILE = 200
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 _FILE_REMEDY = (
-    "Rename it: a file's name has no slash, begins with neither dot nor dash, has up to 200 bytes, and is "
-    "not the name of a Windows device."
+    "Rename it: a file's name has no slash, begins with neither dot nor dash, and has up to 200 bytes."
 )
 
 
@@ -65,8 +63,6 @@ def check_file_name(kind: str, name: str, *, path: Path | None = None) -> str:
         wrong = f"begins with {'a dot' if name[0] == '.' else 'a dash'}"
     elif len(name.encode()) > _LONGEST_FILE:
         wrong = f"has more than {_LONGEST_FILE} bytes"
-    elif _DEVICE.fullmatch(name):
-        wrong = "is the name of a device"
     else:
         return name
     raise InputError(
@@ -74,25 +70,6 @@ def check_file_name(kind: str, name: str, *, path: Path | None = None) -> str:
         path=path,
         remedy=_FILE_REMEDY,
     )
-
-
-def check_files(kind: str, names: Iterable[str], *, path: Path | None = None) -> None:
-    """Check names that become the names of files in one folder.
-
-    Raises InputError as `check_file_name` does, and for two names that are the same file on some systems:
-    they differ only in case or in how accents are written.
-    """
-    seen: dict[str, str] = {}
-    for name in names:
-        check_file_name(kind, name, path=path)
-        plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
-        if seen.setdefault(plain, name) != name:
-            raise InputError(
-                f"the {kind}s {seen[plain]!r} and {name!r} cannot both be names of files: they differ only "
-                "in case or in how accents are written",
-                path=path,
-                remedy="Rename one of them.",
-            )
 
 
 # Text in quotes, or else a metric with its settings. No character is read twice.

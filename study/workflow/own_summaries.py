@@ -25,10 +25,11 @@ def read_candidates(path: str | PathLike[str], system: str, topics: Collection[s
 
     Raises InputError, with file and line, for a topic that is not in ``topics``, a second summary of a topic
     and an empty summary; for topics without a summary; and, if ``path`` is a folder, for topics that cannot
-    be names of files (`sera.names.check_files`).
+    be names of files (`sera.names.check_file_name`).
     """
     if Path(path).is_dir():
-        names.check_files("topic", topics, path=path)
+        for topic in topics:
+            names.check_file_name("topic", topic, path=path)
     found: dict[str, Candidate] = {}
     for file, line, topic, sentences in _texts(Path(path)):
         where: dict[str, Any] = {"path": file, "line": line}
