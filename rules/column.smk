@@ -11,7 +11,7 @@ rule evaluate_column:
         candidates=CANDIDATES,
         references="<results>/references.jsonl",
         sources="<results>/sources.jsonl",
-        index="<results>/index/whole",
+        index="<index>/whole",
     output:
         cells=f"{COLUMN}.cells.tsv",
         claims=f"{COLUMN}.claims.tsv",

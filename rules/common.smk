@@ -56,6 +56,11 @@ pathvars:
     results=OUT,
     logs=f"{OUT}/logs",
     benchmarks=f"{OUT}/benchmarks",
+    # what rules read: a further study may read the files of the first (rules/studies.smk)
+    corpus=f"{OUT}/corpus",
+    index=f"{OUT}/index",
+    vectors=f"{OUT}/vectors.npz",
+    summaries=f"{OUT}/summaries",
 
 
 BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])

@@ -41,7 +41,7 @@ use rule extract_corpus as extract_universes with:
 
 rule list_unreadable:
     input:
-        table=expand("<results>/corpus/{package}.unreadable.tsv", package=PACKAGES),
+        table=expand("<corpus>/{package}.unreadable.tsv", package=PACKAGES),
     output:
         table="<results>/corpus/unreadable.tsv",
     log:

@@ -128,7 +128,7 @@ KIND_OF_COLLECTION = (
 )
 COLLECTED_FILES = [str(COLLECTION)] if COLLECTION else []
 # Word vectors: learnt from the index, or a file.
-VECTORS = ["<results>/vectors.npz"] if config["vectors"] == "index" else []
+VECTORS = ["<vectors>"] if config["vectors"] == "index" else []
 OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []
 FRAMES = sorted(map(str, Path(config["framenet"]).glob("frame/*.xml"))) if config["framenet"] else []
 FREQUENT_WORDS = [config["frequent_words"]] if config["frequent_words"] else []
@@ -191,7 +191,6 @@ RESULTS = [
         "references.jsonl",
         *(["judgements.tsv"] if JUDGEMENT_FILE else []),
         *(["preferences.tsv"] if PREFERENCES else []),
-        "corpus/unreadable.tsv",
         "scores.tsv",
         "signatures.tsv",
         *(f"figures/{figure}{suffix}" for figure in FIGURES for suffix in (".svg", ".png", ".pdf")),

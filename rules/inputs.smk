@@ -87,7 +87,7 @@ RESOURCES = {
     "vectors": {"vectors": path for path in [*VECTORS, *OWN_VECTORS]},
     "frames": {"frames": FRAMES} if FRAMES else {},
     "collection": {
-        "index": "<results>/index/whole",
+        "index": "<index>/whole",
         **{"frequent_words": path for path in FREQUENT_WORDS},
     },
 }
@@ -149,7 +149,7 @@ def name_on_server():
 
 def part_documents(part):
     """The documents of a part of the index: a file of the run, or the collection that a benchmark brings."""
-    return str(COLLECTION) if part == "documents" else f"<results>/corpus/{part}.jsonl.gz"
+    return str(COLLECTION) if part == "documents" else f"<corpus>/{part}.jsonl.gz"
 
 
 def beside(wildcards):
@@ -194,13 +194,13 @@ def queries_of_batches(wildcards):
 def documents_of_collection(wildcards):
     figures = PLAN.collections[wildcards.collection][1]
     kind = "captions" if figures else "text"
-    folder = "corpus" if figures == config["figures"] else f"multiverse/corpus/{kind}"
-    return expand("<results>/{folder}/{package}.jsonl.gz", folder=folder, package=PACKAGES)
+    folder = "<corpus>" if figures == config["figures"] else f"<results>/multiverse/corpus/{kind}"
+    return expand(f"{folder}/{{package}}.jsonl.gz", package=PACKAGES)
 
 
 def topics_of_collection(wildcards):
     inside = PLAN.collections[wildcards.collection][0]
-    return ["<results>/corpus/topics.jsonl.gz"] if inside else []
+    return ["<corpus>/topics.jsonl.gz"] if inside else []
 
 
 def all_cells(wildcards):

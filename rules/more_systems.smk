@@ -10,7 +10,7 @@ rule compare_more_systems:
         references="<results>/references.jsonl",
         nuggets="<results>/nuggets.jsonl",
         scores="<results>/scores.tsv",
-        index="<results>/index/whole",
+        index="<index>/whole",
     output:
         scores="<results>/more_systems/scores.tsv",
         systems="<results>/more_systems/systems.tsv",

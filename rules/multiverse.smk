@@ -313,7 +313,7 @@ rule write_replication:
 rule vary_index:
     input:
         index=f"<results>/multiverse/index/{PLAN.own_collection}",
-        topics=(["<results>/corpus/topics.jsonl.gz"] if config["topic_documents"] else []),
+        topics=(["<corpus>/topics.jsonl.gz"] if config["topic_documents"] else []),
         candidates="<results>/summaries.jsonl",
         references="<results>/references.jsonl",
         sources="<results>/sources.jsonl",

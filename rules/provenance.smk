@@ -36,7 +36,7 @@ rule checksum_inputs:
 rule write_provenance:
     input:
         inputs="<results>/inputs.tsv",
-        articles=expand("<results>/corpus/{package}.jsonl.gz", package=PACKAGES),
+        articles=expand("<corpus>/{package}.jsonl.gz", package=PACKAGES),
         results=RESULTS,
         workflow=f"{ROOT}/Snakefile",
     output:

@@ -80,8 +80,8 @@ rule write_report:
         references="<results>/references.jsonl",
         runs=expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
         corpus=list(map(part_documents, INDEX_PARTS)),
-        index="<results>/index/whole",
-        unreadable="<results>/corpus/unreadable.tsv",
+        index="<index>/whole",
+        unreadable="<corpus>/unreadable.tsv",
         provenance="<results>/provenance.json",
     output:
         "<results>/report.html",

@@ -11,7 +11,7 @@ rule search:
     input:
         candidates=CANDIDATES,
         references="<results>/references.jsonl",
-        index="<results>/index/whole",
+        index="<index>/whole",
     output:
         queries=expand("<results>/search/{{scatteritem}}/{formulation}.jsonl", formulation=FORMULATIONS),
         runs=expand("<results>/search/{{scatteritem}}/{formulation}.trec", formulation=FORMULATIONS),

@@ -75,11 +75,9 @@ rule take_candidates:
 rule gather_summaries:
     input:
         systems=(
-            ["<results>/candidates.jsonl"]
-            if GIVEN
-            else expand("<results>/summaries/{system}.jsonl", system=SYSTEMS)
+            ["<results>/candidates.jsonl"] if GIVEN else expand("<summaries>/{system}.jsonl", system=SYSTEMS)
         ),
-        baselines=expand("<results>/summaries/{system}.jsonl", system=BASELINES),
+        baselines=expand("<summaries>/{system}.jsonl", system=BASELINES),
     output:
         systems="<results>/summaries.jsonl",
         baselines="<results>/baselines.jsonl",

@@ -116,6 +116,21 @@ def test_the_page_of_files_names_their_rules():
     assert len(named) > 20 and named <= set(re.findall(r"^ *(?:rule|checkpoint) (\w+):", text, re.MULTILINE))
 
 
+@pytest.mark.parametrize(
+    ("setting", "shared", "own"),
+    [
+        ("mu: 100", {"extract_corpus", "build_index_part", "learn_vectors", "summarize"}, {"search", "score"}),
+        ("words: 100", {"extract_corpus", "build_index_part", "learn_vectors"}, {"summarize", "search"}),
+        ("analyzer: standard", {"extract_corpus", "summarize"}, {"build_index_part", "learn_vectors"}),
+        ("figures: true", set(), {"extract_corpus", "build_index_part"}),
+    ],
+)
+def test_a_further_study_reads_what_its_settings_do_not_change(unrun, setting, shared, own):
+    jobs = planned_jobs(unrun, "--config", f"studies={{further: {{{setting}}}}}")
+    assert {f"further_{rule}" for rule in own} <= jobs.keys()
+    assert not {f"further_{rule}" for rule in shared} & jobs.keys() and shared <= jobs.keys()
+
+
 # Hides the packages of the study from its modules, as where Snakemake is installed alone.
 HIDING = """
 import builtins, importlib.util
