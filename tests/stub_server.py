@@ -65,6 +65,7 @@ def raw_answer(status=200, body=b"{}", *, product="Elasticsearch") -> bytes:
         f"HTTP/1.1 {status} Some-Reason",
         "Content-Type: application/json",
         f"X-Elastic-Product: {product}",
+        "Connection: close",  # the stub closes it
     ]
     return "\r\n".join([*head, f"Content-Length: {len(body)}"]).encode() + b"\r\n\r\n" + body
 

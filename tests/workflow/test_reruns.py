@@ -194,7 +194,6 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("analyzer=standard", INDEX),
         ("systems=[lexrank, kl, mine]", {**SCORES}),
         ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
-        ("memory=500", RECORD),
     ],
 )  # fmt: skip
 def test_a_setting_reruns_what_reads_it(study, setting, jobs):

@@ -46,7 +46,7 @@ def test_systems_that_need_what_a_benchmark_lacks_are_left_out():
 def test_the_multiverse_varies_the_index_once_for_all_universes(unrun):
     """By the study's own settings."""
     jobs = planned_jobs(unrun, "multiverse")
-    assert jobs["vary_index"] == jobs["index_universes"] == 1
+    assert jobs["vary_index"] == 1 < jobs["index_universes"]
     jobs = planned_jobs(unrun, "results/demo/multiverse/index_sizes.tsv")
     assert (jobs["vary_index"], jobs["index_universes"]) == (1, 1)
     assert {"compute_universes", "score_universes_sera"}.isdisjoint(jobs)
