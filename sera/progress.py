@@ -54,13 +54,6 @@ class Progress:
             self._reported = now
             _log.info("%s", self._line(now - self._begun))
 
-    def expect(self, count: int) -> None:
-        """Add ``count`` items to the total; a negative number takes items away."""
-        self._total = (self._total or 0) + count
-        if self._bar is not None:
-            self._bar.total = self._total
-            self._bar.refresh()
-
     def _line(self, seconds: float) -> str:
         if not self._total:
             return f"{self._what}: {self._done:,}"

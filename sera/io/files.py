@@ -159,8 +159,8 @@ def read_json(path: AnyPath, what: str = "") -> Any:
 def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = None) -> Any:
     """The value of a JSON text.
 
-    Raises InputError for text that is not JSON, a number over `limits.NUMBER`, nesting over `limits.DEPTH`,
-    NaN, an infinity, an object with the same name twice, and half a character (a lone surrogate).
+    Raises InputError for text that is not JSON, a number over `limits.NUMBER`, NaN, an infinity, an object
+    with the same name twice, and half a character (a lone surrogate).
     """
     try:
         value = _DECODER.decode(text)
@@ -171,9 +171,7 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
     except InputError as error:  # raised by the hooks of the decoder
         raise InputError(error.problem, path=path, line=line, remedy=error.remedy) from None
     except RecursionError:
-        raise limits.DEPTH.passed(path=path, line=line) from None
-    if text.count("[") + text.count("{") > limits.DEPTH.value and _depth(value) > limits.DEPTH.value:
-        raise limits.DEPTH.passed(path=path, line=line)
+        raise InputError("is nested too deeply", path=path, line=line, remedy="Check it.") from None
     if "\\u" in text:
         try:
             json.dumps(value, ensure_ascii=False).encode()
@@ -215,15 +213,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal, parse_int=whole_number
 )
-
-
-def _depth(value: Any) -> int:
-    """How deep lists and objects are nested."""
-    depth, level = 0, [value]
-    while level := [each for each in level if isinstance(each, list | dict)]:
-        depth += 1
-        level = [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)]
-    return depth
 
 
 # Files in another form than the expected one
@@ -452,11 +441,6 @@ def _runs(process: int) -> bool:
     except (PermissionError, OverflowError):
         pass
     return True
-
-
-def is_part(name: str) -> bool:
-    """Whether a name is a temporary name of this module."""
-    return name.startswith(".") and bool(re.search(r"\.[0-9]+\.[0-9a-f]{16}" + re.escape(PART) + "$", name))
 
 
 def remove_part(path: Path) -> None:

@@ -52,11 +52,10 @@ class Limit:
 LINE = Limit(64 * 2**20, "a line", "bytes", "SERA_LONGEST_LINE")
 FILE = Limit(2**30, "a file that is read as a whole", "bytes")
 NUMBER = Limit(400, "a number", "characters")
-DEPTH = Limit(200, "the nesting of lists and objects", "levels")
 MEMBER = Limit(64 * 2**20, "the XML of an article", "bytes")
 ELEMENTS = Limit(2_000_000, "the XML of an article", "elements")
 ANSWER = Limit(2**28, "an answer of a server", "bytes")
 WAIT = Limit(300, "the time that a server asks to wait", "seconds", "SERA_LONGEST_WAIT")
 SAMPLE = Limit(2**30, "the sample of an index that vectors are learnt from", "words")
 
-LIMITS = (LINE, FILE, NUMBER, DEPTH, MEMBER, ELEMENTS, ANSWER, WAIT, SAMPLE)
+LIMITS = (LINE, FILE, NUMBER, MEMBER, ELEMENTS, ANSWER, WAIT, SAMPLE)

@@ -11,7 +11,7 @@ import termios
 
 import pytest
 
-from sera.progress import Progress, progress
+from sera.progress import progress
 
 
 class Clock:
@@ -39,26 +39,12 @@ def test_a_line_a_minute_and_none_before(caplog, capsys):
     assert capsys.readouterr().err == ""  # no bar where there is no terminal
 
 
-def test_lines_of_what_has_no_length_and_of_a_total_that_becomes_known(caplog):
+def test_lines_of_what_has_no_length(caplog):
     caplog.set_level(logging.INFO)
     clock = Clock()
     for _ in progress(iter(range(2000)), "documents", clock=clock):
         clock.now += 1 / 32
     assert caplog.messages == ["documents: 1,920"]
-    caplog.clear()
-    with Progress("bytes", clock=clock) as told:
-        told.expect(3_000_000)
-        clock.now += 60
-        told.advance(1_000_000)
-        told.expect(-500_000)
-        clock.now += 59.9
-        told.advance(500_000)
-        clock.now += 0.1
-        told.advance(400_000)
-    assert caplog.messages == [
-        "bytes: 1,000,000 of 3,000,000, some 2 minutes to go",
-        "bytes: 1,900,000 of 2,500,000, about a minute to go",
-    ]
 
 
 @pytest.mark.parametrize("seconds", [0, 3])

@@ -286,7 +286,10 @@ def test_a_model_that_is_no_json_is_told_with_its_line(saved):
     saved.write_text(text.replace('"intercept": ', '"intercept": 1e999, "was": '))
     with pytest.raises(InputError, match="the number 1e999 is too large"):
         load(saved)
-    for wrong, problem in (("[" * 5000, "the nesting of lists"), ("9" * 5000, "a number is over the limit")):
+    for wrong, problem in (
+        ("[" * 50_000, "is nested too deeply"),
+        ("9" * 5000, "a number is over the limit"),
+    ):
         saved.write_text(wrong)
         with pytest.raises(InputError, match=problem):
             load(saved)
