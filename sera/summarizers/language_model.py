@@ -12,20 +12,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import urllib3
 from urllib3.exceptions import HTTPError
 
 from sera.errors import InputError
+from sera.io import limits
 from sera.io.files import parse_json, read_json, writing
 from sera.io.records import Candidate, Source
-from sera.io.web import content, fault, shown_address, wait
+from sera.io.web import fault, shown_address
 from sera.progress import progress
 from sera.text.sentences import sentences as split
 
@@ -94,41 +93,40 @@ class ModelServer:
         A busy server is asked up to `ATTEMPTS` times. InputError if it cannot be reached, or answers with an
         error or without a text.
         """
-        for number in range(1, ATTEMPTS + 1):
-            status, headers, found = self._asked(body)
-            if status == 200:
-                return self._text(found)
-            if status not in _BUSY or number == ATTEMPTS:
-                break
-            time.sleep(wait(headers) or 2.0**number)
-        remedy = (
-            f"Check {KEY_OF_MODEL}." if status in (401, 403) else "Check the server, and the model's name."
-        )
-        raise InputError(f"the language model's server answers with status {status}", remedy=remedy)
-
-    def _asked(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
-        pool = urllib3.connection_from_url(self.address, retries=False, timeout=CONNECTING)
-        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        headers = {"Content-Type": "application/json"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
+        retries = urllib3.Retry(
+            ATTEMPTS - 1,
+            redirect=False,
+            status_forcelist=_BUSY,
+            allowed_methods=None,
+            backoff_factor=1,
+            raise_on_status=False,
+            retry_after_max=limits.WAIT.value,
+        )
         try:
-            answer = pool.urlopen(
+            answer = urllib3.PoolManager(timeout=CONNECTING).request(
                 "POST",
-                f"{urlsplit(self.address).path.rstrip('/')}/chat/completions",
+                f"{self.address.rstrip('/')}/chat/completions",
                 body=json.dumps(body).encode(),
                 headers=headers,
-                preload_content=False,
+                retries=retries,
                 redirect=False,
             )
-            return answer.status, answer.headers, content(answer)
         except (HTTPError, OSError) as error:
+            cause = getattr(error, "reason", None) or error
             raise InputError(
                 f"the language model's server {shown_address(self.address)} cannot be reached: "
-                f"{type(error).__name__}",
+                f"{type(cause).__name__}",
                 remedy=f"Check {ADDRESS_OF_MODEL}.",
             ) from None
-        finally:
-            pool.close()
+        if answer.status == 200:
+            return self._text(answer.data)
+        remedy = "Check the server, and the model's name."
+        if answer.status in (401, 403):
+            remedy = f"Check {KEY_OF_MODEL}."
+        raise InputError(f"the language model's server answers with status {answer.status}", remedy=remedy)
 
     def _text(self, found: bytes) -> str:
         try:

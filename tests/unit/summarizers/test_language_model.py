@@ -57,12 +57,12 @@ def test_nothing_is_asked_twice(language_model, tmp_path):
 
 def test_a_busy_server_is_asked_again(language_model, tmp_path, monkeypatch):
     waited = []
-    monkeypatch.setattr("sera.summarizers.language_model.time.sleep", waited.append)
+    monkeypatch.setattr("urllib3.util.retry.time.sleep", waited.append)
     language_model.answers = [(503, {}), (429, {}), (200, said("Cells."))]
     found = summaries_of_model(
         Question("m"), ARTICLES[:1], "llm", ModelServer(language_model.address), tmp_path
     )
-    assert found[0].sentences == ("Cells.",) and waited == [2.0, 4.0]
+    assert found[0].sentences == ("Cells.",) and waited == [2]
     assert [key for _, key, _ in language_model.asked] == [None] * 3
 
 
