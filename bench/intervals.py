@@ -21,21 +21,21 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.clusters import one_sided_p
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.correlate import (
     BOOTSTRAPS,
     Bootstrap,
     Scores,
     correlation,
     percentile_interval,
 )
-from sera.evaluation.correlation.power import metric_power
-from sera.evaluation.correlation.significance import permutation, williams
-from sera.evaluation.pairs.clusters import one_sided_p
-from sera.evaluation.pairs.pairwise import accuracy_draws, exchange_signs, system_p_values
-from sera.evaluation.pairs.systems import exchange_test, signed_rank
-from sera.evaluation.people.judges import alpha_draws, leave_one_out, with_judges_redrawn
-from sera.evaluation.people.preferences import agreement_draws
+from sera.evaluation.discrimination import exchange_test, signed_rank
+from sera.evaluation.judges import alpha_draws, leave_one_out, with_judges_redrawn
+from sera.evaluation.pairwise import accuracy_draws, exchange_signs, system_p_values
+from sera.evaluation.power import metric_power
+from sera.evaluation.preferences import agreement_draws
+from sera.evaluation.significance import permutation, williams
 from sera.io.files import writing
 from sera.metrics.rouge.bootstrap_155 import average_of
 from study.multiverse.more_systems import drawn_families

@@ -10,7 +10,7 @@ from study.demo.benchmark import package_names
 from study.demo.world import DemoSettings
 from sera.benchmarks.scitldr import of_input
 from study.workflow.own_summaries import candidate_files
-from sera.corpora.articles import Collection
+from sera.pubmed.articles import Collection
 
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])

@@ -6,7 +6,7 @@ import math
 import os
 
 from study.workflow.resources import module_of
-from study.report.beside import beside_the_study
+from study.report.optional_results import optional_results
 from study.settings.systems import draw, parameters_of
 from sera.text.languages import ENGLISH
 
@@ -155,7 +155,7 @@ def part_documents(part):
 def beside(wildcards):
     """The results of other targets that the page shows if they are there."""
     with reported():
-        return beside_the_study(OUT, SHOWN_AUDIT, config)
+        return optional_results(OUT, SHOWN_AUDIT, config)
 
 
 def figures_universes(wildcards):

@@ -5,7 +5,7 @@
 # corpus.smk read the topics and the articles for them.
 
 from study.multiverse.plan import ANSWERS, PARTS, TESTS, Plan
-from study.report.beside import other_answers
+from study.report.optional_results import other_answers
 
 PLAN = Plan(config, SYSTEMS, BASELINES, BUDGET, FORMULATIONS)
 TABLES_OF_UNIVERSES = ["universes.tsv", "tables.tsv.gz", *(f"{answer}.tsv" for answer in ANSWERS)]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from sera.benchmarks import load_benchmark
-from sera.evaluation.papers.keyword_tables import keyword_statistics, keyword_tables
+from sera.evaluation.keyword_tables import keyword_statistics, keyword_tables
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.scores import read_scores

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlate import Scores
 from sera.evaluation.tables import write_tsv
 from sera.io import records
 from sera.io.scores import read_scores, write_scores

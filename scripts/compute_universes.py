@@ -1,6 +1,6 @@
 """Compute the results of a block of universes: assemble their scores, and correlate."""
 
-from sera.evaluation.correlation.correlate import Bootstrap
+from sera.evaluation.correlate import Bootstrap
 from study.multiverse.cells import read_cells
 from study.multiverse.universes import compute, write_results
 from study.workflow.job import job

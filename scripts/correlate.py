@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate
+from sera.evaluation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import write_tsv
 from sera.io.scores import read_scores, with_judgements
 from study.published.tables import of_metrics, read_published

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.evaluation.correlation.correlate import RESAMPLED
+from sera.evaluation.correlate import RESAMPLED
 from sera.evaluation.tables import caption, read_tsv
 from sera.io import tsv
 from sera.metrics.moulin_rouge import MoulinRouge

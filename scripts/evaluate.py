@@ -3,11 +3,11 @@
 import logging
 from pathlib import Path
 
-from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores
-from sera.evaluation.correlation.partial import properties
+from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, tables_of
-from sera.evaluation.papers.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
-from sera.evaluation.people.preferences import of_scored, preference_tables
+from sera.evaluation.partial import properties
+from sera.evaluation.preferences import of_scored, preference_tables
+from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.scores import read_choices, read_judges, read_scores, with_judgements

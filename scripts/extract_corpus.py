@@ -2,7 +2,7 @@
 
 import logging
 
-from sera.corpora.articles import write_extract
+from sera.pubmed.articles import write_extract
 from study.workflow.job import job
 
 with job(snakemake) as rule:

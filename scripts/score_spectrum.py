@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate
+from sera.evaluation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.scores import read_scores, with_judgements, write_scores

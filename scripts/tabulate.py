@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.evaluation.correlation.correlate import RESAMPLED, Scores, at_level
+from sera.evaluation.correlate import RESAMPLED, Scores, at_level
 from sera.evaluation.tables import caption, read_tsv, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines

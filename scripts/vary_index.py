@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlate import Scores
 from sera.evaluation.tables import caption, write_readable, write_tsv
 from sera.io import records
 from sera.io.scores import read_all_scores

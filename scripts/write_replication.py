@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sera.evaluation.correlation.correlate import Bootstrap
+from sera.evaluation.correlate import Bootstrap
 from sera.evaluation.tables import caption, write_readable
 from sera.io import records
 from sera.reporting.figures import save

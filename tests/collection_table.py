@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from sera.corpora.articles import Collection
-from sera.corpora.pmc_cloud import text_sha256
+from sera.pubmed.articles import Collection
+from sera.pubmed.pmc_cloud import text_sha256
 
 _DOI = re.compile(rb'<article-id pub-id-type="doi"[^>]*>\s*([^<\s]+)\s*<')
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlate import Scores
 
 SCORE_HEAD = "topic system metric score"
 JUDGEMENT_HEAD = "topic system judgement score"

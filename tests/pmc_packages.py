@@ -5,9 +5,9 @@ import tarfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from sera.corpora.articles import Collection
-from sera.corpora.jats import read_articles
 from sera.io.records import Document
+from sera.pubmed.articles import Collection
+from sera.pubmed.jats import read_articles
 
 HEADER = (
     "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"

@@ -20,11 +20,11 @@ from pathlib import Path
 from sera import names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
-from sera.corpora.archives import SUFFIX, read_archive, refusal
-from sera.corpora.jats import parse_xml
 from sera.errors import InputError, checked_each
 from sera.io import files, limits
 from sera.io.records import Reference, Section, Source
+from sera.pubmed.archives import SUFFIX, read_archive, refusal
+from sera.pubmed.jats import parse_xml
 
 log = logging.getLogger(__name__)
 

@@ -109,8 +109,8 @@ def download(folder: Path, ids: Path, source: str | None, converter: str | None,
     Without a version the newest is taken. FOLDER receives the XML and articles.tsv, which lists the articles
     with versions and checksums: given as --ids, it fetches the same bytes elsewhere.
     """
-    from sera.corpora.pmc_cloud import CONVERTER, DIFFERENCES, SOURCE
-    from sera.corpora.pmc_cloud import download as fetch
+    from sera.pubmed.pmc_cloud import CONVERTER, DIFFERENCES, SOURCE
+    from sera.pubmed.pmc_cloud import download as fetch
 
     rows, differing = fetch(folder, ids, source=source or SOURCE, converter=converter or CONVERTER, **given)
     gone = sum(row.retracted == "yes" for row in rows)
@@ -135,9 +135,9 @@ def sample(out: Path, source: str | None, **given: Any) -> None:
 
     A list of fewer articles is the beginning of a longer one with the same seed.
     """
-    from sera.corpora.pmc_cloud import SOURCE
-    from sera.corpora.pmc_cloud import sample as draw
     from sera.io.files import writing
+    from sera.pubmed.pmc_cloud import SOURCE
+    from sera.pubmed.pmc_cloud import sample as draw
 
     ids = draw(source=source or SOURCE, **given)
     with writing(out) as stream:
@@ -156,7 +156,7 @@ def extract(paths: tuple[Path, ...], figures: bool, out: Path) -> None:
     is read once, and retracted ones are left out. <out>.unreadable.tsv lists what was not read, with the
     reason; with --out -, standard error does.
     """
-    from sera.corpora.articles import write_extract
+    from sera.pubmed.articles import write_extract
 
     unreadable = Path("/dev/stderr") if out == STDOUT else out.with_name(f"{out.name}.unreadable.tsv")
     check_output(unreadable, list(paths))

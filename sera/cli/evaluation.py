@@ -118,12 +118,12 @@ def evaluate(
     systems are printed. With --out they and those over summaries are written as TSV, and the tables that
     options ask for (--compare, --top, --candidates, --preferences); docs/statistics.md describes all tables.
     """
-    from sera.evaluation.correlation.coefficients import COEFFICIENTS
-    from sera.evaluation.correlation.correlate import RESAMPLED, WHY
-    from sera.evaluation.correlation.partial import properties
+    from sera.evaluation.coefficients import COEFFICIENTS
+    from sera.evaluation.correlate import RESAMPLED, WHY
     from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES
-    from sera.evaluation.papers.s3_tables import S3_TABLES, update_lines
-    from sera.evaluation.people.preferences import PREFERENCE_TABLES, of_scored, preference_tables
+    from sera.evaluation.partial import properties
+    from sera.evaluation.preferences import PREFERENCE_TABLES, of_scored, preference_tables
+    from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import FORMS, aligned, caption, printed, write_table
     from sera.io.records import Candidate, Source, read_unique
     from sera.io.scores import read_choices, read_judges
@@ -212,8 +212,8 @@ def compare(
     exchanges the scores of two systems on a topic, and p is corrected by Holm's method over the pairs;
     docs/statistics.md has the columns.
     """
-    from sera.evaluation.correlation.correlate import Scores
-    from sera.evaluation.pairs.systems import compare_systems
+    from sera.evaluation.correlate import Scores
+    from sera.evaluation.discrimination import compare_systems
     from sera.evaluation.tables import write_tsv
     from sera.metrics import falling as falling_families
 

@@ -82,8 +82,8 @@ def grid(
     marks the best measure of each treatment, equivalent those whose interval overlaps that of the best, and
     not_behind those whose difference from the best has an interval that includes 0 (a paired test).
     """
-    from sera.evaluation.correlation.correlate import Bootstrap
-    from sera.evaluation.papers import rouge_grid as word_grid
+    from sera.evaluation import rouge_grid as word_grid
+    from sera.evaluation.correlate import Bootstrap
     from sera.evaluation.tables import aligned, write_tsv
     from sera.metrics import family_of
     from sera.metrics.scoring import score as score_all
@@ -154,7 +154,7 @@ def identify(
     summaries. It does not try means over runs, resampled means, limits of length, other tokens or sentence
     splitters, or F with another weight than 1.
     """
-    from sera.evaluation.papers.rouge_identity import (
+    from sera.evaluation.rouge_identity import (
         DEFAULT_MEASURES,
         IDENTITY_COLUMNS,
         by_chance,
@@ -257,7 +257,7 @@ def keywords(
     """
     import pandas as pd
 
-    from sera.evaluation.papers import keyword_tables as of_paper
+    from sera.evaluation import keyword_tables as of_paper
     from sera.evaluation.tables import aligned, caption, printed, readable_table4, write_table
     from sera.io.records import Source, read_unique
     from sera.io.scores import read_all_scores
@@ -509,7 +509,7 @@ def _training(
     **given: Any,
 ) -> tuple[Any, Any, Any]:
     """Features, their scores, and the judgements; prints the update sets and features that are left out."""
-    from sera.evaluation.papers.s3_tables import update_lines
+    from sera.evaluation.s3_tables import update_lines
     from sera.io.records import Source, read_unique
     from sera.io.scores import read_judgements
     from sera.metrics.s3.features import FULL, MODELS

@@ -18,8 +18,9 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import MOST_FAULTS, InputError, Path
-from sera.evaluation.correlation.coefficients import COEFFICIENTS
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.clusters import metric_clusters
+from sera.evaluation.coefficients import COEFFICIENTS
+from sera.evaluation.correlate import (
     LEVELS,
     WHY,
     Bootstrap,
@@ -30,15 +31,14 @@ from sera.evaluation.correlation.correlate import (
     mean_scores,
     why_undefined,
 )
-from sera.evaluation.correlation.partial import partial_correlations
-from sera.evaluation.correlation.power import metric_power
-from sera.evaluation.correlation.significance import compare
-from sera.evaluation.pairs.clusters import metric_clusters
-from sera.evaluation.pairs.pairwise import pairwise
-from sera.evaluation.pairs.systems import discrimination
-from sera.evaluation.papers.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
-from sera.evaluation.people.judges import judge_tables
-from sera.evaluation.people.preferences import of_scored, preference_tables
+from sera.evaluation.discrimination import discrimination
+from sera.evaluation.judges import judge_tables
+from sera.evaluation.pairwise import pairwise
+from sera.evaluation.partial import partial_correlations
+from sera.evaluation.power import metric_power
+from sera.evaluation.preferences import of_scored, preference_tables
+from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
+from sera.evaluation.significance import compare
 from sera.io.data_frames import check_frame, no_column
 from sera.io.scores import LARGEST_SCORE, distinct_names
 from sera.metrics import falling as falling_families
@@ -219,7 +219,7 @@ def evaluate(
     further:     whether to make the tables `FURTHER_TABLES` too: accuracy on pairs, clusters, power
     preferences: people's preferences between two scored summaries, topic, system_a, system_b, preference
                  ("A", "B" or "tie") and, if several judge, judge: for the tables of
-                 `sera.evaluation.people.preferences.PREFERENCE_TABLES`
+                 `sera.evaluation.preferences.PREFERENCE_TABLES`
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
     that is there twice, and for a metric in ``compare`` or ``falling`` that has no scores.
@@ -266,8 +266,8 @@ def tables_of(
     that are compared alone. ``compared`` names the metrics that are compared in pairs, ``clustered`` those of
     ``clusters`` and ``power``, all if not given; names without scores are ignored. ``s3`` holds the scores
     for the tables that follow S3's paper; by default, they are ``scores``. `TEXT_TABLES` need ``summaries``,
-    the properties of the texts (`sera.evaluation.correlation.partial.properties`), and `JUDGE_TABLES` need
-    ``judges``, the scores of single judges (`sera.evaluation.people.judges.judge_tables`).
+    the properties of the texts (`sera.evaluation.partial.properties`), and `JUDGE_TABLES` need
+    ``judges``, the scores of single judges (`sera.evaluation.judges.judge_tables`).
     """
     bootstrap = bootstrap or Bootstrap()
     turned = scores.turned(falling)

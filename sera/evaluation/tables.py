@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from sera import names, resources
-from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.correlation.correlate import WHY
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlate import WHY
 from sera.io import tsv
 from sera.io.files import writing
 

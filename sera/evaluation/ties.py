@@ -4,7 +4,7 @@ Two scores of a metric, or two means of its scores, are tied if they differ by a
 the larger one, or of the metric's median score (`find_unit`) if that is larger. A chain of such pairs is one
 tie. So a metric may be written in any unit, one score may be far from all others, and no tie is lost at the
 border of a grid, as happens to rounded numbers. Compiled loops cannot call `merge_ties`, so they repeat its
-rule (`sera.evaluation.correlation.coefficients`).
+rule (`sera.evaluation.coefficients`).
 
 Correlations, shares and p are bounded, so an absolute tolerance is right for them: they are equal if they are
 at most `ROUND_OFF` apart. Effects, which are differences of correlations, are rounded to as many decimals.

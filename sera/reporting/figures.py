@@ -224,7 +224,7 @@ def _short(value: float) -> str:
 def recall_by_length(table: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:
     """Draw the recall of keywords (0 to 1) against their length in words, a line per system.
 
-    ``table`` is one of `sera.evaluation.papers.keyword_tables.recall_by` by length; its rows of ROUGE-K
+    ``table`` is one of `sera.evaluation.keyword_tables.recall_by` by length; its rows of ROUGE-K
     are drawn. Below each length is the number of keywords. A length without a keyword has no point. Colours
     and markers are combined, so that 35 systems differ.
     """

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import Scores, at_level, mean_of_defined, paired
-from sera.evaluation.correlation.significance import smallest_rho
+from sera.evaluation.correlate import Scores, at_level, mean_of_defined, paired
+from sera.evaluation.significance import smallest_rho
 from sera.metrics import falling, family_of
 
 _SAME = 1e-6  # the last digit of the tables: means that are equal on paper differ by round-off

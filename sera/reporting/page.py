@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import jinja2
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS
 from sera.io.files import writing
 from sera.metrics.copied_phrases import CopiedPhrases

@@ -13,9 +13,9 @@ from typing import Any
 import pandas as pd
 
 from sera import __version__
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate_judged, why_lines
+from sera.evaluation.correlate import Bootstrap, Scores, correlate_judged, why_lines
+from sera.evaluation.discrimination import discrimination
 from sera.evaluation.evaluate import JudgedScores, judged_frames
-from sera.evaluation.pairs.systems import discrimination
 from sera.evaluation.tables import caption
 from sera.io.checksums import checksums
 from sera.metrics import falling

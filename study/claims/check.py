@@ -11,8 +11,8 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS
-from sera.evaluation.correlation.correlate import WHY, Bootstrap, Scores, correlation, paired
+from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS
+from sera.evaluation.correlate import WHY, Bootstrap, Scores, correlation, paired
 from study.claims.claim import EFFECT_DIGITS, AbsentScores, Claim, CoefficientTable
 from study.claims.sentences import MORE_CLAIMS
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS
 
 SIDES = {"all": "FPR", "F": "F", "P": "P", "R": "R"}
 """The sides of ROUGE over which a claim is read: F, precision and recall."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS
 from study.claims.claim import EFFECT_DIGITS, CoefficientTable
 from study.claims.sentences import CLAIMS_ON_TABLE_2 as CLAIMS
 from study.claims.sentences import ROUGE, SERA

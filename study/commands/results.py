@@ -55,7 +55,7 @@ def show(words: tuple[str, ...], configfile: Path | None) -> None:
     in which each claim holds), matrix (what it says of the paper's claim). NAME=VALUE and --configfile change
     settings, as of `snakemake --config` and `--configfile`.
     """
-    from study.report.beside import stale_lines
+    from study.report.optional_results import stale_lines
     from study.report.results import audit_lines, matrix_lines, multiverse_lines, results_lines
     from study.settings.settings import results_of
 

@@ -1,7 +1,7 @@
 """The file formats of the demo benchmark's articles: plain text of web pages, JATS, and packages.
 
 The forms and their pitfalls are those of the TAC 2014 release and of PMC's open-access packages, which
-`sera.benchmarks.tac2014` and `sera.corpora.articles` read.
+`sera.benchmarks.tac2014` and `sera.pubmed.articles` read.
 """
 
 from __future__ import annotations

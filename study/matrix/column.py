@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.clusters import metric_clusters
+from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
+from sera.evaluation.correlate import (
     LEVELS,
     WHY,
     Bootstrap,
@@ -29,11 +30,10 @@ from sera.evaluation.correlation.correlate import (
     percentile_interval,
     why_not_at_level,
 )
-from sera.evaluation.correlation.partial import partial_correlations, properties
-from sera.evaluation.pairs.clusters import metric_clusters
-from sera.evaluation.pairs.pairwise import accuracy_draws, calibrate, pairwise_accuracy
-from sera.evaluation.people.judges import judge_tables
-from sera.evaluation.people.preferences import preference_tables
+from sera.evaluation.judges import judge_tables
+from sera.evaluation.pairwise import accuracy_draws, calibrate, pairwise_accuracy
+from sera.evaluation.partial import partial_correlations, properties
+from sera.evaluation.preferences import preference_tables
 from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
@@ -130,7 +130,7 @@ def matrix_column(
     and only those of ``systems`` if they are given. Metrics for which less is better are turned: a value of 1
     is a perfect metric. Intervals are over topics, and by preferences over judges too where all are named.
     Ranks and clusters leave out floors and ceilings; clusters are of the system level alone
-    (`sera.evaluation.pairs.clusters`).
+    (`sera.evaluation.clusters`).
     """
     names = list(dict.fromkeys(scores["metric"]))
     kinds = {name: "given" if name.startswith(GIVEN) else "metric" for name in names} | {OF_LENGTH: "floor"}

@@ -17,7 +17,7 @@ import pandas as pd
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from sera.evaluation.correlation.correlate import LEVELS, WHY
+from sera.evaluation.correlate import LEVELS, WHY
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, NARROW, plain, titled

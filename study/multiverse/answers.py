@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.correlation.correlate import percentile_interval
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlate import percentile_interval
 from sera.evaluation.tables import TEXTS, read_tsv
 from study.claims.multiverse import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
 from study.multiverse.choices import DIMENSIONS, Universe, weight

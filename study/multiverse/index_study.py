@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.correlation.correlate import complete_topics, correlation
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlate import complete_topics, correlation
 from sera.evaluation.tables import SYMBOLS, in_title, printed
 from sera.metrics.sera import Sera
 from sera.reporting.figures import BLUE, RED, plt

@@ -17,8 +17,8 @@ import pandas as pd
 import yaml
 from matplotlib.figure import Figure
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, complete_topics, percentile_interval
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlate import Bootstrap, Scores, complete_topics, percentile_interval
 from sera.evaluation.tables import read_tsv
 from sera.reporting.figures import BLACK, BLUE, plt, titled
 from study.claims.multiverse import HEADLINE, METRICS, ROUGE, SERA, effects, outcome_number

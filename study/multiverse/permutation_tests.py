@@ -39,9 +39,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
-from sera.evaluation.correlation.correlate import complete_topics, mean_of_defined
-from sera.evaluation.correlation.significance import holm
+from sera.evaluation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.correlate import complete_topics, mean_of_defined
+from sera.evaluation.significance import holm
 from sera.evaluation.ties import merge_ties, scale_to_unit
 from sera.progress import progress
 from study.claims.claim import Claim

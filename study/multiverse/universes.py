@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.correlate import (
     Bootstrap,
     Scores,
     complete_topics,

@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.io import tsv
 from sera.io.files import lines, parse_json, writing

@@ -13,7 +13,7 @@ from pathlib import PurePath
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import read_tsv
 
 
@@ -117,7 +117,7 @@ def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFram
 def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     """The rows of a published table with reproduced values, published values, and their difference.
 
-    ``reproduced`` is a table of `sera.evaluation.correlation.correlate.correlate`. An undefined coefficient
+    ``reproduced`` is a table of `sera.evaluation.correlate.correlate`. An undefined coefficient
     stays NaN, and its difference is NaN. A table of `elsewhere` has neither published values nor differences.
     """
     numbers = [name for name in CORRELATIONS if name in published]

@@ -3,7 +3,7 @@
 A recogniser (`sera.metrics.recognition`) finds a unit in a summary if its score is at least a
 threshold. It is judged by its decisions (precision, recall, specificity, F1, Cohen's kappa) and by the share
 of a reference's units found in a summary, correlated with the human share
-(`sera.evaluation.correlation.correlate`).
+(`sera.evaluation.correlate`).
 
 The criterion by which another recogniser is clearly better than the present one was written before any was
 measured. Both get the threshold with the highest kappa on the other documents (ten folds, document i in fold
@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS
+from sera.evaluation.correlate import (
     LEVELS,
     Bootstrap,
     Scores,

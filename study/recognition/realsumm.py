@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sera.benchmarks import realsumm
-from sera.evaluation.correlation.correlate import Bootstrap
+from sera.evaluation.correlate import Bootstrap
 from sera.io import records
 from sera.io.records import Candidate, Reference
 from sera.metrics.configure import equip

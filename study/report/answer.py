@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, percentile_interval
+from sera.evaluation.correlate import Bootstrap, Scores, percentile_interval
 from sera.evaluation.tables import TEXTS, read_tsv
 from sera.reporting.overview import two_decimals
 from study.claims.multiverse import HEADLINE, METRICS, effects, outcome_number

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, has_published
 from sera.io import tsv
 from sera.metrics.sera import large_cutoff

@@ -20,7 +20,7 @@ from PIL import Image
 
 from sera.benchmarks import load_benchmark, resolve
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import RESAMPLED, why_lines
+from sera.evaluation.correlate import RESAMPLED, why_lines
 from sera.evaluation.tables import aligned, compact, has_published, printed, read_tsv, readable_table4
 from sera.io import tsv
 from sera.io.files import read_json, read_text, writing

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores, correlate_judged, why_lines
+from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores, correlate_judged, why_lines
 from sera.evaluation.tables import caption, has_published, read_tsv, readable_table4
 from sera.io import tsv
 from sera.io.records import Candidate, Nugget, Reference, read, read_all
@@ -30,8 +30,8 @@ from study.published import comparison
 from study.report import facts
 from study.report import summaries as browsing
 from study.report.answer import answer, own_of_scores, printed_table
-from study.report.beside import of_curve, read_curves
 from study.report.drawings import SENSITIVE
+from study.report.optional_results import of_curve, read_curves
 from study.settings.settings import OF_MAKE, changed_in_words
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")

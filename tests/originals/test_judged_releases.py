@@ -10,7 +10,7 @@ import pytest
 from sera import metric
 from sera.benchmarks import BENCHMARKS
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import at_level
+from sera.evaluation.correlate import at_level
 from sera.evaluation.evaluate import JudgedScores
 from sera.io.records import GivenScore, Preference
 from sera.metrics.scoring import score

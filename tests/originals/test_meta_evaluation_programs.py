@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera.evaluation.pairs.pairwise import calibrate, pairwise_accuracy, soft_pairwise_accuracy
+from sera.evaluation.pairwise import calibrate, pairwise_accuracy, soft_pairwise_accuracy
 
 GROUPING = {"group-by-item": "topic", "group-by-system": "system", "no-grouping": "all"}
 BLOCKS = {"item": "topic", "sys": "system", "none": "all"}

@@ -11,10 +11,10 @@ import tarfile
 from collection_table import rows
 from conftest import ROOT
 
-from sera.corpora.articles import Collection, write_extract
-from sera.corpora.jats import read_article
 from sera.io import records
 from sera.io.records import Document
+from sera.pubmed.articles import Collection, write_extract
+from sera.pubmed.jats import read_article
 
 
 def test_real_packages_are_read_whole(shared, tmp_path):

@@ -17,7 +17,7 @@ import pytest
 
 from sera import Summary, metric
 from sera.benchmarks import realsumm
-from sera.evaluation.correlation.correlate import Scores, at_level, correlation
+from sera.evaluation.correlate import Scores, at_level, correlation
 from sera.metrics.rouge.measures import Rouge
 
 POINTER = "abs_ptr_generator_out_pointer_gen_cov"

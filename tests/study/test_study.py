@@ -15,7 +15,7 @@ from sera.errors import InputError
 from study.__main__ import main
 from study.published.comparison import read_expected
 from study.report import results as study_results
-from study.report.beside import setting_of
+from study.report.optional_results import setting_of
 from study.settings.in_force import matrix_of
 from study.settings.settings import changed, changed_in_words, check_given, read_config
 

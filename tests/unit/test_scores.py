@@ -4,7 +4,7 @@ import pytest
 from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
 from sera.errors import InputError
-from sera.evaluation.papers.keyword_tables import read_preferences
+from sera.evaluation.keyword_tables import read_preferences
 from sera.io.records import GivenScore, Judgement, Preference
 from sera.io.scores import (
     JUDGEMENT_COLUMNS,

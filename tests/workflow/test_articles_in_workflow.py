@@ -8,9 +8,9 @@ import os
 from checkouts import checkout, configure, planned, ran
 from pmc_packages import member, write_package
 
-from sera.corpora.articles import Collection
 from sera.io import records
 from sera.io.records import Document
+from sera.pubmed.articles import Collection
 from study.demo.benchmark import generate
 from study.demo.world import DemoSettings
 

@@ -16,8 +16,8 @@ from tables import check_forms
 from test_reruns import changed
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, at_level, correlation
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlate import Bootstrap, Scores, at_level, correlation
 from sera.io.records import as_candidate
 from sera.io.scores import read_scores
 from sera.reporting.overview import two_decimals

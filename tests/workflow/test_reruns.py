@@ -15,16 +15,16 @@ from conftest import ROOT
 
 from sera import metrics, summarizers
 from sera.cli.score import settings_given
-from sera.corpora.jats import read_article
-from sera.evaluation.correlation.coefficients import coefficients
+from sera.evaluation.coefficients import coefficients
 from sera.evaluation.evaluate import best_systems
-from sera.evaluation.papers.keyword_tables import keyword_matches
+from sera.evaluation.keyword_tables import keyword_matches
 from sera.io.checksums import checksums
 from sera.io.records import Candidate
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.rouge.subsequences import union_marks
 from sera.metrics.s3.training import leave_one_topic_out
 from sera.metrics.sera import Sera
+from sera.pubmed.jats import read_article
 from sera.reporting.figures import heat_map
 from sera.reporting.page import write_page
 from sera.retrieval.elasticsearch import ElasticsearchEngine

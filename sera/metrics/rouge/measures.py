@@ -1,7 +1,7 @@
 """ROUGE (Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries"), as ROUGE-1.5.5 computes it.
 
 Every score is the number that ``ROUGE-1.5.5.pl`` prints, to its last digit. Where program and paper differ,
-the program is followed; the dialect "paper" follows the paper instead (`sera.metrics.rouge.by_paper`).
+the program is followed; the dialect "paper" follows the paper instead (`sera.metrics.rouge.lin2004`).
 docs/metrics.md lists the differences, and those of ``dialect="rouge-score"``. Of the program's rules:
 
 * In ROUGE-L, a token of the union subsequence counts only until one of the texts has used up its occurrences
@@ -25,11 +25,11 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Row, Text, sentences_of, signature
-from sera.metrics.rouge import by_paper, by_program
-from sera.metrics.rouge.by_paper import Measured, Weighting
-from sera.metrics.rouge.by_program import COMBINATIONS, Combination, Overlap, Triple
+from sera.metrics.rouge import lin2004, rouge155
 from sera.metrics.rouge.counts import Compared
+from sera.metrics.rouge.lin2004 import Measured, Weighting
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
+from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap, Triple
 from sera.settings import can, check_declared, one_of, real, setting, shown, truth, whole, written
 from sera.text.languages import ENGLISH, of_language, signed
 
@@ -74,7 +74,7 @@ class Rouge(Metric):
     0.1.2, unrounded. It has the measures 1 to 9, L (its rougeL: a text is one sentence) and ``"Lsum"`` (its
     rougeLsum: each line is a sentence). ``stem`` is its use_stemmer; with a tokenizer it must be False, since
     the package does not stem these tokens. With the dialect ``"paper"`` the scores follow the equations of
-    Lin (2004), as in `sera.metrics.rouge.by_paper`, unrounded and not negative. P and F by L and W, and all
+    Lin (2004), as in `sera.metrics.rouge.lin2004`, unrounded and not negative. P and F by L and W, and all
     parts of W with a ``gap_penalty``, can exceed 1. It has one more measure, ``"MEAD"`` (section 3.3).
 
     ``left_out`` says that one reference of the topic is left out already, as a gold summary's own is: the
@@ -321,13 +321,13 @@ class Rouge(Metric):
     def _combination(self) -> Combination:
         """How the overlaps with several references become one score."""
         if self.dialect == ROUGE_SCORE:
-            return by_program.highest_of
+            return rouge155.highest_of
         assert self.multi is not None
         return self._equations.combination(self.multi, self._alpha, self.left_out)
 
     @property
     def _equations(self) -> Any:
-        return by_paper if self.dialect == PAPER else by_program
+        return lin2004 if self.dialect == PAPER else rouge155
 
     def _count(self, compared: Compared) -> Any:
         """What each pair of a candidate and a reference shares: arrays, or a list of the pairs."""
@@ -336,18 +336,18 @@ class Rouge(Metric):
         if self.measure in _SKIPS:
             return self._equations.skip_bigrams(compared, self.gap, unigrams=self.measure == "SU")
         if self.measure == "MEAD":
-            return by_paper.pairwise_lcs(compared)
+            return lin2004.pairwise_lcs(compared)
         if self.measure != "W":
             return self._equations.union_lcs(compared)
         if self.dialect == PAPER:
-            return by_paper.weighted_lcs(compared, Weighting(self.weight, self.gap_penalty))
-        return by_program.weighted_lcs(compared, self.weight)
+            return lin2004.weighted_lcs(compared, Weighting(self.weight, self.gap_penalty))
+        return rouge155.weighted_lcs(compared, self.weight)
 
     def _overlaps(self, counted: Any) -> list[Overlap] | list[Measured]:
         """What is counted, as a list of the pairs."""
         if isinstance(counted, list):
             return counted
-        return by_program.overlaps_of(counted, rounded=self.measure not in ("L", "Lsum"))
+        return rouge155.overlaps_of(counted, rounded=self.measure not in ("L", "Lsum"))
 
 
 _Wanted = list[tuple[Combination, list[tuple[int, str]]]]
@@ -401,7 +401,7 @@ def _combined(one: Rouge, by: Rouge, counted: Any, combine: Combination, compare
     begins = compared.begins
     pooled = by.dialect == ORIGINAL and (by.multi == "pooled" or len(begins) == len(compared.pairs))
     if pooled and len(begins) > _FEW and not isinstance(counted, list):
-        return by_program.pooled_in_rows(counted, begins, by._alpha)
+        return rouge155.pooled_in_rows(counted, begins, by._alpha)
     overlaps = one._overlaps(counted)
     if len(begins) == 1:
         return combine(overlaps)

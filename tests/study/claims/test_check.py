@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from conftest import ROOT
 
-from sera.evaluation.correlation.significance import smallest_r, smallest_rho
+from sera.evaluation.significance import smallest_r, smallest_rho
 from study.claims.check import beside_the_papers, check_claims
 from study.claims.multiverse import CLAIMS
 from study.claims.sentences import CLAIMS_OF_OTHERS, MORE_CLAIMS

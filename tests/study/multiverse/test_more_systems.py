@@ -8,7 +8,7 @@ import pytest
 from checkouts import copy_of_the_study, ran
 from conftest import ROOT
 
-from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlate import Scores
 from sera.evaluation.tables import read_tsv
 from sera.io.scores import read_scores
 from sera.summarizers import NINE, summarizer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlate import Scores
 from study.multiverse.universes import simulated
 
 

@@ -17,7 +17,7 @@ from conftest import ROOT
 from scipy import stats
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import coefficients
+from sera.evaluation.coefficients import coefficients
 from sera.reporting.figures import save
 from study.published.attainable import HYPOTHESES, SYSTEMS, Hypothesis, grid
 from study.published.audit import Pair, audit, digits_of, percent, read_pairs, summary, undefined, unfit

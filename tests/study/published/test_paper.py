@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import caption, in_title, read_tsv, write_table
 from sera.metrics import metric
 from study.published.tables import beside, beside_studies, elsewhere, of_metrics, read_published

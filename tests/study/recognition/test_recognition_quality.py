@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import Bootstrap
+from sera.evaluation.correlate import Bootstrap
 from sera.metrics.recognition import share
 from study.recognition.quality import (
     THRESHOLDS,

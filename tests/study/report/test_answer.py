@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from conftest import ROOT
 
-from sera.evaluation.correlation.correlate import Bootstrap, Scores
+from sera.evaluation.correlate import Bootstrap, Scores
 from study.claims.multiverse import METRICS
 from study.report.answer import MARKS, Value, answer, in_markdown, in_readme, own_of_scores, printed_table
 

@@ -11,7 +11,7 @@ from conftest import ROOT
 from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 from snakemake.iocontainers import Namedlist
 
-from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate
+from sera.evaluation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import read_tsv
 from sera.io.scores import read_scores, with_judgements
 

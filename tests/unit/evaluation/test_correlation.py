@@ -6,8 +6,8 @@ import pytest
 from made_scores import scores_of
 from scipy import stats
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.correlate import (
     LEVELS,
     Bootstrap,
     correlate,
@@ -16,8 +16,8 @@ from sera.evaluation.correlation.correlate import (
     percentile_intervals,
     why_lines,
 )
-from sera.evaluation.correlation.partial import partial_correlation, partial_correlations, properties
-from sera.evaluation.correlation.power import POWER_COLUMNS, metric_power, normal_power
+from sera.evaluation.partial import partial_correlation, partial_correlations, properties
+from sera.evaluation.power import POWER_COLUMNS, metric_power, normal_power
 from sera.io.records import Candidate, Section, Source
 
 

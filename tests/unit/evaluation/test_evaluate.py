@@ -13,7 +13,7 @@ from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table, scores_of
 
 import sera
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import Bootstrap
+from sera.evaluation.correlate import Bootstrap
 from sera.evaluation.evaluate import (
     FURTHER_TABLES,
     JUDGE_TABLES,
@@ -24,10 +24,10 @@ from sera.evaluation.evaluate import (
     long_form,
     tables_of,
 )
-from sera.evaluation.pairs.pairwise import calibrate, close_pairs, pairwise_accuracy, soft_pairwise_accuracy
-from sera.evaluation.papers.s3_tables import S3_TABLES
-from sera.evaluation.people.judges import krippendorff_alpha
-from sera.evaluation.people.preferences import PREFERENCE_TABLES
+from sera.evaluation.judges import krippendorff_alpha
+from sera.evaluation.pairwise import calibrate, close_pairs, pairwise_accuracy, soft_pairwise_accuracy
+from sera.evaluation.preferences import PREFERENCE_TABLES
+from sera.evaluation.s3_tables import S3_TABLES
 from sera.evaluation.tables import read_tsv
 from sera.io.records import Candidate, Section, Source, write
 from sera.metrics.base import Caution
@@ -415,7 +415,7 @@ def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned(monk
     clusters = tables["clusters"].set_index(["coefficient", "metric"])
     assert clusters.loc[("pearson", "Mistakes"), "value"] == pytest.approx(np.corrcoef(*means)[0, 1])
     assert len(tables["power"]) == 3 * 4 * 4 and set(tables["power"]["metrics"]) == {2}
-    monkeypatch.setattr("sera.evaluation.pairs.pairwise.MOST_PAIRED", 47)
+    monkeypatch.setattr("sera.evaluation.pairwise.MOST_PAIRED", 47)
     tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, bootstrap=Bootstrap("both", 5))
     row = tables["pairwise"].set_index("metric").loc["Good"]
     assert np.isnan(row["acc_eq_of_all"]) and row["why_undefined"] == "acc_eq of all: more than 47 summaries"

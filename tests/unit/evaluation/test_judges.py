@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import Bootstrap, Scores
-from sera.evaluation.people.judges import (
+from sera.evaluation.correlate import Bootstrap, Scores
+from sera.evaluation.judges import (
     alpha_draws,
     judge_tables,
     krippendorff_alpha,

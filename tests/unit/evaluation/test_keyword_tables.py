@@ -12,7 +12,7 @@ from made_scores import SCORE_HEAD, put_table
 
 from sera import metric
 from sera.errors import InputError
-from sera.evaluation.papers.keyword_tables import (
+from sera.evaluation.keyword_tables import (
     ALL_SYSTEMS,
     LENGTH,
     agreement,

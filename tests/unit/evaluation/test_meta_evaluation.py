@@ -10,9 +10,11 @@ from made_scores import scores_of
 from scipy import stats
 from sklearn.metrics import ndcg_score
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation.correlate import Bootstrap, at_level, correlate
-from sera.evaluation.correlation.significance import (
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.correlate import Bootstrap, at_level, correlate
+from sera.evaluation.evaluate import best_systems, tables_of
+from sera.evaluation.s3_tables import failures
+from sera.evaluation.significance import (
     benjamini_hochberg,
     compare,
     holm,
@@ -20,8 +22,6 @@ from sera.evaluation.correlation.significance import (
     smallest_rho,
     williams,
 )
-from sera.evaluation.evaluate import best_systems, tables_of
-from sera.evaluation.papers.s3_tables import failures
 from sera.evaluation.tables import printed, read_tsv, write_table
 from study.published.tables import beside_s3, read_published_s3
 
@@ -159,7 +159,7 @@ def test_chunks_make_no_difference(monkeypatch):
     random = np.random.default_rng(8)
     scores = scores_of(M=random.random((6, 7)), H=random.random((6, 7)))
     whole = correlate(scores, [("M", "H")], level="global", bootstrap=Bootstrap("both", 50))
-    monkeypatch.setattr("sera.evaluation.correlation.correlate._CHUNK", 42 * 7)
+    monkeypatch.setattr("sera.evaluation.correlate._CHUNK", 42 * 7)
     pd.testing.assert_frame_equal(
         whole, correlate(scores, [("M", "H")], level="global", bootstrap=Bootstrap("both", 50))
     )

@@ -7,8 +7,8 @@ import pytest
 from made_scores import scores_of
 
 from sera.errors import InputError
-from sera.evaluation.pairs.clusters import clusters_of, metric_clusters, one_sided_p
-from sera.evaluation.pairs.pairwise import (
+from sera.evaluation.clusters import clusters_of, metric_clusters, one_sided_p
+from sera.evaluation.pairwise import (
     Calibrated,
     ClosePairs,
     accuracy_draws,
@@ -117,7 +117,7 @@ def test_p_by_all_exchanges_by_hand(monkeypatch):
     # the sums of a - b after exchange: 4, 2, -2, -4; observed 4
     assert system_p_values(SCORES, ALL_EXCHANGES).tolist() == [0.125, 0.5, 0.875]
     assert system_p_values(SCORES, ALL_EXCHANGES, tied=1).tolist() == [0.25, 1, 1]
-    monkeypatch.setattr("sera.evaluation.pairs.pairwise.exchange_signs", lambda *_: ALL_EXCHANGES)
+    monkeypatch.setattr("sera.evaluation.pairwise.exchange_signs", lambda *_: ALL_EXCHANGES)
     judged = np.array([[1.0, 1, 0], [1, 0, 0]])
     # a - b: 0, 1 with sums 1, -1, 1, -1: p .25; a - c: 1, 1, sums 2, 0, 0, -2: .125; b - c: 1, 0: .25
     assert system_p_values(judged, ALL_EXCHANGES).tolist() == [0.25, 0.125, 0.25]
@@ -165,7 +165,7 @@ def test_p_equals_a_loop_over_exchanges(monkeypatch):
     class Drawn:
         integers = staticmethod(lambda *_, size, **__: exchanged[: size[0]])
 
-    monkeypatch.setattr("sera.evaluation.pairs.clusters.np.random.default_rng", lambda *_: Drawn)
+    monkeypatch.setattr("sera.evaluation.clusters.np.random.default_rng", lambda *_: Drawn)
     found = one_sided_p(x, judged, permutations=40)
     scaled = [(of - of.mean()) / of.std() for of in x]
 

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import WHY, Bootstrap, resample_counts
-from sera.evaluation.people.judges import SEED_OF_JUDGES
-from sera.evaluation.people.preferences import (
+from sera.evaluation.correlate import WHY, Bootstrap, resample_counts
+from sera.evaluation.judges import SEED_OF_JUDGES
+from sera.evaluation.preferences import (
     agreement_draws,
     bradley_terry,
     preference_agreement,

@@ -7,7 +7,7 @@ import pytest
 from commands import put_texts, sera
 
 from sera.errors import InputError
-from sera.evaluation.papers.rouge_identity import PrintedNumber, by_chance, configurations, identify
+from sera.evaluation.rouge_identity import PrintedNumber, by_chance, configurations, identify
 from sera.io.records import Candidate, Reference
 
 # of the reference's 6 words the candidate has 4 as they are (the, sat, on, mat) and 5 stemmed (cats)

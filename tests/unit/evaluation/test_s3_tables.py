@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 from made_scores import scores_of
 
-from sera.evaluation.correlation.correlate import Bootstrap
+from sera.evaluation.correlate import Bootstrap
 from sera.evaluation.evaluate import tables_of
-from sera.evaluation.papers.s3_tables import in_place, s3_distribution, s3_tables, update_lines
+from sera.evaluation.s3_tables import in_place, s3_distribution, s3_tables, update_lines
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
 
 RISING, FALLING = [1, 2, 3, 4], [4, 3, 2, 1]

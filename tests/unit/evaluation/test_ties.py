@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 from made_scores import scores_of
 
-from sera.evaluation.correlation.coefficients import coefficients
-from sera.evaluation.correlation.correlate import Bootstrap, correlation
+from sera.evaluation.coefficients import coefficients
+from sera.evaluation.correlate import Bootstrap, correlation
+from sera.evaluation.discrimination import compare_systems, exchange_test, signed_rank
 from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, tables_of
-from sera.evaluation.pairs.pairwise import accuracy_draws, calibrate, close_pairs, pairwise_accuracy
-from sera.evaluation.pairs.systems import compare_systems, exchange_test, signed_rank
-from sera.evaluation.people.judges import krippendorff_alpha
-from sera.evaluation.people.preferences import preference_tables
+from sera.evaluation.judges import krippendorff_alpha
+from sera.evaluation.pairwise import accuracy_draws, calibrate, close_pairs, pairwise_accuracy
+from sera.evaluation.preferences import preference_tables
 from sera.evaluation.ties import find_unit, merge_ties
 
 IN_UNITS = {"epsilon", "epsilon_by_system", "epsilon_of_all", "close_difference"}

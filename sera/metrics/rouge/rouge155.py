@@ -41,7 +41,7 @@ class Triple(NamedTuple):
 
 
 Combination = Callable[[Any], Triple]
-"""Makes one score of the `Overlap` with each reference, or of what `by_paper` measures of each."""
+"""Makes one score of the `Overlap` with each reference, or of what `lin2004` measures of each."""
 
 Counted = Sequence[np.ndarray]
 """The hits and the totals of reference and candidate, each (pair,)."""

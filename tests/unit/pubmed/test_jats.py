@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sera.corpora.jats import read_article, read_articles
 from sera.errors import InputError
 from sera.io import limits
 from sera.io.records import Passage
+from sera.pubmed.jats import read_article, read_articles
 
 CITED = '<xref ref-type="bibr">'
 MATHML = 'xmlns:mml="http://www.w3.org/1998/Math/MathML"'

@@ -14,8 +14,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS
-from sera.evaluation.correlation.correlate import WHY, Scores, by_topic, mean_of_defined, why_undefined
+from sera.evaluation.coefficients import COEFFICIENTS
+from sera.evaluation.correlate import WHY, Scores, by_topic, mean_of_defined, why_undefined
 from sera.evaluation.ties import ROUND_OFF
 from sera.metrics import family_of, is_metric
 from sera.metrics.s3.features import MODELS

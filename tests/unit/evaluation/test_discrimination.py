@@ -9,9 +9,9 @@ from commands import sera
 from made_scores import SCORE_HEAD, put_table
 from scipy import stats
 
-from sera.evaluation.correlation.correlate import WHY, Scores
-from sera.evaluation.correlation.significance import holm
-from sera.evaluation.pairs.systems import compare_systems, discrimination, exchange_test, signed_rank
+from sera.evaluation.correlate import WHY, Scores
+from sera.evaluation.discrimination import compare_systems, discrimination, exchange_test, signed_rank
+from sera.evaluation.significance import holm
 from sera.evaluation.tables import read_tsv
 
 TOPICS = 8

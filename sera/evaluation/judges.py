@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
+from sera.evaluation.correlate import (
     LEVELS,
     Bootstrap,
     Scores,

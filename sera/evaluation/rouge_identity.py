@@ -22,8 +22,8 @@ from sera.errors import InputError
 from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference
 from sera.metrics import metric
-from sera.metrics.rouge.by_program import Overlap, best_by_recall
 from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.rouge155 import Overlap, best_by_recall
 from sera.metrics.scoring import comparisons, score
 
 PERL, GOOGLE = "ROUGE-1.5.5", "rouge-score"

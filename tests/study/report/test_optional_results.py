@@ -1,4 +1,4 @@
-"""What the page of a study shows of other targets (study/report/beside.py)."""
+"""What the page of a study shows of other targets (study/report/optional_results.py)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sera.errors import InputError
-from study.report.beside import of_curve, read_curves, setting_of
+from study.report.optional_results import of_curve, read_curves, setting_of
 
 PYRAMID = {"threshold": 0.75, "size": "candidate"}
 SETTINGS = {"mu": 2000, "words": 250, "pyramid": PYRAMID, "rouge": {"stem": True}}

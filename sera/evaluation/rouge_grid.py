@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import COEFFICIENTS
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.coefficients import COEFFICIENTS
+from sera.evaluation.correlate import (
     Bootstrap,
     Scores,
     complete_topics,

@@ -13,8 +13,8 @@ from bucket import article, bucket  # noqa: F401
 from commands import sera
 from pmc_packages import extract, told
 
-from sera.corpora.pmc_cloud import Wanted, download, read_list, sample, text_sha256
 from sera.errors import InputError
+from sera.pubmed.pmc_cloud import Wanted, download, read_list, sample, text_sha256
 
 
 @pytest.fixture

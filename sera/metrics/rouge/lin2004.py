@@ -23,9 +23,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sera.compiled import compiled
-from sera.metrics.rouge import by_program
-from sera.metrics.rouge.by_program import Triple, highest_parts, jackknifed, pairs_in
+from sera.metrics.rouge import rouge155
 from sera.metrics.rouge.counts import Compared
+from sera.metrics.rouge.rouge155 import Triple, highest_parts, jackknifed, pairs_in
 
 
 class Measured(NamedTuple):
@@ -77,7 +77,7 @@ def _weights(weighting: Weighting, bits: int) -> np.ndarray:
 
 def ngrams(compared: Compared, n: int) -> list[Measured]:
     """ROUGE-N: section 2, equation 1."""
-    return _measured(*by_program.ngrams(compared, n))
+    return _measured(*rouge155.ngrams(compared, n))
 
 
 def _measured(hits: np.ndarray, in_reference: np.ndarray, in_candidate: np.ndarray) -> list[Measured]:

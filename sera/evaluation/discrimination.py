@@ -2,7 +2,7 @@
 
 `compare_systems` needs no judgements. Its test is the paired permutation test of Fisher (1935): if two
 systems were equally good, the two scores of a topic could change places.
-`sera.evaluation.correlation.significance` compares metrics instead, by their correlations with judgements.
+`sera.evaluation.significance` compares metrics instead, by their correlations with judgements.
 
 `discrimination` measures how well a metric distinguishes systems, beside a judgement (Rankel et al. 2011).
 Cohan & Goharian (2016, section 7) propose such tests as an alternative to correlations. The test is
@@ -22,8 +22,8 @@ import numpy as np
 import pandas as pd
 
 from sera.compiled import compiled
-from sera.evaluation.correlation.correlate import WHY, Scores
-from sera.evaluation.correlation.significance import holm
+from sera.evaluation.correlate import WHY, Scores
+from sera.evaluation.significance import holm
 from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties, scale_to_unit
 
 SYSTEM_PAIR_COLUMNS = [

@@ -1,7 +1,7 @@
 """Ranks of metrics and clusters of metrics that no test distinguishes, as in WMT's metrics tasks.
 
 Metrics are sorted by a coefficient with the judgement over the systems' means. Each pair of metrics is
-compared by the paired permutation test of `sera.evaluation.correlation.significance.permutation` (PERM-BOTH
+compared by the paired permutation test of `sera.evaluation.significance.permutation` (PERM-BOTH
 of Deutsch et al. 2021), one-sided. A metric that is significantly below any metric of the current cluster
 begins the next one (mt-metrics-eval's AssignRanks; Freitag et al. 2023).
 """
@@ -13,15 +13,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
+from sera.evaluation.correlate import (
     WHY,
     Scores,
     complete_topics,
     correlation,
     why_not_at_level,
 )
-from sera.evaluation.correlation.significance import standardise
+from sera.evaluation.significance import standardise
 from sera.evaluation.ties import ROUND_OFF, merge_ties, scale_to_unit
 
 BETTER_AT = 0.05

@@ -22,9 +22,9 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.correlation.coefficients import pearson
-from sera.evaluation.correlation.correlate import WHY, Scores, why_not
-from sera.evaluation.pairs.systems import compare_systems
+from sera.evaluation.coefficients import pearson
+from sera.evaluation.correlate import WHY, Scores, why_not
+from sera.evaluation.discrimination import compare_systems
 from sera.io import tsv
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import SCORE_COLUMNS, decided, read_choices

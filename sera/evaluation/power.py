@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from sera.compiled import compiled
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
-from sera.evaluation.correlation.correlate import Scores, complete_topics
+from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
+from sera.evaluation.correlate import Scores, complete_topics
 from sera.evaluation.ties import scale_to_unit
 
 DECIDED = 0.05

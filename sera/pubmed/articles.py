@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sera import names
-from sera.corpora.archives import SUFFIX, Damage, read_archive, refusal
 from sera.errors import Faults, InputError
 from sera.io import files, limits, records, tsv
 from sera.progress import progress
+from sera.pubmed.archives import SUFFIX, Damage, read_archive, refusal
 
 TABLE = "articles.tsv"  # the list of a folder's articles, in the folder itself
 LOOSE = "articles"  # the part of the files directly in the folder
@@ -175,7 +175,7 @@ def write_extract(
     complete or not at all, compressed if a name ends in ``.gz``. Returns their numbers of records. Raises
     InputError as `Collection`.
     """
-    from sera.corpora.jats import read_articles  # lxml: the workflow lists collections without it
+    from sera.pubmed.jats import read_articles  # lxml: the workflow lists collections without it
 
     given, refused = set[str](), 0
 

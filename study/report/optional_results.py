@@ -27,7 +27,7 @@ _GROUPS = ("pyramid", "rouge")  # a dimension of these is the setting of this gr
 _OF_NO_SETTING = ("index_size", "scorer", "skip_gap", "summarizers", "systems", "level")
 
 
-def beside_the_study(
+def optional_results(
     out: str | PathLike[str], audit: str | PathLike[str] | None, settings: Mapping[str, Any]
 ) -> dict[str, str]:
     """The paths of these results by name, of those that fit the study in the folder ``out``.

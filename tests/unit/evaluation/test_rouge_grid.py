@@ -8,8 +8,8 @@ from conftest import ROOT
 from made_scores import JUDGEMENT_HEAD, put_table
 
 from sera.errors import InputError
-from sera.evaluation.correlation.correlate import Bootstrap
-from sera.evaluation.papers.rouge_grid import (
+from sera.evaluation.correlate import Bootstrap
+from sera.evaluation.rouge_grid import (
     KEYS,
     LIN_MEASURES,
     beside,

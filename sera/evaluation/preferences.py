@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError, Path
-from sera.evaluation.correlation.correlate import WHY, Bootstrap, interval_columns, resample_counts
-from sera.evaluation.people.judges import SEED_OF_JUDGES
+from sera.evaluation.correlate import WHY, Bootstrap, interval_columns, resample_counts
+from sera.evaluation.judges import SEED_OF_JUDGES
 from sera.evaluation.ties import find_unit, merge_ties
 from sera.io.data_frames import no_column
 from sera.io.scores import PREFERENCE_COLUMNS, PREFERENCES

@@ -16,8 +16,8 @@ from itertools import combinations, permutations
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.correlate import (
     LEVELS,
     WHY,
     Scores,

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from sera.compiled import compiled
-from sera.evaluation.correlation.correlate import (
+from sera.evaluation.correlate import (
     WHY,
     Bootstrap,
     Scores,
@@ -236,7 +236,7 @@ def soft_pairwise_accuracy(
     """Soft pairwise accuracy of a metric, 0 to 1 (Thompson et al. 2024).
 
     ``x`` and ``y`` are the scores by metric and judgement, (topic, system), of complete topics
-    (`sera.evaluation.correlation.correlate.complete_topics`). Both sides share the exchanges, as in the
+    (`sera.evaluation.correlate.complete_topics`). Both sides share the exchanges, as in the
     authors' program; ``tied`` as of `system_p_values`. NaN without a topic or with one system.
     """
     if not len(x) or x.shape[1] < 2:

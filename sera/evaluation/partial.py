@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import coefficients, pearson
-from sera.evaluation.correlation.correlate import LEVELS, WHY, Scores, complete_topics, mean_of_defined
+from sera.evaluation.coefficients import coefficients, pearson
+from sera.evaluation.correlate import LEVELS, WHY, Scores, complete_topics, mean_of_defined
 from sera.evaluation.ties import merge_ties, scale_to_unit
 from sera.io.records import Candidate, Source
 from sera.text.fragments import fragment_statistics

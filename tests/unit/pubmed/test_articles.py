@@ -12,11 +12,11 @@ import pytest
 from commands import sera
 from pmc_packages import HEADER, extract, list_of, member, told, write_package
 
-from sera.corpora import jats
-from sera.corpora.articles import Collection, write_extract
 from sera.errors import InputError
 from sera.io import limits, records
 from sera.io.records import Document
+from sera.pubmed import jats
+from sera.pubmed.articles import Collection, write_extract
 
 
 def xml(title):

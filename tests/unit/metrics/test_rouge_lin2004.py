@@ -8,7 +8,7 @@ import pytest
 
 from sera import Summary, metric
 from sera.errors import InputError
-from sera.metrics.rouge.by_paper import Weighting, _best_lcs, _weighted_union
+from sera.metrics.rouge.lin2004 import Weighting, _best_lcs, _weighted_union
 from sera.metrics.rouge.measures import Rouge
 
 by_hand = pytest.mark.checked("metric `ROUGE`, dialect paper")

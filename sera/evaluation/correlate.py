@@ -8,7 +8,7 @@ global      between the scores of all summaries of all topics together
 
 Undefined scores are left out: at the system level the whole topic, so that the means of all systems are over
 the same topics; at the other levels only the summary. An undefined correlation
-(`sera.evaluation.correlation.coefficients`) stays NaN.
+(`sera.evaluation.coefficients`) stays NaN.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.ties import find_unit, merge_ties, scale_to_unit
 from sera.progress import progress
 from sera.settings import one_of, whole
@@ -137,7 +137,7 @@ def correlation(
 def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounted: int = 1) -> np.ndarray:
     """The coefficients of each topic, (topic, coefficient), between scores (topic, system).
 
-    ``depth`` and ``undiscounted`` are those of `sera.evaluation.correlation.coefficients.coefficients`.
+    ``depth`` and ``undiscounted`` are those of `sera.evaluation.coefficients.coefficients`.
     """
     x, y = scale_to_unit(x), scale_to_unit(y)
     values = coefficients(x, y, depth=depth, undiscounted=undiscounted, in_units=True)

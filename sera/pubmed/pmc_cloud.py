@@ -22,12 +22,12 @@ from urllib.parse import quote
 import numpy as np
 from urllib3.exceptions import HTTPError
 
-from sera.corpora import jats
-from sera.corpora.articles import TABLE
 from sera.errors import Faults, InputError
 from sera.io import files, tsv
 from sera.io.download import TRIES, NotThere, in_order, make_folder, open_address, read_address, write_whole
 from sera.progress import Progress
+from sera.pubmed import jats
+from sera.pubmed.articles import TABLE
 
 SOURCE = "https://pmc-oa-opendata.s3.amazonaws.com"
 CONVERTER = "https://pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/"

@@ -1,1 +1,0 @@
-"""Correlations of metrics with judgements, and how certain they are."""

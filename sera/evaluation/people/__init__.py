@@ -1,1 +1,0 @@
-"""Several judges, and people's preferences."""
