@@ -26,14 +26,12 @@ from sera.evaluation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlate import (
     BOOTSTRAPS,
     Bootstrap,
-    Scores,
     correlation,
     percentile_interval,
 )
 from sera.evaluation.discrimination import exchange_test, signed_rank
 from sera.evaluation.judges import alpha_draws, leave_one_out, with_judges_redrawn
 from sera.evaluation.pairwise import accuracy_draws, exchange_signs, system_p_values
-from sera.evaluation.power import metric_power
 from sera.evaluation.preferences import agreement_draws
 from sera.evaluation.significance import permutation, williams
 from sera.io.files import writing
@@ -322,34 +320,6 @@ def levels_of_alike(systems: int, topics: int, studies: int, resamples: int, see
     return found
 
 
-def spreads(studies: int, resamples: int, seed: int) -> list[list[object]]:
-    """The true spread of the difference of two metrics' r, beside what `metric_power` predicts."""
-    random = np.random.default_rng([seed, 2])
-    pilot = (16, 50)
-    pilots = []
-    for _ in range(max(studies // 10, 10)):
-        one = study(random, *pilot, metrics=2)
-        names = [tuple(map(str, range(size))) for size in pilot]
-        scores = Scores(("H", "M", "N"), names[1], names[0], np.stack([one.judged, *one.metrics]))
-        pilots.append(metric_power(scores, ["M", "N"], "H", resamples=resamples, seed=seed))
-    rows = []
-    for systems, topics in ((8, 25), (16, 50), (16, 200), (64, 50), (64, 200)):
-        differences = []
-        for _ in range(studies):
-            one = study(random, systems, topics, metrics=2)
-            both = coefficients(one.metrics.mean(axis=1), one.judged.mean(axis=0))[:, 0]
-            differences.append(both[0] - both[1])
-        predicted = []
-        for table in pilots:
-            at = (table["systems"] == systems) & (table["topics"] == topics)
-            predicted.append(table.loc[at & (table["coefficient"] == "pearson"), "spread"].iloc[0])
-        low, middle, high = np.percentile(predicted, [10, 50, 90])
-        rows.append(
-            [systems, topics, f"{np.std(differences):.3f}", f"{middle:.3f}", f"{low:.3f} to {high:.3f}"]
-        )
-    return rows
-
-
 def shares(kind: str, columns: Sequence[str], found: Sequence[dict[str, list[float]]]) -> str:
     """The means over the studies as a table in Markdown, a column for each of ``found``.
 
@@ -388,10 +358,6 @@ def tables(studies: int, resamples: int, seed: int) -> dict[str, str]:
         ),
         "judges": shares("interval", [f"{judges} judges" for judges in _JUDGES], by_judges),
         "levels": shares("test", sizes, tests),
-        "power": table_lines(
-            ["systems", "topics", "true spread", "predicted: median", "predicted: 10% to 90%"],
-            spreads(studies, resamples, seed),
-        ),
     }
 
 

@@ -152,9 +152,9 @@ EVALUATION = tables(
     *("system_level", "summary_level", "global_level", "differences"),
     *("discrimination", "top_systems"),
     *(["s3_table1", "s3_table3", "s3_distribution"] if "S3" in SCORED else []),
-    *("pairwise", "clusters", "power", "partial"),
+    *("pairwise", "clusters", "partial"),
     *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
-    *(["preferences", "strengths"] if PREFERENCES else []),
+    *(["preferences"] if PREFERENCES else []),
 )
 
 # The paper's tables, and those beside them. The paper is judged on its own data alone.

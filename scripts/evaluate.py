@@ -6,7 +6,7 @@ from pathlib import Path
 from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, tables_of
 from sera.evaluation.partial import properties
-from sera.evaluation.preferences import of_scored, preference_tables
+from sera.evaluation.preferences import of_scored, preference_table
 from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
@@ -48,7 +48,7 @@ with job(snakemake) as rule:
     )
     for path in rule.input.preferences:
         preferences, _ = of_scored(read_choices(path), table, path=path)
-        tables |= preference_tables(
+        tables["preferences"] = preference_table(
             preferences,
             table,
             falling=falling(metrics),

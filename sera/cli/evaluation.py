@@ -122,7 +122,7 @@ def evaluate(
     from sera.evaluation.correlate import RESAMPLED, WHY
     from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES
     from sera.evaluation.partial import properties
-    from sera.evaluation.preferences import PREFERENCE_TABLES, of_scored, preference_tables
+    from sera.evaluation.preferences import of_scored, preference_table
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import FORMS, aligned, caption, printed, write_table
     from sera.io.records import Candidate, Source, read_unique
@@ -137,7 +137,7 @@ def evaluate(
     possible = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES]
     if sources is not None and candidates is None:
         raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
-    files = {f"{name}.{ending}" for name in (*possible, *PREFERENCE_TABLES) for ending in ("tsv", *FORMS)}
+    files = {f"{name}.{ending}" for name in (*possible, "preferences") for ending in ("tsv", *FORMS)}
     check_outputs(out, files, [*scores, judgements, candidates, sources, preferences])
     table = read_tables(scores)
     names = list(table["metric"].unique())
@@ -171,7 +171,7 @@ def evaluate(
         for line in unscored:
             say(printable(line))
         falls = [*turned, *falling_families(names)]
-        tables |= preference_tables(chosen, table, falling=falls, **drawn)
+        tables["preferences"] = preference_table(chosen, table, falling=falls, **drawn)
     benchmark = printable(judgements.stem)
     notes = table_lines(scores, table)
     if out:

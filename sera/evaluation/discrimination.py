@@ -146,7 +146,7 @@ def signed_rank(differences: np.ndarray) -> tuple[float, int]:
     mean rank. p is 1 if no difference is left. The second value is 1 for the first system, -1 for the second,
     0 for neither: the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
     """
-    return _tested_bytes(_without_round_off(scale_to_unit(differences)).tobytes())
+    return _test_bytes(_without_round_off(scale_to_unit(differences)).tobytes())
 
 
 def _without_round_off(differences: np.ndarray) -> np.ndarray:
@@ -157,70 +157,40 @@ def _without_round_off(differences: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=2**13)  # the differences by the judgement come with every metric
-def _tested_bytes(content: bytes) -> tuple[float, int]:
+def _test_bytes(content: bytes) -> tuple[float, int]:
     everywhere = np.frombuffer(content)
-    doubled = np.empty(len(everywhere), np.int64)
-    number, positive, total, ahead = _signed_ranks(everywhere, doubled)
-    doubled = doubled[:number]
-    least = min(positive, total - positive)  # the distribution is symmetric
-    untied = (doubled[1:] > doubled[:-1]).all()
-    chance = _untied(number)[least // 2] if untied else _below(doubled, least)[-1]
-    return float(min(2 * chance, 1.0)), int(ahead)
-
-
-@compiled
-def _signed_ranks(differences, doubled):
-    """Fill ``doubled`` with twice the ranks, ascending, of the absolute differences that are not 0.
-
-    Twice the ranks from 1 are whole; ties share their mean rank. The result is how many there are, the sum
-    of those with a positive difference, the sum of all, and who is ahead.
-    """
-    given = differences[differences != 0]
-    order = np.argsort(np.abs(given))
-    number, positive, total, signs = len(given), 0, 0, 0
-    first = 0
-    while first < number:
-        after = first + 1
-        while after < number and abs(given[order[after]]) == abs(given[order[first]]):
-            after += 1
-        for place in range(first, after):
-            doubled[place] = first + 1 + after
-            total += doubled[place]
-            if given[order[place]] > 0:
-                positive += doubled[place]
-                signs += 1
-            else:
-                signs -= 1
-        first = after
-    lower = 2 * (len(differences) - number)
-    return number, positive, total, np.sign(2 * positive - total + lower * signs)
+    differences = everywhere[everywhere != 0]
+    signs = np.sign(differences).astype(int)
+    _, which, counts = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
+    doubled = (2 * counts.cumsum() - counts + 1)[which]  # twice the mean ranks from 1, which are whole
+    total, signed = int(doubled.sum()), int(doubled @ signs)
+    least = (total - abs(signed)) // 2  # the distribution is symmetric
+    if (counts == 1).all():
+        chance = _chances_untied(len(doubled))[least // 2]
+    else:
+        chance = _chances(np.sort(doubled), least)[-1]
+    zeros = 2 * (len(everywhere) - len(differences))
+    return float(min(2 * chance, 1.0)), int(np.sign(signed + zeros * signs.sum()))
 
 
 @lru_cache(maxsize=64)
-def _untied(number: int) -> np.ndarray:
+def _chances_untied(number: int) -> np.ndarray:
     """The lower half of the distribution of the sum of the ranks 1 to ``number`` with a positive sign."""
-    return _below(np.arange(1, number + 1), number * (number + 1) // 4)
+    return _chances(np.arange(1, number + 1), number * (number + 1) // 4)
 
 
 @compiled
-def _below(ranks, most):
-    """The chance that the ranks with a positive sign add up to at most s, for s from 0 to ``most``.
-
-    ``ranks`` are whole and ascending.
-    """
-    chances, moved = np.zeros(most + 1), np.zeros(most + 1)
+def _chances(ranks, most):
+    """The chance that the ranks with a positive sign add up to at most s, for s from 0 to ``most``."""
+    chances = np.zeros(most + 1)
     chances[0] = 1.0
     reached = 0  # no sum is greater so far
     for rank in ranks:
         reached = min(most, reached + rank)
-        low = min(rank, reached + 1)
-        for s in range(low):
-            moved[s] = chances[s] / 2
-        # parts of arrays, whose indices are never negative, so that several are computed at once
-        same, lower, into = chances[low : reached + 1], chances[: reached + 1 - low], moved[low : reached + 1]
-        for s in range(len(into)):
-            into[s] = (same[s] + lower[s]) / 2
-        chances, moved = moved, chances
+        for s in range(reached, rank - 1, -1):
+            chances[s] = (chances[s] + chances[s - rank]) / 2
+        for s in range(min(rank, reached + 1)):
+            chances[s] /= 2
     return np.cumsum(chances)
 
 
@@ -257,7 +227,7 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
         both = known[:, one] & known[:, other]
         if both.any():
             most = max(most, int(both.sum()))
-            tested.append([_tested_bytes(of_pairs[number, both].tobytes()) for of_pairs in differences])
+            tested.append([_test_bytes(of_pairs[number, both].tobytes()) for of_pairs in differences])
         else:
             undefined += 1
     row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(tested)}

@@ -35,8 +35,7 @@ from sera.evaluation.discrimination import discrimination
 from sera.evaluation.judges import judge_tables
 from sera.evaluation.pairwise import pairwise
 from sera.evaluation.partial import partial_correlations
-from sera.evaluation.power import metric_power
-from sera.evaluation.preferences import of_scored, preference_tables
+from sera.evaluation.preferences import of_scored, preference_table
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 from sera.evaluation.significance import compare
 from sera.io.data_frames import check_frame, no_column
@@ -53,7 +52,7 @@ TABLE_NAMES = (
 )
 """The tables that `evaluate` makes."""
 
-FURTHER_TABLES = ("pairwise", "clusters", "power")
+FURTHER_TABLES = ("pairwise", "clusters")
 """The tables that it makes too if asked for ``further`` ones."""
 
 TEXT_TABLES = ("partial",)
@@ -216,10 +215,10 @@ def evaluate(
     resamples:   number of resamples, and of permutations of the tests, 1 to a million
     confidence:  confidence level of the intervals, in percent, 0 to 100
     seed:        seed of the resamples and of the permutations
-    further:     whether to make the tables `FURTHER_TABLES` too: accuracy on pairs, clusters, power
+    further:     whether to make the tables `FURTHER_TABLES` too: accuracy on pairs, clusters
     preferences: people's preferences between two scored summaries, topic, system_a, system_b, preference
-                 ("A", "B" or "tie") and, if several judge, judge: for the tables of
-                 `sera.evaluation.preferences.PREFERENCE_TABLES`
+                 ("A", "B" or "tie") and, if several judge, judge: for the table ``preferences``
+                 (`sera.evaluation.preferences.preference_table`)
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
     that is there twice, and for a metric in ``compare`` or ``falling`` that has no scores.
@@ -239,7 +238,7 @@ def evaluate(
         for line in left_out:
             warnings.warn(line, Caution, stacklevel=2)
         falls = [*falling, *falling_families(judged.metrics)]
-        tables |= preference_tables(chosen, scored, falling=falls, **drawn)
+        tables["preferences"] = preference_table(chosen, scored, falling=falls, **drawn)
     return tables
 
 
@@ -264,7 +263,7 @@ def tables_of(
     lower scores are better. ``bootstrap`` draws topics if not given; permutations and simulations use its
     number of resamples and its seed. ``confidence`` is in percent. ``top`` holds the numbers of best systems
     that are compared alone. ``compared`` names the metrics that are compared in pairs, ``clustered`` those of
-    ``clusters`` and ``power``, all if not given; names without scores are ignored. ``s3`` holds the scores
+    ``clusters``, all if not given; names without scores are ignored. ``s3`` holds the scores
     for the tables that follow S3's paper; by default, they are ``scores``. `TEXT_TABLES` need ``summaries``,
     the properties of the texts (`sera.evaluation.partial.properties`), and `JUDGE_TABLES` need
     ``judges``, the scores of single judges (`sera.evaluation.judges.judge_tables`).
@@ -290,9 +289,6 @@ def tables_of(
             "s3_distribution": partial(s3_distribution, of_s3, by),
             "pairwise": partial(pairwise, upright, pairs, **drawn),
             "clusters": partial(metric_clusters, upright, clustered, by, **permuted),
-            "power": partial(
-                metric_power, upright, clustered, by, resamples=bootstrap.resamples, seed=bootstrap.seed
-            ),
         }
         if summaries is not None:
             make["partial"] = partial(partial_correlations, judged, pairs, summaries)

@@ -1,4 +1,4 @@
-"""Judges' preferences between two summaries: how often a metric agrees, and how strong systems are.
+"""Judges' preferences between two summaries: how often a metric agrees.
 
 Preferences are a data frame with the columns topic, system_a, system_b, judge and preference: ``A``, ``B`` or
 ``tie``.
@@ -20,8 +20,6 @@ from sera.io.scores import PREFERENCE_COLUMNS, PREFERENCES
 from sera.names import other_accents
 
 SIGN_OF = dict(zip(PREFERENCES, (1, -1, 0), strict=True))
-
-PREFERENCE_TABLES = ("preferences", "strengths")
 
 AGREEMENT_COLUMNS = [
     *("metric", "accuracy", "accuracy_low", "accuracy_high", "with_ties"),
@@ -94,81 +92,7 @@ def signs_of(preferences: pd.DataFrame) -> np.ndarray:
     return preferences["preference"].map(SIGN_OF).to_numpy(int)
 
 
-def bradley_terry(preferences: pd.DataFrame) -> tuple[pd.DataFrame, float]:
-    """The systems' strengths by Davidson's model (1970), which is Bradley and Terry's (1952) with ties.
-
-    The table has system, strength (natural logarithm, mean 0 over systems), wins, losses and ties, strongest
-    first; the number is Davidson's parameter of ties v, 0 or more.
-    A system of strength s beats one of strength t with the probability p(s) / (p(s) + p(t) + v √(p(s) p(t))),
-    p the exponential, and ties with v √(p(s) p(t)) in place of p(s). All are fitted by maximum likelihood;
-    judges and topics count alike. InputError as of `signs_of`, and where systems fall into two groups of
-    which one never loses to the other, so that no strength is finite.
-    """
-    from scipy import optimize  # slow to import
-
-    record, winners, losers, tied = _record(preferences)
-    number = len(record)
-    _check_connected(list(record["system"]), winners, losers, tied)
-    has_ties = bool(tied.any())
-
-    def loss(parameters: np.ndarray) -> tuple[float, np.ndarray]:
-        log_ties = parameters[-1] if has_ties else -np.inf
-        strength = parameters[:number]
-        one, other = strength[winners], strength[losers]
-        between = log_ties + (one + other) / 2
-        total = np.logaddexp(np.logaddexp(one, other), between)
-        chosen = np.where(tied, between, one)
-        p_one, p_tie = np.exp(one - total), np.exp(between - total)
-        slope = np.zeros(len(parameters))
-        np.add.at(slope, winners, p_one + p_tie / 2 - np.where(tied, 0.5, 1.0))
-        np.add.at(slope, losers, 1 - p_one - p_tie / 2 - np.where(tied, 0.5, 0.0))
-        if has_ties:
-            slope[-1] = (p_tie - tied).sum()
-        return float((total - chosen).sum()), slope
-
-    start = np.zeros(number + has_ties)
-    found = optimize.minimize(loss, start, jac=True, method="BFGS", options={"gtol": 1e-9}).x
-    record.insert(1, "strength", found[:number] - found[:number].mean())
-    table = record.sort_values("strength", ascending=False, kind="stable", ignore_index=True)
-    return table, float(np.exp(found[-1])) if has_ties else 0.0
-
-
-def _record(preferences: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray, np.ndarray, np.ndarray]:
-    """The systems by name with their wins, losses and ties; of each preference its sides, and if they tie.
-
-    The sides are the numbers of the preferred system and of the other one. InputError as of `signs_of`.
-    """
-    signs = signs_of(preferences)
-    sides = preferences[["system_a", "system_b"]].to_numpy()
-    systems = sorted(set(sides.flat))
-    numbers = np.array([systems.index(name) for name in sides.flat]).reshape(-1, 2)
-    tied = signs == 0
-    winners, losers = np.where(signs >= 0, numbers.T, numbers.T[::-1])
-    counts = {"wins": winners[~tied], "losses": losers[~tied], "ties": numbers[tied].ravel()}
-    record = {name: np.bincount(of, minlength=len(systems)) for name, of in counts.items()}
-    return pd.DataFrame({"system": systems, **record}), winners, losers, tied
-
-
-def _check_connected(systems: list[str], winners: np.ndarray, losers: np.ndarray, tied: np.ndarray) -> None:
-    """InputError unless each system is above each other by some chain of wins and ties."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    above = np.concatenate([winners, losers[tied]])
-    below = np.concatenate([losers, winners[tied]])
-    size = len(systems)
-    beaten = coo_array((np.ones(len(above)), (above, below)), shape=(size, size))
-    groups, member = connected_components(beaten, directed=True, connection="strong")
-    if groups > 1:
-        smallest = np.argmin(np.bincount(member))
-        names = ", ".join(name for name, of in zip(systems, member, strict=True) if of == smallest)
-        raise InputError(
-            f"{names}: always better or always worse than the other systems, so its strength is not finite",
-            remedy="Leave it out, or add preferences.",
-        )
-
-
-def preference_tables(
+def preference_table(
     preferences: pd.DataFrame,
     scores: pd.DataFrame,
     *,
@@ -176,22 +100,20 @@ def preference_tables(
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-) -> dict[str, pd.DataFrame]:
-    """The tables `PREFERENCE_TABLES`, from preferences of `read_choices` and scores of `read_scores`.
+) -> pd.DataFrame:
+    """The table ``preferences``, from preferences of `read_choices` and scores of `read_scores`.
 
-    ``falling`` names the metrics of which less is better. ``preferences`` has the columns of
-    `AGREEMENT_COLUMNS`, a row for each metric, with the numbers of `preference_agreement` and the interval of
+    ``falling`` names the metrics of which less is better. The columns are `AGREEMENT_COLUMNS`, with a row for
+    each metric: the numbers of `preference_agreement` and the interval of
     its accuracy (`agreement_draws`); ``judges`` counts those that are named, and ``resampled`` says what the
-    interval is over. ``strengths`` has a row for each system:
-    that of `bradley_terry`, or an undefined strength and the reason. InputError for a summary without a row
-    in the scores.
+    interval is over. InputError for a summary without a row in the scores.
     """
     bootstrap = Bootstrap("topics", resamples, seed)
     rows = [
         _agreement_row(str(name), preferences, of, -1.0 if name in falling else 1.0, bootstrap, confidence)
         for name, of in scores.groupby("metric", sort=False)
     ]
-    return {"preferences": pd.DataFrame(rows, columns=AGREEMENT_COLUMNS), "strengths": strengths(preferences)}
+    return pd.DataFrame(rows, columns=AGREEMENT_COLUMNS)
 
 
 def of_scored(
@@ -221,16 +143,6 @@ def of_scored(
         return preferences, []
     left = f"{(~there).sum()} of {len(there)} preferences, since a summary of each is not scored"
     return preferences[there], [f"Left out are {left}"]
-
-
-def strengths(preferences: pd.DataFrame) -> pd.DataFrame:
-    """The systems by strength (`bradley_terry`), with the reason where no strength is finite."""
-    record = _record(preferences)[0]
-    try:
-        return bradley_terry(preferences)[0].assign(**{WHY: ""})
-    except InputError as error:
-        record.insert(1, "strength", np.nan)
-        return record.assign(**{WHY: error.problem})
 
 
 def _agreement_row(

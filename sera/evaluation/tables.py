@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from os import PathLike
 from pathlib import Path
@@ -26,11 +25,9 @@ SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "n
 _PARTS = {name: name for name in ("study", "change", "without")} | {"failure": "fails", "s3": "S3", "5": "5%"}
 _MINUS = "−"
 
-NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark", "study")
-"""The columns that hold names."""
-
 TEXTS = (
-    *(*NAMED, "better", "keyword", "split", "second", "level", "coefficient", "table", "hypothesis", "ties"),
+    *("topic", "system", "metric", "against", "other", "judgement", "benchmark", "study"),
+    *("better", "keyword", "split", "second", "level", "coefficient", "table", "hypothesis", "ties"),
     *("controls", "claim", "section", "verdict", "verdict_paper", "words", "compared", "holds", "kind"),
     *("resampled", "searched", "question", "contrast", WHY),
 )
@@ -99,8 +96,7 @@ def write_readable(
 ) -> None:
     """Write a table of text as ``<stem>.md`` and ``<stem>.tex``, escaped so that names show as they are.
 
-    The LaTeX needs the package booktabs; a long table also needs longtable. LaTeX before 2020 needs textcomp
-    if a name has a quote.
+    The LaTeX needs the package booktabs; a long table also needs longtable.
     """
     if "md" in forms:
         shown = cells.map(markdown).rename(columns=markdown)
@@ -142,81 +138,29 @@ def aligned(table: pd.DataFrame, **settings: Any) -> str:
 
 
 _LONG = 45  # lines that fit on a page of LaTeX
-_LATEX = {
-    **{character: f"\\{character}" for character in "_%&#${}"},
-    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
-    **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "`": r"\textasciigrave{}"},
-    '"': r"{\ttfamily\char34 }",  # other fonts print a curly quote
-    **{"ρ": r"$\rho$", "τ": r"$\tau$", "μ": r"$\mu$", "·": r"$\cdot$", _MINUS: "$-$"},
-    **{"ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "ø": r"\o{}", "Ø": r"\O{}", "œ": r"\oe{}"},
-    **{"Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "…": r"\ldots{}", "–": r"\textendash{}"},
-    **{"—": r"\textemdash{}", "‘": r"\textquoteleft{}", "’": r"\textquoteright{}"},
-    **{"“": r"\textquotedblleft{}", "”": r"\textquotedblright{}"},
-}
-_ACCENTS = {
-    **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u"},
-    **{"\u0307": ".", "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c"},
-}
-_LIGATURE = re.compile("(?<=-)(?=-)|(?<=')(?=')")
-_PEARSON = re.compile(r"(?<![\w-])r(?![\w-])")
-
-
-def _escaped(text: str, named: bool = False) -> str:
-    """A text escaped for LaTeX; unless it is a name, a single r is Pearson's and ' is an apostrophe."""
-    if named:
-        parts = [part.split("'") for part in _LIGATURE.split(text)]
-        return "{}".join(r"\textquotesingle{}".join(map(_letters, part)) for part in parts)
-    return "$r$".join("{}".join(map(_letters, _LIGATURE.split(part))) for part in _PEARSON.split(text))
-
-
-def _letters(text: str) -> str:
-    return "".join(map(_letter, text))
-
-
-def _letter(letter: str) -> str:
-    """A letter as LaTeX prints it; one that the ordinary fonts lack becomes its number in Unicode."""
-    if letter in _LATEX:
-        return _LATEX[letter]
-    if letter.isascii():
-        return letter
-    base, accent = (*unicodedata.normalize("NFD", letter), "")[:2]
-    if base.isascii() and base.isalpha() and unicodedata.normalize("NFC", base + accent) == letter:
-        if accent in _ACCENTS:
-            base = rf"\{base}" if base in "ij" else base
-            return rf"\{_ACCENTS[accent]}{{{base}}}"
-    return rf"\texttt{{U+{ord(letter):04X}}}"
+_LATEX = str.maketrans(
+    {
+        **{character: f"\\{character}" for character in "_%&#${}"},
+        **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+        **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"},
+        **{"ρ": r"$\rho$", "τ": r"$\tau$", "μ": r"$\mu$", "·": r"$\cdot$", _MINUS: "$-$"},
+    }
+)
 
 
 def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
     # words are aligned left, numbers right
     is_words = re.compile(rf"(?!{UNDEFINED}$|[^a-zA-Z]+ to [^a-zA-Z]+$).*[a-zA-Z]")
-    alignment = "".join("l" if any(map(is_words.match, cells[column])) else "r" for column in cells.columns)
-    named = [column in NAMED for column in cells.columns]
-    head = " & ".join(map(_escaped, cells.columns)) + r" \\"
-    rows = [" & ".join(map(_escaped, row, named)) + r" \\" for row in cells.to_numpy(dtype=object)]
+    escaped = cells.map(lambda cell: cell.translate(_LATEX))
+    text = escaped.rename(columns=lambda name: name.translate(_LATEX)).to_latex(
+        index=False,
+        longtable=len(cells) > _LONG,
+        column_format="".join("l" if any(map(is_words.match, cells[name])) else "r" for name in cells),
+        caption=caption.translate(_LATEX),
+        label=label,
+    )
     # at the start of a row, [ and * would be an argument of the command before
-    rows = ["{}" + row if row[0] in "[*" else row for row in rows]
-    caption = rf"\caption{{{_escaped(caption)}}}"
-    label = rf"\label{{{label}}}"
-    if len(rows) > _LONG:
-        lines = [
-            r"{\footnotesize",
-            rf"\begin{{longtable}}{{{alignment}}}",
-            rf"{caption}{label} \\",
-            *(r"\toprule", head, r"\midrule", r"\endfirsthead"),
-            *(r"\toprule", head, r"\midrule", r"\endhead"),
-            *(r"\bottomrule", r"\endfoot"),
-            *rows,
-            r"\end{longtable}}",
-        ]
-    else:
-        lines = [
-            *(r"\begin{table}", r"\centering\footnotesize", caption, label),
-            rf"\begin{{tabular}}{{{alignment}}}",
-            *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
-            *(r"\end{tabular}", r"\end{table}"),
-        ]
-    return "\n".join(lines) + "\n"
+    return re.sub(r"(?m)^(?=[\[*])", "{}", text)
 
 
 def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:

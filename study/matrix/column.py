@@ -33,7 +33,7 @@ from sera.evaluation.correlate import (
 from sera.evaluation.judges import judge_tables
 from sera.evaluation.pairwise import accuracy_draws, calibrate, pairwise_accuracy
 from sera.evaluation.partial import partial_correlations, properties
-from sera.evaluation.preferences import preference_tables
+from sera.evaluation.preferences import preference_table
 from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
@@ -159,7 +159,7 @@ def matrix_column(
         cells += [] if ceilings is None else [_ceilings(ceilings)]
     if preferences is not None:
         drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
-        found = preference_tables(preferences, by_metrics, falling=falling(names), **drawn)["preferences"]
+        found = preference_table(preferences, by_metrics, falling=falling(names), **drawn)
         of_people = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
         found = found.assign(judgement=PREFERRED, level="summary", systems=of_people)
         cells.append(_by_coefficient(found.assign(kind=found["metric"].map(kinds)), [ACCURACY]))

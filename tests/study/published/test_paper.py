@@ -123,7 +123,7 @@ def test_tables_to_read(tmp_path):
     row = (tmp_path / "t.md").read_text(encoding="utf-8").split("\n")[4]
     assert "| 0.500" in row and "| −0.323" in row and "| undefined" in row and "| 0.000 " in row
     text = (tmp_path / "t.tex").read_text()
-    assert r"metric & $r$ & $r$ interval & $r$ paper & $r$ diff. & $\rho$ &" in text
+    assert r"metric & r & r interval & r paper & r diff. & $\rho$ &" in text
     assert r"SERA-5 & 0.500 & 0.25 to 0.25 & 0.823 & $-$0.323 & 0.000" in text
     assert r"\caption{c, \$5 \& 50\% of \{a\_b\}}" in text
 

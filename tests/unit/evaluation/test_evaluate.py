@@ -26,7 +26,6 @@ from sera.evaluation.evaluate import (
 )
 from sera.evaluation.judges import krippendorff_alpha
 from sera.evaluation.pairwise import calibrate, close_pairs, pairwise_accuracy, soft_pairwise_accuracy
-from sera.evaluation.preferences import PREFERENCE_TABLES
 from sera.evaluation.s3_tables import S3_TABLES
 from sera.evaluation.tables import read_tsv
 from sera.io.records import Candidate, Section, Source, write
@@ -130,7 +129,7 @@ def test_further_tables_and_preferences_on_request():
         columns=["topic", "system_a", "system_b", "preference"],
     )
     tables = sera.evaluate(SCORES, JUDGEMENTS, further=True, preferences=chosen, **QUICK)
-    assert set(tables) == {*TABLE_NAMES, *FURTHER_TABLES, *PREFERENCE_TABLES}
+    assert set(tables) == {*TABLE_NAMES, *FURTHER_TABLES, "preferences"}
     # M 0 below 2, and 2 below 4: right and wrong; N 4 above 2 twice: wrong and right
     assert tables["preferences"].set_index("metric")["accuracy"].to_dict() == {"M": 0.5, "N": 0.5}
     # M and H rise from a to d: all pairs of systems are alike; N rises from c to d alone
@@ -397,7 +396,7 @@ ARRAYS = scores_of(Good=GOOD, H=JUDGED, Mistakes=-GOOD, None_=np.full((8, 6), np
 def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned(monkeypatch):
     bootstrap = Bootstrap("topics", 60, 3)
     tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, falling=["Mistakes"], bootstrap=bootstrap)
-    assert list(tables) == ["pairwise", "clusters", "power"]
+    assert list(tables) == ["pairwise", "clusters"]
     table = tables["pairwise"].set_index("metric")
     row = table.loc["Good"]
     means = GOOD.mean(axis=0), JUDGED.mean(axis=0)
@@ -414,7 +413,6 @@ def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned(monk
     assert table.loc["None_", "why_undefined"].startswith("on no topic do all systems have a score by None_")
     clusters = tables["clusters"].set_index(["coefficient", "metric"])
     assert clusters.loc[("pearson", "Mistakes"), "value"] == pytest.approx(np.corrcoef(*means)[0, 1])
-    assert len(tables["power"]) == 3 * 4 * 4 and set(tables["power"]["metrics"]) == {2}
     monkeypatch.setattr("sera.evaluation.pairwise.MOST_PAIRED", 47)
     tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, bootstrap=Bootstrap("both", 5))
     row = tables["pairwise"].set_index("metric").loc["Good"]
@@ -446,7 +444,7 @@ def test_the_command_writes_all_tables_and_names_those_of_an_earlier_run(with_ju
     given = ("evaluate", folder / "s.tsv", "--judgements", folder / "h.tsv", "--resamples", 40, "--all")
     texts = ("--candidates", folder / "c.jsonl", "--sources", folder / "a.jsonl")
     said = command(*given, *texts, "--out", folder / "t")
-    assert said.endswith(f"2 metrics by H, over systems; 13 tables in {folder / 't'}\n")
+    assert said.endswith(f"2 metrics by H, over systems; 12 tables in {folder / 't'}\n")
     tables = {name: read_tsv(folder / "t" / f"{name}.tsv") for name in ALL}
     (alpha,) = tables["judges"].to_dict("records")
     assert alpha["alpha_interval"] == pytest.approx(krippendorff_alpha(judges.reshape(3, -1)), abs=1e-6)

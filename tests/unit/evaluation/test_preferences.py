@@ -1,4 +1,4 @@
-"""Preferences: how they are read, accuracy of a metric by hand, strengths beside closed forms."""
+"""Preferences: how they are read, accuracy of a metric by hand."""
 
 import numpy as np
 import pandas as pd
@@ -9,9 +9,8 @@ from sera.evaluation.correlate import WHY, Bootstrap, resample_counts
 from sera.evaluation.judges import SEED_OF_JUDGES
 from sera.evaluation.preferences import (
     agreement_draws,
-    bradley_terry,
     preference_agreement,
-    preference_tables,
+    preference_table,
     signs_of_both,
 )
 from sera.io.scores import PREFERENCE_COLUMNS
@@ -35,47 +34,16 @@ def test_accuracy_by_hand():
     assert preference_agreement(signs_of_both(judged, SCORES)) == pytest.approx(expected)
 
 
-@pytest.mark.checked("preferences: Bradley-Terry and Davidson strengths")
-def test_strengths_of_two_systems_in_closed_form():
-    # 3 to 1 without ties: the odds are 3
-    rows = [("a", "b", "A"), ("b", "a", "B"), ("a", "b", "A"), ("a", "b", "B")]
-    found, ties = bradley_terry(preferences(*rows))
-    assert found["system"].tolist() == ["a", "b"] and ties == 0
-    assert np.diff(found["strength"])[0] == pytest.approx(-np.log(3), abs=1e-6)
-    assert found[["wins", "losses", "ties"]].to_numpy().tolist() == [[3, 1, 0], [1, 3, 0]]
-    # with two ties p = 3/6, 1/6, 2/6: the odds stay 3, and ties / sqrt(3) = (2/6) / (3/6)
-    found, ties = bradley_terry(preferences(*rows, ("a", "b", "tie"), ("b", "a", "tie")))
-    assert np.diff(found["strength"])[0] == pytest.approx(-np.log(3), abs=1e-6)
-    assert ties == pytest.approx(2 / 6 / (3 / 6) * np.sqrt(3), abs=1e-6)
-
-
-def test_strengths_are_recovered_and_do_not_depend_on_sides():
-    random = np.random.default_rng(0)
-    strength, rows = np.array([1.0, 0.2, -0.2, -1.0]), []
-    for _ in range(6000):
-        a, b = random.choice(4, 2, replace=False)
-        weights = np.exp([strength[a], strength[b], np.log(0.8) + (strength[a] + strength[b]) / 2])
-        rows.append((f"s{a}", f"s{b}", random.choice(["A", "B", "tie"], p=weights / weights.sum())))
-    found, ties = bradley_terry(preferences(*rows))
-    assert found["system"].tolist() == ["s0", "s1", "s2", "s3"]
-    assert found["strength"].to_numpy() == pytest.approx(strength, abs=0.1)
-    assert ties == pytest.approx(0.8, abs=0.07)
-    turned = [(b, a, {"A": "B", "B": "A", "tie": "tie"}[said]) for a, b, said in rows]
-    again, _ = bradley_terry(preferences(*turned))
-    assert again["strength"].to_numpy() == pytest.approx(found["strength"].to_numpy(), abs=1e-6)
-
-
 @pytest.mark.parametrize(
     ("rows", "error"),
     [
-        ([("a", "b", "A"), ("b", "c", "A"), ("c", "b", "A")], "a: always better or always worse"),
         ([("a", "b", "left")], "a preference is 'left'. Write one of A, B, tie"),
         ([("a", "a", "A")], "a is compared with itself"),
     ],
 )
-def test_what_has_no_strengths_is_refused(rows, error):
+def test_what_is_no_preference_is_refused(rows, error):
     with pytest.raises(InputError, match=error):
-        bradley_terry(preferences(*rows))
+        signs_of_both(preferences(*rows), SCORES)
 
 
 CHOSEN = pd.DataFrame(
@@ -102,8 +70,7 @@ NONE = scores("N", *[np.nan] * 6)
 
 @pytest.mark.checked("preferences: intervals of a metric's accuracy")
 def test_a_row_for_each_metric_with_its_interval_over_topics():
-    tables = preference_tables(CHOSEN, OF_METRICS, falling=["E"], resamples=2000)
-    of = tables["preferences"].set_index("metric")
+    of = preference_table(CHOSEN, OF_METRICS, falling=["E"], resamples=2000).set_index("metric")
     # t: right, right; u: right, and a tie of the metric, which counts half
     assert of.at["M", "accuracy"] == 3.5 / 4
     # two topics: drawn are t alone (2 of 2), u alone (1.5 of 2), or both, each often enough
@@ -115,24 +82,13 @@ def test_a_row_for_each_metric_with_its_interval_over_topics():
 
 
 def test_a_metric_without_scores_has_a_reason():
-    row = preference_tables(CHOSEN, NONE)["preferences"].iloc[0]
+    row = preference_table(CHOSEN, NONE).iloc[0]
     assert np.isnan(row["accuracy"]) and np.isnan(row["accuracy_low"])
     assert row["undefined"] == 5 and row[WHY] == "no preference that is not a tie has two defined scores"
     with pytest.raises(InputError, match="x for t is preferred or not, but has no score"):
         signs_of_both(preferences(("a", "x", "A")), SCORES)
     with pytest.raises(InputError, match="no column judge"):
-        bradley_terry(preferences(("a", "b", "A")).drop(columns="judge"))
-
-
-def test_strengths_or_the_reason_why_there_are_none():
-    found = preference_tables(CHOSEN, OF_METRICS)["strengths"]
-    assert found["strength"].is_monotonic_decreasing
-    record = found.set_index("system").loc[["a", "b", "c"], ["wins", "losses", "ties"]]
-    assert record.to_numpy().tolist() == [[2, 1, 0], [1, 2, 1], [1, 1, 1]]
-    assert found["strength"].sum() == pytest.approx(0, abs=1e-9) and set(found[WHY]) == {""}
-    found = preference_tables(CHOSEN[:1], OF_METRICS)["strengths"]
-    assert found["system"].tolist() == ["a", "b"] and found["wins"].tolist() == [1, 0]
-    assert found["strength"].isna().all() and "always better or always worse" in found[WHY].iloc[0]
+        signs_of_both(preferences(("a", "b", "A")).drop(columns="judge"), SCORES)
 
 
 def test_judges_are_redrawn_where_they_are_known():
@@ -140,13 +96,13 @@ def test_judges_are_redrawn_where_they_are_known():
     rows = [(topic, "a", "b", judge, said) for topic in "tu" for judge, said in (("j", "A"), ("k", "B"))]
     known = pd.DataFrame(rows, columns=PREFERENCE_COLUMNS)
     of = scores("M", 3, 2, 1, 3, 2, 1)
-    (row,) = preference_tables(known, of, resamples=2000)["preferences"].to_dict("records")
+    (row,) = preference_table(known, of, resamples=2000).to_dict("records")
     # two judges: drawn are j twice or k twice, a quarter of the times each, or both; topics change nothing
     assert (row["accuracy"], row["accuracy_low"], row["accuracy_high"]) == (0.5, 0, 1)
     assert (row["judges"], row["resampled"]) == (2, "topics and judges")
     # a judge without a name is no judge who could be drawn twice
     unnamed = known.assign(judge=["j", "k", "j", ""])
-    (row,) = preference_tables(unnamed, of, resamples=2000)["preferences"].to_dict("records")
+    (row,) = preference_table(unnamed, of, resamples=2000).to_dict("records")
     assert (row["accuracy_low"], row["accuracy_high"], row["resampled"]) == (0.5, 0.5, "topics")
 
 
