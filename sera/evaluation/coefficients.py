@@ -11,12 +11,10 @@ the same score on one side.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from sera.compiled import compiled
-from sera.evaluation.ties import scale_to_unit
+from sera.evaluation.ties import order_with_ties, scale_to_unit
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
 COEFFICIENTS = (*CORRELATIONS, "ndcg")
@@ -51,14 +49,16 @@ def coefficients(
         x, y = scale_to_unit(x, axes=1), scale_to_unit(y, axes=1)
     weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)
     shape = np.broadcast_shapes(x.shape, y.shape, weights.shape)
-    rows_x, (rows_y, rows_weights) = _of_first_axes(x, shape), (_of_last_axes(z, shape) for z in (y, weights))
-    longest = int(rows_weights.sum(axis=1).max(initial=0))
+    (x, of_x), (y, of_y), (weights, of_weights) = (_list_rows(part, shape) for part in (x, y, weights))
+    longest = int(weights.sum(axis=1).max(initial=0))
     ranks = np.arange(1, longest + 1)
     discounts = np.log2(np.maximum(ranks + 2 - undiscounted, 2))
     gains = np.where(ranks <= (longest if depth is None else depth), 1 / discounts, 0)
-    out = np.empty((math.prod(shape[:-1]), len(COEFFICIENTS)))
+    out = np.empty((len(of_x), len(COEFFICIENTS)))
     if len(out):
-        _each(rows_x, rows_y, rows_weights, np.concatenate([[0], np.cumsum(gains)]), out)
+        rows = np.stack([of_x, of_y, of_weights], axis=1)
+        (_, ties_x), (order, ties_y) = _number_ties(x), _number_ties(y)
+        _fill(rows, x, y, weights, ties_x, ties_y, order, np.concatenate([[0], np.cumsum(gains)]), out)
     return out.reshape(*shape[:-1], len(COEFFICIENTS))
 
 
@@ -67,178 +67,93 @@ def pearson(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return coefficients(x, y)[..., 0]
 
 
-def _of_first_axes(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The different rows of an array that is broadcast to a shape, (row, item), as far as the first axes go.
-
-    Each row is used for as many rows of the shape, one after the other.
-    """
-    part = part.reshape(*[1] * (len(shape) - part.ndim), *part.shape)
-    last = len(shape) - 1
-    while last and part.shape[last - 1] == 1:
-        last -= 1
-    return _as_rows(part.reshape(*part.shape[:last], part.shape[-1]), (*shape[:last], shape[-1]))
+def _list_rows(part: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of an array, (row, item), and which of them each row of the array broadcast to a shape is."""
+    part = np.ascontiguousarray(np.broadcast_to(part, (*part.shape[:-1], shape[-1])))
+    rows = part.reshape(-1, shape[-1])
+    numbers = np.arange(len(rows)).reshape(part.shape[:-1])
+    return rows, np.broadcast_to(numbers, shape[:-1]).ravel()
 
 
-def _of_last_axes(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """As `_of_first_axes`, as far as the last axes go: the rows are used in turn, over and over."""
-    part = part.reshape(*[1] * (len(shape) - part.ndim), *part.shape)
-    first = 0
-    while first < len(shape) - 1 and part.shape[first] == 1:
-        first += 1
-    return _as_rows(part.reshape(part.shape[first:]), shape[first:])
-
-
-def _as_rows(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    whole = part if part.shape == shape else np.broadcast_to(part, shape)
-    return np.require(whole, requirements=["C", "W"]).reshape(math.prod(shape[:-1]), shape[-1])
+def _number_ties(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The items of each row in ascending order, and a number of each: the same if tied, greater if higher."""
+    order, first = order_with_ties(rows)
+    numbers = np.empty_like(first)
+    np.put_along_axis(numbers, order, first, axis=-1)
+    return order, numbers
 
 
 @compiled
-def _each(x, y, weights, gains, out):
-    """Fill ``out``, (row, coefficient).
+def _fill(rows, xs, ys, weights, ties_x, ties_y, orders, gains, out):
+    """Fill ``out``, (row, coefficient), for ``rows`` of x, of y and of weights, (row, 3).
 
-    Each row of ``x`` is for as many rows of ``out``, one after the other; the rows of ``y`` and of
-    ``weights`` are used in turn, over and over. ``gains[i]`` is the sum of the weights of the first i ranks.
+    ``ties_x``, ``ties_y`` and the ``orders`` of the y are those of `_number_ties`; ``gains[i]`` is the sum of
+    the weights of the first i ranks.
     """
-    items = weights.shape[1]
-    rows_of_x = len(out) // len(x)
-    # for rows of y, all if they are used again: the items by ascending y, how many of them are known, the
-    # number of each item's y among the distinct ones in ascending order, and how many of these there are
-    slots = len(y) if len(y) < len(out) else 1
-    orders, numbers_y = np.empty((slots, items), np.int64), np.empty((slots, items), np.int32)
-    in_y, distinct_of_y = np.empty(slots, np.int64), np.empty(slots, np.int64)
-    zeros_y, finite_y = np.empty((slots, items)), np.empty(slots, np.bool_)  # NaN where y is not finite
-    order, taken = np.empty(items, np.int64), np.empty(items, np.int64)
-    numbers_x, starts = np.empty(items, np.int32), np.empty(items + 1, np.int64)
-    # the items whose scores are known, by ascending x, and by y where x is equal: their scores, and the
-    # numbers of these among the distinct scores in ascending order
-    known_x, known_y = np.empty(items), np.empty(items)
-    number_x, number_y = np.empty(items, np.int32), np.empty(items, np.int32)
-    # those of them that occur in a row, and how often
-    some_x, some_y, w = np.empty(items), np.empty(items), np.empty(items, np.int32)
-    of_x, of_y = np.empty(items, np.int32), np.empty(items, np.int32)
-    # for each distinct score: how often it occurs, the sum of the items' y, their rank
-    at_x, at_y = np.empty(items, np.int32), np.empty(items, np.int32)
-    sum_x, sum_y = np.empty(items), np.empty(items)
-    rank_x, rank_y = np.empty(items), np.empty(items)
-    before, blocks = np.empty(items, np.int32), np.empty(items // 64 + 1, np.int32)
-    in_x, known, distinct_x, distinct_y = 0, 0, 0, 0
+    items = xs.shape[1]
+    order, starts = np.empty(items, np.int64), np.empty(items + 1, np.int64)
+    # the items that occur, by ascending x, and by y where x is equal: scores, numbers of ties, weights
+    x, y, w = np.empty(items), np.empty(items), np.empty(items, np.int64)
+    of_x, of_y = np.empty(items, np.int64), np.empty(items, np.int64)
+    # for each number: how often it occurs, the sum of the items' y, their rank
+    at_x, at_y = np.empty(items, np.int64), np.empty(items, np.int64)
+    sum_x, sum_y, rank_x, rank_y = np.empty(items), np.empty(items), np.empty(items), np.empty(items)
+    before, blocks = np.empty(items, np.int64), np.empty(items // 64 + 1, np.int64)
+    last_x, last_y, known = -1, -1, 0
     for row in range(len(out)):
-        row_x, row_y, drawn, slot = row // rows_of_x, row % len(y), row % len(weights), row % slots
-        if row < len(y):
-            in_y[slot], distinct_of_y[slot] = _sort(y[row], orders[slot], numbers_y[slot], taken)
-            finite_y[slot] = True
-            for i in range(items):
-                zeros_y[slot, i] = y[row, i] * 0
-                finite_y[slot] &= not np.isnan(zeros_y[slot, i])
-        if row % rows_of_x == 0:
-            in_x, distinct_x = _sort(x[row_x], order, numbers_x, taken)
-        if row % rows_of_x == 0 or len(y) > 1:
-            distinct_y = distinct_of_y[slot]
-            if in_x == items <= _FEW and finite_y[slot]:  # then the number of an x is its place
-                for i in range(items):
-                    starts[i] = i
-                known = items
-            else:
-                for i in range(distinct_x + 1):
-                    starts[i] = 0
-                for i in range(items):  # an item that is NaN on one side is left out on both
-                    if not np.isnan(x[row_x, i] + zeros_y[slot, i]):
-                        starts[numbers_x[i] + 1] += 1
-                for i in range(distinct_x):
-                    starts[i + 1] += starts[i]
-                known = starts[distinct_x]
-            for place in range(in_y[slot]):
-                i = orders[slot, place]
-                if not np.isnan(x[row_x, i] + zeros_y[slot, i]):
-                    at = starts[numbers_x[i]]
-                    starts[numbers_x[i]] += 1
-                    order[at] = i
-                    known_x[at], known_y[at] = x[row_x, i], y[row_y, i]
-                    number_x[at], number_y[at] = numbers_x[i], numbers_y[slot, i]
-        for i in range(distinct_x):
-            at_x[i], sum_x[i] = 0, 0.0
-        for i in range(distinct_y):
-            at_y[i], sum_y[i] = 0, 0.0
-        length, total, least = np.int64(0), 0, 0.0
-        for i in range(known):  # without a branch: the next item overwrites one of weight 0
-            weight = weights[drawn, order[i]]
-            gain = weight * known_y[i]
-            some_x[length], some_y[length], w[length] = known_x[i], known_y[i], weight
-            of_x[length], of_y[length] = number_x[i], number_y[i]
-            at_x[number_x[i]] += weight
-            at_y[number_y[i]] += weight
-            sum_x[number_x[i]] += gain
-            sum_y[number_y[i]] += gain
-            least = min(least, gain)
-            total += weight
-            length += weight > 0
+        row_x, row_y, drawn = rows[row]
+        if row_x != last_x or row_y != last_y:
+            known = _sort(xs[row_x], ys[row_y], ties_x[row_x], orders[row_y], order, starts)
+            last_x, last_y = row_x, row_y
+        at_x[:], at_y[:], sum_x[:], sum_y[:] = 0, 0, 0, 0
+        length, total, least = 0, 0, 0.0
+        for place in range(known):
+            i = order[place]
+            weight = weights[drawn, i]
+            if weight:
+                x[length], y[length], w[length] = xs[row_x, i], ys[row_y, i], weight
+                one, other = ties_x[row_x, i], ties_y[row_y, i]
+                of_x[length], of_y[length] = one, other
+                at_x[one] += weight
+                at_y[other] += weight
+                gain = weight * y[length]
+                sum_x[one] += gain
+                sum_y[other] += gain
+                least = min(least, gain)
+                total += weight
+                length += 1
         pairs = _pairs(total)
-        untied_x = pairs - _pairs_within(at_x, distinct_x)
-        untied_y = pairs - _pairs_within(at_y, distinct_y)
+        untied_x, untied_y = pairs - _pairs_within(at_x), pairs - _pairs_within(at_y)
         if total < 3 or untied_x == 0 or untied_y == 0:
             out[row] = np.nan
             continue
-        out[row, 0] = _pearson(some_x, some_y, w, length)
+        out[row, 0] = _pearson(x, y, w, length)
         agreement = untied_x + untied_y - pairs + _tied_on_both(of_x, of_y, w, length)
-        _rank(at_x, distinct_x, rank_x)
-        _rank(at_y, distinct_y, rank_y)
+        _rank(at_x, rank_x)
+        _rank(at_y, rank_y)
         for i in range(length):
-            some_x[i], some_y[i] = rank_x[of_x[i]], rank_y[of_y[i]]
-        out[row, 1] = _pearson(some_x, some_y, w, length)
-        agreement -= 2 * _discordant(of_y, w, length, distinct_y, before, blocks)
+            x[i], y[i] = rank_x[of_x[i]], rank_y[of_y[i]]
+        out[row, 1] = _pearson(x, y, w, length)
+        agreement -= 2 * _discordant(of_y, w, length, before, blocks)
         out[row, 2] = agreement / np.sqrt(float(untied_x) * float(untied_y))
-        out[row, 3] = np.nan
-        if least >= 0:
-            ideal = _gain(at_y, distinct_y, sum_y, gains)
-            out[row, 3] = _gain(at_x, distinct_x, sum_x, gains) / ideal
-
-
-_FEW = 48
+        out[row, 3] = _gain(at_x, sum_x, gains) / _gain(at_y, sum_y, gains) if least >= 0 else np.nan
 
 
 @compiled
-def _sort(values, order, numbers, taken):
-    """Sort the items by ascending value, stably, into ``order``; items that are NaN are left out.
-
-    Returns how many are not NaN, and a bound of the ``numbers`` of these: tied values have the same number,
-    and higher ones a higher number. ``taken`` is working memory for as many items.
-    """
-    length = len(values)
-    if length > _FEW:
-        ascending = np.argsort(values, kind="mergesort")  # NaN is last
-        for i in range(length):  # to assign the whole array takes seconds to compile
-            order[i] = ascending[i]
-        while length and np.isnan(values[order[length - 1]]):
-            length -= 1
-        number = 0
-        for place in range(length):
-            number += place > 0 and _apart(values[order[place - 1]], values[order[place]])
-            numbers[order[place]] = number
-        return length, number + 1
-    known = 0
-    taken[:] = 0
-    for i in range(length):  # for few items it is fastest to count the lower ones
-        value = values[i]
-        if not np.isnan(value):
-            less = 0
-            for j in range(length):
-                less += values[j] < value
-            order[less + taken[less]] = i
-            taken[less] += 1
-            known += 1
-    number = 0
-    for place in range(known):
-        if place > 0 and _apart(values[order[place - 1]], values[order[place]]):
-            number = place
-        numbers[order[place]] = number
-    return known, known
-
-
-@compiled
-def _apart(low, high):
-    """Whether neighbours in ascending order are not tied: the rule of `sera.evaluation.ties.merge_ties`."""
-    return high - low > 1e-12 * max(1.0, -low, high)
+def _sort(x, y, ties_x, order_y, order, starts):
+    """Sort the items without NaN into ``order``, by x, and by y where x is tied; returns their number."""
+    starts[:] = 0
+    for i in range(len(x)):
+        if not np.isnan(x[i] + y[i]):
+            starts[ties_x[i] + 1] += 1
+    for i in range(len(x)):
+        starts[i + 1] += starts[i]
+    known = starts[len(x)]
+    for i in order_y:
+        if not np.isnan(x[i] + y[i]):
+            order[starts[ties_x[i]]] = i
+            starts[ties_x[i]] += 1
+    return known
 
 
 @compiled
@@ -247,11 +162,11 @@ def _pairs(number):
 
 
 @compiled
-def _pairs_within(at, distinct):
+def _pairs_within(at):
     """Pairs of items with the same value."""
     pairs = 0
-    for number in range(distinct):
-        pairs += _pairs(np.int64(at[number]))
+    for often in at:
+        pairs += _pairs(often)
     return pairs
 
 
@@ -286,23 +201,21 @@ def _pearson(x, y, w, length):
 
 
 @compiled
-def _rank(at, distinct, ranks):
+def _rank(at, ranks):
     """The rank of each distinct value, from 1 for the lowest: the mean rank of its items."""
     below = 0
-    for number in range(distinct):
+    for number in range(len(at)):
         ranks[number] = below + (at[number] + 1) / 2
         below += at[number]
 
 
 @compiled
-def _discordant(of_y, w, length, distinct, before, blocks):
+def _discordant(of_y, w, length, before, blocks):
     """The number of discordant pairs: of two items in the order of x, the first has the greater y.
 
     ``before`` holds how often each y has occurred so far, ``blocks`` sums of 64 of these counts.
     """
-    for number in range(distinct):
-        before[number] = 0
-        blocks[number >> 6] = 0
+    before[:], blocks[:] = 0, 0
     count, seen = 0, 0
     for i in range(length):
         number, block = of_y[i], of_y[i] >> 6
@@ -319,10 +232,10 @@ def _discordant(of_y, w, length, distinct, before, blocks):
 
 
 @compiled
-def _gain(at, distinct, sums, gains):
+def _gain(at, sums, gains):
     """The cumulative gain of distinct values ranked from the last; equal items share their ranks' gain."""
     gain, above = 0.0, 0
-    for number in range(distinct - 1, -1, -1):
+    for number in range(len(at) - 1, -1, -1):
         gain += sums[number] / max(at[number], 1) * (gains[above + at[number]] - gains[above])
         above += at[number]
     return gain

@@ -3,8 +3,7 @@
 Two scores of a metric, or two means of its scores, are tied if they differ by at most 1e-12 (`ROUND_OFF`) of
 the larger one, or of the metric's median score (`find_unit`) if that is larger. A chain of such pairs is one
 tie. So a metric may be written in any unit, one score may be far from all others, and no tie is lost at the
-border of a grid, as happens to rounded numbers. Compiled loops cannot call `merge_ties`, so they repeat its
-rule (`sera.evaluation.coefficients`).
+border of a grid, as happens to rounded numbers.
 
 Correlations, shares and p are bounded, so an absolute tolerance is right for them: they are equal if they are
 at most `ROUND_OFF` apart. Effects, which are differences of correlations, are rounded to as many decimals.
@@ -48,20 +47,28 @@ def scale_to_unit(scores: np.ndarray, axes: int | None = None) -> np.ndarray:
     return scores / find_unit(scores, axes)
 
 
+def order_with_ties(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The stable order of values along the last axis, NaN last, and the place of the first of each one's tie.
+
+    Both are in ascending order of the values, which are those of `merge_ties`.
+    """
+    order = np.argsort(values, axis=-1, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=-1)
+    low, high = ascending[..., :-1], ascending[..., 1:]
+    with np.errstate(invalid="ignore"):  # NaN are tied with nothing
+        apart = ~(high - low <= ROUND_OFF * np.maximum(1, np.maximum(-low, high)))
+    first = np.zeros(values.shape, np.int64)
+    first[..., 1:] = np.where(apart, np.arange(1, max(values.shape[-1], 1)), 0)
+    return order, np.maximum.accumulate(first, axis=-1)
+
+
 def merge_ties(values: np.ndarray) -> np.ndarray:
     """The values in which those that are tied along the last axis have become the least of them.
 
     ``values`` are scores in the metric's unit, means of such scores, or statistics with a bounded scale.
     """
     values = np.asarray(values, np.float64)
-    order = np.argsort(values, axis=-1, kind="stable")
-    ascending = np.take_along_axis(values, order, axis=-1)
-    low, high = ascending[..., :-1], ascending[..., 1:]
-    with np.errstate(invalid="ignore"):  # NaN are last, and tied with nothing
-        apart = ~(high - low <= ROUND_OFF * np.maximum(1, np.maximum(-low, high)))
-    first = np.zeros(values.shape, np.int64)
-    first[..., 1:] = np.where(apart, np.arange(1, max(values.shape[-1], 1)), 0)
-    first = np.maximum.accumulate(first, axis=-1)
+    order, first = order_with_ties(values)
     merged = np.empty_like(values)
-    np.put_along_axis(merged, order, np.take_along_axis(ascending, first, axis=-1), axis=-1)
+    np.put_along_axis(merged, order, np.take_along_axis(values, np.take_along_axis(order, first, -1), -1), -1)
     return merged

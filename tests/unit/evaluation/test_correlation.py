@@ -25,7 +25,7 @@ def test_coefficients_of_arrays_that_are_broadcast_are_those_of_each_pair(items)
     random = np.random.default_rng(8)
     x, y = np.round(random.random((3, 1, items)), 1), np.round(random.random((5, items)), 1)
     weights = random.integers(0, 3, (5, items))
-    x[0, 0, 1], y[2, 3], y[3, 0] = np.nan, np.nan, np.inf
+    x[0, 0, 1], y[2, 3] = np.nan, np.nan
     found = coefficients(x, y, weights)
     assert found.shape == (3, 5, len(COEFFICIENTS))
     for metric in range(3):
