@@ -24,7 +24,7 @@ rule write_matrix:
         meta=f"{MATRIX}/meta.tsv",
         facts=f"{MATRIX}/benchmarks.tsv",
         overview=multiext(f"{MATRIX}/overview", ".tsv", ".md", ".tex"),
-        figures=multiext(f"{MATRIX}/figures/forest", ".svg", ".png", ".pdf", "_narrow.svg"),
+        figures=multiext(f"{MATRIX}/figures/forest", ".svg", ".png", ".pdf"),
     log:
         f"{MATRIX}/logs/write_matrix.log",
     benchmark:

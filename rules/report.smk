@@ -33,7 +33,7 @@ rule draw_figures:
             category="Figures",
         ),
         report("<results>/figures/rougek_figure2.svg", caption="../report/keywords.rst", category="Figures"),
-        expand("<results>/figures/{figure}{suffix}", figure=FIGURES, suffix=[".png", ".pdf", "_narrow.svg"]),
+        expand("<results>/figures/{figure}{suffix}", figure=FIGURES, suffix=[".png", ".pdf"]),
         texts="<results>/figures/texts.tsv",
     log:
         "<logs>/draw_figures.log",

@@ -1,6 +1,5 @@
 """Draw the figures of the study, and write their captions."""
 
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -9,14 +8,14 @@ from sera.evaluation.correlate import RESAMPLED
 from sera.evaluation.tables import caption, read_tsv
 from sera.io import tsv
 from sera.metrics.moulin_rouge import MoulinRouge
-from sera.reporting.figures import recall_by_length, save_both
+from sera.reporting.figures import recall_by_length, save
 from study.report.drawings import study_drawings
 from study.workflow.job import job
 
 with job(snakemake) as rule:
     folder = Path(rule.output.texts).parent
     title = caption("rougek_figure2", rule.params.benchmark)
-    save_both(partial(recall_by_length, read_tsv(rule.input.lengths), title=title), folder / "rougek_figure2")
+    save(recall_by_length(read_tsv(rule.input.lengths), title=title), folder / "rougek_figure2")
     drawn = {}
     if rule.params.judgements:
         drawn = study_drawings(
@@ -30,6 +29,6 @@ with job(snakemake) as rule:
             beta=MoulinRouge(**rule.params.settings["MOULIN-ROUGE"]).beta,
         )
     for name, drawing in drawn.items():
-        save_both(drawing.draw, folder / name)
+        save(drawing.draw(), folder / name)
     texts = [(name, drawing.caption) for name, drawing in drawn.items()]
     tsv.write(rule.output.texts, pd.DataFrame(texts, columns=["figure", "text"]))

@@ -1,12 +1,11 @@
 """Write the matrix of metrics by benchmarks: its tables, its figure and its page."""
 
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
-from sera.reporting.figures import save_both
+from sera.reporting.figures import save
 from study.matrix.answers import FOREST_TITLE, MATRIX_TITLE, told_apart
 from study.matrix.meta import meta_table
 from study.matrix.page import forest_figure, overview, write_document, write_matrix_page
@@ -25,9 +24,7 @@ with job(snakemake) as rule:
     stem = rule.output.overview[0].removesuffix(".tsv")
     write_table(stem, shown, caption=MATRIX_TITLE, benchmark="matrix")
     figures = Path(rule.output.figures[0]).parent
-    save_both(
-        partial(forest_figure, tables["contrasts"], tables["meta"], title=FOREST_TITLE), figures / "forest"
-    )
+    save(forest_figure(tables["contrasts"], tables["meta"], title=FOREST_TITLE), figures / "forest")
     confidence = rule.params.confidence
     write_matrix_page(rule.output.page, **tables, figures=figures, confidence=confidence)
     told = {name: tables[name] for name in ("cells", "contrasts", "meta", "facts")}

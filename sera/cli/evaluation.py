@@ -243,7 +243,6 @@ def report(scores: tuple[Path, ...], judgements: Path, missing: str, out: Path, 
     correlations with intervals, figures, and the systems' means. `sera evaluate` writes more tables.
     """
     from sera.metrics.notes import table_lines
-    from sera.reporting.page import best_in_words, is_negative
     from sera.reporting.scores_page import write_scores_report
 
     to = "-" if out == STDOUT else str(out)
@@ -254,7 +253,7 @@ def report(scores: tuple[Path, ...], judgements: Path, missing: str, out: Path, 
         if (value := settings[option]) != default:
             words += [f"--{option}", f"{value:g}" if isinstance(value, float) else str(value)]
     table = read_tables(scores)
-    found = write_scores_report(
+    write_scores_report(
         out,
         read_judged(table, judgements, missing),
         files=[*(path for path in scores if path != STDIN), judgements],
@@ -263,8 +262,4 @@ def report(scores: tuple[Path, ...], judgements: Path, missing: str, out: Path, 
         command=shlex.join(words),
         **drawn,
     )
-    best = found["overall"]
-    none = bool(best) and is_negative(best)
-    what = "No metric follows it; the highest Spearman's ρ" if none else "Best by Spearman's ρ"
-    say(f"{what}: {best_in_words(best)}")
     say(f"The page: {printable(str(out))}")

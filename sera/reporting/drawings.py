@@ -14,9 +14,9 @@ from sera.reporting.overview import between_metrics, points, shown_metrics
 
 
 class Drawing(NamedTuple):
-    """A function that draws a figure, with ``narrow=True`` its narrow layout; and the figure's caption."""
+    """A function that draws a figure, and the figure's caption."""
 
-    draw: Callable[..., Figure]
+    draw: Callable[[], Figure]
     caption: str
 
 
@@ -39,11 +39,7 @@ def drawings(
     """
     few = shown_metrics(correlations, judgement)
     of_systems = points(scores, systems, few, judgement)
-    wide = between_metrics(scores, systems, [judgement, *table["metric"]], judgement)
-    small = between_metrics(scores, systems, [judgement, *few], judgement)
-
-    def metrics_compared(narrow: bool = False) -> Figure:
-        return heat_map(small if narrow else wide, title=title("metrics"), narrow=narrow)
+    matrix = between_metrics(scores, systems, [judgement, *table["metric"]], judgement)
 
     compared = partial(
         reproduced_and_published,
@@ -53,10 +49,9 @@ def drawings(
         confidence=confidence,
         over=over,
     )
-    by_system = partial(scatter, of_systems, judgement=judgement, title=title("scatter"))
-    drawn: dict[str, Callable[..., Figure]] = {
+    drawn: dict[str, Callable[[], Figure]] = {
         "comparison": compared,
-        "scatter": by_system,
-        "metrics": metrics_compared,
+        "scatter": partial(scatter, of_systems, judgement=judgement, title=title("scatter")),
+        "metrics": partial(heat_map, matrix, title=title("metrics")),
     }
     return {name: Drawing(draw, title(name)) for name, draw in drawn.items()}

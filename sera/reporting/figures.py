@@ -1,19 +1,11 @@
-"""Figures, each as SVG, PNG and PDF with reproducible bytes; names are drawn without any markup.
-
-A figure has two layouts: a wide one for paper and screens, and with ``narrow`` one of `NARROW` inches, whose
-panels are below each other, for the page on a phone.
-"""
+"""Figures, each as SVG, PNG and PDF with reproducible bytes; names are drawn without any markup."""
 
 from __future__ import annotations
 
-import logging
 import os
-import re
 import textwrap
-import unicodedata
-import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from os import PathLike
 from pathlib import Path
@@ -44,11 +36,8 @@ LINE_STYLES: list[dict[str, Any]] = [
 
 _LONGEST = 40  # letters of a name where space is short
 
-NARROW = 3.7
-"""The width of a narrow figure in inches: on a phone, a point is then more than a pixel."""
 
-
-def shortened(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
+def shorten(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
     """Names as a figure shows them: a long one loses its middle, unless two would then be equal."""
     names = list(dict.fromkeys(names))
     half = longest // 2
@@ -60,10 +49,10 @@ def shortened(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
     return {name: short if often[short] == 1 else name for name, short in shown.items()}
 
 
-def with_name(words: str, judgement: str, most: int) -> str:
+def label_axis(words: str, judgement: str, most: int) -> str:
     """The label of an axis with the name of a judgement, which has a line of its own if it is long."""
     between = " " if len(judgement) < most else "\n"
-    return f"{words}{between}with {shortened([judgement])[judgement]}"
+    return f"{words}{between}with {shorten([judgement])[judgement]}"
 
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -78,21 +67,17 @@ def reproduced_and_published(
     judgement: str = "Pyramid",
     confidence: float = 95,
     over: str = "topics",
-    narrow: bool = False,
 ) -> Figure:
-    """Draw a table of correlations: a line per metric, a panel per coefficient; narrow, Spearman's rho alone.
+    """Draw a table of correlations: a line per metric, a panel per coefficient.
 
     ``table`` is a result of `study.published.tables.beside`. A filled point with an interval is a reproduced
     value, a hollow diamond a published one, if there are any. ``over`` names what the intervals resample.
     """
-    shown = {"spearman": COEFFICIENTS["spearman"]} if narrow else COEFFICIENTS
     compared = has_published(table)
-    height = 0.2 * len(table) + 1.5
-    size = (NARROW, height + 0.6) if narrow else (8.6, height)
-    figure, grid = plt.subplots(1, len(shown), figsize=size, layout="constrained", sharey=True, squeeze=False)
-    panels = grid[0]
+    size = (8.6, 0.2 * len(table) + 1.5)
+    figure, panels = plt.subplots(1, len(COEFFICIENTS), figsize=size, layout="constrained", sharey=True)
     places = range(len(table))
-    for axes, (name, words) in zip(panels, shown.items(), strict=True):
+    for axes, (name, words) in zip(panels, COEFFICIENTS.items(), strict=True):
         ends = table[f"{name}_low"], table[f"{name}_high"]
         axes.hlines(places, *ends, color=BLUE, linewidth=3, alpha=0.35, zorder=1)
         label = "reproduced" if compared else "correlation"
@@ -100,9 +85,9 @@ def reproduced_and_published(
         if compared:
             hollow = {"markerfacecolor": "white", "markeredgecolor": "black", "markersize": 4.5}
             axes.plot(table[f"{name}_paper"], places, "D", zorder=2, label="published", **hollow)
-        axes.set_xlabel(with_name(words, judgement, 24 if narrow else 12))
+        axes.set_xlabel(label_axis(words, judgement, 12))
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
-        plain(axes, "x")
+        simplify_axes(axes, "x")
         axes.set_ylim(len(table) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
         for place in places:
@@ -112,30 +97,27 @@ def reproduced_and_published(
     interval = Rectangle((0, 0), 1, 1, facecolor=BLUE, alpha=0.35, linewidth=0)
     handles, labels = panels[0].get_legend_handles_labels()
     labels = [*labels, f"its {confidence:g}% interval over {over}"]
-    below: dict[str, Any] = {"loc": "outside lower center", "ncols": 2 if narrow else 3}
-    figure.legend([*handles, interval], labels, frameon=False, fontsize=8.5, **below)
-    titled(figure, title, narrow=narrow)
+    figure.legend(
+        [*handles, interval], labels, frameon=False, fontsize=8.5, loc="outside lower center", ncols=3
+    )
+    set_title(figure, title)
     return figure
 
 
-def scatter(
-    points: Mapping[str, pd.DataFrame], *, judgement: str, title: str, narrow: bool = False
-) -> Figure:
+def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -> Figure:
     """Draw each metric against the judgement: a panel per metric, a point per system.
 
     A point has the system's name if all names are short, and else a number. ``points`` is a result of
     `sera.reporting.overview.points`.
     """
-    columns = 2 if narrow else 4
+    columns = 4
     rows = -(-max(len(points), 1) // columns)
     names = list(next(iter(points.values())).index) if points else []
     short = max(map(len, names), default=0) <= _SHORT_NAME
-    lines = [] if short else key_of_numbers(names, most=2, room=56) if narrow else key_of_numbers(names)
+    lines = [] if short else number_names(names)
     signs = names if short else [str(number) for number in range(1, len(names) + 1)]
-    height = (1.8 if narrow else 2.1) * rows + len(lines) * 0.2 + (1.0 if narrow else 0.65)
-    figure, panels = plt.subplots(
-        rows, columns, figsize=(NARROW if narrow else 8.6, height), layout="constrained", squeeze=False
-    )
+    size = (8.6, 2.1 * rows + len(lines) * 0.2 + 0.65)
+    figure, panels = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
     for axes in panels.flat[len(points) :]:
         axes.axis("off")
     for axes, (metric, means) in zip(panels.flat, points.items(), strict=False):
@@ -144,50 +126,44 @@ def scatter(
         for sign, x, y in zip(signs, means["score"], means["judgement"], strict=True):
             if pd.notna(x) and pd.notna(y):
                 axes.annotate(sign, (x, y), ha="center", va="center_baseline", fontsize=6.5)
-        axes.set_xlabel(shortened([metric])[metric], fontsize=8.5)
+        axes.set_xlabel(shorten([metric])[metric], fontsize=8.5)
         axes.tick_params(labelsize=7)
         axes.margins(0.12)
         axes.locator_params(nbins=4)
-        plain(axes, "both")
+        simplify_axes(axes, "both")
     for row in panels:
-        row[0].set_ylabel(shortened([judgement], 30)[judgement], fontsize=8.5)
+        row[0].set_ylabel(shorten([judgement], 30)[judgement], fontsize=8.5)
     figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")
-    titled(figure, title, narrow=narrow)
+    set_title(figure, title)
     return figure
 
 
-def key_of_numbers(names: Sequence[str], most: int = 5, room: int = 130) -> list[str]:
-    """Lines of numbered names, up to ``most`` in a line of ``room`` letters, fewer if they are long.
-
-    A name that is read from right to left has a line of its own, since it would change the order of others.
-    """
-    shown = shortened(names)
+def number_names(names: Sequence[str], most: int = 5, room: int = 130) -> list[str]:
+    """Lines of numbered names, up to ``most`` in a line of ``room`` letters, fewer if they are long."""
+    shown = shorten(names)
     lines: list[list[str]] = []
     left = 0
     for number, name in enumerate(names, 1):
         entry = f"{number} {shown[name]}"
-        turned = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
-        if not lines or len(lines[-1]) == most or left < len(entry) or turned:
+        if not lines or len(lines[-1]) == most or left < len(entry):
             lines.append([])
             left = room
         lines[-1].append(entry)
-        left = 0 if turned else left - len(entry) - 4
+        left -= len(entry) + 4
     return ["\u00a0\u00a0\u00a0 ".join(line) for line in lines]
 
 
-def heat_map(matrix: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:
+def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
     """Draw Spearman's rho between metrics as numbers, from red (-1) over white (0) to blue (1).
 
     The matrix is symmetric, so only its lower half is drawn. Undefined cells are hatched.
     """
     values = matrix.to_numpy(dtype=float)
-    shown = list(shortened(matrix.columns, 16 if narrow else _LONGEST).values())
+    shown = list(shorten(matrix.columns).values())
     labels = 0.075 * max(map(len, shown), default=0) + 0.3  # inches
-    cell = (NARROW - labels) / len(shown) if narrow else 0.245
-    width = NARROW if narrow else max(cell * len(shown) + labels + 0.2, 4.5)
-    figure, axes = plt.subplots(
-        figsize=(width, cell * len(shown) + labels + (1.5 if narrow else 1.3)), layout="constrained"
-    )
+    body = 0.245 * len(shown) + labels
+    width = max(body + 0.2, 4.5)
+    figure, axes = plt.subplots(figsize=(width, body + 1.3), layout="constrained")
     upper = np.triu(np.ones_like(values, bool), 1)
     colours = plt.get_cmap("RdBu").with_extremes(bad="none")
     drawn = np.ma.masked_where(upper | np.isnan(values), values)
@@ -211,7 +187,7 @@ def heat_map(matrix: pd.DataFrame, *, title: str, narrow: bool = False) -> Figur
     )
     bar.ax.tick_params(labelsize=7)
     bar.outline.set_visible(False)
-    titled(figure, title, 12 * int(width), narrow=narrow)
+    set_title(figure, title, 12 * int(width))
     return figure
 
 
@@ -221,7 +197,7 @@ def _short(value: float) -> str:
     return text.replace("0.", ".", 1) if abs(value) < 0.995 else text.removesuffix(".00")
 
 
-def recall_by_length(table: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:
+def recall_by_length(table: pd.DataFrame, *, title: str) -> Figure:
     """Draw the recall of keywords (0 to 1) against their length in words, a line per system.
 
     ``table`` is one of `sera.evaluation.keyword_tables.recall_by` by length; its rows of ROUGE-K
@@ -231,9 +207,8 @@ def recall_by_length(table: pd.DataFrame, *, title: str, narrow: bool = False) -
     drawn = table[(table["metric"] == "ROUGE-K") & table["length"].notna()]
     recall = drawn.pivot(index="length", columns="system", values="recall")[drawn["system"].unique()]
     numbers = drawn.groupby("length")["keywords"].max()
-    names = shortened(recall.columns)
-    size = (NARROW, 3.4 + 0.12 * len(names)) if narrow else (7.0, 3.9)
-    figure, axes = plt.subplots(figsize=size, layout="constrained")
+    names = shorten(recall.columns)
+    figure, axes = plt.subplots(figsize=(7.0, 3.9), layout="constrained")
     for system, colour, marker in zip(recall, cycle(COLOURS), cycle(_MARKERS), strict=False):
         style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 4.5, "linewidth": 1.2}
         axes.plot(recall.index, recall[system], label=names[system], clip_on=False, **style)
@@ -242,30 +217,19 @@ def recall_by_length(table: pd.DataFrame, *, title: str, narrow: bool = False) -
     axes.set(ylim=(0, 1))
     axes.set_xlabel("words of the keyword (number of keywords)")
     axes.set_ylabel("ROUGE-K of these keywords")
-    titled(figure, title, 80, narrow=narrow)
-    plain(axes)
-    place: dict[str, Any] = (
-        {"loc": "outside lower left", "ncols": 2, "fontsize": 7.5}
-        if narrow
-        else {"loc": "outside right center", "fontsize": 8.5}
-    )
+    set_title(figure, title, 80)
+    simplify_axes(axes)
     if names:
-        figure.legend(frameon=False, **place)
+        figure.legend(frameon=False, loc="outside right center", fontsize=8.5)
     return figure
 
 
-def save_both(draw: Callable[..., Figure], stem: str | PathLike[str]) -> None:
-    """Write both layouts of a figure: the wide one as `save` does, and ``<stem>_narrow.svg``."""
-    save(draw(), stem)
-    save(draw(narrow=True), f"{stem}_narrow", ["svg"])
+def set_title(figure: Figure, title: str, width: int = 100) -> None:
+    """Put a title above a figure, in lines of at most ``width`` letters."""
+    figure.suptitle(textwrap.fill(title, width), fontsize=9.5, x=0.02, horizontalalignment="left")
 
 
-def titled(figure: Figure, title: str, width: int = 100, *, narrow: bool = False) -> None:
-    words = textwrap.fill(title, 52 if narrow else width)
-    figure.suptitle(words, fontsize=8.5 if narrow else 9.5, x=0.02, horizontalalignment="left")
-
-
-def plain(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
+def simplify_axes(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
     """A faint grid, and no frame but the two axes."""
     axes.grid(axis=grid, color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -283,8 +247,8 @@ _FORMATS: dict[str, dict[str, Any]] = {
 def save(figure: Figure, stem: str | PathLike[str], forms: Iterable[str] = ("svg", "png", "pdf")) -> None:
     """Write ``<stem>.svg``, ``<stem>.png`` and ``<stem>.pdf``, or some of these, and close the figure.
 
-    Text is drawn as it is, without formulas. If the fonts lack a letter of a name, PNG and PDF show a box and
-    the SVG has the letter; this is logged as a warning.
+    Text is drawn as it is, without formulas. If the fonts lack a letter, PNG and PDF show a box, and
+    the SVG has the letter.
     """
     stem = Path(stem)
     for text in figure.findobj(Text):
@@ -292,16 +256,9 @@ def save(figure: Figure, stem: str | PathLike[str], forms: Iterable[str] = ("svg
     # text stays text, and ids are not random
     drawing: Any = {"svg.hashsalt": stem.name, "svg.fonttype": "none", "pdf.fonttype": 42}
     drawing["text.parse_math"] = False  # for text that does not exist yet, as that of ticks
-    with matplotlib.rc_context(drawing), warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    with matplotlib.rc_context(drawing):
         for suffix in forms:
             with writing(f"{stem}.{suffix}", binary=True) as stream:
                 figure.savefig(stream, format=suffix, **_FORMATS[suffix])
             figure.set_layout_engine("none")  # the first layout holds for all formats
     plt.close(figure)
-    lacking = [each for each in said if re.match(r"Glyph \d+ ", str(each.message))]
-    if lacking:
-        logging.warning("%s: the fonts lack letters of some names; only the SVG shows these", stem.name)
-    for each in said:
-        if each not in lacking:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)

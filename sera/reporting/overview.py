@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sera.errors import InputError
 from sera.evaluation.correlate import Scores, at_level, mean_of_defined, paired
 from sera.evaluation.significance import smallest_rho
-from sera.metrics import falling, family_of
+from sera.metrics import falling
 
 _SAME = 1e-6  # the last digit of the tables: means that are equal on paper differ by round-off
-
-
-def turned(rho: pd.Series, metrics: Iterable[str]) -> pd.Series:
-    """Coefficients of the given metrics, with the sign of falling metrics changed."""
-    names = list(metrics)
-    return rho.where(~np.isin(names, falling(names)), -rho)
 
 
 def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> list[str]:
@@ -29,7 +22,8 @@ def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> l
     The rho of a falling metric counts with its sign changed.
     """
     rho = correlations[correlations["against"] == against].set_index("metric")["spearman"].dropna()
-    ranked = list(turned(rho, rho.index).sort_values(ascending=False, kind="stable").index)
+    rho = rho.where(~rho.index.isin(falling(list(rho.index))), -rho)
+    ranked = list(rho.sort_values(ascending=False, kind="stable").index)
     families = ("ROUGE-1-", "ROUGE-2-", "ROUGE-L-", "SERA-(?!DIS-)", "SERA-DIS-", "ROUGE-K", "MOULIN-ROUGE")
     first = [next((name for name in ranked if re.match(family, name)), None) for family in families]
     return list(dict.fromkeys([*(name for name in first if name), *ranked]))[:count]
@@ -78,26 +72,21 @@ def between_metrics(
     return matrix
 
 
-def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
-    """The numbers of the page's first section, from the correlations shown first and from all of them.
+def headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
+    """The numbers of the page's first section, from correlations with a judgement.
 
-    ``best`` has, for ROUGE and SERA, the best metrics by Spearman's rho (`best_metrics`), ``overall`` the
-    best of all metrics; None where nothing is defined. ``means`` has the families' mean rho.
+    ``systems`` and ``topics`` are numbers. ``best`` has the metrics of ROUGE and of SERA with the highest
+    Spearman's rho (`best_metrics`), ``means`` the families' mean rho.
     """
     table = table[table["against"] == against]
-    best, means = of_families(table, "spearman")
-    return {
-        "systems": int(table["systems"].max()),
-        "topics": int(table["topics"].max()),
-        "overall": best_metrics(correlations[correlations["against"] == against], "spearman"),
-        "best": best,
-        "means": means,
-    }
+    best, means = compare_families(table, "spearman")
+    systems, topics = int(table["systems"].max()), int(table["topics"].max())
+    return {"systems": systems, "topics": topics, "best": best, "means": means}
 
 
-def of_families(table: pd.DataFrame, column: str) -> tuple[dict[str, Any], dict[str, float]]:
+def compare_families(table: pd.DataFrame, column: str) -> tuple[dict[str, Any], dict[str, float]]:
     """The `best_metrics` of ROUGE and of SERA in a column, and the column's mean over each family."""
-    families = {family: table[table["metric"].map(_family) == family] for family in ("ROUGE", "SERA")}
+    families = {family: table[table["metric"].str.startswith(f"{family}-")] for family in ("ROUGE", "SERA")}
     return (
         {family: best_metrics(rows, column) for family, rows in families.items()},
         {family: float(rows[column].mean()) for family, rows in families.items()},
@@ -105,33 +94,11 @@ def of_families(table: pd.DataFrame, column: str) -> tuple[dict[str, Any], dict[
 
 
 def best_metrics(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
-    """The metrics with the highest rho in a column (the lowest for falling ones); None if none is defined.
-
-    ``metrics`` has the names of all that tie, in the table's order, ``falling`` those of them for which lower
-    is better. ``value`` is their rho, with the sign changed if only some fall. ``low`` and ``high`` are the
-    interval if there is one metric and an interval, else None.
-    """
-    defined = rows.dropna(subset=[column])
-    if defined.empty:
+    """The names of the ``metrics`` that tie at the highest ``value`` of a column; None if none is defined."""
+    highest = rows[column].max()
+    if np.isnan(highest):
         return None
-    order = turned(defined[column], defined["metric"])
-    tied = defined[order >= order.max() - _SAME]
-    first = tied.iloc[0]
-    ends: list[float | None] = [None, None]
-    if len(tied) == 1 and column == "spearman" and pd.notna(first["spearman_low"]):
-        ends = [float(first["spearman_low"]), float(first["spearman_high"])]
-    names = list(tied["metric"])
-    turned_names = falling(names)
-    value = float(first[column]) if len(turned_names) in (0, len(names)) else float(order.max())
-    return {"metrics": names, "falling": turned_names, "value": value, "low": ends[0], "high": ends[1]}
-
-
-def _family(metric: str) -> str:
-    """The family of a metric; empty for one that is not of this package."""
-    try:
-        return family_of(metric)
-    except InputError:
-        return ""
+    return {"metrics": list(rows["metric"][rows[column] >= highest - _SAME]), "value": float(highest)}
 
 
 def topics_in_words(used: int, read: int, name: str, release: Sequence[object] | None = None) -> str:

@@ -58,8 +58,7 @@ def render(parts: Sequence[Part], content: Mapping[str, Any], template: Path = T
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"number": number, "signed": partial(number, sign="+"), "best": best_in_words}
-    environment.filters["negative"] = is_negative
+    environment.filters |= {"number": number, "signed": partial(number, sign="+")}
     return environment.get_template(template.name).render({**_DEFAULTS, **content, "parts": parts})
 
 
@@ -126,105 +125,30 @@ def system_means(scores: pd.DataFrame, shown: Sequence[str], systems: Sequence[s
 
 
 def picture(path: str | PathLike[str], alt: str, note: str = "", *, full: bool = False) -> dict[str, Any]:
-    """A figure for the template: its two layouts as images, the text that states its result, and a note.
+    """A figure for the template: an SVG file as the address of an image, its text, and a note.
 
-    The narrow layout is the file with ``_narrow`` in its name, if there is one. ``full`` asks for a wide
-    screen before the wide layout is shown.
+    It is an image, since ids of several files would clash in one page. Its size, in points, keeps its place
+    before it is drawn. ``full`` gives it the page's whole width.
     """
     path = Path(path)
-    narrow = path.with_name(f"{path.stem}_narrow.svg")
+    content = path.read_bytes()
+    size = _SIZE.search(content, 0, 2000)
+    width, height = (round(float(number)) for number in size.groups()) if size else (1, 1)
     return {
         "name": path.stem,
         "folder": path.parent.name,
-        "wide": _image(path),
-        "narrow": _image(narrow) if narrow.is_file() else None,
+        "address": f"data:image/svg+xml;base64,{b64encode(content).decode()}",
+        "width": width,
+        "height": height,
         "alt": alt,
         "note": note,
         "full": full,
     }
 
 
-_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-_UNSEEN = re.compile(
-    r"<\?xml.*?\?>|<!DOCTYPE[^>]*>|<metadata>.*?</metadata>|(?<=\") transform=\"rotate\(-0 [^\"]*\"", re.S
-)
-_NAMED, _ID, _STYLE = re.compile(r"#([\w.-]+)"), re.compile(r' id="([^"]*)"'), re.compile(r' style="([^"]*)"')
-_LONG_NUMBER, _STEP = re.compile(r"-?\d+\.\d{3,}"), re.compile(r" ?([MLCQz]) ?(?=[\d\"-])")
-_EMPTY = re.compile(r"<g/>|<g></g>|<g>(<[^<]*/>|<text[^<]*</text>)</g>")
-
-
-def _image(path: Path) -> dict[str, Any]:
-    """An SVG file as the address of an image, since ids of several files would clash in one page; its size.
-
-    The size is in points; the page needs it to keep the place of an image before it is drawn.
-    """
-    text = path.read_text(encoding="utf-8")
-    size = _SIZE.search(text, 0, 2000)
-    width, height = (round(float(number)) for number in size.groups()) if size else (1, 1)
-    address = f"data:image/svg+xml;base64,{b64encode(compact(text).encode()).decode()}"
-    return {"address": address, "width": width, "height": height}
-
-
-def compact(svg: str) -> str:
-    """A figure of matplotlib in about a fifth of the bytes, which looks the same; its texts stay as they are.
-
-    Equal styles become one class, and coordinates have two decimals, a hundredth of a point.
-    """
-    svg = _UNSEEN.sub("", svg)
-    named = set(_ID.findall(svg)) & set(_NAMED.findall(svg))
-    short = {name: f"i{number}" for number, name in enumerate(sorted(named))}
-    classes: dict[str, str] = {}
-
-    def class_of(found: re.Match[str]) -> str:
-        return f' class="{classes.setdefault(found[1], f"c{len(classes)}")}"'
-
-    def tag(found: re.Match[str]) -> str:
-        text = _ID.sub(lambda own: f' id="{short[own[1]]}"' if own[1] in short else "", found[0])
-        text = _NAMED.sub(lambda one: f"#{short.get(one[1], one[1])}", text)
-        text = _LONG_NUMBER.sub(lambda one: f"{float(one[0]):.2f}".rstrip("0").rstrip("."), text)
-        text = _STYLE.sub(class_of, text.replace("\n", ""))
-        return _STEP.sub(r"\1", text) if text.startswith("<path") else text
-
-    svg = re.sub(r">\s*\n\s*<", "><", re.sub(r"<[^>]+>", tag, svg))
-    while (shorter := _EMPTY.sub(r"\1", svg)) != svg:
-        svg = shorter
-    rules = "".join(f".{name}{{{style}}}" for style, name in classes.items())
-    return svg.strip().replace("</style>", f"{rules}</style>", 1)
+_SIZE = re.compile(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 def number(value: float | None, digits: int = 3, sign: str = "") -> str:
     """A number with a true minus, and with the ``sign`` "+" a true plus; ``–`` if it is undefined."""
     return "–" if value is None or pd.isna(value) else f"{value:{sign}z.{digits}f}".replace("-", "−")
-
-
-def is_negative(one: Mapping[str, Any]) -> bool:
-    """Whether the metrics of `sera.reporting.overview.best_metrics` rank systems the other way round.
-
-    >>> is_negative({"metrics": ["M"], "falling": [], "value": -1.0})
-    True
-    >>> is_negative({"metrics": ["JS-2"], "falling": ["JS-2"], "value": -1.0})
-    False
-    """
-    lower_is_better = len(one["falling"]) == len(one["metrics"])
-    return bool(one["value"] > 0 if lower_is_better else one["value"] < 0)
-
-
-def best_in_words(one: Mapping[str, Any] | None, most: int = 4, over: str = "topics") -> str:
-    """The metrics of `sera.reporting.overview.best_metrics` in words, ``most`` of them by name.
-
-    ``over`` names what the interval resamples.
-
-    >>> best_in_words({"metrics": ["A", "B"], "falling": ["B"], "value": 1.0, "low": None, "high": None})
-    'A and B (lower is better), tied at 1.000'
-    """
-    if one is None:
-        return "undefined"
-    value = number(one["value"])
-    names = [f"{name} (lower is better)" if name in one["falling"] else name for name in one["metrics"]]
-    if len(names) == 1:
-        if one["low"] is None:
-            return f"{names[0]}, {value}"
-        return f"{names[0]}, {value} ({number(one['low'], 2)} to {number(one['high'], 2)} over {over})"
-    if len(names) <= most:
-        return f"{', '.join(names[:-1])} and {names[-1]}, tied at {value}"
-    return f"{len(names)} metrics, tied at {value}: {', '.join(names[:most])} and {len(names) - most} more"

@@ -22,7 +22,7 @@ from sera.metrics import falling
 from sera.metrics.notes import undefined_lines
 from sera.names import check
 from sera.reporting.drawings import drawings
-from sera.reporting.figures import save_both
+from sera.reporting.figures import save
 from sera.reporting.overview import headline, shown_metrics, systems_in_words, topics_in_words
 from sera.reporting.page import Part, in_words, picture, render, rows, system_means, write_page
 from sera.settings import number
@@ -88,8 +88,8 @@ def write_scores_report(
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-) -> dict[str, Any]:
-    """Evaluate metrics by judgements and write the page: its headline.
+) -> None:
+    """Evaluate metrics by judgements and write the page.
 
     ``name`` names the data on the page, ``command`` is the command that made it, and ``files`` are the files
     of the scores and judgements, if any. ``notes`` are the lines on the scores; by default, how many are
@@ -106,7 +106,7 @@ def write_scores_report(
         correlate_judged(values, by, compared, Bootstrap(draws, resamples, seed), confidence)
         for draws in ("topics", "both")
     )
-    found = headline(over_topics, over_topics, against)
+    found = headline(over_topics, against)
     untested = len(values.topics) > MOST_TESTED
     few = shown_metrics(over_topics, against)
     coverage = topics_in_words(found["topics"], judged.topics, "the scores")
@@ -136,7 +136,6 @@ def write_scores_report(
         "confidence": confidence,
     }
     write_page(path, render(_PARTS, content))
-    return found
 
 
 def _distinguished(values: Scores, by: Sequence[str], metrics: Sequence[str]) -> list[dict[Any, Any]]:
@@ -171,7 +170,7 @@ def _pictures(
     made = drawings(drawn, correlations, scores, sorted(systems), against, titled, confidence)
     with tempfile.TemporaryDirectory() as folder:
         for item, drawing in made.items():
-            save_both(drawing.draw, Path(folder, item))
+            save(drawing.draw(), Path(folder, item), ["svg"])
             note = more if item != "scatter" else ""
             pictures[item] = picture(
                 Path(folder, f"{item}.svg"), drawing.caption, note, full=item == "metrics"

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from sera.evaluation.correlate import LEVELS, WHY
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
-from sera.reporting.figures import LINE_STYLES, NARROW, plain, titled
+from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, number, picture, render, write_page
 from study.claims.claim import Claim
 from study.matrix import answers
@@ -203,7 +203,7 @@ def _two(values: Iterable[str]) -> str:
     return above if above == below == number(None) else f"{above}<br>{below}"
 
 
-def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:
+def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str) -> Figure:
     """Draw SERA less ROUGE by benchmark, by means and best against best: a panel for each question.
 
     Lines are intervals over topics. Below, diamonds are the pooled effects with their intervals, and the thin
@@ -211,9 +211,8 @@ def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str, na
     """
     own, others = [PAPERS_BENCHMARK], list(contrasts["benchmark"].unique())
     names = [*(name for name in others if name not in own), "pooled", *(set(own) & set(others))]
-    size = (NARROW, 0.62 * len(names) + 2) if narrow else (8.6, 0.36 * len(names) + 1.4)
-    shape = (2, 1) if narrow else (1, 2)
-    figure, panels = plt.subplots(*shape, figsize=size, layout="constrained", sharey=True)
+    size = (8.6, 0.36 * len(names) + 1.4)
+    figure, panels = plt.subplots(1, 2, figsize=size, layout="constrained", sharey=True)
     for axes, (level, question) in zip(panels, QUESTIONS.items(), strict=True):
         axes.axvline(0, color="0.5", linewidth=0.8)
         for shift, contrast, style in ((-0.17, "means", LINE_STYLES[2]), (0.17, "best", LINE_STYLES[4])):
@@ -234,7 +233,7 @@ def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str, na
         axes.set_title(f"ranking {question}", fontsize=9)
         axes.set_xlabel("← ROUGE ahead    SERA ahead →", fontsize=8)
         axes.tick_params(labelsize=7.5)
-        plain(axes, "x")
+        simplify_axes(axes, "x")
     shown = [f"{name} (not pooled)" if name == PAPERS_BENCHMARK else name for name in names]
     panels[0].set_yticks(range(len(names)), shown)
     panels[0].set_ylim(len(names) - 0.4, -0.6)
@@ -243,5 +242,5 @@ def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str, na
     figure.legend(
         *panels[0].get_legend_handles_labels(), frameon=False, fontsize=8, ncols=2, loc="outside lower center"
     )
-    titled(figure, title, narrow=narrow)
+    set_title(figure, title)
     return figure

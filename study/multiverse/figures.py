@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sera.evaluation.tables import in_title
-from sera.reporting.figures import BLACK, BLUE, RED, plt, shortened
+from sera.reporting.figures import BLACK, BLUE, RED, plt, shorten
 from study.claims.multiverse import HEADLINE
 from study.multiverse.choices import DIMENSIONS, QUESTIONS, by_number
 
@@ -197,7 +197,7 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
         axes.set_xlabel("change of the correlation when the system leaves", fontsize=8.5)
         axes.grid(axis="y", color="0.93", linewidth=0.6)
         axes.spines[["top", "right"]].set_visible(False)
-    shown = shortened(order)
+    shown = shorten(order)
     panels[0].set_yticks(range(len(order)), [shown[name].replace("_", " ") for name in order], fontsize=8.5)
     panels[0].set_ylim(len(order) - 0.5, -0.5)
     at: dict[str, Any] = {"loc": "upper right", "bbox_to_anchor": (0.98, 1 - 0.72 / height), "ncols": 2}

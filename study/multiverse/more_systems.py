@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import Bootstrap, Scores, complete_topics, percentile_interval
 from sera.evaluation.tables import read_tsv
-from sera.reporting.figures import BLACK, BLUE, plt, titled
+from sera.reporting.figures import BLACK, BLUE, plt, set_title
 from study.claims.multiverse import HEADLINE, METRICS, ROUGE, SERA, effects, outcome_number
 from study.multiverse.universes import AGAINST, table2
 
@@ -174,7 +174,7 @@ def more_systems_figure(by_topics: pd.DataFrame, answer: pd.DataFrame, title: st
     """Draw SERA less ROUGE by ρ against the number of topics, and the intervals with all topics."""
     shape: dict[str, Any] = {"sharey": True, "width_ratios": [2, 1], "layout": "constrained"}
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), **shape)
-    titled(figure, title, 115)
+    set_title(figure, title, 115)
     of = by_topics[by_topics["coefficient"] == "spearman"]
     styles = ((BLUE, "s"), (BLACK, "o"))
     for (systems, rows), (color, marker) in zip(of.groupby("systems"), styles, strict=False):

@@ -14,7 +14,7 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, has_published
 from sera.io import tsv
 from sera.metrics.sera import large_cutoff
-from sera.reporting.overview import headline, of_families
+from sera.reporting.overview import compare_families, headline
 from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
 
 OPEN_ACCESS = 1_000_000
@@ -24,14 +24,14 @@ _MEASURED = ("s", "cpu_time", "max_rss")  # by Snakemake
 _UNMEASURED = ("-", "NA", "nan", "")
 
 
-def study_headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
+def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
     """The `headline` of a table of `tables.beside`, with what compares it with the published numbers, if any.
 
     ``paper`` and ``means_paper`` are ``best`` and ``means`` of the published numbers, ``medians`` and
     ``medians_paper`` the families' median rho. ``verdicts`` counts the
     ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.
     """
-    found = headline(table, correlations, against)
+    found = headline(table, against)
     table = table[table["against"] == against]
     if not has_published(table):
         return found
@@ -40,7 +40,7 @@ def study_headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str
         found[name] = {family: float(table.loc[of, column].median()) for family, of in families.items()}
     cells = verdicts(table)
     counts = cells.stack().value_counts()
-    found["paper"], found["means_paper"] = of_families(table, "spearman_paper")
+    found["paper"], found["means_paper"] = compare_families(table, "spearman_paper")
     found["cells"] = int(cells.size)
     kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
     found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}

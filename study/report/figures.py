@@ -23,12 +23,11 @@ from sera.reporting.figures import (
     BLUE,
     COEFFICIENTS,
     LINE_STYLES,
-    NARROW,
-    key_of_numbers,
-    plain,
+    label_axis,
+    number_names,
     plt,
-    titled,
-    with_name,
+    set_title,
+    simplify_axes,
 )
 
 CONTENT_SCORE, ABSTRACTION_SCORE = "MOULIN-ROUGE-Content", "MOULIN-ROUGE-Abstraction"
@@ -59,7 +58,6 @@ def correlation_by_cutoff(
     judgement: str = "Pyramid",
     coefficient: str = "spearman",
     published: Mapping[str, Mapping[int, float]] | None = None,
-    narrow: bool = False,
 ) -> Figure:
     """Draw Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, a line per variant.
 
@@ -70,12 +68,8 @@ def correlation_by_cutoff(
     panel.
     """
     count = 2 if published else 1
-    shape: dict[str, Any] = (
-        {"nrows": count, "figsize": (NARROW, 2.6 * count + 1.9)}
-        if narrow
-        else {"ncols": count, "figsize": (6 + 1.6 * count, 4.2), "width_ratios": [2.6, 1][:count]}
-    )
-    figure, grid = plt.subplots(layout="constrained", sharey=True, squeeze=False, **shape)
+    shape: dict[str, Any] = {"figsize": (6 + 1.6 * count, 4.2), "width_ratios": [2.6, 1][:count]}
+    figure, grid = plt.subplots(1, count, layout="constrained", sharey=True, squeeze=False, **shape)
     panels = list(grid.flat)
     axes = panels[0]
     handles = []
@@ -85,35 +79,28 @@ def correlation_by_cutoff(
             points = sorted(published.get(name, {}).items())
             panels[1].plot(*zip(*points, strict=True) if points else ([], []), markersize=6, **style)
     axes.set_xticks(list(cutoffs))
-    axes.set_xlabel(
-        "rank cut-off, in documents" if narrow else "rank cut-off (documents retrieved a summary)"
-    )
-    axes.set_ylabel(with_name(COEFFICIENTS[coefficient], judgement, 30))
+    axes.set_xlabel("rank cut-off (documents retrieved a summary)")
+    axes.set_ylabel(label_axis(COEFFICIENTS[coefficient], judgement, 30))
     if published:
         axes.set_title("reproduced", fontsize=10, loc="left")
         panels[1].set_title("published (Table 2)", fontsize=10, loc="left")
         panels[1].set_xticks(sorted({cutoff for points in published.values() for cutoff in points}))
         panels[1].set_xlabel("rank cut-off")
         panels[1].margins(x=0.25)
-    titled(figure, title, narrow=narrow)
+    set_title(figure, title)
     for panel in panels:
         panel.axhline(0, color="0.7", linewidth=0.8, zorder=0)
-        plain(panel)
-    place: dict[str, Any] = (
-        {"loc": "outside lower left", "ncols": 2, "fontsize": 8.5}
-        if narrow
-        else {"loc": "outside right center", "fontsize": 9}
-    )
-    figure.legend(handles, list(lines), frameon=False, **place)
+        simplify_axes(panel)
+    figure.legend(handles, list(lines), frameon=False, loc="outside right center", fontsize=9)
     return figure
 
 
-def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = False) -> Figure:
+def small_multiples(panels: Mapping[str, Panel], *, title: str) -> Figure:
     """Draw how a number depends on choices: a panel per choice, up to three in a row, its legend above it."""
-    columns = 1 if narrow else {1: 1, 2: 2, 4: 2}.get(len(panels), 3)  # so that no place is blank
+    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)  # so that no place is blank
     rows = -(-len(panels) // columns)
     # one width, so that the size of letters does not depend on the number of panels
-    size = (NARROW, 2.9 * rows + 0.8) if narrow else (8.7, 2.9 * rows + 0.4)
+    size = (8.7, 2.9 * rows + 0.4)
     figure, grid = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
     for axes in grid.flat[len(panels) :]:
         axes.axis("off")
@@ -130,19 +117,19 @@ def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = F
             (handles[column],) = axes.plot(places, table[column], linewidth=1.4, markersize=4.5, **style)
         axes.set_xticks(list(places), values, fontsize=7.5)
         axes.set_xlabel(name, fontsize=8.5)
-        axes.set_ylabel(with_name(panel.label, panel.judgement, 30) if panel.judgement else panel.label)
+        axes.set_ylabel(label_axis(panel.label, panel.judgement, 30) if panel.judgement else panel.label)
         axes.yaxis.label.set_fontsize(8.5)
         axes.tick_params(axis="y", labelsize=7.5)
         above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (-0.02, 1), "borderaxespad": 0.2}
         shape = {"frameon": False, "fontsize": 7, "ncols": 2, "columnspacing": 1}
         axes.legend(list(handles.values()), list(handles), **above, **shape)
         axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
-        plain(axes)
-    titled(figure, title, 108, narrow=narrow)
+        simplify_axes(axes)
+    set_title(figure, title, 108)
     return figure
 
 
-def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str, narrow: bool = False) -> Figure:
+def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str) -> Figure:
     """Draw each system by its mean content (x) and abstraction (y); lines join equal MOULIN ROUGE scores.
 
     ``means`` has a row per system and the columns `CONTENT_SCORE` and `ABSTRACTION_SCORE`, 0 to 1; a system
@@ -150,9 +137,8 @@ def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str, nar
     two means. The mean of a system's MOULIN ROUGE scores is another number, since it is not linear in these.
     """
     names = list(means.index)
-    lines = key_of_numbers(names, most=2, room=56) if narrow else key_of_numbers(names, most=4, room=105)
-    size = (NARROW, 4.0 + 0.2 * len(lines)) if narrow else (7.0, 4.6 + 0.2 * len(lines))
-    figure, axes = plt.subplots(figsize=size, layout="constrained")
+    lines = number_names(names, most=4, room=105)
+    figure, axes = plt.subplots(figsize=(7.0, 4.6 + 0.2 * len(lines)), layout="constrained")
     points = means[[CONTENT_SCORE, ABSTRACTION_SCORE]]
     right, top = (_end(points[name]) for name in points)
     share = np.linspace(0, 1, 201)
@@ -168,8 +154,8 @@ def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str, nar
     axes.set_xlabel("content")
     axes.set_ylabel("abstraction")
     figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")
-    titled(figure, title, 80, narrow=narrow)
-    plain(axes, "both")
+    set_title(figure, title, 80)
+    simplify_axes(axes, "both")
     return figure
 
 

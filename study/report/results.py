@@ -107,7 +107,7 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
 def result_lines(table: pd.DataFrame) -> Iterator[str]:
     """A line for each judgement of Table 2: the mean rho of SERA and of ROUGE, and the best of each."""
     for against in table["against"].unique():
-        found = study_headline(table, table, against)
+        found = study_headline(table, against)
         parts = []
         for family in ("SERA", "ROUGE"):
             mean, best = (found[name][family] for name in ("means", "best"))

@@ -169,7 +169,7 @@ def _with_judgements(
     judged = correlations[correlations["against"].isin(judgements)]
     known = read_signatures(files["signatures"])
     of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
-    found = facts.study_headline(table2, judged, against)
+    found = facts.study_headline(table2, against)
     of_systems = Scores.of(scores, systems)
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
     # whatever the setting ``bootstrap``

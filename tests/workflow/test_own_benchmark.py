@@ -350,7 +350,7 @@ def test_without_judgements_all_is_scored_and_nothing_correlated(judged_study, t
     rouge = scores[scores["metric"] == "ROUGE-1-P"].set_index(["topic", "system"])["score"]
     assert rouge["t1", "s0"] == 0.5
     assert not (results / "correlations.tsv").exists()
-    figures = {path.stem.removesuffix("_narrow") for path in (results / "figures").iterdir()}
+    figures = {path.stem for path in (results / "figures").iterdir()}
     assert figures == {"rougek_figure2", "texts"}
     assert {path.stem for path in (results / "tables").iterdir()} == {
         *(f"rougek_table{number}" for number in range(4, 10)),

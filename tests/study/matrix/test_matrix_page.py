@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ import pytest
 
 from sera.errors import InputError
 from sera.evaluation.tables import write_table, write_tsv
-from sera.reporting.figures import save_both
+from sera.reporting.figures import save
 from study.matrix import answers
 from study.matrix.answers import answer, family_tables, foremost, sides_in_words, table_of, told_apart
 from study.matrix.column import CONTRASTS, FURTHER_COEFFICIENTS, STOPPED
@@ -93,7 +92,7 @@ def results(tables, tmp_path_factory):
     folder = tmp_path_factory.mktemp("results") / "matrix"
     (folder / "figures").mkdir(parents=True)
     figures = folder / "figures"
-    save_both(partial(forest_figure, tables["contrasts"], tables["meta"], title="T"), figures / "forest")
+    save(forest_figure(tables["contrasts"], tables["meta"], title="T"), figures / "forest")
     write_matrix_page(folder / "matrix.html", **tables, figures=figures, confidence=95.0)
     shown = {name: table for name, table in tables.items() if name != "claims"}
     write_document(folder / "matrix.md", **shown, confidence=95.0)

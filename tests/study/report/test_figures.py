@@ -20,13 +20,12 @@ from study.report.figures import (
 )
 
 
-@pytest.mark.parametrize("narrow", [False, True])
-def test_figure_1_and_its_twins_have_the_lines_and_the_name_of_their_coefficient(narrow):
+def test_figure_1_and_its_twins_have_the_lines_and_the_name_of_their_coefficient():
     symbols = {"spearman": "Spearman's ρ", "pearson": "Pearson's r", "kendall": "Kendall's τ"}
     assert sorted(FIGURE1.values()) == sorted(symbols)
     for figure, coefficient in FIGURE1.items():
         lines = {"SERA": [0.25, 0.5], "SERA-DIS": [0.75, np.nan]}
-        shown = {"title": caption(figure, "b"), "published": {"SERA": {5: 0.4}}, "narrow": narrow}
+        shown = {"title": caption(figure, "b"), "published": {"SERA": {5: 0.4}}}
         made = correlation_by_cutoff(lines, [5, 10], coefficient=coefficient, **shown)
         ours, papers = made.axes
         assert ours.get_ylabel() == f"{symbols[coefficient]} with Pyramid"
@@ -49,10 +48,9 @@ MEANS = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize("narrow", [False, True])
 @pytest.mark.parametrize("beta", [1.0, 2.0])
-def test_a_point_per_system_and_lines_of_equal_scores(beta, narrow):
-    figure = content_and_abstraction(MEANS, beta=beta, title="SYNTHETIC t", narrow=narrow)
+def test_a_point_per_system_and_lines_of_equal_scores(beta):
+    figure = content_and_abstraction(MEANS, beta=beta, title="SYNTHETIC t")
     (axes,) = figure.axes
     points = axes.lines[0].get_xydata()
     assert points[:3].tolist() == [[0.1, 0.0], [0.5, 0.8], [0.11, 0.0]] and np.isnan(points[3, 0])
