@@ -7,7 +7,7 @@ from sera.metrics.configure import equip
 from sera.metrics.scoring import canonical_name, score
 from sera.retrieval.engines import documents_in
 from study.claims.multiverse import ROUGE
-from study.matrix.column import column_facts, matrix_column, searched
+from study.matrix.column import column_facts, describe_collection, matrix_column
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -43,6 +43,6 @@ with job(snakemake) as rule:
     write_tsv(rule.output.claims, claims)
     write_tsv(rule.output.contrasts, contrasts)
     documents = documents_in(rule.input.index)
-    kind = searched(rule.params.collection, sources)
+    kind = describe_collection(rule.params.collection, sources)
     facts = column_facts(cells, candidates, references, documents, kind)
     write_tsv(rule.output.facts, facts)

@@ -6,9 +6,9 @@ import pandas as pd
 
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.reporting.figures import save
-from study.matrix.answers import FOREST_TITLE, MATRIX_TITLE, told_apart
 from study.matrix.meta import meta_table
-from study.matrix.page import forest_figure, overview, write_document, write_matrix_page
+from study.matrix.page import forest_figure, write_document, write_matrix_page
+from study.matrix.tables import FOREST_TITLE, MATRIX_TITLE, drop_clusters_of_few_systems, overview
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -16,7 +16,7 @@ with job(snakemake) as rule:
         name: pd.concat(map(read_tsv, rule.input[name]), ignore_index=True)
         for name in ("cells", "claims", "contrasts", "facts")
     }
-    tables["cells"] = told_apart(tables["cells"])
+    tables["cells"] = drop_clusters_of_few_systems(tables["cells"])
     tables["meta"] = meta_table(tables["contrasts"], rule.params.confidence)
     for name, table in tables.items():
         write_tsv(rule.output[name], table)

@@ -68,7 +68,7 @@ def beside_the_papers(ours: pd.DataFrame, papers: pd.DataFrame) -> pd.DataFrame:
     return joined[[*columns, WHY, "words", "compared"]]
 
 
-def of_judged(scores: Scores, judgement: str) -> Scores:
+def judged_scores(scores: Scores, judgement: str) -> Scores:
     """The scores of the judged systems, on the topics with at least one judgement."""
     judged = scores.judged_by(judgement)
     known = ~np.isnan(judged.of_metric(judgement)).all(axis=1)

@@ -38,7 +38,7 @@ from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
 from sera.metrics import falling
-from study.claims.check import ResampledCoefficients, of_judged
+from study.claims.check import ResampledCoefficients, judged_scores
 from study.claims.claim import Claim
 from study.claims.multiverse import CLAIMS
 from study.claims.sentences import CLAIMS_OF_OTHERS
@@ -52,7 +52,7 @@ CONTRAST_COLUMNS = [*_OF_EFFECT, "contrast", "effect", "low", "high", "se"]
 MATRIX_CLAIMS = (*CLAIMS, *CLAIMS_OF_OTHERS)
 """The claims that every column decides: those of the paper on Table 2, and those of other papers."""
 
-_Asked = tuple[str, Claim, str]  # a name, a claim and the side of ROUGE that it is about
+_Contrast = tuple[str, Claim, str]  # a name, a claim and the side of ROUGE that it is about
 _MEANS, _BEST = (
     next(claim for claim in CLAIMS if claim.name == name)
     for name in ("sera_above_rouge", "best_sera_above_best_rouge")
@@ -140,7 +140,7 @@ def matrix_column(
     bootstrap = Bootstrap("topics", resamples, seed)
     cells, effects, contrasts, clusters = [], [], [], []
     for number, judgement in enumerate(dict.fromkeys(judgements["judgement"])):
-        of = _Judgement(judgement, of_judged(values, judgement), kinds, bootstrap, confidence, seed)
+        of = _Judgement(judgement, judged_scores(values, judgement), kinds, bootstrap, confidence, seed)
         for level in LEVELS:
             cells += [of.correlations(level), of.random_scores(level)]
             found = ResampledCoefficients(of.scores, judgement, level, bootstrap)
@@ -148,7 +148,7 @@ def matrix_column(
             contrasts += of.effects(found, () if number else _CONTRASTS)
         if number == 0 and stopped is not None:
             others = scores[~scores["metric"].isin(stopped["metric"])]
-            kept = of_judged(_scores(pd.concat([others, stopped]), judgements, systems), judgement)
+            kept = judged_scores(_scores(pd.concat([others, stopped]), judgements, systems), judgement)
             asked = [(name + STOPPED, claim, side) for name, claim, side in _CONTRASTS]
             for level in LEVELS:
                 contrasts += of.effects(ResampledCoefficients(kept, judgement, level, bootstrap), asked)
@@ -156,14 +156,14 @@ def matrix_column(
         clusters.append(metric_clusters(of.scores, names, judgement, permutations=permutations, seed=seed))
     if judges is not None and len(judges):
         ceilings = judge_tables(judges, values, bootstrap=bootstrap, confidence=confidence).get("ceilings")
-        cells += [] if ceilings is None else [_ceilings(ceilings)]
+        cells += [] if ceilings is None else [_ceiling_cells(ceilings)]
     if preferences is not None:
         drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
         found = preference_table(preferences, by_metrics, falling=falling(names), **drawn)
         of_people = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
         found = found.assign(judgement=PREFERRED, level="summary", systems=of_people)
         cells.append(_by_coefficient(found.assign(kind=found["metric"].map(kinds)), [ACCURACY]))
-    table = _ranked(pd.concat([pd.DataFrame(each) for each in cells], ignore_index=True))
+    table = _add_ranks(pd.concat([pd.DataFrame(each) for each in cells], ignore_index=True))
     keys = ["judgement", "level", "coefficient", "metric"]
     of_systems = pd.concat(clusters).rename(columns={"against": "judgement"}).assign(level="system")
     table = table.merge(of_systems[[*keys, "cluster"]], on=keys, how="left")
@@ -176,7 +176,7 @@ def matrix_column(
     )
 
 
-def searched(kind: str, sources: Iterable[Source]) -> str:
+def describe_collection(kind: str, sources: Iterable[Source]) -> str:
     """What SERA searches, in words; ``kind`` is the workflow's word for the collection."""
     if kind == "sources":
         return "its articles" if any(source.sections for source in sources) else "its references"
@@ -318,11 +318,11 @@ class _Judgement:
             **{WHY: found[WHY].fillna("the articles are not known")},
         )
 
-    def effects(self, found: ResampledCoefficients, asked: Iterable[_Asked]) -> _Rows:
+    def effects(self, found: ResampledCoefficients, contrasts: Iterable[_Contrast]) -> _Rows:
         """The effect of each claim by each of its coefficients, with its interval and error over topics."""
         names = [name for name in self.kinds if name != OF_LENGTH]
         rows = []
-        for name, claim, side in asked:
+        for name, claim, side in contrasts:
             for coefficient in claim.coefficients:
                 effect, draws, why = found.effect(claim, coefficient, names, side)
                 low, high = percentile_interval(draws, self.confidence)
@@ -362,15 +362,15 @@ def _by_coefficient(found: pd.DataFrame, coefficients: Iterable[str]) -> pd.Data
     )
 
 
-def _ceilings(ceilings: pd.DataFrame) -> pd.DataFrame:
+def _ceiling_cells(ceilings: pd.DataFrame) -> pd.DataFrame:
     """The mean correlation of one judge with the others, as cells."""
     cells = _by_coefficient(ceilings.rename(columns={"against": "judgement"}), CORRELATIONS)
     why = np.where(cells["value"].isna(), "no judge's correlation with the others is defined", "")
     return cells.assign(metric=ONE_JUDGE, kind="ceiling", **{WHY: why})
 
 
-def _ranked(table: pd.DataFrame) -> pd.DataFrame:
-    """With the rank of each metric by its value; values that are equal but for round-off share the best."""
+def _add_ranks(table: pd.DataFrame) -> pd.DataFrame:
+    """Add the rank of each metric by its value; values that are equal but for round-off share the best."""
     of = table[table["kind"].isin(["metric", "given"])].groupby(["judgement", "level", "coefficient"])[
         "value"
     ]

@@ -23,8 +23,8 @@ from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, number, picture, render, write_page
 from study.claims.claim import Claim
-from study.matrix import answers
-from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, STOPPED
+from study.matrix import tables
+from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, OF_LENGTH, STOPPED
 from study.matrix.meta import QUESTIONS
 from study.multiverse.page import filled
 from study.published import PAPERS_BENCHMARK
@@ -39,13 +39,7 @@ _PARTS = [
 _PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
 
 
-def overview(cells: pd.DataFrame) -> pd.DataFrame:
-    """Metrics by benchmarks, Spearman's rho over systems with the first judgement of each (`foremost`)."""
-    table = answers.table_of(answers.foremost(cells), "value")
-    return table.reset_index().rename_axis(columns=None)
-
-
-def packed(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]:
+def pack_cells(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]:
     """All cells for the page: its columns, its metrics, and the numbers by level and coefficient.
 
     A column has whether its judgement is the benchmark's first, and whether its benchmark is among ``few``.
@@ -55,9 +49,9 @@ def packed(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]:
     """
     columns = list(cells[["benchmark", "judgement"]].drop_duplicates().itertuples(index=False, name=None))
     kinds = dict(zip(cells["metric"], cells["kind"], strict=True))
-    metrics = [name for name in kinds if name not in answers.FLOORS_AND_CEILING]
-    metrics += [name for name in answers.FLOORS_AND_CEILING if name in kinds]
-    first = answers.foremost_judgements(cells)
+    metrics = [name for name in kinds if name not in tables.FLOORS_AND_CEILING]
+    metrics += [name for name in tables.FLOORS_AND_CEILING if name in kinds]
+    first = tables.first_judgements(cells)
     keys = cells[["level", "coefficient", "metric", "benchmark", "judgement"]]
     place = {key: row for row, key in enumerate(keys.itertuples(index=False, name=None))}
     numbers = cells[list(_PARTS_OF_CELL)].astype(float).round(3).to_numpy()
@@ -97,17 +91,15 @@ def write_matrix_page(
 ) -> None:
     """Write the page from the tables of all columns, the folder of the figures, and the claims decided."""
     judgements = facts.groupby("benchmark", sort=False)["judgement"].agg(list)
-    title, numbers = answers.FOREST_TITLE, packed(cells, answers.too_few(facts))
+    title, numbers = tables.FOREST_TITLE, pack_cells(cells, tables.benchmarks_with_few_systems(facts))
     content = {
         "title": "Which metric to trust: metrics by benchmarks",
         "heading": "Which metric to trust?",
-        "answer": answers.answer(meta),
-        "sides": answers.sides_in_words(contrasts, cells),
         "forest": picture(Path(figures, "forest.svg"), f"{title} The numbers are below.", full=True),
         "contrasts": [row for row in contrasts.to_dict("records") if row["level"] in QUESTIONS],
         "questions": QUESTIONS,
         "meta": meta.to_dict("records"),
-        "families": [(of.columns, of.itertuples(name=None)) for of in answers.family_tables(cells)],
+        "families": [(of.columns, of.itertuples(name=None)) for of in tables.family_tables(cells)],
         "data": json.dumps(numbers, separators=(",", ":")).replace("<", "\\u003c"),
         "with_files": True,
         "facts": [
@@ -137,13 +129,11 @@ def write_document(
     """Write the matrix as Markdown: the pooled effects first, then those of benchmarks, and the metrics."""
     text = filled(
         Path(__file__).with_name("matrix.md.j2"),
-        answer=answers.answer(meta),
-        forest=answers.FOREST_TITLE,
-        sides=answers.sides_in_words(contrasts, cells),
+        forest=tables.FOREST_TITLE,
         contrasts=_contrasts(contrasts, meta, cells),
-        metrics=_metrics(cells[cells["kind"] != "given"], answers.too_few(facts)),
+        metrics=_metrics(cells[cells["kind"] != "given"], tables.benchmarks_with_few_systems(facts)),
         benchmarks=facts.drop_duplicates("benchmark").to_dict("records"),
-        first=answers.foremost_judgements(cells),
+        first=tables.first_judgements(cells),
         confidence=confidence,
     )
     with writing(path) as stream:
@@ -151,15 +141,15 @@ def write_document(
 
 
 def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame) -> str:
-    effects = answers.contrast_table(contrasts)
-    lengths = [answers.length_alone(cells, level) for level in QUESTIONS]
+    effects = contrasts.pivot(index=["level", "benchmark"], columns="contrast", values="effect")
+    lengths = [tables.mean_by_benchmark(cells, level, "spearman", [OF_LENGTH]) for level in QUESTIONS]
     body = [
         [
             markdown(name),
             _two(number(of.get(name), 2) for of in lengths),
             *(_two(_signed(effects[each].get((level, name))) for level in QUESTIONS) for each in CONTRASTS),
         ]
-        for name in effects.index.unique("benchmark")
+        for name in contrasts["benchmark"].unique()
     ]
     pooled = meta.set_index(["contrast", "question"])
     for words, ending, form in (
@@ -176,12 +166,12 @@ def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame)
 
 def _metrics(cells: pd.DataFrame, few: Sequence[str]) -> str:
     """Metrics by benchmarks, each cell with the value over systems and that over summaries of a topic."""
-    shown = [answers.foremost(cells, level) for level in QUESTIONS]
-    tables = [*(answers.table_of(of, "value") for of in shown), answers.table_of(shown[0], "cluster")]
-    names, benchmarks = (
-        list(dict.fromkeys(name for t in tables for name in t.axes[axis])) for axis in (0, 1)
+    shown = [tables.overview_cells(cells, level) for level in QUESTIONS]
+    names, benchmarks = pd.concat(shown)["metric"].unique(), pd.concat(shown)["benchmark"].unique()
+    above, below, bold = (
+        tables.metrics_by_benchmarks(of, column).reindex(names, columns=benchmarks)
+        for of, column in zip((*shown, shown[0]), ("value", "value", "cluster"), strict=True)
     )
-    above, below, bold = (table.reindex(names, columns=benchmarks) for table in tables)
 
     def cell(name: str, of: str) -> str:
         best = "**" if bold.at[name, of] == 1 else ""

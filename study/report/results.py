@@ -10,7 +10,6 @@ import html
 import io
 import re
 import shutil
-import textwrap
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,6 @@ from sera.reporting.page import number
 from sera.retrieval.engines import documents_in
 from sera.summarizers import SUMMARIZERS
 from sera.text.languages import ENGLISH
-from study.matrix.answers import answer
 from study.multiverse.answers import read_answer
 from study.multiverse.figures import QUESTION_WORDS
 from study.multiverse.page import percent, verdicts
@@ -171,12 +169,14 @@ def multiverse_lines(study: Path) -> Iterator[str]:
 
 
 def matrix_lines(results: Path) -> Iterator[str]:
-    """The overview, the answer and the paths of the matrix."""
+    """The overview, the pooled effects and the paths of the matrix."""
     folder = results / "matrix"
     overview = read_tsv(file_of(folder, "overview.tsv", MATRIX))
     yield aligned(printed(overview.drop(columns="benchmark")))
     yield ""
-    yield textwrap.fill(answer(read_tsv(file_of(folder, "meta.tsv", MATRIX))), 100)
+    pooled = read_tsv(file_of(folder, "meta.tsv", MATRIX))[["question", "contrast", "effect", "low", "high"]]
+    yield "SERA less ROUGE in Spearman's ρ, pooled over benchmarks"
+    yield aligned(printed(pooled.rename(columns={"low": "effect_low", "high": "effect_high"})))
     yield ""
     yield f"Page: {folder}/matrix.html"
     yield f"All numbers: {folder}/cells.tsv"

@@ -1,4 +1,4 @@
-"""The matrix as people see it: its answer in sentences, its page, its document, and the figure."""
+"""The matrix as people see it: its page, its document, and the figure."""
 
 from __future__ import annotations
 
@@ -12,11 +12,17 @@ import pytest
 from sera.errors import InputError
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
-from study.matrix import answers
-from study.matrix.answers import answer, family_tables, foremost, sides_in_words, table_of, told_apart
 from study.matrix.column import CONTRASTS, FURTHER_COEFFICIENTS, STOPPED
 from study.matrix.meta import meta_table
-from study.matrix.page import forest_figure, overview, packed, write_document, write_matrix_page
+from study.matrix.page import forest_figure, pack_cells, write_document, write_matrix_page
+from study.matrix.tables import (
+    drop_clusters_of_few_systems,
+    family_tables,
+    first_judgements,
+    metrics_by_benchmarks,
+    overview,
+    overview_cells,
+)
 from study.report.results import matrix_lines, publish_matrix
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
@@ -82,7 +88,12 @@ def tables():
     )
     meta = meta_table(contrasts)
     return {
-        **{"cells": told_apart(cells), "claims": claims, "contrasts": contrasts, "meta": meta},
+        **{
+            "cells": drop_clusters_of_few_systems(cells),
+            "claims": claims,
+            "contrasts": contrasts,
+            "meta": meta,
+        },
         "facts": facts,
     }
 
@@ -101,42 +112,17 @@ def results(tables, tmp_path_factory):
     return folder.parent
 
 
-def test_the_answer_has_the_pooled_effects(tables):
-    text = answer(tables["meta"])
-    assert text.startswith("Is SERA ahead of ROUGE on 2 other benchmarks, judged by people?")
-    # .30 and .32: their variance is .0002, and the error of the mean .01; t(.975; 1) = 12.71
-    told = "SERA less ROUGE is +0.31 (+0.18 to +0.44) by the means of their variants and +0.41 (+0.28 to"
-    assert f"In ranking systems, {told} +0.54) by the best ones: SERA is ahead. In ranking the" in text
-    assert "and −0.41 (−0.54 to −0.28) by the best ones: ROUGE is ahead. With stop words removed" in text
-    assert "favours ROUGE is largely answered for single summaries" in text
-    turned = answer(tables["meta"].assign(low=-1.0, high=[1.0, -0.5] * (len(tables["meta"]) // 2)))
-    assert "by means they cannot be told apart, but by the best variants ROUGE is ahead" in turned
-    assert "the lead of ROUGE's best variant in ranking single summaries does not come from" in turned
-
-
-def test_the_side_of_rouge_is_told_where_it_matters_most(tables):
-    contrasts = tables["contrasts"]
-    moved = (
-        (contrasts["benchmark"] == "two") & (contrasts["contrast"] == "R") & (contrasts["level"] == "system")
-    )
-    told = sides_in_words(contrasts.assign(effect=contrasts["effect"].mask(moved, -0.5)), tables["cells"])
-    assert told == (
-        "On two, where the length of a summary alone has ρ 0.20, SERA less ROUGE is −0.50 by recall and "
-        "+0.52 by F."
-    )
-
-
 def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
     cells = tables["cells"]
-    assert answers.foremost_judgements(cells) == {"one": "quality", "two": "facets"}
+    assert first_judgements(cells) == {"one": "quality", "two": "facets"}
     assert list(overview(cells)["metric"]) == ["ROUGE-1-F", "SERA-5", "given:<b>", "length", "random"]
-    table = table_of(foremost(cells), "value")
+    table = metrics_by_benchmarks(overview_cells(cells))
     assert list(table.columns) == ["one", "two"]
     assert table.at["SERA-5", "one"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "two"])
 
 
 def test_all_cells_are_packed_for_the_page(tables):
-    data = packed(tables["cells"], ["two"])
+    data = pack_cells(tables["cells"], ["two"])
     assert data["columns"] == [
         *(["one", "quality", True, False], ["one", "style", False, False], ["two", "facets", True, True])
     ]
@@ -151,14 +137,14 @@ def test_all_cells_are_packed_for_the_page(tables):
 def test_the_page_holds_the_numbers_and_no_markup_of_names(results, tables):
     page = (results / "matrix/matrix.html").read_text(encoding="utf-8")
     (data,) = re.findall(r'<script type="application/json" id="cells">(.*?)</script>', page, re.S)
-    assert json.loads(data) == packed(tables["cells"], ["two"])
+    assert json.loads(data) == pack_cells(tables["cells"], ["two"])
     markup = page.replace(data, "")
     assert "given:<b>" not in markup and ">nan<" not in markup
 
 
-def test_the_document_answers_first(results, tables):
+def test_the_document_has_the_pooled_effects(results, tables):
     lines = (results / "matrix/matrix.md").read_text(encoding="utf-8").splitlines()
-    assert lines[0] == "# Which metric to trust" and lines[2] == answer(tables["meta"])
+    assert lines[0] == "# Which metric to trust"
     assert lines[4].startswith("![") and lines[4].endswith("](figures/forest.svg)")
     effects = "+0.30<br>−0.30 | +0.40<br>−0.40 | +0.50<br>−0.50 | +0.60<br>−0.60 | +0.70<br>−0.70 |"
     assert f"| one | 0.20<br>0.20 | {effects}" in lines
@@ -183,7 +169,8 @@ def test_the_means_of_the_papers_variants(tables):
 
 def test_the_results_are_printed_and_published(results, tmp_path):
     lines = list(matrix_lines(results))
-    assert "SERA-5" in lines[0] and f"Page: {results}/matrix/matrix.html" in lines
+    assert "SERA-5" in lines[0] and "0.18 to 0.44" in lines[3]
+    assert f"Page: {results}/matrix/matrix.html" in lines
     assert [path.name for path in publish_matrix(results, tmp_path / "docs")] == ["matrix.md", "forest.svg"]
     with pytest.raises(InputError, match="matrix: there are no results. Run `make matrix`"):
         list(matrix_lines(tmp_path))

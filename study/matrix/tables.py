@@ -1,0 +1,100 @@
+"""Selections of cells and tables for the matrix's page, its document and its figure."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+from sera.io.scores import GIVEN
+from study.claims.multiverse import METRICS
+from study.matrix.column import ACC_EQ, ACCURACY, AT_RANDOM, OF_LENGTH, ONE_JUDGE, PARTIAL
+
+FLOORS_AND_CEILING = (ONE_JUDGE, OF_LENGTH, AT_RANDOM)
+
+MATRIX_TITLE = (
+    "How metrics follow human judgements: Spearman's ρ over systems, by each benchmark's first judgement."
+)
+
+FOREST_TITLE = "SERA less ROUGE in Spearman's ρ with human judgements, by benchmark and pooled."
+
+_SHOWN = re.compile(r"ROUGE-(1|2|L)-(F|R)|SERA-(5|10|NP-5|KW-5)|S3-full")
+"""The metrics of the overview; the page has all others."""
+
+TOO_FEW = 4
+"""With so few systems or fewer, a test over systems cannot tell metrics apart."""
+
+GIVEN_LENGTH, GIVEN_BOTH = PARTIAL
+
+
+def first_judgements(cells: pd.DataFrame) -> dict[str, str]:
+    """The first judgement of each benchmark: that on which its readers rank systems."""
+    first = cells.drop_duplicates("benchmark")
+    return dict(zip(first["benchmark"], first["judgement"], strict=True))
+
+
+def first_judgement_cells(cells: pd.DataFrame, level: str, coefficient: str = "spearman") -> pd.DataFrame:
+    """The cells of each benchmark's first judgement by a coefficient at one level."""
+    first = cells["judgement"] == cells["benchmark"].map(first_judgements(cells))
+    return cells[first & (cells["coefficient"] == coefficient) & (cells["level"] == level)]
+
+
+def overview_cells(cells: pd.DataFrame, level: str = "system") -> pd.DataFrame:
+    """The cells of the overview: first judgements at one level, the usual metrics, those given, and the rest.
+
+    Metrics come in the order of the cells, and floors and ceilings after them. A benchmark without a defined
+    value is left out.
+    """
+    kept = first_judgement_cells(cells, level)
+    kept = kept[kept["value"].groupby(kept["benchmark"]).transform("count") > 0]
+    shown = [name for name in kept["metric"].unique() if name.startswith(GIVEN) or _SHOWN.fullmatch(name)]
+    order = {name: place for place, name in enumerate([*shown, *FLOORS_AND_CEILING])}
+    kept = kept[kept["metric"].isin(order)]
+    return kept.sort_values("metric", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+
+
+def metrics_by_benchmarks(cells: pd.DataFrame, column: str = "value") -> pd.DataFrame:
+    """One column of cells as a table of metrics by benchmarks, in the order of the cells."""
+    table = cells.pivot(index="metric", columns="benchmark", values=column)
+    return table.reindex(index=cells["metric"].unique(), columns=cells["benchmark"].unique())
+
+
+def overview(cells: pd.DataFrame) -> pd.DataFrame:
+    """Metrics by benchmarks: Spearman's rho over systems with the first judgement of each benchmark."""
+    return metrics_by_benchmarks(overview_cells(cells)).reset_index().rename_axis(columns=None)
+
+
+def drop_clusters_of_few_systems(cells: pd.DataFrame) -> pd.DataFrame:
+    """The cells, without clusters where at most `TOO_FEW` systems are compared."""
+    return cells.assign(cluster=cells["cluster"].where(cells["systems"] > TOO_FEW))
+
+
+def benchmarks_with_few_systems(facts: pd.DataFrame) -> list[str]:
+    """The benchmarks with at most `TOO_FEW` systems."""
+    return list(facts[facts["systems"] <= TOO_FEW]["benchmark"].unique())
+
+
+def mean_by_benchmark(cells: pd.DataFrame, level: str, coefficient: str, metrics: list[str]) -> pd.Series:
+    """The mean of the metrics' defined values with first judgements, by benchmark."""
+    rows = first_judgement_cells(cells, level, coefficient)
+    return rows[rows["metric"].isin(metrics)].groupby("benchmark")["value"].mean()
+
+
+def family_tables(cells: pd.DataFrame) -> list[pd.DataFrame]:
+    """The means of the paper's variants of ROUGE and SERA by benchmark and first judgement, as two tables.
+
+    They have ρ at the summary level, with and without length and extractiveness taken out, and the
+    accuracies on pairs of systems and of summaries.
+    """
+    lengths = {"length": mean_by_benchmark(cells, "summary", "spearman", [OF_LENGTH])}
+    pairs = {}
+    for family in ("ROUGE", "SERA"):
+        variants = [metric for metric in METRICS if metric.startswith(family)]
+        lengths[family] = mean_by_benchmark(cells, "summary", "spearman", variants)
+        lengths[f"{family}, given length"] = mean_by_benchmark(cells, "summary", GIVEN_LENGTH, variants)
+        lengths[f"{family}, given both"] = mean_by_benchmark(cells, "summary", GIVEN_BOTH, variants)
+        pairs[f"systems: {family}"] = mean_by_benchmark(cells, "system", ACCURACY, variants)
+        pairs[f"summaries: {family}"] = mean_by_benchmark(cells, "summary", ACC_EQ, variants)
+    pairs["summaries: random"] = mean_by_benchmark(cells, "summary", ACC_EQ, [AT_RANDOM])
+    order = dict.fromkeys(cells["benchmark"])
+    return [pd.DataFrame(means).reindex(order).dropna(how="all") for means in (lengths, pairs)]
