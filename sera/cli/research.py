@@ -214,7 +214,7 @@ def _files(candidates: Path | None, references: Path | None, texts: Path | None)
     return found[0], found[1]
 
 
-_TABLES = ("errors", "keywords", *(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2")
+_TABLES = ("keywords", *(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2")
 _FIGURE = "rougek_figure2"
 
 
@@ -230,7 +230,6 @@ _FIGURE = "rougek_figure2"
     type=IN,
     help="TSV for Table 3: topic, system_a, system_b, preference; or topic, better, worse.",
 )
-@click.option("--marks", type=IN, help="TSV: topic, metric, keyword, wrong (1 or 0), for the error rates.")
 @click.option(
     "--set",
     "assignments",
@@ -245,15 +244,13 @@ def keywords(
     sources: Path,
     scores: tuple[Path, ...],
     preferences: Path | None,
-    marks: Path | None,
     assignments: tuple[str, ...],
     out: Path,
 ) -> None:
     """Make the tables of ROUGE-K's paper: 4 to 9, Figure 2, and with preferences Table 3.
 
-    It lists the keywords too, for people to mark the wrong ones; --marks has the marks. Each table is written
-    as .tsv, .md and .tex, and Figure 2 is drawn (.svg, .png, .pdf); docs/metrics.md describes them. ROUGE is
-    the paper's there.
+    It lists the keywords too. Each table is written as .tsv, .md and .tex, and Figure 2 is drawn (.svg, .png,
+    .pdf); docs/metrics.md describes them. ROUGE is the paper's there.
     """
     import pandas as pd
 
@@ -269,14 +266,13 @@ def keywords(
 
     files = [f"rougek_{name}.{ending}" for name in _TABLES for ending in ("tsv", "md", "tex")]
     files += [f"{_FIGURE}.{ending}" for ending in ("svg", "png", "pdf")]
-    check_outputs(out, files, [candidates, references, sources, *scores, preferences, marks])
+    check_outputs(out, files, [candidates, references, sources, *scores, preferences])
     settings = settings_given(assignments, only="ROUGE-K")
     names = listed_names(["ROUGE-K"], settings=settings)
     metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
     if preferences and metrics[0].language != ENGLISH:
         raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
     preferred = of_paper.read_preferences(preferences) if preferences else None
-    marked = of_paper.read_marks(marks) if marks else None
     summaries, gold = read_summaries(candidates, references)
     articles = read_unique(sources, Source)
     scored = score(metrics, summaries, gold, articles, label=lambda each: each.name)
@@ -285,9 +281,7 @@ def keywords(
         scored = pd.concat([scored, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
     tables = {"table4": of_paper.keyword_statistics(metrics[0], gold, articles, "all")}
     tables |= of_paper.keyword_tables(metrics, scored, summaries, gold, articles)
-    tables["keywords"] = of_paper.keywords_to_mark(metrics, gold, articles)
-    if marked is not None:
-        tables["errors"] = of_paper.keyword_errors(marked)
+    tables["keywords"] = of_paper.list_keywords(metrics, gold, articles)
     if preferred is not None:
         both = pd.concat([of_paper.papers_scores(summaries, gold, articles), scored], ignore_index=True)
         tables = {"table3": of_paper.agreement(both, preferred, falling(both["metric"].unique()))} | tables
@@ -299,9 +293,8 @@ def keywords(
         )
     unable = _draw(tables["figure2"], out, caption(_FIGURE, benchmark))
     say(aligned(readable_table4(tables["table4"])))
-    for name in ("table3", "errors"):
-        if name in tables:
-            say(aligned(printed(tables[name])))
+    if preferred is not None:
+        say(aligned(printed(tables["table3"])))
     if unable:
         say(unable)
     say(f"{len(tables)} tables of {scored['system'].nunique()} systems in {out}")

@@ -321,20 +321,9 @@ def _without_score(scores: Scores, metric: str) -> str:
 
 
 def why_lines(table: pd.DataFrame) -> list[str]:
-    """The reasons in a table of correlations, a line for the metrics with the same one."""
-    if WHY not in table:  # of an earlier version
-        return []
-    groups: dict[tuple[str, str], list[str]] = {}
-    for row in table[table[WHY].fillna("").astype(bool)].itertuples():
-        why = str(getattr(row, WHY))
-        groups.setdefault((str(row.against), why.replace(f"by {row.metric}", "by it")), []).append(
-            str(row.metric)
-        )
-    return [
-        f"Undefined: {', '.join(metrics)} with {against}: "
-        + (why.replace("by it", f"by {metrics[0]}" if len(metrics) == 1 else "by each of them"))
-        for (against, why), metrics in groups.items()
-    ]
+    """The reasons in a table of correlations, a line for each metric and judgement with one."""
+    reasons = table.loc[table[WHY].fillna("").astype(bool), ["metric", "against", WHY]].to_numpy()
+    return [f"Undefined: {metric} with {against}: {why}" for metric, against, why in reasons]
 
 
 def why_not_at_level(x: np.ndarray, y: np.ndarray, metric: str, against: str, level: str) -> str:

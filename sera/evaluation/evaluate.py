@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from numbers import Number
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ from sera.io.data_frames import check_frame, no_column
 from sera.io.scores import LARGEST_SCORE, distinct_names
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
-from sera.names import check, nearest_names, other_accents
+from sera.names import check
 from sera.registry import unknown
 from sera.settings import number, one_of, shown
 
@@ -101,11 +101,7 @@ class JudgedScores:
         distinct_names(scores, judged, path)
         remedy = "Look whether topics and systems have the same names in the tables."
         if scores.merge(judged, on=_SUMMARY).empty:
-            same = (
-                other_accents(name, set(scores[side])) for side in _SUMMARY for name in judged[side].unique()
-            )
-            problem = f"no summary is both scored and judged{next(filter(None, same), '')}"
-            raise InputError(problem, path=path, remedy=remedy)
+            raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
         lines, parts = gaps(scores, judged)
         if lines and missing == "stop":
             raise InputError(
@@ -152,13 +148,11 @@ class JudgedScores:
             if name not in self.metrics:
                 raise unknown("metric in the scores", name, self.metrics)
         if summaries is not None:
-            wanted = self.table[_SUMMARY].drop_duplicates()
-            with_text = wanted.merge(summaries[_SUMMARY], how="left", on=_SUMMARY, indicator=True)
-            if (lacking := with_text[with_text["_merge"] == "left_only"]).size:
-                row = lacking.iloc[0]
+            wanted, there = (pd.MultiIndex.from_frame(of[_SUMMARY]) for of in (self.table, summaries))
+            if len(lacking := wanted.difference(there)):
+                topic, system = lacking[0]
                 raise InputError(
-                    f"{len(lacking)} judged summaries have no text, as that of {row['system']} for "
-                    f"{row['topic']}",
+                    f"{len(lacking)} judged summaries have no text, as that of {system} for {topic}",
                     remedy="Add them to the candidates, or leave the candidates out.",
                 )
         return tables_of(
@@ -378,23 +372,12 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
         for value in long[name].unique():
             check(name, value)
     of = long[named] + " of " + long["system"] + " for " + long["topic"]
-    given = long["score"]
-    wrong = pd.Series(False, given.index)
-    if not pd.api.types.is_numeric_dtype(given):
-        wrong = given.notna() & ~given.map(lambda value: isinstance(value, Number)).astype(bool)
-    numbers = pd.to_numeric(given.mask(wrong), errors="coerce").astype(float)
-    wrong |= (numbers.isna() & given.notna()) | (numbers.abs() > LARGEST_SCORE)
+    numbers = pd.to_numeric(long["score"], errors="coerce").astype(float)
+    wrong = (numbers.isna() & long["score"].notna()) | (numbers.abs() > LARGEST_SCORE)
     if wrong.any():
-        value = given[wrong].iloc[0]
-        text = f"the text {shown(value)}" if isinstance(value, str) else shown(value)
-        remedy = f"Give numbers up to {LARGEST_SCORE:g}, or NaN for an undefined score."
-        if isinstance(value, str):
-            remedy = (
-                "Convert texts to numbers, as with frame[name].astype(float), and leave other columns out."
-            )
         raise InputError(
-            f"the {what} have {value if isinstance(value, Number) else text} for {of[wrong].iloc[0]}",
-            remedy=remedy,
+            f"the {what} have {shown(long['score'][wrong].tolist()[0])} for {of[wrong].iloc[0]}",
+            remedy=f"Give numbers up to {LARGEST_SCORE:g}, or NaN for an undefined score.",
         )
     if (twice := long.duplicated([*_SUMMARY, named])).any():
         raise InputError(f"the {what} have {of[twice].iloc[0]} twice", remedy="Keep one of them.")
@@ -415,21 +398,22 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], lis
         table[~(table["system"].isin(systems) | table["topic"].isin(topics))].reset_index(drop=True)
         for table in (scores, judgements)
     )
-    absent: list[tuple[str, str, str]] = []
-    wanted: dict[tuple[str, str], None] = {}  # the judged summaries, each once
-    for name, rows in judged.groupby("metric", sort=False):
-        there = set(zip(rows["system"], rows["topic"], strict=True))
-        needed = [(system, topic) for topic in rows["topic"].unique() for system in rows["system"].unique()]
-        wanted |= dict.fromkeys(needed)
-        absent += [(str(name), *pair) for pair in needed if pair not in there]
-    for name, rows in scored.groupby("metric", sort=False):
-        there = set(zip(rows["system"], rows["topic"], strict=True))
-        absent += [(str(name), *pair) for pair in wanted if pair not in there]
+    needed = {
+        name: list(product(rows["topic"].unique(), rows["system"].unique()))
+        for name, rows in judged.groupby("metric", sort=False)
+    }
+    needed |= dict.fromkeys(scored["metric"].unique(), list(dict.fromkeys(chain(*needed.values()))))
+    there = set(pd.concat([judged, scored])[["metric", *_SUMMARY]].itertuples(index=False, name=None))
     lines = []
     for texts in (
         [f"system {name!r} {lack}" for name, lack in systems.items()],
         [f"topic {name!r} {lack}" for name, lack in topics.items()],
-        [f"no {name} of {system!r} for {topic!r}" for name, system, topic in absent],
+        [
+            f"no {name} of {system!r} for {topic!r}"
+            for name, pairs in needed.items()
+            for topic, system in pairs
+            if (name, topic, system) not in there
+        ],
     ):
         more = f" and {len(texts) - MOST_FAULTS} more" if len(texts) > MOST_FAULTS else ""
         if texts:
@@ -440,16 +424,10 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], lis
 def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> dict[str, str]:
     """What systems or topics lack, in the order of the judgements: scores, those by a metric, judgements."""
     judged, scored = (dict.fromkeys(table[side]) for table in (judgements, scores))
-    unjudged = [name for name in scored if name not in judged]
-    found = {}
-    for name in judged:
-        if name not in scored:
-            near = nearest_names(name, unjudged, most=1, cutoff=0.8)
-            may_be = f" (its name may be {near[0]!r} there)" if near else ""
-            found[name] = f"is not scored{other_accents(name, unjudged) or may_be}"
+    found = {name: "is not scored" for name in judged if name not in scored}
     for metric, rows in scores.groupby("metric", sort=False):
         there = set(rows[side])
         for name in judged:
             if name not in there:
                 found.setdefault(name, f"is not scored by {metric}")
-    return found | dict.fromkeys(unjudged, "is not judged")
+    return found | {name: "is not judged" for name in scored if name not in judged}

@@ -137,21 +137,20 @@ def with_judges_redrawn(
     known = ~np.isnan(values)
     filled = np.where(known, values, 0)
     x, filled = scale_to_unit(x, axes=2), filled / find_unit(values)
-    patterns, which = np.unique([complete_topics(of) for of in x], axis=0, return_inverse=True)
     found = np.empty((len(x), len(judges), len(COEFFICIENTS)))
     rows = max(1, _CHUNK // max(x[0].size, 1))
     for start in range(0, len(judges), rows):
         part = slice(start, start + rows)
         often = np.einsum("rj,jts->rts", judges[part], known)
         judged = np.einsum("rj,jts->rts", judges[part], filled) / np.maximum(often, 1)
-        for number, scored in enumerate(patterns):
+        for number, of in enumerate(x):
+            scored = complete_topics(of)
             times = topics[part] * ((often > 0).all(axis=2) & scored)
-            total, mean_y = times.sum(axis=1)[:, None], np.einsum("rt,rts->rs", times, judged)
-            for metric in np.flatnonzero(which.ravel() == number):
-                own = np.where(scored[:, None], x[metric], 0)
-                with np.errstate(invalid="ignore"):
-                    means = np.einsum("rt,ts->rs", times, own) / total, mean_y / total
-                found[metric, part] = coefficients(*means, systems[part], in_units=True)
+            total, own = times.sum(axis=1)[:, None], np.where(scored[:, None], of, 0)
+            with np.errstate(invalid="ignore"):
+                mean_x = np.einsum("rt,ts->rs", times, own) / total
+                mean_y = np.einsum("rt,rts->rs", times, judged) / total
+            found[number, part] = coefficients(mean_x, mean_y, systems[part], in_units=True)
     return found
 
 

@@ -44,9 +44,8 @@ AUTHORS_SETTINGS: dict[str, Any] = {"second": "title-always", "matching": "subst
 """The settings of the authors' code. With the title always, their Table 4 has its numbers of references."""
 
 PREFERENCE_COLUMNS = ["topic", "better", "worse"]
-MARK_COLUMNS = ["topic", "metric", "keyword", "wrong"]
 
-ALL_SYSTEMS = "all systems"  # in brackets if a system has this name
+ALL_SYSTEMS = "all systems"
 LENGTH = "words"  # the length of a summary, used as a metric
 
 _SUMMARY = ["topic", "system"]
@@ -212,31 +211,20 @@ def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
     """Read preferences: a TSV with the columns topic, better and worse; further columns are left out.
 
     A table of `sera.io.scores.read_choices` is read too, without its ties. InputError for a table without
-    these columns or without a row, and with the line for a summary that is preferred to itself.
+    these columns or without a row.
     """
     if "system_a" in tsv.read(path):
         return decided(read_choices(path)).reset_index(drop=True)
     table = tsv.read(path, PREFERENCE_COLUMNS, named=PREFERENCE_COLUMNS)
     if table.empty:
         raise InputError("holds no preference", path=path, remedy="Add a line for each preference.")
-    same = table[table["better"] == table["worse"]]
-    if len(same):
-        raise InputError(
-            f"{same['better'].iloc[0]!r} is preferred to itself",
-            path=path,
-            line=int(same.index[0]),
-            remedy="Name two systems.",
-        )
     return table[PREFERENCE_COLUMNS]
 
 
-def keywords_to_mark(
+def list_keywords(
     metrics: Sequence[RougeK], references: Sequence[Reference], sources: Sequence[Source]
 ) -> pd.DataFrame:
-    """The keywords of each topic by each metric, for people to mark: topic, metric, keyword.
-
-    A column ``wrong``, 1 or 0, makes it a table of marks (`read_marks`).
-    """
+    """The keywords of each topic by each metric: topic, metric, keyword."""
     of_topics = _by_topic(references)
     rows = [
         (source.topic, each.name, " ".join(keyword))
@@ -245,35 +233,7 @@ def keywords_to_mark(
         for each in metrics
         for keyword in each.keywords(of_topics[source.topic], source)
     ]
-    return pd.DataFrame(rows, columns=MARK_COLUMNS[:3])
-
-
-def read_marks(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read people's marks: a TSV with topic, metric, keyword and wrong, which becomes true (1) or false (0).
-
-    InputError for a table without these columns or without a row, and with the line for another value of
-    wrong and for a keyword that is there twice.
-    """
-    table = tsv.read(path, MARK_COLUMNS, named=MARK_COLUMNS[:2])
-    if table.empty:
-        raise InputError("holds no mark", path=path, remedy="Add a line for each keyword.")
-    for line, value in table["wrong"].items():
-        if value not in ("0", "1"):
-            raise InputError(
-                f"wrong is {value[:60]!r}",
-                path=path,
-                line=int(str(line)),
-                remedy="Write 1 for a wrong keyword and 0 for a right one.",
-            )
-    if (twice := table.duplicated(MARK_COLUMNS[:3])).any():
-        row = table[twice].iloc[0]
-        raise InputError(
-            f"{row['metric']} has the keyword {row['keyword'][:60]!r} of topic {row['topic']!r} twice",
-            path=path,
-            line=int(table.index[twice][0]),
-            remedy="Keep one of them.",
-        )
-    return table[MARK_COLUMNS].assign(wrong=table["wrong"] == "1")
+    return pd.DataFrame(rows, columns=["topic", "metric", "keyword"])
 
 
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
@@ -334,11 +294,8 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     wide = scores[scores["metric"].isin(wanted)].pivot(index=_SUMMARY, columns="metric", values="score")
     wide = wide.reindex(columns=wanted)
     systems = wide.index.get_level_values("system")
-    everyone = ALL_SYSTEMS
-    while everyone in systems:
-        everyone = f"({everyone})"
     groups = [
-        (everyone, wide),
+        (ALL_SYSTEMS, wide),
         *((system, wide[systems == system]) for system in systems.unique().sort_values()),
     ]
     rows = []
@@ -410,22 +367,6 @@ def keyword_matches(
     columns = ["metric", "topic", "system", "keyword", "length", "in_source", "found"]
     table = pd.DataFrame(rows, columns=columns)
     return table.astype({"length": "Int64", "in_source": "boolean", "found": "boolean"})
-
-
-def keyword_errors(marks: pd.DataFrame) -> pd.DataFrame:
-    """How many keywords people find wrong, as in the paper's section 3, by metric.
-
-    ``marks`` has a row per keyword that a person judged: topic, metric, keyword, wrong (true or false).
-    Columns: metric, wrong_keywords (mean number a topic, of all topics with a mark), false_discovery_rate
-    (wrong keywords of all its keywords, 0..1), keywords, topics.
-    """
-    topics = marks["topic"].nunique()
-    rows = [
-        (name, of["wrong"].sum() / topics, of["wrong"].mean(), len(of), topics)
-        for name, of in marks.groupby("metric", sort=False)
-    ]
-    columns = ["metric", "wrong_keywords", "false_discovery_rate", "keywords", "topics"]
-    return pd.DataFrame(rows, columns=columns)
 
 
 def recall_by(matches: pd.DataFrame, by: str) -> pd.DataFrame:

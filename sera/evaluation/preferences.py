@@ -17,7 +17,6 @@ from sera.evaluation.judges import SEED_OF_JUDGES
 from sera.evaluation.ties import find_unit, merge_ties
 from sera.io.data_frames import no_column
 from sera.io.scores import PREFERENCE_COLUMNS, PREFERENCES
-from sera.names import other_accents
 
 SIGN_OF = dict(zip(PREFERENCES, (1, -1, 0), strict=True))
 
@@ -132,8 +131,7 @@ def of_scored(
         if missing == "stop" and not known.all():
             line, row = next(preferences[~known].iterrows())
             raise InputError(
-                f"{row[side]} for {row['topic']} has no score"
-                f"{other_accents(row[side], set(scores['system']))}",
+                f"{row[side]} for {row['topic']} has no score",
                 path=path,
                 line=int(str(line)) if path is not None else None,
                 remedy="Score the summary, or leave such preferences out: --missing drop.",

@@ -9,7 +9,7 @@ Hochberg's.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, permutations
 
@@ -183,7 +183,11 @@ def _exchanged(
 
 def holm(p: np.ndarray) -> np.ndarray:
     """The p of a family of tests, corrected by Holm (1979); a NaN is not a test and stays."""
-    return _corrected(p, lambda of: np.maximum.accumulate(np.arange(len(of), 0, -1) * of))
+    corrected = np.full(len(p), np.nan)
+    order = np.argsort(p, kind="stable")[: np.count_nonzero(~np.isnan(p))]
+    stepped = np.maximum.accumulate(np.arange(len(order), 0, -1) * p[order])
+    corrected[order] = np.minimum(stepped, 1)
+    return corrected
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
@@ -191,19 +195,10 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
 
     A NaN is not a test and stays.
     """
+    from scipy import stats  # slow to import
 
-    def stepped(of: np.ndarray) -> np.ndarray:
-        times = len(of) / np.arange(1.0, len(of) + 1)
-        return np.minimum.accumulate((times * of)[::-1])[::-1]
-
-    return _corrected(p, stepped)
-
-
-def _corrected(p: np.ndarray, stepped: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     corrected = np.full(len(p), np.nan)
-    tests = np.flatnonzero(~np.isnan(p))
-    order = tests[np.argsort(p[tests], kind="stable")]
-    corrected[order] = np.minimum(stepped(p[order]), 1)
+    corrected[~np.isnan(p)] = stats.false_discovery_control(p[~np.isnan(p)])
     return corrected
 
 

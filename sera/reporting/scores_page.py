@@ -13,12 +13,10 @@ from typing import Any
 import pandas as pd
 
 from sera import __version__
-from sera.evaluation.correlate import Bootstrap, Scores, correlate_judged, why_lines
-from sera.evaluation.discrimination import discrimination
+from sera.evaluation.correlate import Bootstrap, correlate_judged, why_lines
 from sera.evaluation.evaluate import JudgedScores, judged_frames
 from sera.evaluation.tables import caption
 from sera.io.checksums import checksums
-from sera.metrics import falling
 from sera.metrics.notes import undefined_lines
 from sera.names import check
 from sera.reporting.drawings import drawings
@@ -30,13 +28,6 @@ from sera.settings import number
 MOST_DRAWN = 33
 """The most metrics in a figure, as many as the paper's Table 2 has."""
 
-MOST_TESTED = 100
-"""The most topics for the tests between systems, which are exact and take long for more."""
-
-_UNTESTED = (
-    f"Which systems each metric distinguishes is left out, since there are more than {MOST_TESTED} topics; "
-    "`sera evaluate` has it."
-)
 _PACKAGES = ("numpy", "pandas", "scipy", "matplotlib")
 _PARTS = [
     Part("headline", "In short"),
@@ -107,7 +98,6 @@ def write_scores_report(
         for draws in ("topics", "both")
     )
     found = headline(over_topics, against)
-    untested = len(values.topics) > MOST_TESTED
     few = shown_metrics(over_topics, against)
     coverage = topics_in_words(found["topics"], judged.topics, "the scores")
     versions = {"python": platform.python_version(), "sera": __version__}
@@ -124,8 +114,7 @@ def write_scores_report(
         "coverage": ". ".join(filter(None, [coverage, *judged.left_out, judged.kept])),
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
-        "apart": [] if untested else _distinguished(values, by, few),
-        "notes": [*why_lines(over_topics), *notes, *([_UNTESTED] if untested else [])],
+        "notes": [*why_lines(over_topics), *notes],
         "over": "topics",
         "over_both": rows(over_both),
         "pictures": _pictures(over_topics, both, systems, against, name, confidence),
@@ -136,16 +125,6 @@ def write_scores_report(
         "confidence": confidence,
     }
     write_page(path, render(_PARTS, content))
-
-
-def _distinguished(values: Scores, by: Sequence[str], metrics: Sequence[str]) -> list[dict[Any, Any]]:
-    """The pairs of systems that some metrics and each judgement distinguish, a row per pair of these."""
-    falls = falling(metrics)
-    tables = [
-        discrimination(values.judged_by(judgement), [(name, judgement) for name in metrics], falls)
-        for judgement in by
-    ]
-    return pd.concat(tables, ignore_index=True).to_dict("records")
 
 
 def _pictures(

@@ -117,7 +117,6 @@ def folder(tmp_path_factory):
     vectors = "".join(f"{word} {draw.random()} {draw.random()}\n" for word in dict.fromkeys(said))
     for name in ("vectors.txt", "deps.words", "german.vec"):
         (folder / name).write_text(vectors)
-    (folder / "marks.tsv").write_text("topic\tmetric\tkeyword\twrong\nt1\tROUGE-K\tprotein\t1\n")
     (folder / "results/tac2014").mkdir(parents=True)
     (folder / "results/tac2014/correlations.tsv").write_text(
         "metric\tagainst\tpearson\tspearman\tkendall\nSERA-5\tPyramid\t0.5\t0.5\t0.5\n"

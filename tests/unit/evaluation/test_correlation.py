@@ -1,7 +1,6 @@
 """Correlations of several metrics, intervals by hand, and the reasons of undefined ones."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from made_scores import scores_of
 from scipy import stats
@@ -14,7 +13,6 @@ from sera.evaluation.correlate import (
     correlation,
     percentile_interval,
     percentile_intervals,
-    why_lines,
 )
 from sera.evaluation.partial import partial_correlation, partial_correlations, properties
 from sera.io.records import Candidate, Section, Source
@@ -55,20 +53,6 @@ def test_percentile_intervals_of_columns_are_those_of_each():
     y = np.array([1.0, 2.0, 3.0])
     assert coefficients(x, y)[2] == pytest.approx(2 / np.sqrt(2 * 3))
     assert np.isnan(coefficients(np.array([0.1 + 0.2, 0.3, 0.3]), y)[0])
-
-
-def test_metrics_that_are_undefined_for_the_same_reason_share_a_line():
-    rows = [
-        ("A", "H", "all systems have the same score by A"),
-        ("B", "H", ""),
-        ("C", "H", "all systems have the same score by C"),
-        ("D", "H", "fewer than three systems have a score by D and by H"),
-    ]
-    assert why_lines(pd.DataFrame(rows, columns=["metric", "against", "why_undefined"])) == [
-        "Undefined: A, C with H: all systems have the same score by each of them",
-        "Undefined: D with H: fewer than three systems have a score by D and by H",
-    ]
-    assert why_lines(pd.DataFrame({"metric": ["A"], "against": ["H"]})) == []
 
 
 def test_undefined_draws_are_counted():

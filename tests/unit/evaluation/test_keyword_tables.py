@@ -18,14 +18,12 @@ from sera.evaluation.keyword_tables import (
     agreement,
     by_single_reference,
     correlations,
-    keyword_errors,
     keyword_matches,
     keyword_statistics,
     keyword_tables,
-    keywords_to_mark,
     lengths,
+    list_keywords,
     papers_scores,
-    read_marks,
     recall_by,
     spread,
     system_means,
@@ -262,6 +260,13 @@ def test_the_printed_compression_is_what_the_columns_names_say(name):
         assert row["compression"] == pytest.approx(row["document_words"] / row["summary_words"], abs=0.005)
 
 
+def test_keywords_are_listed_by_topic_and_metric():
+    listed = list_keywords([metric("ROUGE-K"), metric("ROUGE-K-TFIDF", count=1)], TEXTS, ARTICLES)
+    assert listed[listed["metric"] == "ROUGE-K"].to_numpy().tolist() == [
+        *(["t1", "ROUGE-K", "deep nets"], ["t1", "ROUGE-K", "images"], ["t2", "ROUGE-K", "mice"])
+    ]
+
+
 def test_the_papers_rouge():
     candidates = [Candidate("t1", "s", ("The deep net makes an image",))]
     scores = papers_scores(candidates, TEXTS[:2], ARTICLES).set_index("metric")["score"]
@@ -363,44 +368,6 @@ def test_agreement_is_the_share_of_preferences_with_the_higher_score():
     }
 
 
-# Keywords that people marked, as in section 3
-
-
-MARKS = "topic metric keyword wrong"
-
-
-def test_wrong_keywords_are_counted_by_topic_and_by_keyword(tmp_path):
-    metrics = [metric("ROUGE-K"), metric("ROUGE-K-TFIDF", count=1)]
-    listed = keywords_to_mark(metrics, TEXTS, ARTICLES)
-    assert listed[listed["metric"] == "ROUGE-K"].to_numpy().tolist() == [
-        *(["t1", "ROUGE-K", "deep nets"], ["t1", "ROUGE-K", "images"], ["t2", "ROUGE-K", "mice"])
-    ]
-    path = tmp_path / "marks.tsv"
-    assert [" ".join(row) for row in listed.to_numpy()[:, :2]] == [
-        *("t1 ROUGE-K", "t1 ROUGE-K", "t1 ROUGE-K-TFIDF", "t2 ROUGE-K", "t2 ROUGE-K-TFIDF")
-    ]
-    marks = ["1", "0", "1", "0", "0"]
-    put_table(path, MARKS, *([*row, mark] for row, mark in zip(listed.to_numpy(), marks, strict=True)))
-    found = keyword_errors(read_marks(path)).set_index("metric")
-    # deep nets is wrong, of three keywords of ROUGE-K on two topics; one of the other's two
-    assert found["keywords"].tolist() == [3, 2] and found["topics"].tolist() == [2, 2]
-    assert found["wrong_keywords"].tolist() == [0.5, 0.5]
-    assert found["false_discovery_rate"].tolist() == [1 / 3, 0.5]
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ([], "holds no mark"),
-        (["t M art yes"], "line 2: wrong is 'yes'. Write 1 for a wrong keyword"),
-        (["t M art 1", "t M art 0"], "line 3: M has the keyword 'art' of topic 't' twice"),
-    ],
-)
-def test_marks_that_are_none_are_refused(tmp_path, rows, said):
-    with pytest.raises(InputError, match=said):
-        read_marks(put_table(tmp_path / "marks.tsv", MARKS, *rows))
-
-
 # The command
 
 
@@ -453,12 +420,3 @@ def test_settings_and_input_of_ones_own(said, tmp_path):
     said("--set", "ROUGE-K.longest=1")
     (row, _) = read_tsv(tmp_path / "tables/rougek_table4.tsv").to_dict("records")
     assert (row["keywords"], row["keyword_words"]) == (4, 1)  # deep, neural, networks, art
-
-
-def test_in_german_there_are_no_keywords_by_textrank(said, tmp_path):
-    said("--set", "ROUGE-K.language=de")
-    means = read_tsv(tmp_path / "tables/rougek_table5.tsv")
-    ours = {"ROUGE-K", "ROUGE-K-TFIDF", "ROUGE-K-TextRank"}
-    assert set(means["metric"]) & ours == {"ROUGE-K", "ROUGE-K-TFIDF"}
-    output = said("--set", "ROUGE-K.language=de", "--preferences", "preferences.tsv", code=2)
-    assert "Table 3 has ROUGE for English. Leave out --preferences." in output
