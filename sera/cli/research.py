@@ -150,9 +150,9 @@ def identify(
     """Find the configurations of ROUGE that yield a printed number.
 
     The command varies dialect, measure, part, stemming, stop words, references and sentences, and how the
-    scores of several summaries become one: mean, median, F of the mean P and R, or counts summed over
-    summaries. It does not try means over runs, resampled means, limits of length, other tokens or sentence
-    splitters, or F with another weight than 1.
+    scores of several summaries become one: mean, median, or F of the mean P and R. It does not try means over
+    runs, resampled means, limits of length, other tokens or sentence splitters, or F with another weight than
+    1.
     """
     from sera.evaluation.rouge_identity import (
         DEFAULT_MEASURES,

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import fsum
 from typing import Any
 
 import numpy as np
@@ -23,8 +22,7 @@ from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference
 from sera.metrics import metric
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.rouge.rouge155 import Overlap, best_by_recall
-from sera.metrics.scoring import comparisons, score
+from sera.metrics.scoring import score
 
 PERL, GOOGLE = "ROUGE-1.5.5", "rouge-score"
 DEFAULT_MEASURES = ("1", "2", "L")
@@ -33,7 +31,7 @@ IDENTITY_COLUMNS = [
     *("system", "dialect", "measure", "part", "stem", "stop", "references", "sentences"),
     *("aggregation", "value", "hit", "summaries"),
 ]
-MEAN, MEDIAN, F_OF_MEANS, POOLED_COUNTS = "mean", "median", "F of mean P and R", "pooled counts"
+MEAN, MEDIAN, F_OF_MEANS = "mean", "median", "F of mean P and R"
 
 
 @dataclass(frozen=True)
@@ -102,9 +100,8 @@ def identify(
     """Each system's score under each configuration, those nearest to the printed number first.
 
     ``value`` is in 0 to 1, ``hit`` is true if it prints as ``published``. ``aggregation`` is how the
-    scores of the system's ``summaries`` became the value: their mean, their median, the F of their mean P and
-    R, or the score of the hits and totals of all summaries together (``pooled counts``, not for the
-    jackknife). A system with one summary has its score alone, as the mean.
+    scores of the system's ``summaries`` became the value: their mean, their median, or the F of their mean P
+    and R. A system with one summary has its score alone, as the mean.
     """
     printed = PrintedNumber.of(published)
     counts = Counter(each.topic for each in references)
@@ -118,15 +115,14 @@ def identify(
         texts = [_joined(each) if joined else each for each in candidates]
         gold = [_joined(each) if joined else each for each in references]
         table = score([one for _, one in chosen], texts, gold)
-        tables += _of_scores(chosen, table)
-        tables += _of_pooled_counts(chosen, texts, gold)
+        tables += _aggregate(chosen, table)
     rows = pd.DataFrame(tables)
     rows["hit"] = [printed.hit_by(value) for value in rows["value"]]
     order = merge_ties((rows["value"] - printed.value).abs().to_numpy()).argsort(kind="stable")
     return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
 
 
-def _of_scores(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFrame) -> list[dict[str, Any]]:
+def _aggregate(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of what is made of the summaries' scores."""
     of_systems = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
     rows, further = [], []
@@ -147,47 +143,6 @@ def _of_scores(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFra
         value = 2 * precision * recall / both if both else 0.0
         rows.append(row | {"aggregation": F_OF_MEANS, "value": value})
     return rows
-
-
-def _of_pooled_counts(
-    chosen: Sequence[tuple[dict[str, Any], Rouge]],
-    candidates: Sequence[Candidate],
-    references: Sequence[Reference],
-) -> list[dict[str, Any]]:
-    """The rows of the scores whose hits and totals are summed over the summaries of a system."""
-    by_system: dict[str, list[tuple[Candidate, list[Reference]]]] = {}
-    for candidate, gold in comparisons(candidates, references):
-        by_system.setdefault(candidate.system, []).append((candidate, gold))
-    rows = []
-    for system, pairs in by_system.items():
-        known: dict[Any, list[list[Overlap]]] = {}  # the parts of a score have the same counts
-        for named, one in chosen:
-            if named["references"] == "jackknife" or len(pairs) == 1:
-                continue
-            key = replace(one, part="F", multi=None if one.dialect == GOOGLE else "pooled")
-            if key not in known:
-                known[key] = [one.counted(candidate, gold) for candidate, gold in pairs]
-            value = one.of_counts([_summed(_used(named, one, known[key]))])
-            row = {"system": system, **named, "summaries": len(pairs)}
-            rows.append(row | {"aggregation": POOLED_COUNTS, "value": value})
-    return rows
-
-
-def _used(named: dict[str, Any], one: Rouge, of_summaries: list[list[Overlap]]) -> list[Overlap]:
-    """The overlaps that count: those with all references, or with each summary's best."""
-    if named["references"] != "best":
-        return [overlap for overlaps in of_summaries for overlap in overlaps]
-    if one.dialect != GOOGLE:
-        return [best_by_recall(overlaps) for overlaps in of_summaries]
-    judge = replace(one, part="F")
-    return [max(overlaps, key=lambda overlap: judge.of_counts([overlap])) for overlaps in of_summaries]
-
-
-def _summed(overlaps: Sequence[Overlap]) -> Overlap:
-    hits, in_reference, in_candidate = (
-        fsum(part) for part in zip(*(overlap[:3] for overlap in overlaps), strict=True)
-    )
-    return Overlap(hits, in_reference, in_candidate, exponent=overlaps[0].exponent)
 
 
 def by_chance(rows: pd.DataFrame, published: str) -> float:

@@ -293,16 +293,6 @@ class Rouge(Metric):
         parts = [_scores(tuple(metrics), rows[at : at + AT_ONCE]) for at in range(0, len(rows), AT_ONCE)]
         return np.concatenate(parts) if parts else np.empty((0, len(metrics)))
 
-    def counted(self, candidate: Text, references: Sequence[Text]) -> list[Overlap]:
-        """The hits and totals with each reference, of which a score is made. Not of the dialect ``paper``."""
-        compared = _compared(self._preparation(), self.first_references, 9, [(candidate, references, None)])
-        return self._overlaps(self._count(compared))  # type: ignore[return-value]
-
-    def of_counts(self, overlaps: Sequence[Overlap]) -> float:
-        """The score of what `counted` returns for one summary, 0 to 1."""
-        return float(getattr(self._combination()(overlaps), self.part))
-
-    @property
     def counts_ascii_alone(self) -> bool:
         return self.tokenizer is None and self.language == ENGLISH
 

@@ -60,50 +60,7 @@ def test_the_ways_to_make_one_number_of_several_scores():
         ("P", "median"): pytest.approx(2 / 3),
         ("F", "median"): pytest.approx(0.8),
         ("F", "F of mean P and R"): pytest.approx(2 * mean_p * mean_r / (mean_p + mean_r)),
-        # 5 hits of 6 words of references and 9 of summaries
-        ("R", "pooled counts"): pytest.approx(5 / 6),
-        ("P", "pooled counts"): pytest.approx(5 / 9),
-        ("F", "pooled counts"): pytest.approx(2 * 5 / 15),
     }
-
-
-def test_counts_are_summed_over_all_references_or_the_best_ones():
-    two = [Candidate("t", "s", ("a b",)), Candidate("u", "s", ("a",))]
-    gold = [
-        Reference("t", "A", ("a x y z",)), Reference("t", "B", ("a b",)),
-        Reference("u", "A", ("a w v",)), Reference("u", "B", ("q",)),
-    ]  # fmt: skip
-    rows = identify(two, gold, "0.5", ["1"]).query("part == 'R' and not stem and not stop")
-    rows = rows[rows["aggregation"] == "pooled counts"].set_index(["dialect", "references"])["value"]
-    assert rows.to_dict() == {
-        ("ROUGE-1.5.5", "pooled"): pytest.approx(4 / 10),  # 1 of 4, 2 of 2, 1 of 3, 0 of 1
-        ("ROUGE-1.5.5", "best"): pytest.approx(3 / 5),  # 2 of 2, 1 of 3
-        ("ROUGE-1.5.5", "first"): pytest.approx(2 / 7, abs=1e-5),
-        ("rouge-score", "best"): pytest.approx(3 / 5),
-        ("rouge-score", "first"): pytest.approx(2 / 7),
-    }
-
-
-def test_the_best_reference_of_pooled_counts_is_the_programs_for_rouge_w():
-    texts = ("the kinase binds p53 in cells", "the gene is lost when cells divide")
-    gold = [
-        ("p53 is bound by the kinase", "genes are lost in yeast"),
-        ("cells bind p53 in yeast", "when cells divide the kinase binds", "and the gene is lost"),
-        ("unrelated words of fish",),
-    ]
-    candidates = [Candidate(topic, "a", texts) for topic in "tu"]
-    references = [
-        Reference(topic, name, each) for topic in "tu" for name, each in zip("ABC", gold, strict=True)
-    ]
-    rows = identify(candidates, references, "0.25", ("W-1.2",))
-    found = rows[(rows["references"] == "best") & (rows["dialect"] == "ROUGE-1.5.5")]
-    by = ["part", "stem", "stop", "sentences"]
-    means, pooled = (
-        found[found["aggregation"] == way].set_index(by)["value"].sort_index()
-        for way in ("mean", "pooled counts")
-    )
-    # both topics have the same texts, so that the counts of both give the score of one
-    assert len(means) == 24 and pooled.tolist() == pytest.approx(means.tolist(), abs=1.1e-5)
 
 
 @pytest.mark.parametrize(
