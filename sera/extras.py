@@ -26,6 +26,7 @@ EXTRA_OF = {
     "elastic_transport": "elasticsearch",
     "elasticsearch": "elasticsearch",
     "lxml": "corpora",
+    "openpyxl": "corpora",
     "urllib3": "corpora",
     "PIL": "plots",
     "jinja2": "plots",

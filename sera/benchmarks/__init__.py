@@ -59,6 +59,7 @@ class Benchmark:
     """What a benchmark says of itself, and how its files are read. Only `inputs` and `read` have no default.
 
     JUDGED:      whether its topics have the summaries of systems, and human judgements
+    HAS_TEXTS:   whether it has texts; without, its topics have judgements and given scores alone
     RELEASE:     the title of the whole benchmark and its number of topics, if it has always the same
     LACKS:       what none of its topics has: "nuggets", "citances" or both
     WRITTEN_IN:  the language of its texts, such as "de"; None if it does not say
@@ -67,6 +68,7 @@ class Benchmark:
     """
 
     JUDGED: bool = False
+    HAS_TEXTS: bool = True
     RELEASE: tuple[str, int] | None = None
     LACKS: tuple[str, ...] = ()
     WRITTEN_IN: str | None = None
@@ -238,6 +240,10 @@ BENCHMARKS = Registry(
             "sera.benchmarks.judged_releases:SUMMEVAL",
             "SummEval: 16 judged systems on 100 news articles",
         ),
+        "summeval_llm_judges": (
+            "sera.benchmarks.judged_releases:LLM_JUDGES",
+            "SummEval's 12 systems that 5 language models judged too",
+        ),
         "newsroom": (
             "sera.benchmarks.judged_releases:NEWSROOM",
             "Newsroom: 7 judged systems on 60 news articles",
@@ -254,6 +260,19 @@ BENCHMARKS = Registry(
         "summeval_op": (
             "sera.benchmarks.judged_releases:SUMMEVAL_OP",
             "SummEval-OP: 12 judged systems on 32 products' reviews",
+        ),
+        "dialsummeval": ("sera.benchmarks.dialsummeval", "DialSummEval: 13 judged systems on 100 dialogues"),
+        "opinsummeval": (
+            "sera.benchmarks.opinsummeval",
+            "OpinSummEval: 14 judged systems on 100 products' reviews",
+        ),
+        "wikisera_tac2009": (
+            "sera.benchmarks.wikisera:SET_A",
+            "scores of SERA and ROUGE on TAC 2009, people's Pyramid: 55 systems on 44 topics, no texts",
+        ),
+        "wikisera_tac2009_update": (
+            "sera.benchmarks.wikisera:SET_B",
+            "the same of TAC 2009's update summaries",
         ),
         "nist": (
             "sera.benchmarks.nist",

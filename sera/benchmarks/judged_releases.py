@@ -15,7 +15,9 @@ from typing import ClassVar
 from sera import names
 from sera.benchmarks import Benchmark, Topic
 from sera.benchmarks import release as parts
+from sera.benchmarks.llm_judges import JUDGED_SYSTEMS, answer_files, read_answers
 from sera.benchmarks.plain_pickle import read_plain
+from sera.benchmarks.released_metrics import released_metrics
 from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, of_lines
 from sera.io.records import GivenScore, Judgement
@@ -101,7 +103,7 @@ class JudgedPickle(JudgedRelease):
         many = bool(record.values.get("ref_summs"))
         references = record.texts("ref_summs") if many else [record.text("ref_summ")]
         summaries = record.inside("sys_summs")
-        of = {system: summaries.inside(system) for system in _names(record, "sys_summs")}
+        of = {name: summaries.inside(name) for name in _names(record, "sys_summs") if name in systems}
         return parts.topic(
             name,
             [record.text("src")],
@@ -192,6 +194,33 @@ class SummEval(JudgedPickle):
             yield from found
 
 
+class LanguageModelJudges(SummEval):
+    """The twelve systems of SummEval that language models judged too, with their scores (`llm_judges`)."""
+
+    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+        """Those of `SummEval`, and the files of answers; InputError if there are none."""
+        return sorted([*super().inputs(release=release), *answer_files(release, self.origin)])
+
+    def systems(self, records: dict[str, Fields]) -> list[str]:
+        """The systems that were judged by language models."""
+        return [name for name in super().systems(records) if name in JUDGED_SYSTEMS]
+
+    def brings(self, release: str | Path) -> tuple[str, ...]:
+        """The names of the judges, where their files are there, and scores by language models."""
+        return (*super().brings(release), "given")
+
+    def read(
+        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
+    ) -> list[Topic]:
+        """The topics as of `SummEval`, with the scores; an answer without a number is undefined, NaN."""
+        given: dict[str, list[GivenScore]] = {}
+        for one in read_answers(release, self.origin):
+            given.setdefault(one.topic, []).append(one)
+        return [
+            replace(topic, given=tuple(given.get(topic.id, ()))) for topic in super().read(release=release)
+        ]
+
+
 class ScholarSum(JudgedRelease):
     """ScholarSum (Chen et al. 2024): summaries of arXiv and PubMed articles, judged facet by facet.
 
@@ -200,24 +229,6 @@ class ScholarSum(JudgedRelease):
     other metrics, which are taken as given. A system without a score by people (``bartbase``) is left out.
     Each of the two files is a benchmark, since the systems differ.
     """
-
-    GIVEN: ClassVar = {
-        "bert": "BERTScore",
-        "questeval": "QuestEval",
-        "delta": "DELTA",
-        "acu3": "LitePyramid",
-        "newrouge1": "ROUGE-1",
-        "newrouge2": "ROUGE-2",
-        "newrougel": "ROUGE-L",
-        "geval": "G-Eval",
-        "gpt4": "GPT-4",
-        "gpt4_fm": "FM-GPT-4",
-        "gpt35_fm": "FM-GPT-3.5",
-        "gpt4_wo": "gpt4_wo",
-        "llama": "llama",
-        "llama_base": "llama_base",
-    }
-    """Metrics by the ending of their key; three keep it, since the release does not describe them."""
 
     def brings(self, release: str | Path) -> tuple[str, ...]:
         """Scores by other metrics."""
@@ -245,9 +256,9 @@ class ScholarSum(JudgedRelease):
                 for each, score in zip(self.dimensions, scores, strict=True)
             ]
             given += [
-                GivenScore(name, system, metric, record.number(f"{system}_{ending}"))
-                for ending, metric in self.GIVEN.items()
-                if f"{system}_{ending}" in record
+                GivenScore(name, system, each.metric, record.number(f"{system}_{each.field}"))
+                for each in released_metrics("scholarsum")
+                if f"{system}_{each.field}" in record
             ]
         return parts.topic(
             name,
@@ -352,11 +363,14 @@ def _words(text: str) -> str:
 
 
 _BARTSCORE = "https://github.com/neulab/BARTScore"
-SUMMEVAL = SummEval(
-    ("data.pkl",),
-    ("relevance", "coherence", "consistency", "fluency"),
-    f"Get SUM/SummEval/data.pkl of {_BARTSCORE}: sera datasets get summeval.",
-    ("SummEval", 100),
+SUMMEVAL, LLM_JUDGES = (
+    kind(
+        ("data.pkl",),
+        ("relevance", "coherence", "consistency", "fluency"),
+        f"Get SUM/SummEval/data.pkl of {_BARTSCORE}: sera datasets get summeval.",
+        ("SummEval", 100),
+    )
+    for kind in (SummEval, LanguageModelJudges)
 )
 NEWSROOM = JudgedPickle(
     ("data.pkl",),

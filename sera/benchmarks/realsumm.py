@@ -6,13 +6,15 @@ full stop that is a token. ``SCUs.txt`` holds the content units of each referenc
 ``labels/<system>.label`` says which of them are in the system's summary.
 
 The human judgement is ``litepyramid_recall``, 0 to 1: the share of the units found in the summary.
+
+``realsumm_scores/scores_dicts``, if it is there, has the scores of other metrics as released with REALSumm.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TypeVar
@@ -20,9 +22,12 @@ from typing import TypeVar
 from sera import names
 from sera.benchmarks import Topic, topics_of
 from sera.benchmarks import release as parts
+from sera.benchmarks.plain_pickle import read_plain
+from sera.benchmarks.released_metrics import released_metrics
 from sera.errors import Faults, InputError
 from sera.io import files
-from sera.io.records import Candidate, Judgement, Nugget, Reference, Section, Source
+from sera.io.fields import Fields
+from sera.io.records import Candidate, GivenScore, Judgement, Nugget, Reference, Section, Source
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +43,8 @@ REALSUMM_FROM = (
     "https://github.com/ZhangShiyue/Lite2-3Pyramid."
 )
 _PARALLEL = ("documents.txt", "references.txt", "SCUs.txt")
+_SCORES = "realsumm_scores/scores_dicts"
+_SPLITS = ("abs", "ext")  # abstractive and extractive systems
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
@@ -51,7 +58,8 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     of_systems = [str(path.relative_to(folder)) for each in systems for path in _of_system(folder, each)]
     if not systems:
         of_systems = ["summaries/*.summary"]
-    return sorted(parts.required(folder, ["ids.txt", *_PARALLEL, *of_systems], REALSUMM_FROM))
+    scores = [f"{_SCORES}/{split}.pkl" for split in _SPLITS if brings(folder)]
+    return sorted(parts.required(folder, ["ids.txt", *_PARALLEL, *of_systems, *scores], REALSUMM_FROM))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -62,6 +70,11 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
 def has_nuggets(release: str | Path) -> bool:
     """True, since the content units of the references are marked."""
     return True
+
+
+def brings(release: str | Path) -> tuple[str, ...]:
+    """Scores by other metrics, where their folder is."""
+    return ("given",) if Path(release, _SCORES).is_dir() else ()
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
@@ -114,7 +127,21 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
             for system, shares in scores.items()
             for topic, share in zip(topics, shares, strict=True)
         ),
+        given=_given(folder) if brings(folder) else (),
     )
+
+
+def _given(folder: Path) -> Iterator[GivenScore]:
+    """The released scores; a document has the same number as its line in the other files."""
+    for split in _SPLITS:
+        path = folder / _SCORES / f"{split}.pkl"
+        for number, document in read_plain(path).items():
+            summaries = Fields(document, path, within=f"document {number}").inside("system_summaries")
+            for file in summaries.values:
+                scores = summaries.inside(file).inside("scores")
+                for each in released_metrics("realsumm"):
+                    system = f"{split}_{file.removesuffix('.txt')}"
+                    yield GivenScore(str(number), system, each.metric, scores.number(each.field))
 
 
 def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
@@ -217,5 +244,6 @@ def _marked(text: str) -> tuple[str, ...]:
 
 # PyrXSum, of the same authors, has the same files for 100 articles of the BBC and ten systems.
 PYRXSUM = SimpleNamespace(
-    JUDGED=JUDGED, RELEASE=("PyrXSum", 100), inputs=inputs, judged=judged, has_nuggets=has_nuggets, read=read
+    **{"JUDGED": JUDGED, "RELEASE": ("PyrXSum", 100), "inputs": inputs, "judged": judged},
+    **{"has_nuggets": has_nuggets, "brings": brings, "read": read},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -195,10 +195,19 @@ def write_given(
     path: str | PathLike[str], signatures: str | PathLike[str], given: Iterable[GivenScore]
 ) -> None:
     """Write given scores, with `GIVEN` before the names of their metrics, and their signatures, as TSV."""
+    named = (
+        one if one.metric.startswith(GIVEN) else replace(one, metric=GIVEN + one.metric) for one in given
+    )
+    write_released(path, signatures, named)
+
+
+def write_released(
+    path: str | PathLike[str], signatures: str | PathLike[str], given: Iterable[GivenScore]
+) -> None:
+    """Write given scores under the names of their metrics, and their signatures, as TSV."""
     import pandas as pd  # slow to import
 
     table = pd.DataFrame(map(astuple, given), columns=SCORE_COLUMNS)
-    table["metric"] = [name if name.startswith(GIVEN) else GIVEN + name for name in table["metric"]]
     write_scores(path, table)
     rows = [(name, f"{name}|as released with the benchmark", "", "") for name in table["metric"].unique()]
     tsv.write(signatures, pd.DataFrame(rows, columns=SIGNATURE_COLUMNS))

@@ -46,7 +46,8 @@ def test_a_file_is_at_the_address_of_its_folder():
 )
 def test_the_sums_are_those_of_the_files_that_the_readers_were_tried_on(shared, name, folder):
     for each in files_of(name):
-        found = (shared / "data" / folder / each.file).read_bytes()
+        apart = each.file.startswith(("summeval_judges/", "summeval_llm_judges/", "realsumm_scores/"))
+        found = (shared / "data" / ("benchmarks" if apart else folder) / each.file).read_bytes()
         assert (each.size, each.sha256) == (len(found), hashlib.sha256(found).hexdigest()), each.file
 
 
@@ -149,7 +150,7 @@ def test_the_benchmarks_of_a_folder(tmp_path):
         "scholarsum_pubmed": tmp_path / "scholarsum",
         "scitldr_informativeness": tmp_path / "scitldr",
     }
-    assert missing == ["realsumm", "pyrxsum", "summeval", "newsroom", "mslr", "summeval_op"]
+    assert set(missing) == set(datasets.DATASETS) - {"scholarsum", "scitldr"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,118 @@
+"""DialSummEval (Gao & Wan 2022): summaries of 100 dialogues by 13 systems, judged by three people.
+
+``annotation_campus/human_judgment.jsonl`` has a dialogue, a summary and the scores of three judges (1 to 5) a
+line. ``reproduce/analysis/models_eval_new/<system>/metrics.csv`` has the scores of other metrics, a row a
+dialogue in the order of ``dials.txt`` beside it, which is not the order of the judgements.
+
+System A is the reference of SAMSum itself. It is the reference here and no system, since every metric that
+reads the reference gives it the highest score.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sera.benchmarks import Topic, turned
+from sera.benchmarks import release as parts
+from sera.benchmarks.released_metrics import falling_metrics, read_number, released_metrics
+from sera.errors import InputError
+from sera.io import files
+from sera.io.fields import Fields, Once, of_lines, of_table
+from sera.io.records import GivenScore, Judgement
+
+JUDGED = True
+RELEASE = "DialSummEval", 100
+DIMENSIONS = ("relevance", "coherence", "consistency", "fluency")
+REFERENCE = "A"
+ORIGIN = "Get https://github.com/kite99520/DialSummEval: sera datasets get dialsummeval."
+_JUDGEMENTS = "annotation_campus/human_judgment.jsonl"
+_SCORES = "reproduce/analysis/models_eval_new"
+
+
+def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
+    scores = [f"{_SCORES}/{system}/metrics.csv" for system in judged(release)[0]]
+    return sorted(parts.required(release, [_JUDGEMENTS, f"{_SCORES}/dials.txt", *scores], ORIGIN))
+
+
+def judged(release: str | Path) -> tuple[list[str], list[str]]:
+    """The judged systems in order of name, without the reference, and the judgements."""
+    systems = {system for by_system in _records(release).values() for system in by_system}
+    return sorted(systems - {REFERENCE}), list(DIMENSIONS)
+
+
+def brings(release: str | Path) -> tuple[str, ...]:
+    """The names of the judges, and scores by other metrics."""
+    return ("judges", "given")
+
+
+def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+    """The dialogues in the order of the judgements; ``pyramids`` and ``cleaning`` have no effect.
+
+    InputError as in `inputs`, and with file and line for a dialogue without the reference or without a
+    system's summary, and for scores of other dialogues.
+    """
+    inputs(release=release)
+    records, (systems, _) = _records(release), judged(release)
+    given = _given(Path(release, _SCORES), systems, records)
+    return [_topic(name, by_system, systems, given[name]) for name, by_system in records.items()]
+
+
+def _records(release: str | Path) -> dict[str, dict[str, Fields]]:
+    """The lines of the judgements, by dialogue and system."""
+    (path,) = parts.required(release, [_JUDGEMENTS], ORIGIN)
+    found: dict[str, dict[str, Fields]] = {}
+    once = Once()
+    for row in of_lines(path, ORIGIN):
+        name, system = row.text("id", "topic"), row.text("model_id", "system")
+        once.check((name, system), row, f"summary of {name} by {system}")
+        found.setdefault(name, {})[system] = row
+    return found
+
+
+def _topic(name: str, by_system: dict[str, Fields], systems: list[str], given: list[GivenScore]) -> Topic:
+    first = next(iter(by_system.values()))
+    if missing := [system for system in (REFERENCE, *systems) if system not in by_system]:
+        raise first.fault(f"is of a dialogue without a summary by {missing[0]}")
+    return parts.topic(
+        name,
+        [first.text("dialogue")],
+        {"samsum": by_system[REFERENCE].text("summary")},
+        {system: by_system[system].text("summary") for system in systems},
+        judgements=[
+            Judgement(name, system, dimension, judge.number(dimension), f"judge_{number}")
+            for system in systems
+            for number, judge in enumerate(by_system[system].each_inside("annotations"), 1)
+            for dimension in DIMENSIONS
+        ],
+        given=given,
+    )
+
+
+def _given(
+    folder: Path, systems: list[str], records: dict[str, dict[str, Fields]]
+) -> dict[str, list[GivenScore]]:
+    """The released scores by dialogue, turned so that higher is better."""
+    names_by_text = {
+        next(iter(by_system.values())).text("dialogue"): name for name, by_system in records.items()
+    }
+    order = []
+    for line, text in files.lines(folder / "dials.txt"):
+        if text not in names_by_text:
+            raise InputError("is no judged dialogue", path=folder / "dials.txt", line=line, remedy=ORIGIN)
+        order.append(names_by_text[text])
+    metrics, scores = released_metrics("dialsummeval"), []
+    for system in systems:
+        path = folder / system / "metrics.csv"
+        rows = list(of_table(path, [each.field for each in metrics], ORIGIN))
+        if len(rows) != len(order):
+            raise InputError(f"has {len(rows)} rows, not {len(order)}", path=path, remedy=ORIGIN)
+        scores += [
+            GivenScore(name, system, each.metric, read_number(row, each.field))
+            for name, row in zip(order, rows, strict=True)
+            for each in metrics
+        ]
+    found: dict[str, list[GivenScore]] = {name: [] for name in records}
+    for one in turned(scores, falling_metrics("dialsummeval")):
+        found[one.topic].append(one)
+    return found

@@ -1,0 +1,59 @@
+"""Metrics whose scores come with a release: their names, their kinds, and where the release has them.
+
+``sera/resources/released_metrics.tsv`` has a row for each metric. ``kind`` is what it compares: words,
+vectors, the probability of generation, answers to questions, entailment, what a language model says as a
+judge, or a score learned from such features. ``reads`` is what it compares a summary with: the reference, the
+source, or the summary alone. ``dimension`` is the judgement that a judge was asked for. A column for each
+release has the name of the field there.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from sera.io import tsv
+from sera.io.fields import Fields
+
+_TABLE = Path(__file__).parent.parent / "resources" / "released_metrics.tsv"
+
+
+class ReleasedMetric(NamedTuple):
+    """A metric of a release; a lower score is better if it is ``falling``."""
+
+    metric: str
+    kind: str
+    reads: str
+    dimension: str
+    falling: bool
+    field: str
+
+
+@cache
+def released_metrics(release: str = "metric") -> tuple[ReleasedMetric, ...]:
+    """The metrics whose scores a release has, in the table's order; by default, those of all."""
+    columns = ["metric", "kind", "reads", "dimension", "falling", release]
+    rows = tsv.read(_TABLE, columns)[columns].itertuples(name=None)
+    return tuple(
+        ReleasedMetric(metric, kind, reads, dimension, falling == "yes", field)
+        for _, metric, kind, reads, dimension, falling, field in rows
+        if field
+    )
+
+
+def falling_metrics(release: str) -> set[str]:
+    """The metrics of a release for which a lower score is better."""
+    return {each.metric for each in released_metrics(release) if each.falling}
+
+
+def read_number(row: Fields, name: str) -> float:
+    """The finite number in a cell of a table; InputError for any other text."""
+    try:
+        number = float(row.text(name))
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise row.fault(f"field {name!r} is {row.text(name)[:40]!r}, not a finite number")
+    return number
