@@ -4,6 +4,9 @@ Candidate and references are submitted as queries to one index; the more their r
 rank n, have in common, the better the candidate. Two measures (`overlap`, plain or discounted) and three
 formulations of the query (`sera.retrieval.queries`) give the paper's variants: ``SERA-5``, ``SERA-NP-10``,
 ``SERA-KW-5``, ``SERA-DIS-5``, ``SERA-DIS-NP-10``, ``SERA-DIS-KW-5``; any cut-off may stand at the end.
+
+Two variants are not the paper's: ``SERA-POS-5`` has GeSERA's queries of nouns, verbs and adjectives, and
+``SERA-RBO-10`` compares rankings by rank-biased overlap (`rank_biased_overlap`).
 """
 
 from __future__ import annotations
@@ -60,6 +63,38 @@ def overlap(
             reward = float(sum(map(ranks.__contains__, reference)))
         total += reward / longer if longer else 0.0
     return total / len(references)
+
+
+PERSISTENCE = 0.9
+"""The probability p of rank-biased overlap that a reader goes on to the next rank."""
+
+
+def rank_biased_overlap(
+    first: Sequence[str], second: Sequence[str], persistence: float = PERSISTENCE
+) -> float:
+    """Rank-biased overlap of two rankings, 0 to 1, extrapolated from what is known of them.
+
+    RBO_ext of Webber, Moffat & Zobel (2010), "A similarity measure for indefinite rankings", equation 32, for
+    rankings of any lengths. Two empty ones have nothing in common: 0.
+    """
+    short, long = sorted((first, second), key=len)
+    if not short:
+        return 0.0
+    seen: list[set[str]] = [set(), set()]
+    common, total = 0, []
+    for depth, document in enumerate(long, 1):
+        for side, ranking in enumerate((short, long)):
+            if depth <= len(ranking):
+                seen[side].add(ranking[depth - 1])
+                common += ranking[depth - 1] in seen[1 - side]
+        if depth == len(short):
+            at_short = common
+        ratio = common / depth
+        if depth > len(short):
+            ratio += at_short * (depth - len(short)) / (len(short) * depth)
+        total.append(ratio * persistence**depth)
+    agreement = (common - at_short) / len(long) + at_short / len(short)
+    return (1 - persistence) / persistence * math.fsum(total) + agreement * persistence ** len(long)
 
 
 @cache
@@ -178,7 +213,7 @@ class EngineRankings:
 
 @dataclass(frozen=True)
 class Sera(Metric):
-    """SERA at a cut-off, simple or discounted, with one formulation of the query.
+    """SERA at a cut-off, simple, discounted or rank-biased, with one formulation of the query.
 
     ``rankings`` are an index (`sera.index`), `EngineRankings` with other settings than the defaults, or
     `RunRankings`. A metric without them can be named and described, not scored.
@@ -188,6 +223,7 @@ class Sera(Metric):
     discounted: bool = False
     formulation: str = "plain"
     rankings: EngineRankings | RunRankings | None = None
+    rank_biased: bool = False
 
     citation: ClassVar[str] = (
         "Arman Cohan and Nazli Goharian. 2016. Revisiting Summarization Evaluation for Scientific Articles. "
@@ -204,7 +240,8 @@ class Sera(Metric):
 
     @property
     def name(self) -> str:
-        middle = ("-DIS" if self.discounted else "") + _INFIX[self.formulation]
+        measure = "-DIS" if self.discounted else "-RBO" if self.rank_biased else ""
+        middle = measure + _INFIX[self.formulation]
         return f"SERA{middle}-{self.cutoff}"
 
     @property
@@ -212,6 +249,8 @@ class Sera(Metric):
         settings = dict(self.rankings.settings) if self.rankings else {}
         for name in [name for name in settings if not self.has(self.name, name)]:
             del settings[name]
+        if self.rank_biased:
+            settings["p"] = PERSISTENCE
         return signature(self.name, query=self.formulation, **settings)
 
     resource_settings: ClassVar[tuple[Setting, ...]] = SEARCH
@@ -262,32 +301,34 @@ class Sera(Metric):
         for metric in metrics:
             metric.ready()
             first, *rest = metric.rankings.of([candidate, *references], metric.formulation, depth)
-            scores.append(overlap(first, rest, metric.cutoff, discounted=metric.discounted))
+            if metric.rank_biased:
+                cut = [ranking[: metric.cutoff] for ranking in (first, *rest)]
+                scores.append(math.fsum(rank_biased_overlap(cut[0], each) for each in cut[1:]) / len(rest))
+            else:
+                scores.append(overlap(first, rest, metric.cutoff, discounted=metric.discounted))
         return scores
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Sera:
-        match = re.fullmatch(r"SERA(-DIS)?(-NP|-KW)?-([1-9][0-9]{0,8})", name)
+        match = re.fullmatch(r"SERA(-DIS|-RBO)?(-NP|-KW|-POS)?-([1-9][0-9]{0,8})", name)
         if not match:
             raise ValueError(name)
         formulation = {infix: formulation for formulation, infix in _INFIX.items()}[match[2] or ""]
-        return cls(int(match[3]), bool(match[1]), formulation, **settings)
+        settings["rank_biased"] = match[1] == "-RBO"
+        return cls(int(match[3]), match[1] == "-DIS", formulation, **settings)
 
     @classmethod
     def names(cls, cutoffs: Sequence[int] = ()) -> list[str]:
-        """All six variants at the paper's cut-offs and at these, in the order of the paper's Table 2."""
-        return [
-            cls(cutoff, discounted, formulation).name
-            for discounted in (False, True)
-            for formulation in _INFIX
-            for cutoff in sorted({*PAPER_CUTOFFS, *cutoffs})
-        ]
+        """The variants at the paper's cut-offs and at these: Table 2's in its order, then the others."""
+        kinds = [*(f"{d}{infix}" for d in ("", "-DIS") for infix in ("", "-KW", "-NP")), "-POS", "-RBO"]
+        return [f"SERA{kind}-{cutoff}" for kind in kinds for cutoff in sorted({*PAPER_CUTOFFS, *cutoffs})]
 
     @classmethod
     def describe(cls, name: str) -> str:
         metric = cls.parse(name)
         kind = "rank-discounted overlap" if metric.discounted else "overlap"
+        kind = "rank-biased overlap" if metric.rank_biased else kind
         return f"{kind} of the {metric.cutoff} documents retrieved ({FORMULATIONS[metric.formulation]})"
 
 
-_INFIX = {"plain": "", "kw": "-KW", "np": "-NP"}  # in the order of Table 2
+_INFIX = {"plain": "", "kw": "-KW", "np": "-NP", "pos": "-POS"}

@@ -1,12 +1,13 @@
-"""Turn summaries into search queries: the three formulations of Cohan & Goharian 2016, section 3.
+"""Turn summaries into search queries: the three formulations of Cohan & Goharian 2016, and one of GeSERA.
 
 plain   "the entire summary without stopwords and numeric values"
 np      only the noun phrases
 kw      only keywords and key phrases: expressions of up to three terms whose idf in the searched index is
         above a threshold
+pos     only nouns, verbs and adjectives (López Espejel et al. 2021, GeSERA)
 
 A query is a text of the summary's own words in their order; the engine's analyzer turns it into terms. The
-stop words of all three are those of the SMART system. ``plain`` and ``np`` can keep them, since section 5
+stop words of all are those of the SMART system. ``plain``, ``np`` and ``pos`` can keep them, since section 5
 says that other settings "showed similar results"; keywords are without them by definition.
 
 Texts may be in another language than English (`sera.text.languages`). Stop words and words are then those of
@@ -36,6 +37,7 @@ FORMULATIONS = {
     "plain": "whole summary as query",
     "np": "its noun phrases as query",
     "kw": "its keywords as query",
+    "pos": "its nouns, verbs and adjectives as query",
 }
 LONGEST_PHRASE = 3  # terms in a key phrase
 KEYWORD_THRESHOLDS = ("collection", "query")
@@ -46,7 +48,8 @@ _SUMMARIES = 2**10  # kept, since the multiverse formulates their queries for se
 
 def formulations(language: str = ENGLISH, parser: str = TEXTBLOB) -> list[str]:
     """The formulations that are there for texts of a language; ``parser`` as in `noun_phrases`."""
-    return [each for each in FORMULATIONS if each != "np" or language == ENGLISH or parser != TEXTBLOB]
+    english = {"pos", *(["np"] if parser == TEXTBLOB else [])}  # TextBlob's tags are of English
+    return [each for each in FORMULATIONS if language == ENGLISH or each not in english]
 
 
 def check_index(engine: Engine, language: str) -> None:
@@ -119,6 +122,19 @@ def _words_of_textblob(sentence: str, stop: bool, language: str) -> tuple[str, .
     with extra_for("the search with noun phrases"):
         pieces = list(textblob_chunks(sentence))
     return tuple(word for piece in pieces for word in content_words(piece, stop=stop, language=language))
+
+
+def nouns_verbs_adjectives(sentences: Iterable[str], *, stop: bool = True) -> str:
+    """The formulation ``pos`` of an English text, by TextBlob's tags; for ``stop`` see `content_words`."""
+    with extra_for("the search with parts of speech"):
+        pieces = [word for sentence in sentences for word in _tagged_words(sentence)]
+    return " ".join(word for piece in pieces for word in content_words(piece, stop=stop))
+
+
+@lru_cache(maxsize=_SENTENCES)
+def _tagged_words(sentence: str) -> tuple[str, ...]:
+    """The words of a sentence that are tagged as nouns, verbs or adjectives."""
+    return tuple(word for word, tag in textblob_tags(sentence) if tag.startswith(("NN", "VB", "JJ")))
 
 
 def keywords(
@@ -214,6 +230,8 @@ def formulate(
             return plain(sentences, stop=stop, language=language)
         case "np":
             return noun_phrases(sentences, parser, stop=stop, language=language)
+        case "pos":
+            return nouns_verbs_adjectives(sentences, stop=stop)
         case "kw":
             if engine is None:
                 raise InputError("keywords need an index, and none was given", remedy="Give an index.")
@@ -268,15 +286,26 @@ _CONJUNCTIONS = ("CC", "CJ", "KON", "Conj(neven)")
 
 def textblob_chunks(sentence: str) -> Iterator[str]:
     """The words inside noun phrases, one by one, as ``textblob.en.parse`` marks them (B-NP or I-NP)."""
+    for tagged in _tagged_sentences(sentence):
+        for (word, _), inside in zip(tagged, _noun_phrases([tag for _, tag in tagged])):
+            if inside:
+                yield word
+
+
+def textblob_tags(sentence: str) -> Iterator[tuple[str, str]]:
+    """The words with their parts of speech."""
+    for tagged in _tagged_sentences(sentence):
+        yield from tagged
+
+
+def _tagged_sentences(text: str) -> Iterator[list[tuple[str, str]]]:
     from textblob.en import parser  # slow to import
 
     # each contraction is looked for by itself, and each has an apostrophe
-    contractions: dict[str, dict] = {} if "'" in sentence else {"replace": {}}
-    for tokens in parser.find_tokens(sentence, **contractions):
-        tagged = parser.find_tags(tokens.split(" "))
-        for (word, _), inside in zip(tagged, _noun_phrases([tag for _, tag in tagged])):
-            if inside:
-                yield word.replace("&slash;", "/")  # as TextBlob's tagged text is read
+    contractions: dict[str, dict] = {} if "'" in text else {"replace": {}}
+    for tokens in parser.find_tokens(text, **contractions):
+        # as TextBlob's tagged text is read
+        yield [(word.replace("&slash;", "/"), tag) for word, tag in parser.find_tags(tokens.split(" "))]
 
 
 def _noun_phrases(tags: list[str]) -> list[str]:

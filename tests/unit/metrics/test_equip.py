@@ -157,11 +157,12 @@ def test_listed_names():
     assert {"SERA-20", "SERA-DIS-KW-5", "ROUGE-K", "ROUGE-K-TFIDF"} <= set(there)
     assert unread(families, german, {"SERA": {"cutoffs": [20]}}) == [
         *("SERA-NP-5", "SERA-NP-10", "SERA-NP-20", "SERA-DIS-NP-5", "SERA-DIS-NP-10", "SERA-DIS-NP-20"),
-        *("ROUGE-K-TextRank", "Frame-1", "Frame-2"),
+        *("SERA-POS-5", "SERA-POS-10", "SERA-POS-20", "ROUGE-K-TextRank", "Frame-1", "Frame-2"),
     ]
     assert not set(there) & set(unread(families, german))
     with_spacy = {"SERA": {"language": "de", "noun_phrases": "spacy:de_core_news_sm"}}
-    assert unread(["SERA"], with_spacy) == unread(families, {}) == []
+    assert unread(["SERA"], with_spacy) == ["SERA-POS-5", "SERA-POS-10"]
+    assert unread(families, {}) == []
 
 
 def test_the_registry_and_the_class_agree_on_what_a_family_needs():

@@ -7,7 +7,7 @@ import pytest
 from sera import metric
 from sera.errors import InputError
 from sera.io.records import Candidate, Reference
-from sera.metrics.sera import EngineRankings, RunRankings, Sera, overlap
+from sera.metrics.sera import EngineRankings, RunRankings, Sera, overlap, rank_biased_overlap
 from sera.retrieval.engines import Hit
 
 
@@ -43,7 +43,8 @@ def test_overlap_by_hand():
 
 
 def test_names_are_those_of_table_2_in_its_order():
-    assert Sera.names() == [
+    assert Sera.names()[12:] == ["SERA-POS-5", "SERA-POS-10", "SERA-RBO-5", "SERA-RBO-10"]
+    assert Sera.names()[:12] == [
         "SERA-5", "SERA-10", "SERA-KW-5", "SERA-KW-10", "SERA-NP-5", "SERA-NP-10",
         "SERA-DIS-5", "SERA-DIS-10", "SERA-DIS-KW-5", "SERA-DIS-KW-10", "SERA-DIS-NP-5", "SERA-DIS-NP-10",
     ]  # fmt: skip
@@ -106,3 +107,14 @@ def test_signatures_of_rankings():
     assert "|query_stop:no|" in metric("SERA-2", rankings=rankings).signature
     assert "|query_stop:no|" in metric("SERA-NP-2", rankings=rankings).signature
     assert "query_stop" not in metric("SERA-KW-2", rankings=rankings).signature
+
+
+def test_rank_biased_overlap_by_hand():
+    # p = .9; agreement at depth 1 is 1, at depth 2 it is 1/2: .1/.9 (.9 + .81/2) + .81/2
+    assert rank_biased_overlap(["a", "b"], ["a", "c"]) == pytest.approx(0.55, abs=1e-12)
+    # the shorter list is extrapolated by its own agreement, 1: .1/.9 (.9 + .81 (1/2 + 1/2)) + .81 (0 + 1)
+    assert rank_biased_overlap(["a"], ["a", "c"]) == pytest.approx(1, abs=1e-12)
+    # no agreement at depth 1, 2/2 at depth 2: .1/.9 * .81 + .81
+    assert rank_biased_overlap(["a", "b"], ["b", "a"], 0.9) == pytest.approx(0.9, abs=1e-12)
+    assert rank_biased_overlap("abc", "abc") == pytest.approx(1, abs=1e-12)
+    assert rank_biased_overlap("abc", "xyz") == rank_biased_overlap("", "abc") == 0

@@ -239,3 +239,8 @@ def test_no_text_takes_long(part):
     start = time.process_time()
     without_values(part * 20_000 + "x")
     assert time.process_time() - start < 2
+
+
+def test_nouns_verbs_and_adjectives_are_a_query():
+    sentences = ["The small protein quickly binds two receptors in mice ."]
+    assert formulate("pos", sentences, None) == "small protein binds receptors mice"
