@@ -9,13 +9,14 @@ rule evaluate_column:
         **({"preferences": PREFERENCES[0]} if PREFERENCES else {}),
         scores="<results>/scores.tsv",
         candidates=CANDIDATES,
-        references="<results>/references.jsonl",
-        sources="<results>/sources.jsonl",
-        index="<index>/whole",
+        references=["<results>/references.jsonl"] if HAS_TEXTS else [],
+        sources=SOURCES,
+        index=["<index>/whole"] if HAS_TEXTS else [],
     output:
         cells=f"{COLUMN}.cells.tsv",
         claims=f"{COLUMN}.claims.tsv",
         contrasts=f"{COLUMN}.contrasts.tsv",
+        kinds=f"{COLUMN}.kinds.tsv",
         facts=f"{COLUMN}.facts.tsv",
     log:
         "<logs>/evaluate_column.log",

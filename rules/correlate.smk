@@ -33,7 +33,7 @@ rule evaluate:
         signatures="<results>/signatures.tsv",
         s3=["<results>/scores/s3_tables.tsv"] if "S3" in SCORED else [],
         candidates=CANDIDATES,
-        sources="<results>/sources.jsonl",
+        sources=SOURCES,
         preferences=PREFERENCES,
         published=[
             f"{ROOT}/resources/published/s3_table1.tsv",

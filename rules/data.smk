@@ -62,11 +62,13 @@ else:
         ]
 
 LACKS = load_benchmark(BENCHMARK).LACKS
+# Without texts, a benchmark has judgements and the scores of its release, and the study evaluates these alone.
+HAS_TEXTS = load_benchmark(BENCHMARK).HAS_TEXTS
 # What metrics are correlated with: human judgements, or else Pyramid where nuggets are marked, or else nothing.
 JUDGEMENT_FILE = {"judgements": "<results>/judgements.tsv"} if JUDGEMENTS else {}
 PREFERENCES = ["<results>/preferences.tsv"] if "preferences" in BRINGS else []
 HAS_JUDGES = "judges" in BRINGS
-GIVEN_SCORES = ["<results>/scores/given.tsv"] if "given" in BRINGS else []
+GIVEN_SCORES = ["<results>/scores/given.tsv"] if "given" in BRINGS and HAS_TEXTS else []
 BESIDE_FILES = {"preferences": PREFERENCES[0]} if PREFERENCES else {}
 if GIVEN_SCORES:
     BESIDE_FILES["given"] = GIVEN_SCORES[0]
@@ -94,10 +96,11 @@ ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_mod
 SCORED = [
     family
     for family in scored_families(config["score"])
-    if HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family)
+    if HAS_TEXTS and (HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family))
 ]
 with reported():
-    check_score(SCORED, BY_NUGGETS)
+    if HAS_TEXTS:
+        check_score(SCORED, BY_NUGGETS)
 # S3 is trained on Pyramid's scores where they are the judgements.
 PYRAMID = ["<results>/scores/Pyramid.tsv"] if BY_NUGGETS else []
 # The files of the user's own summaries, by system.
@@ -133,7 +136,8 @@ OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []
 FRAMES = sorted(map(str, Path(config["framenet"]).glob("frame/*.xml"))) if config["framenet"] else []
 FREQUENT_WORDS = [config["frequent_words"]] if config["frequent_words"] else []
 METRIC_MODULES = modules(FAMILIES)
-CANDIDATES = ["<results>/summaries.jsonl", "<results>/baselines.jsonl"]
+CANDIDATES = ["<results>/summaries.jsonl", "<results>/baselines.jsonl"] if HAS_TEXTS else []
+SOURCES = ["<results>/sources.jsonl"] if HAS_TEXTS else []
 
 # Why this study cannot have a multiverse; None if it can.
 NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS, config["language"])
@@ -152,7 +156,8 @@ EVALUATION = tables(
     *("system_level", "summary_level", "global_level", "differences"),
     *("discrimination", "top_systems"),
     *(["s3_table1", "s3_table3", "s3_distribution"] if "S3" in SCORED else []),
-    *("pairwise", "clusters", "partial"),
+    *("pairwise", "clusters"),
+    *(["partial"] if HAS_TEXTS else []),
     *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
     *(["preferences"] if PREFERENCES else []),
 )
@@ -186,18 +191,21 @@ TEMPLATES = [
 RESULTS = [
     f"<results>/{result}"
     for result in (
-        "summaries.jsonl",
-        "baselines.jsonl",
-        "references.jsonl",
+        *(["summaries.jsonl", "baselines.jsonl", "references.jsonl"] if HAS_TEXTS else []),
         *(["judgements.tsv"] if JUDGEMENT_FILE else []),
         *(["preferences.tsv"] if PREFERENCES else []),
         "scores.tsv",
         "signatures.tsv",
-        *(f"figures/{figure}{suffix}" for figure in FIGURES for suffix in (".svg", ".png", ".pdf")),
+        *(
+            f"figures/{figure}{suffix}"
+            for figure in FIGURES
+            if HAS_TEXTS
+            for suffix in (".svg", ".png", ".pdf")
+        ),
         *(
             ["spectrum/samples.jsonl", *multiext("tables/spectrum", ".tsv", ".md", ".tex")]
             if config["spectrum"]["fitness"]
             else []
         ),
     )
-] + [*KEYWORDS, *(PAPERS_TABLES + BESIDE_TABLES + EVALUATION if JUDGEMENTS else [])]
+] + [*(KEYWORDS if HAS_TEXTS else []), *(PAPERS_TABLES + BESIDE_TABLES + EVALUATION if JUDGEMENTS else [])]

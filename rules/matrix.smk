@@ -8,7 +8,7 @@ rule write_matrix:
     input:
         **{
             name: expand(f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"])
-            for name in ("cells", "claims", "contrasts", "facts")
+            for name in ("cells", "claims", "contrasts", "facts", "kinds")
         },
         template=[
             *TEMPLATES,
@@ -23,8 +23,11 @@ rule write_matrix:
         contrasts=f"{MATRIX}/contrasts.tsv",
         meta=f"{MATRIX}/meta.tsv",
         facts=f"{MATRIX}/benchmarks.tsv",
+        kinds=f"{MATRIX}/kinds.tsv",
+        pooled_kinds=f"{MATRIX}/pooled_kinds.tsv",
         overview=multiext(f"{MATRIX}/overview", ".tsv", ".md", ".tex"),
         figures=multiext(f"{MATRIX}/figures/forest", ".svg", ".png", ".pdf"),
+        figures_of_kinds=multiext(f"{MATRIX}/figures/kinds", ".svg", ".png", ".pdf"),
     log:
         f"{MATRIX}/logs/write_matrix.log",
     benchmark:

@@ -2,18 +2,26 @@
 
 
 include: "common.smk"
-include: "benchmark.smk"
-include: "corpus.smk"
-include: "index.smk"
-include: "summarize.smk"
-include: "guided.smk"
-include: "score.smk"
-include: "keywords.smk"
-include: "spectrum.smk"
-include: "multiverse.smk"
-include: "more_systems.smk"
-include: "provenance.smk"
-include: "report.smk"
+
+
+if HAS_TEXTS:
+
+    include: "benchmark.smk"
+    include: "corpus.smk"
+    include: "index.smk"
+    include: "summarize.smk"
+    include: "guided.smk"
+    include: "score.smk"
+    include: "keywords.smk"
+    include: "spectrum.smk"
+    include: "multiverse.smk"
+    include: "more_systems.smk"
+    include: "provenance.smk"
+    include: "report.smk"
+
+else:
+
+    include: "released_scores.smk"
 
 
 # Without judgements there is nothing to correlate.
@@ -36,5 +44,5 @@ rule more_systems:
 rule study:
     input:
         RESULTS,
-        rules.write_provenance.output,
+        rules.write_provenance.output if HAS_TEXTS else [],
         rules.write_report.output,

@@ -24,6 +24,12 @@ with job(snakemake) as rule:
     judgements = rule.input.get("judgements")
     scores = Scores.of(with_judgements(table, judgements), rule.params.systems)
     names, of_s3 = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES], None
+    summaries = None
+    if rule.input.candidates:
+        summaries = properties(
+            list(records.read_all(rule.input.candidates, records.Candidate)),
+            list(records.read_all(rule.input.sources, records.Source)),
+        )
     own = read_scores(rule.input.s3[0]) if rule.input.s3 else None
     if own is None:
         names = [name for name in names if name not in S3_TABLES]
@@ -40,10 +46,7 @@ with job(snakemake) as rule:
         compared=rule.params.compared,
         clustered=rule.params.compared,
         s3=of_s3,
-        summaries=properties(
-            list(records.read_all(rule.input.candidates, records.Candidate)),
-            list(records.read(rule.input.sources, records.Source)),
-        ),
+        summaries=summaries,
         judges=read_judges(judgements).query("judge != ''") if rule.params.judges else None,
     )
     for path in rule.input.preferences:

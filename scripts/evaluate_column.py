@@ -12,7 +12,7 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     candidates = list(records.read_all(rule.input.candidates, records.Candidate))
-    sources = list(records.read(rule.input.sources, records.Source))
+    sources = list(records.read_all(rule.input.sources, records.Source))
     scores = read_scores(rule.input.scores)
     judges = None
     if path := rule.input.get("judgements"):
@@ -23,9 +23,11 @@ with job(snakemake) as rule:
     preferences = read_choices(path) if (path := rule.input.get("preferences")) else None
     # only for the contrasts: the matrix's ROUGE keeps stop words unless the settings say otherwise
     of_rouge = {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": True}}
-    references = list(records.read(rule.input.references, records.Reference))
-    stopped = score(equip(ROUGE, of_rouge), candidates, references, label=canonical_name)
-    cells, claims, contrasts = matrix_column(
+    references = list(records.read_all(rule.input.references, records.Reference))
+    stopped = None
+    if candidates:
+        stopped = score(equip(ROUGE, of_rouge), candidates, references, label=canonical_name)
+    cells, claims, contrasts, kinds = matrix_column(
         rule.params.name,
         scores,
         judgements,
@@ -42,7 +44,8 @@ with job(snakemake) as rule:
     write_tsv(rule.output.cells, cells)
     write_tsv(rule.output.claims, claims)
     write_tsv(rule.output.contrasts, contrasts)
-    documents = documents_in(rule.input.index)
+    write_tsv(rule.output.kinds, kinds)
+    documents = documents_in(rule.input.index[0]) if rule.input.index else 0
     kind = describe_collection(rule.params.collection, sources)
     facts = column_facts(cells, candidates, references, documents, kind)
     write_tsv(rule.output.facts, facts)

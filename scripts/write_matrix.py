@@ -6,18 +6,20 @@ import pandas as pd
 
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.reporting.figures import save
-from study.matrix.meta import meta_table
-from study.matrix.page import forest_figure, write_document, write_matrix_page
+from study.matrix.kinds import KINDS_TITLE
+from study.matrix.meta import kinds_table, meta_table
+from study.matrix.page import forest_figure, kinds_figure, write_document, write_matrix_page
 from study.matrix.tables import FOREST_TITLE, MATRIX_TITLE, drop_clusters_of_few_systems, overview
 from study.workflow.job import job
 
 with job(snakemake) as rule:
     tables = {
         name: pd.concat(map(read_tsv, rule.input[name]), ignore_index=True)
-        for name in ("cells", "claims", "contrasts", "facts")
+        for name in ("cells", "claims", "contrasts", "facts", "kinds")
     }
     tables["cells"] = drop_clusters_of_few_systems(tables["cells"])
     tables["meta"] = meta_table(tables["contrasts"], rule.params.confidence)
+    tables["pooled_kinds"] = kinds_table(tables["kinds"], rule.params.confidence)
     for name, table in tables.items():
         write_tsv(rule.output[name], table)
     shown = overview(tables["cells"])
@@ -25,7 +27,9 @@ with job(snakemake) as rule:
     write_table(stem, shown, caption=MATRIX_TITLE, benchmark="matrix")
     figures = Path(rule.output.figures[0]).parent
     save(forest_figure(tables["contrasts"], tables["meta"], title=FOREST_TITLE), figures / "forest")
+    save(kinds_figure(tables["pooled_kinds"], title=KINDS_TITLE), figures / "kinds")
     confidence = rule.params.confidence
+    del tables["kinds"]
     write_matrix_page(rule.output.page, **tables, figures=figures, confidence=confidence)
-    told = {name: tables[name] for name in ("cells", "contrasts", "meta", "facts")}
+    told = {name: tables[name] for name in ("cells", "contrasts", "meta", "facts", "pooled_kinds")}
     write_document(rule.output.document, **told, confidence=confidence)

@@ -97,14 +97,20 @@ class ResampledCoefficients:
         self._of_pair = of_pair
 
     def effect(
-        self, claim: Claim, coefficient: str, metrics: Sequence[str], side: str = "all"
+        self,
+        claim: Claim,
+        coefficient: str,
+        metrics: Sequence[str],
+        side: str = "all",
+        present_only: bool = False,
     ) -> tuple[float, np.ndarray, str]:
         """A claim's effect, its effects on the resamples, and why it is undefined.
 
-        ``metrics`` are those of the table. An undefined effect is NaN, without effects on resamples.
+        ``metrics`` are those of the table; for ``present_only`` see `CoefficientTable`. An undefined effect
+        is NaN, without effects on resamples.
         """
         at = COEFFICIENTS.index(coefficient)
-        own = CoefficientTable(lambda *pair: self._of_pair(*pair)[0][at], metrics, side)
-        drawn = CoefficientTable(lambda *pair: self._of_pair(*pair)[1][:, at], metrics, side)
+        own = CoefficientTable(lambda *pair: self._of_pair(*pair)[0][at], metrics, side, present_only)
+        drawn = CoefficientTable(lambda *pair: self._of_pair(*pair)[1][:, at], metrics, side, present_only)
         effect, why = claim.effect_or_reason(own, "a correlation is undefined")
         return float(effect), np.zeros(0) if why else claim.effect(drawn), why

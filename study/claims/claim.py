@@ -26,12 +26,14 @@ class CoefficientTable:
 
     ``value`` returns the coefficient of a metric with the judgement, or of a metric with another, as a number
     or an array (the same shape for all), and raises `AbsentScores`. ``metrics`` are the metrics of the table.
-    ``side`` is one of `SIDES`.
+    ``side`` is one of `SIDES`. If ``present_only``, a sentence on several metrics is read over those that the
+    table has: a release has few variants.
     """
 
     value: Callable[[str, str | None], np.ndarray | float]
     metrics: Sequence[str] = ()
     side: str = "all"
+    present_only: bool = False
 
     def __call__(self, metric: str) -> np.ndarray:
         """The coefficient of a metric with the judgement."""
@@ -39,6 +41,8 @@ class CoefficientTable:
 
     def of(self, metrics: Sequence[str], others: Sequence[str] = ()) -> np.ndarray:
         """The coefficients of metrics with the judgement, or with each of ``others``, on the first axis."""
+        if self.present_only and not (metrics := [name for name in metrics if name in self.metrics]):
+            raise AbsentScores("there are no scores by a metric of the sentence")
         pairs = [(metric, other) for metric in metrics for other in others or (None,)]
         values = [self.value(*pair) for pair in pairs]
         return np.array(values, float)

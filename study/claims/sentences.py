@@ -377,3 +377,9 @@ CLAIMS_OF_OTHERS = (
         benchmarks=("TAC 2008 and 2009",),
     ),
 )
+
+CLAIMS_ON_RELEASED_SCORES = (
+    *("sera_above_rouge", "best_sera_above_best_rouge", "sera_5_above_most_rouge"),
+    *("sera_5_above_every_rouge", "rouge_2_3_above_1_l", "rouge_weak", "sera_high"),
+)
+"""The claims that a release with few variants of SERA and ROUGE can answer, read over those that it has."""

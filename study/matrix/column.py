@@ -41,7 +41,9 @@ from sera.metrics import falling
 from study.claims.check import ResampledCoefficients, judged_scores
 from study.claims.claim import Claim
 from study.claims.multiverse import CLAIMS
-from study.claims.sentences import CLAIMS_OF_OTHERS
+from study.claims.sentences import CLAIMS_OF_OTHERS, CLAIMS_ON_RELEASED_SCORES
+from study.matrix.kinds import KIND_COLUMNS, judgement_dimension, kind_effects
+from study.matrix.meta import QUESTIONS
 
 _OF_CELL = ("judgement", "level", "coefficient", "metric", "kind", "value", "low", "high")
 CELL_COLUMNS = ["benchmark", *_OF_CELL, "rank", "cluster", "systems", "topics", WHY]
@@ -115,12 +117,13 @@ def matrix_column(
     permutations: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """The cells of a benchmark, the effects of claims on them, and the `CONTRASTS` of SERA and ROUGE.
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The cells of a benchmark, the effects of claims, the `CONTRASTS` of SERA and ROUGE, and those of kinds.
 
-    The columns are CELL_COLUMNS, EFFECT_COLUMNS and CONTRAST_COLUMNS. Contrasts are of Spearman's ρ with the
-    first judgement; ``se`` is the standard deviation over resamples of topics. ``stopped`` has the scores by
-    ROUGE with stop words removed, for the same contrasts with the ending `STOPPED`.
+    The columns are CELL_COLUMNS, EFFECT_COLUMNS, CONTRAST_COLUMNS and KIND_COLUMNS. Contrasts are of
+    Spearman's ρ with the first judgement; ``se`` is the standard deviation over resamples of topics.
+    ``stopped`` has the scores by ROUGE with stop words removed, for the same contrasts with the ending
+    `STOPPED`.
 
     ``scores`` has topic, system, metric and score, ``judgements`` topic, system, judgement and score, and
     ``judges`` those of single judges. ``preferences`` are those of `read_preferences`: the accuracy of each
@@ -133,12 +136,18 @@ def matrix_column(
     (`sera.evaluation.clusters`).
     """
     names = list(dict.fromkeys(scores["metric"]))
-    kinds = {name: "given" if name.startswith(GIVEN) else "metric" for name in names} | {OF_LENGTH: "floor"}
-    by_metrics = pd.concat([scores, lengths(candidates)], ignore_index=True)
-    summaries = properties(candidates, sources)
+    kinds = {name: "given" if name.startswith(GIVEN) else "metric" for name in names}
+    by_metrics, summaries = scores, None
+    if candidates:
+        kinds[OF_LENGTH] = "floor"
+        by_metrics = pd.concat([scores, lengths(candidates)], ignore_index=True)
+        summaries = properties(candidates, sources)
+    else:
+        claims = [claim for claim in claims if claim.name in CLAIMS_ON_RELEASED_SCORES]
     values = _scores(by_metrics, judgements, systems).turned(falling(names))
     bootstrap = Bootstrap("topics", resamples, seed)
-    cells, effects, contrasts, clusters = [], [], [], []
+    cells, effects, contrasts, clusters, kinds_found = [], [], [], [], []
+    first = judgements["judgement"].iloc[0]
     for number, judgement in enumerate(dict.fromkeys(judgements["judgement"])):
         of = _Judgement(judgement, judged_scores(values, judgement), kinds, bootstrap, confidence, seed)
         for level in LEVELS:
@@ -152,7 +161,12 @@ def matrix_column(
             asked = [(name + STOPPED, claim, side) for name, claim, side in _CONTRASTS]
             for level in LEVELS:
                 contrasts += of.effects(ResampledCoefficients(kept, judgement, level, bootstrap), asked)
-        cells += [of.accuracies(), of.calibrated(), of.partial(summaries)]
+        cells += [of.accuracies(), of.calibrated()]
+        if summaries is not None:
+            cells.append(of.partial(summaries))
+        if dimension := judgement_dimension(judgement, first):
+            for level in QUESTIONS:
+                kinds_found += kind_effects(of.scores, judgement, dimension, level, bootstrap, confidence)
         clusters.append(metric_clusters(of.scores, names, judgement, permutations=permutations, seed=seed))
     if judges is not None and len(judges):
         ceilings = judge_tables(judges, values, bootstrap=bootstrap, confidence=confidence).get("ceilings")
@@ -173,6 +187,7 @@ def matrix_column(
         table.assign(benchmark=benchmark)[CELL_COLUMNS],
         pd.DataFrame(effects).assign(benchmark=benchmark)[EFFECT_COLUMNS],
         by_spearman.assign(benchmark=benchmark)[CONTRAST_COLUMNS],
+        pd.DataFrame(kinds_found, columns=KIND_COLUMNS[1:]).assign(benchmark=benchmark)[KIND_COLUMNS],
     )
 
 
@@ -199,7 +214,8 @@ def column_facts(
     of_topics = Counter(dict.fromkeys((each.topic for each in candidates), 0))
     of_topics.update(each.topic for each in references)
     of_all = (cells["level"] == "global") | (cells["judgement"] == PREFERRED)
-    of_length = cells[(cells["metric"] == OF_LENGTH) & of_all].drop_duplicates("judgement")
+    floor = OF_LENGTH if OF_LENGTH in set(cells["metric"]) else AT_RANDOM
+    of_length = cells[(cells["metric"] == floor) & of_all].drop_duplicates("judgement")
     return of_length[["benchmark", "judgement", "systems", "topics"]].assign(
         summaries=len(candidates),
         references=float(np.median(list(of_topics.values()))) if of_topics else np.nan,
@@ -324,7 +340,9 @@ class _Judgement:
         rows = []
         for name, claim, side in contrasts:
             for coefficient in claim.coefficients:
-                effect, draws, why = found.effect(claim, coefficient, names, side)
+                effect, draws, why = found.effect(
+                    claim, coefficient, names, side, present_only=OF_LENGTH not in self.kinds
+                )
                 low, high = percentile_interval(draws, self.confidence)
                 rows.append(
                     {

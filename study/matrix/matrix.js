@@ -5,9 +5,17 @@ const table = document.getElementById("matrix");
 const sorted = { column: -1, descending: true };  // -1: the order of the metrics
 
 function shownColumns() {
-  const every = chosen("judgements") === "all";
-  return matrix.columns.map((column, place) => [column, place]).filter(([column]) => every || column[2]);
+  const [judgements, benchmark] = [chosen("judgements"), chosen("benchmark")];
+  const shown = { all: () => true, first: column => column[2], consistency: column => column[4] === "consistency" }[judgements];
+  return matrix.columns.map((column, place) => [column, place])
+    .filter(([column]) => shown(column) && (!benchmark || column[0] === benchmark));
 }
+
+function fill(select, names) {
+  for (const name of new Set(names)) document.getElementById(select).append(new Option(name, name));
+}
+fill("benchmark", matrix.columns.map(column => column[0]));
+fill("kind", matrix.metrics.map(metric => metric[2]).filter(Boolean));
 
 function written(number) {
   return number.toFixed(2).replace("-", "−").replace(/^−0\.00$/, "0.00");
@@ -37,7 +45,7 @@ function draw() {
   const columns = shownColumns();
   const wanted = chosen("filter").trim().toLowerCase();
   const rows = matrix.metrics.map((metric, place) => [metric, cells[place]])
-    .filter(([[name]]) => name.toLowerCase().includes(wanted));
+    .filter(([[name, , kind]]) => name.toLowerCase().includes(wanted) && (!chosen("kind") || kind === chosen("kind")));
   if (sorted.column >= 0) {
     rows.sort(([, a], [, b]) => {
       const [x, y] = [a[sorted.column], b[sorted.column]];
@@ -48,8 +56,11 @@ function draw() {
     rows.sort(([[a]], [[b]]) => a.localeCompare(b, "en", { numeric: true }));
   }
   const head = document.createElement("tr");
+  const copies = document.createElement("th");
+  copies.scope = "col";
+  copies.textContent = "TSV";
   head.append(headCell("metric", -1), ...columns.map(([[benchmark, judgement, , few], place]) =>
-    headCell(`${benchmark}: ${judgement}${few ? " (too few to tell)" : ""}`, place)));
+    headCell(`${benchmark}: ${judgement}${few ? " (too few to tell)" : ""}`, place)), copies);
   table.tHead.replaceChildren(head);
   table.tBodies[0].replaceChildren(...rows.map(([[name, kind], values]) => {
     const row = document.createElement("tr");
@@ -57,6 +68,12 @@ function draw() {
     first.scope = "row";
     first.textContent = kind === "metric" || kind === "given" ? name : `${name} (${kind})`;
     if (name.startsWith("SERA")) row.className = "ours";
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.textContent = "copy";
+    copy.title = "Copy this row as TSV";
+    copy.addEventListener("click", () => navigator.clipboard.writeText(
+      [name, ...columns.map(([, place]) => Array.isArray(values[place]) ? values[place][0] : "")].join("\t")));
     row.append(first, ...columns.map(([, place]) => {
       const cell = document.createElement("td");
       const of = values[place];
@@ -76,6 +93,9 @@ function draw() {
       cell.append(number, more);
       return cell;
     }));
+    const last = document.createElement("td");
+    last.append(copy);
+    row.append(last);
     return row;
   }));
   const none = cells.every(values => values.every(value => value === null));
@@ -83,6 +103,6 @@ function draw() {
     `${rows.length} of ${matrix.metrics.length} rows, ${columns.length} of ${matrix.columns.length} columns`;
 }
 
-for (const name of ["level", "coefficient", "judgements"]) document.getElementById(name).addEventListener("change", draw);
+for (const name of ["level", "coefficient", "judgements", "benchmark", "kind"]) document.getElementById(name).addEventListener("change", draw);
 document.getElementById("filter").addEventListener("input", draw);
 draw();

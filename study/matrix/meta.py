@@ -1,4 +1,7 @@
-"""Random-effects meta-analysis over benchmarks: SERA less ROUGE, the paper's own benchmark left out."""
+"""Random-effects meta-analysis over benchmarks: SERA less ROUGE, and kinds of metrics less ROUGE-1-F.
+
+The paper's own benchmark is left out, since a program judged it. A data set of two benchmarks is pooled once.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,10 @@ from study.published import PAPERS_BENCHMARK
 
 QUESTIONS = {"system": "systems", "summary": "summaries"}
 """What is ranked at a level: systems, or the summaries of one topic."""
+
+
+TWICE = {"summeval_llm_judges": "summeval"}
+"""Benchmarks with a part of another one's summaries: kinds pool the former, contrasts the latter."""
 
 
 class Pooled(NamedTuple):
@@ -63,7 +70,7 @@ def meta_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFram
     ``contrasts`` are those of `study.matrix.column.matrix_column`. ``benchmarks`` counts those that are
     pooled: all but the paper's own whose effect is defined and varies over resamples.
     """
-    others = contrasts[contrasts["benchmark"] != PAPERS_BENCHMARK]
+    others = contrasts[~contrasts["benchmark"].isin([PAPERS_BENCHMARK, *TWICE])]
     others = others[others["effect"].notna() & (others["se"] > 0)]
     rows = []
     for level, question in QUESTIONS.items():
@@ -73,3 +80,24 @@ def meta_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFram
             key = {"question": question, "contrast": name, "coefficient": "spearman", "benchmarks": len(of)}
             rows.append({**key, **found._asdict()})
     return pd.DataFrame(rows)
+
+
+def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
+    """The pooled effect of each kind of metrics, per dimension of the judgement and per question.
+
+    ``kinds`` are those of `study.matrix.kinds.kind_effects`. ``benchmarks`` counts those that are pooled, and
+    ``metrics`` the most metrics of the kind on one of them.
+    """
+    left_out = [PAPERS_BENCHMARK, *(TWICE[name] for name in kinds["benchmark"].unique() if name in TWICE)]
+    pooled = kinds[~kinds["benchmark"].isin(left_out) & (kinds["se"] > 0)]
+    rows = []
+    for (dimension, level, kind, reads), of in pooled.groupby(
+        ["dimension", "level", "kind", "reads"], sort=False
+    ):
+        found = pool(of["effect"].to_numpy(float), of["se"].to_numpy(float), confidence)
+        key = {"dimension": dimension, "question": QUESTIONS[level], "kind": kind, "reads": reads}
+        rows.append({**key, "benchmarks": len(of), "metrics": of["metrics"].max(), **found._asdict()})
+    table = pd.DataFrame(rows)
+    return table.sort_values(
+        ["dimension", "question", "effect"], ascending=[False, False, False], ignore_index=True
+    )

@@ -25,6 +25,7 @@ from sera.reporting.page import Part, number, picture, render, write_page
 from study.claims.claim import Claim
 from study.matrix import tables
 from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, OF_LENGTH, STOPPED
+from study.matrix.kinds import KINDS_TITLE, judgement_dimension, kinds_of_metrics
 from study.matrix.meta import QUESTIONS
 from study.multiverse.page import filled
 from study.published import PAPERS_BENCHMARK
@@ -42,7 +43,8 @@ _PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
 def pack_cells(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]:
     """All cells for the page: its columns, its metrics, and the numbers by level and coefficient.
 
-    A column has whether its judgement is the benchmark's first, and whether its benchmark is among ``few``.
+    A column has whether its judgement is the benchmark's first, whether its benchmark is among ``few``, and
+    the dimension of the judgement. A metric has its kind in the table and what it compares.
     ``cells`` holds, by level and coefficient, a list for each metric with a list (value, low, high, rank,
     cluster) for each column; for an undefined value, it has the number of the reason in ``reasons``, and
     None where there is no such cell. Numbers have three decimals, and None if undefined.
@@ -52,6 +54,7 @@ def pack_cells(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]
     metrics = [name for name in kinds if name not in tables.FLOORS_AND_CEILING]
     metrics += [name for name in tables.FLOORS_AND_CEILING if name in kinds]
     first = tables.first_judgements(cells)
+    compared = kinds_of_metrics(metrics)
     keys = cells[["level", "coefficient", "metric", "benchmark", "judgement"]]
     place = {key: row for row, key in enumerate(keys.itertuples(index=False, name=None))}
     numbers = cells[list(_PARTS_OF_CELL)].astype(float).round(3).to_numpy()
@@ -70,8 +73,17 @@ def pack_cells(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]
         return [[cell(level, coefficient, name, *column) for column in columns] for name in metrics]
 
     return {
-        "columns": [[*column, first[column[0]] == column[1], column[0] in few] for column in columns],
-        "metrics": [[name, kinds[name]] for name in metrics],
+        "columns": [
+            [
+                name,
+                judgement,
+                first[name] == judgement,
+                name in few,
+                judgement_dimension(judgement, first[name]),
+            ]
+            for name, judgement in columns
+        ],
+        "metrics": [[name, kinds[name], compared.get(name, ("",))[0]] for name in metrics],
         "cells": {level: {name: table(level, name) for name in MATRIX_COEFFICIENTS} for level in LEVELS},
         "reasons": list(reasons),
     }
@@ -85,6 +97,7 @@ def write_matrix_page(
     contrasts: pd.DataFrame,
     meta: pd.DataFrame,
     facts: pd.DataFrame,
+    pooled_kinds: pd.DataFrame,
     figures: str | PathLike[str],
     confidence: float,
     quoted: Sequence[Claim] = MATRIX_CLAIMS,
@@ -95,6 +108,11 @@ def write_matrix_page(
     content = {
         "title": "Which metric to trust: metrics by benchmarks",
         "heading": "Which metric to trust?",
+        "answer": tables.kind_sentences(pooled_kinds),
+        "kinds": tables.kind_rows(pooled_kinds),
+        "kinds_forest": picture(
+            Path(figures, "kinds.svg"), f"{KINDS_TITLE} The numbers are below.", full=True
+        ),
         "forest": picture(Path(figures, "forest.svg"), f"{title} The numbers are below.", full=True),
         "contrasts": [row for row in contrasts.to_dict("records") if row["level"] in QUESTIONS],
         "questions": QUESTIONS,
@@ -124,11 +142,15 @@ def write_document(
     contrasts: pd.DataFrame,
     meta: pd.DataFrame,
     facts: pd.DataFrame,
+    pooled_kinds: pd.DataFrame,
     confidence: float,
 ) -> None:
     """Write the matrix as Markdown: the pooled effects first, then those of benchmarks, and the metrics."""
     text = filled(
         Path(__file__).with_name("matrix.md.j2"),
+        answer=tables.kind_sentences(pooled_kinds),
+        kinds=tables.kind_rows(pooled_kinds),
+        kinds_forest=KINDS_TITLE,
         forest=tables.FOREST_TITLE,
         contrasts=_contrasts(contrasts, meta, cells),
         metrics=_metrics(cells[cells["kind"] != "given"], tables.benchmarks_with_few_systems(facts)),
@@ -191,6 +213,34 @@ def _two(values: Iterable[str]) -> str:
     """Two values in a cell, one above the other; one dash if both are undefined."""
     above, below = values
     return above if above == below == number(None) else f"{above}<br>{below}"
+
+
+def kinds_figure(pooled: pd.DataFrame, *, title: str) -> Figure:
+    """Draw the pooled effect of each kind: a panel for each question, by relevance or coverage.
+
+    Thick lines are intervals, thin ones prediction intervals.
+    """
+    rows = tables.well_known_kinds(pooled)
+    names = list(dict.fromkeys(rows["name"]))
+    size = (8.6, 0.36 * len(names) + 1.4)
+    figure, panels = plt.subplots(1, 2, figsize=size, layout="constrained", sharey=True)
+    look = {"color": LINE_STYLES[4]["color"]}
+    for axes, question in zip(panels, QUESTIONS.values(), strict=True):
+        of = rows[rows["question"] == question]
+        places = [names.index(name) for name in of["name"]]
+        axes.axvline(0, color="0.5", linewidth=0.8)
+        axes.hlines(places, of["prediction_low"], of["prediction_high"], linewidth=0.8, **look)
+        axes.hlines(places, of["low"], of["high"], linewidth=2.5, **look)
+        axes.plot(of["effect"], places, "D", markersize=4.5, **look)
+        axes.set_xlim(-1.2, 1.2)
+        axes.set_title(f"ranking {question}", fontsize=9)
+        axes.set_xlabel("← ROUGE-1-F ahead    kind ahead →", fontsize=8)
+        axes.tick_params(labelsize=7.5)
+        simplify_axes(axes, "x")
+    panels[0].set_yticks(range(len(names)), names)
+    panels[0].set_ylim(len(names) - 0.4, -0.6)
+    set_title(figure, title)
+    return figure
 
 
 def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str) -> Figure:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pandas as pd
 
 from sera.io.scores import GIVEN
+from sera.reporting.page import number
 from study.claims.multiverse import METRICS
 from study.matrix.column import ACC_EQ, ACCURACY, AT_RANDOM, OF_LENGTH, ONE_JUDGE, PARTIAL
+from study.matrix.kinds import KIND_WORDS, RELEVANCE
 
 FLOORS_AND_CEILING = (ONE_JUDGE, OF_LENGTH, AT_RANDOM)
 
@@ -98,3 +101,51 @@ def family_tables(cells: pd.DataFrame) -> list[pd.DataFrame]:
     pairs["summaries: random"] = mean_by_benchmark(cells, "summary", ACC_EQ, [AT_RANDOM])
     order = dict.fromkeys(cells["benchmark"])
     return [pd.DataFrame(means).reindex(order).dropna(how="all") for means in (lengths, pairs)]
+
+
+FEWEST = 3
+"""The fewest benchmarks on which a sentence about a kind of metrics rests."""
+
+
+def name_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
+    """The table of `study.matrix.meta.kinds_table`, with the ``name`` of each kind in words."""
+    pairs = zip(pooled["kind"], pooled["reads"], strict=True)
+    return pooled.assign(name=[KIND_WORDS[pair] for pair in pairs])
+
+
+def well_known_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
+    """The rows on relevance or coverage that rest on at least `FEWEST` benchmarks, with names."""
+    return name_kinds(pooled[(pooled["dimension"] == RELEVANCE) & (pooled["benchmarks"] >= FEWEST)])
+
+
+def kind_sentences(pooled: pd.DataFrame) -> list[str]:
+    """Which kinds of metrics follow people better or worse than ROUGE-1-F: a sentence a question."""
+    sentences = []
+    for question, of in well_known_kinds(pooled).groupby("question", sort=False):
+        rows = of.to_dict("records")
+        ahead, behind = [row for row in rows if row["low"] > 0], [row for row in rows if row["high"] < 0]
+        which = _list_kinds(ahead) if ahead else f"the highest is {_list_kinds(rows[:1])}"
+        worse = f" Worse: {_list_kinds(behind)}." if behind else ""
+        sentences.append(
+            f"In ranking {question}, {len(ahead) or 'none'} of {len(rows)} kinds of metrics follow people "
+            f"better than ROUGE-1-F: {which}.{worse}"
+        )
+    return sentences
+
+
+def _list_kinds(rows: list[dict[str, Any]]) -> str:
+    parts = []
+    for row in rows:
+        effect, low, high = (number(row[name], 2, "+") for name in ("effect", "low", "high"))
+        parts.append(f"{row['name']}, {effect} ({low} to {high}) on {row['benchmarks']} benchmarks")
+    return "; ".join(parts)
+
+
+def kind_rows(pooled: pd.DataFrame) -> list[dict[str, Any]]:
+    """The kinds by dimension, each with its effects by question, None where there is none."""
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    absent = dict.fromkeys(pooled["question"])
+    for row in name_kinds(pooled).to_dict("records"):
+        key = row["dimension"], row["name"]
+        rows.setdefault(key, {"dimension": key[0], "name": key[1], **absent})[row["question"]] = row
+    return list(rows.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pandas as pd
 from sera.evaluation.tables import SYMBOLS, markdown, printed
 from sera.io.files import writing
 from sera.reporting.overview import two_decimals
+from sera.reporting.page import number
 from study.claims.multiverse import HEADLINE
 from study.multiverse.figures import QUESTION_WORDS, readable_name
 
@@ -52,7 +54,11 @@ def filled(template: str | PathLike[str], **content: Any) -> str:
     loader, undefined = jinja2.FileSystemLoader(path.parent), jinja2.StrictUndefined
     environment = jinja2.Environment(loader=loader, undefined=undefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"percent": percent, "number": two_decimals, "p": p_value, "words": readable_name}
-    environment.filters |= {"whole": "{:,}".format, "markdown": markdown}
+    environment.filters |= {
+        "whole": "{:,}".format,
+        "markdown": markdown,
+        "signed": partial(number, digits=2, sign="+"),
+    }
     return environment.get_template(path.name).render(content)
 
 

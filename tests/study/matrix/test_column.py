@@ -191,7 +191,7 @@ def test_the_contrasts_of_sera_and_rouge():
     stopped = pd.concat(
         long({"metric": name}, lambda t, s: -JUDGED[s]) for name in METRICS if "ROUGE" in name
     )
-    *_, contrasts = matrix_column(
+    *_, contrasts, _ = matrix_column(
         "made", scores, judgements, CANDIDATES, stopped=stopped, resamples=200, permutations=5
     )
     assert list(contrasts.columns) == CONTRAST_COLUMNS and set(contrasts["coefficient"]) == {"spearman"}
@@ -213,7 +213,9 @@ def test_the_contrasts_of_sera_and_rouge():
 def test_a_claim_without_its_metrics_is_undefined():
     scores = long({"metric": "SERA-5"}, lambda t, s: JUDGED[s])
     judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
-    _, claims, contrasts = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
+    _, claims, contrasts, _ = matrix_column(
+        "made", scores, judgements, CANDIDATES, resamples=5, permutations=5
+    )
     assert claims["effect"].isna().all() and set(claims["holds"]) == {""}
     assert contrasts[["effect", "low", "high", "se"]].isna().all(axis=None)
     whys = dict(zip(claims["claim"], claims["why_undefined"], strict=True))
@@ -276,3 +278,44 @@ def test_the_facts_of_a_column(column):
             **{"references": 1.0, "documents": 12, "searched": "its articles"},
         },
     ]
+
+
+def test_kinds_are_compared_with_rouge_1_on_the_same_summaries():
+    good, bad = {"a": 1, "b": 2, "c": 3, "d": 4}, {"a": 4, "b": 3, "c": 2, "d": 1}
+    scores = pd.concat(
+        [
+            long({"metric": "ROUGE-1-F"}, lambda t, s: bad[s]),
+            long({"metric": "ROUGE-2-F"}, lambda t, s: good[s]),
+            long({"metric": "given:QuestEval"}, lambda t, s: good[s]),
+            long({"metric": "given:BLANC-help"}, lambda t, s: np.nan if (t, s) == ("t1", "a") else bad[s]),
+            long({"metric": "given:GPT-4 (reason, then score, coherence)"}, lambda t, s: good[s]),
+        ]
+    )
+    judgements = long({"judgement": "relevance"}, lambda t, s: good[s])
+    *_, kinds = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
+    rows = kinds.set_index(["level", "kind"])
+    assert set(rows.index) == {
+        (level, kind) for level in ("system", "summary") for kind in ("words", "questions")
+    }
+    assert set(rows["dimension"]) == {"relevance or coverage"}
+    for level in ("system", "summary"):
+        assert rows.loc[(level, "words"), "effect"] == pytest.approx(2)  # 1 less -1
+        assert rows.loc[(level, "questions"), "effect"] == pytest.approx(1)  # the mean of 2 and 0
+        assert rows.loc[(level, "questions"), "metrics"] == 2
+
+
+def test_without_texts_claims_are_read_over_the_variants_that_are_there():
+    good, bad = {"a": 1, "b": 2, "c": 3, "d": 4}, {"a": 4, "b": 3, "c": 2, "d": 1}
+    scores = pd.concat(
+        [
+            long({"metric": "SERA-5"}, lambda t, s: good[s]),
+            long({"metric": "ROUGE-1-F"}, lambda t, s: bad[s]),
+        ]
+    )
+    judgements = long({"judgement": "pyramid"}, lambda t, s: good[s])
+    cells, claims, *_ = matrix_column("made", scores, judgements, [], resamples=5, permutations=5)
+    effects = claims.query("level == 'system' and coefficient == 'spearman'").set_index("claim")["effect"]
+    assert effects["sera_above_rouge"] == pytest.approx(2)
+    assert effects["rouge_weak"] == pytest.approx(1.512)
+    assert np.isnan(effects["rouge_2_3_above_1_l"]) and "np_above_plain" not in effects
+    assert "length" not in set(cells["metric"])

@@ -13,12 +13,13 @@ from sera.errors import InputError
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.column import CONTRASTS, FURTHER_COEFFICIENTS, STOPPED
-from study.matrix.meta import meta_table
-from study.matrix.page import forest_figure, pack_cells, write_document, write_matrix_page
+from study.matrix.meta import kinds_table, meta_table
+from study.matrix.page import forest_figure, kinds_figure, pack_cells, write_document, write_matrix_page
 from study.matrix.tables import (
     drop_clusters_of_few_systems,
     family_tables,
     first_judgements,
+    kind_sentences,
     metrics_by_benchmarks,
     overview,
     overview_cells,
@@ -86,6 +87,18 @@ def tables():
             for name, by in COLUMNS
         ]
     )
+    kinds = pd.DataFrame(
+        [
+            {
+                **{"benchmark": str(number), "judgement": "j", "dimension": "relevance or coverage"},
+                **{"level": level, "kind": kind, "reads": reads, "metrics": 2},
+                **{"effect": effect + number / 100, "low": 0.0, "high": 1.0, "se": 0.01},
+            }
+            for number in range(3)
+            for level in ("system", "summary")
+            for kind, reads, effect in (("questions", "source", 0.3), ("words", "reference", -0.1))
+        ]
+    )
     meta = meta_table(contrasts)
     return {
         **{
@@ -94,7 +107,7 @@ def tables():
             "contrasts": contrasts,
             "meta": meta,
         },
-        "facts": facts,
+        **{"facts": facts, "pooled_kinds": kinds_table(kinds)},
     }
 
 
@@ -104,6 +117,7 @@ def results(tables, tmp_path_factory):
     (folder / "figures").mkdir(parents=True)
     figures = folder / "figures"
     save(forest_figure(tables["contrasts"], tables["meta"], title="T"), figures / "forest")
+    save(kinds_figure(tables["pooled_kinds"], title="T"), figures / "kinds")
     write_matrix_page(folder / "matrix.html", **tables, figures=figures, confidence=95.0)
     shown = {name: table for name, table in tables.items() if name != "claims"}
     write_document(folder / "matrix.md", **shown, confidence=95.0)
@@ -124,9 +138,13 @@ def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
 def test_all_cells_are_packed_for_the_page(tables):
     data = pack_cells(tables["cells"], ["two"])
     assert data["columns"] == [
-        *(["one", "quality", True, False], ["one", "style", False, False], ["two", "facets", True, True])
+        ["one", "quality", True, False, "relevance or coverage"],
+        ["one", "style", False, False, ""],
+        ["two", "facets", True, True, "relevance or coverage"],
     ]
-    assert data["metrics"][:3] == [["ROUGE-1-F", "metric"], ["ROUGE-1-P", "metric"], ["SERA-5", "metric"]]
+    assert data["metrics"][:3] == [
+        *(["ROUGE-1-F", "metric", ""], ["ROUGE-1-P", "metric", "words"], ["SERA-5", "metric", "retrieval"])
+    ]
     assert data["cells"]["system"]["kendall"][3] == [
         [0.1, -0.1, 0.3, 3.0, cluster] for cluster in (1, 1, None)
     ]
@@ -145,7 +163,7 @@ def test_the_page_holds_the_numbers_and_no_markup_of_names(results, tables):
 def test_the_document_has_the_pooled_effects(results, tables):
     lines = (results / "matrix/matrix.md").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "# Which metric to trust"
-    assert lines[4].startswith("![") and lines[4].endswith("](figures/forest.svg)")
+    assert [line for line in lines if line.startswith("![")][0].endswith("](figures/kinds.svg)")
     effects = "+0.30<br>−0.30 | +0.40<br>−0.40 | +0.50<br>−0.50 | +0.60<br>−0.60 | +0.70<br>−0.70 |"
     assert f"| one | 0.20<br>0.20 | {effects}" in lines
     (interval,) = (line for line in lines if line.startswith("| interval |"))
@@ -194,6 +212,20 @@ def test_the_page_sorts_and_filters(browser, results):
     assert browser.run("document.getElementById('count').textContent").startswith("This level has no such")
     browser.run("document.getElementById('judgements').value = 'all'")
     browser.run("document.getElementById('judgements').dispatchEvent(new Event('change'))")
-    assert browser.run("document.querySelectorAll('#matrix thead th').length") == 4
+    assert browser.run("document.querySelectorAll('#matrix thead th').length") == 5
     assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
     assert browser.problems == []
+
+
+def test_the_kinds_that_are_ahead_and_behind(tables):
+    systems, summaries = kind_sentences(tables["pooled_kinds"])
+    told = (
+        "In ranking systems, 1 of 2 kinds of metrics follow people better than ROUGE-1-F: questions answered"
+    )
+    assert systems.startswith(told)
+    # .30, .31 and .32: t(.975; 2) = 4.30 by .01 / sqrt(3)
+    assert systems.endswith(
+        "+0.31 (+0.29 to +0.33) on 3 benchmarks. Worse: words in common with references, "
+        "−0.09 (−0.11 to −0.07) on 3 benchmarks."
+    )
+    assert summaries.startswith("In ranking summaries, 1 of 2 kinds")

@@ -1,0 +1,48 @@
+# Needs: a release of scores and judgements without texts. Makes: both as tables, and the page of their evaluation. These rules
+# take the place of all that needs texts: summaries, index, scores, multiverse.
+
+
+rule read_scores:
+    input:
+        BENCHMARK_FILES,
+    output:
+        **JUDGEMENT_FILE,
+        scores="<results>/scores.tsv",
+        signatures="<results>/signatures.tsv",
+    log:
+        "<logs>/read_scores.log",
+    benchmark:
+        "<benchmarks>/read_scores.tsv"
+    conda:
+        "../envs/study.yaml"
+    params:
+        benchmark=BENCHMARK,
+        release=FOLDERS["release"],
+        sha256=sha256_of(BENCHMARK_FILES),
+        code=code("read_scores", BENCHMARKS.module(BENCHMARK)),
+    script:
+        "../scripts/read_scores.py"
+
+
+rule write_report:
+    input:
+        **JUDGEMENT_FILE,
+        scores="<results>/scores.tsv",
+        signatures="<results>/signatures.tsv",
+        template=[*TEMPLATES, f"{ROOT}/sera/reporting/page.html.j2"],
+    output:
+        "<results>/report.html",
+    log:
+        "<logs>/write_report.log",
+    benchmark:
+        "<benchmarks>/write_report.tsv"
+    conda:
+        "../envs/study.yaml"
+    params:
+        benchmark=LABEL,
+        resamples=config["resamples"],
+        confidence=config["confidence"],
+        seed=config["seed"],
+        code=code("write_scores_report"),
+    script:
+        "../scripts/write_scores_report.py"
