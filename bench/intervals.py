@@ -30,7 +30,7 @@ from sera.evaluation.correlate import (
     percentile_interval,
 )
 from sera.evaluation.discrimination import exchange_test, signed_rank
-from sera.evaluation.judges import alpha_draws, leave_one_out, with_judges_redrawn
+from sera.evaluation.judges import alpha_draws, leave_one_out, redraw_judges
 from sera.evaluation.pairwise import accuracy_draws, exchange_signs, system_p_values
 from sera.evaluation.preferences import agreement_draws
 from sera.evaluation.significance import permutation, williams
@@ -123,7 +123,7 @@ def correlations(systems: int, topics: int, studies: int, resamples: int, seed: 
         fixed = coefficients(one.true_metrics[0], one.true_judged)
         for draws in BOOTSTRAPS:
             bootstrap = Bootstrap(draws, resamples, seed + number)
-            drawn = {"topics": bootstrap.of_topics(topics), "systems": bootstrap.of_systems(systems)}
+            drawn = {"topics": bootstrap.draw_topics(topics), "systems": bootstrap.draw_systems(systems)}
             r = true_r(topics if draws == "systems" else math.inf)
             truths = fixed[:3] if draws == "topics" else np.array([r, rho_of(r), tau_of(r)])
             found.add_each("system level", draws, correlation(x, y, "system", **drawn), truths)
@@ -149,7 +149,7 @@ def differences(systems: int, topics: int, studies: int, resamples: int, seed: i
         fixed = coefficients(one.true_metrics, one.true_judged)
         for draws in BOOTSTRAPS:
             bootstrap = Bootstrap(draws, resamples, seed + number)
-            drawn = {"topics": bootstrap.of_topics(topics), "systems": bootstrap.of_systems(systems)}
+            drawn = {"topics": bootstrap.draw_topics(topics), "systems": bootstrap.draw_systems(systems)}
             values = correlation(one.metrics, one.judged, "system", **drawn)
             truths = fixed[0] - fixed[1] if draws == "topics" else np.zeros(len(COEFFICIENTS))
             found.add_each("difference of two metrics", draws, values[:, 0] - values[:, 1], truths)
@@ -179,7 +179,7 @@ def unequal(systems: int, families: int, studies: int, resamples: int, seed: int
         value = correlation(np.stack(metrics), judged, "system")[:, 0]
         # the noisy metric, SERA, less the steady one
         found["mean error of the difference"].append(value[1] - value[0] - (fixed[1] - fixed[0]))
-        topics = Bootstrap("topics", resamples, seed + number).of_topics(_TOPICS)
+        topics = Bootstrap("topics", resamples, seed + number).draw_topics(_TOPICS)
         of_families = drawn_families(list(map(str, family)), resamples, seed + number)
         for name, truth, drawn in (
             ("topics", fixed[0] - fixed[1], {}),
@@ -207,11 +207,11 @@ def judged_by(judges: int, systems: int, topics: int, studies: int, resamples: i
         likings = _JUDGE_SYSTEM * random.normal(size=(judges, 1, systems))
         values = one.judged + likings + _JUDGE * random.normal(size=(judges, topics, systems))
         bootstrap = Bootstrap("both", resamples, seed + number)
-        of_topics, of_systems = bootstrap.of_topics(topics), bootstrap.of_systems(systems)
+        of_topics, of_systems = bootstrap.draw_topics(topics), bootstrap.draw_systems(systems)
         of_judges = random.multinomial(judges, np.full(judges, 1 / judges), size=resamples)
-        (redrawn,) = with_judges_redrawn(one.metrics[:1], values, of_topics, of_systems, of_judges)
+        (redrawn,) = redraw_judges(one.metrics[:1], values, of_topics, of_systems, of_judges)
         found.add("system level with judges redrawn, r", redrawn[:, 0], _RHO)
-        (kept,) = with_judges_redrawn(
+        (kept,) = redraw_judges(
             one.metrics[:1], values, of_topics, of_systems, np.ones((resamples, judges), np.int64)
         )
         found.add("system level without, r", kept[:, 0], _RHO)

@@ -43,8 +43,8 @@ with job(snakemake) as rule:
     metrics = equip([*METRICS, "Pyramid"], rule.params.settings, resources)
     table = score(metrics, summaries, references, label=canonical_name)
     families = {of.name: of.family for of in systems}
-    scores = Scores.of(table)
-    nine = Scores.of(read_scores(rule.input.scores), rule.params.systems)
+    scores = Scores.from_table(table)
+    nine = Scores.from_table(read_scores(rule.input.scores), rule.params.systems)
     answer = more.answer_table(scores, families, nine, rule.params.seed, rule.params.confidence)
     by_topics = pd.concat([more.topics_table(each, rule.params.seed) for each in (nine, scores)])
     folder = Path(rule.output.answer).parent

@@ -10,7 +10,7 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     table = with_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
-    scores = Scores.of(table, rule.params.systems)
+    scores = Scores.from_table(table, rule.params.systems)
     judgements = rule.params.against
     published = [
         pair
@@ -19,7 +19,7 @@ with job(snakemake) as rule:
     ]
     bootstrap = Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed)
     metrics = [name for name in scores.metrics if name not in judgements]
-    parts = [(scores.judged_by(by), [(name, by) for name in metrics]) for by in judgements]
+    parts = [(scores.keep_judged(by), [(name, by) for name in metrics]) for by in judgements]
     parts.append((scores, [tuple(pair) for pair in published if pair[1] != "Pyramid"]))
     write_tsv(
         rule.output[0],

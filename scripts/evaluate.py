@@ -4,10 +4,10 @@ import logging
 from pathlib import Path
 
 from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores
-from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, tables_of
+from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, evaluation_tables
 from sera.evaluation.partial import properties
-from sera.evaluation.preferences import of_scored, preference_table
-from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
+from sera.evaluation.preferences import keep_scored, preference_table
+from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, replace_scores, update_lines
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.scores import read_choices, read_judges, read_scores, with_judgements
@@ -22,7 +22,7 @@ with job(snakemake) as rule:
     if absent := sorted(set(rule.params.compared) - set(metrics)):
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     judgements = rule.input.get("judgements")
-    scores = Scores.of(with_judgements(table, judgements), rule.params.systems)
+    scores = Scores.from_table(with_judgements(table, judgements), rule.params.systems)
     names, of_s3 = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES], None
     summaries = None
     if rule.input.candidates:
@@ -34,8 +34,10 @@ with job(snakemake) as rule:
     if own is None:
         names = [name for name in names if name not in S3_TABLES]
     else:
-        of_s3 = Scores.of(with_judgements(in_place(table, own), judgements), rule.params.systems)
-    tables = tables_of(
+        of_s3 = Scores.from_table(
+            with_judgements(replace_scores(table, own), judgements), rule.params.systems
+        )
+    tables = evaluation_tables(
         scores,
         rule.params.against,
         names,
@@ -50,7 +52,7 @@ with job(snakemake) as rule:
         judges=read_judges(judgements).query("judge != ''") if rule.params.judges else None,
     )
     for path in rule.input.preferences:
-        preferences, _ = of_scored(read_choices(path), table, path=path)
+        preferences, _ = keep_scored(read_choices(path), table, path=path)
         tables["preferences"] = preference_table(
             preferences,
             table,

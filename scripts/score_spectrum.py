@@ -49,7 +49,7 @@ with job(snakemake) as rule:
     )
     table = pd.concat([scores, learnt], ignore_index=True)
     write_scores(rule.output.scores, table)
-    both = Scores.of(with_judgements(table, rule.input.fitness))
+    both = Scores.from_table(with_judgements(table, rule.input.fitness))
     against = [FITNESS, *(["Pyramid"] if nuggets else [])]
     agreement = correlate(
         both,
@@ -58,7 +58,7 @@ with job(snakemake) as rule:
         bootstrap=Bootstrap("topics", rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,
     )
-    sampled = range_line(rule.params.fitness, both.of_metric(FITNESS))
+    sampled = range_line(rule.params.fitness, both.metric(FITNESS))
     title = f"{caption('spectrum', rule.params.label)} {sampled}"
     write_table(
         Path(rule.output.table[0]).with_suffix(""),

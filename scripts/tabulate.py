@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.evaluation.correlate import RESAMPLED, Scores, at_level
+from sera.evaluation.correlate import RESAMPLED, Scores, level_coefficients
 from sera.evaluation.tables import caption, read_tsv, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines
@@ -18,9 +18,9 @@ def at_thresholds(scores, metrics, rule):
     for threshold, path in zip(rule.params.thresholds, rule.input.pyramids, strict=True):
         pyramids = read_scores(path)
         others = scores[~scores["metric"].isin(pyramids["metric"])]
-        varied = Scores.of(pd.concat([others, pyramids]), rule.params.systems)
+        varied = Scores.from_table(pd.concat([others, pyramids]), rule.params.systems)
         for name in metrics:
-            yield {"metric": name, "threshold": threshold, **at_level(varied, name, "Pyramid")}
+            yield {"metric": name, "threshold": threshold, **level_coefficients(varied, name, "Pyramid")}
 
 
 with job(snakemake) as rule:

@@ -33,9 +33,11 @@ with job(snakemake) as rule:
         for sample in progress(drawn, "indexes searched")
     ]
 
-    scores = Scores.of(read_all_scores(rule.input.scores), sorted({each.system for each in candidates}))
-    judged = scores.of_metric("Pyramid")
-    rouge = scores.of_metrics(ROUGE)
+    scores = Scores.from_table(
+        read_all_scores(rule.input.scores), sorted({each.system for each in candidates})
+    )
+    judged = scores.metric("Pyramid")
+    rouge = scores.stack(ROUGE)
     draws = index_study.draws_table(found, rouge, judged)
     sizes = index_study.sizes_table(draws)
 

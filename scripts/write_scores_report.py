@@ -13,7 +13,7 @@ LEFT_OUT = (
 with job(snakemake) as rule:
     write_scores_report(
         rule.output[0],
-        JudgedScores.of(read_scores(rule.input.scores), read_judgements(rule.input.judgements)),
+        JudgedScores.from_tables(read_scores(rule.input.scores), read_judgements(rule.input.judgements)),
         name=rule.params.benchmark,
         command=f"make reproduce BENCHMARK={rule.params.benchmark} DATA=...",
         files=[rule.input.scores, rule.input.judgements],

@@ -122,9 +122,9 @@ def evaluate(
     from sera.evaluation.correlate import RESAMPLED, WHY
     from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES
     from sera.evaluation.partial import properties
-    from sera.evaluation.preferences import of_scored, preference_table
+    from sera.evaluation.preferences import keep_scored, preference_table
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
-    from sera.evaluation.tables import FORMS, aligned, caption, printed, write_table
+    from sera.evaluation.tables import FORMS, align_table, caption, format_table, write_table
     from sera.io.records import Candidate, Source, read_unique
     from sera.io.scores import read_choices, read_judges
     from sera.metrics import falling as falling_families
@@ -166,7 +166,7 @@ def evaluate(
         **drawn,
     )
     if preferences is not None:
-        chosen, unscored = of_scored(read_choices(preferences), table, missing=missing, path=preferences)
+        chosen, unscored = keep_scored(read_choices(preferences), table, missing=missing, path=preferences)
         left_out = (*left_out, *unscored)
         for line in unscored:
             say(printable(line))
@@ -185,7 +185,7 @@ def evaluate(
             files -= {f"{name}.{ending}" for ending in ("tsv", *(FORMS if every else ()))}
         stale = sorted(name for name in files if (out / name).exists())
     columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
-    say(aligned(printed(tables["system_level"][columns])))
+    say(align_table(format_table(tables["system_level"][columns])))
     for line in notes:
         say(printable(line))
     if out and stale:
@@ -221,7 +221,7 @@ def compare(
     names = list(table["metric"].unique())
     chosen = list(dict.fromkeys(_known("metric in the scores", metrics, names))) or names
     turned = {*_known("metric in the scores", falling, names), *falling_families(names)}
-    found = compare_systems(Scores.of(table), chosen, falling=turned, seed=seed)
+    found = compare_systems(Scores.from_table(table), chosen, falling=turned, seed=seed)
     write_tsv(out, found)
     for name, pairs in found.groupby("metric", sort=False):
         differ = f"{(pairs['better'] != '').sum()} of {len(pairs)} pairs of systems differ"

@@ -171,7 +171,7 @@ def read_judged(table: pd.DataFrame, judgements: Path, missing: str) -> JudgedSc
     from sera.evaluation.evaluate import JudgedScores
     from sera.io.scores import read_judgements
 
-    judged = JudgedScores.of(table, read_judgements(judgements), path=judgements, missing=missing)
+    judged = JudgedScores.from_tables(table, read_judgements(judgements), path=judgements, missing=missing)
     for line in filter(None, (*judged.left_out, judged.kept)):
         say(printable(line))
     return judged

@@ -84,7 +84,7 @@ def grid(
     """
     from sera.evaluation import rouge_grid as word_grid
     from sera.evaluation.correlate import Bootstrap
-    from sera.evaluation.tables import aligned, write_tsv
+    from sera.evaluation.tables import align_table, write_tsv
     from sera.metrics import family_of
     from sera.metrics.scoring import score as score_all
 
@@ -117,9 +117,9 @@ def grid(
         confidence=confidence,
     )
     if published and task:
-        found = word_grid.beside(found, word_grid.read_lin(published), task)
+        found = word_grid.add_published(found, word_grid.read_lin(published), task)
     write_tsv(out, found)
-    say(aligned(word_grid.grid_text(found)))
+    say(align_table(word_grid.grid_text(found)))
     say(
         f"Pearson's r; * is the best of a column, = has a {confidence:g}% interval that overlaps the best's, "
         f"~ has one of the difference from the best that includes 0 ({bootstrap} resampled)"
@@ -157,11 +157,11 @@ def identify(
     from sera.evaluation.rouge_identity import (
         DEFAULT_MEASURES,
         IDENTITY_COLUMNS,
-        by_chance,
         configurations,
+        hit_probability,
         identify,
     )
-    from sera.evaluation.tables import aligned, printed, write_tsv
+    from sera.evaluation.tables import align_table, format_table, write_tsv
 
     measures: tuple[str, ...] = DEFAULT_MEASURES
     if names is not None:
@@ -183,8 +183,8 @@ def identify(
         write_tsv(out, rows)
     hits = rows[rows["hit"]]
     nearest = hits if len(hits) else rows.head(5)
-    say(aligned(printed(nearest[[name for name in IDENTITY_COLUMNS if name != "hit"]])))
-    chance = by_chance(rows, published)
+    say(align_table(format_table(nearest[[name for name in IDENTITY_COLUMNS if name != "hit"]])))
+    chance = hit_probability(rows, published)
     if len(hits):
         say(
             f"{len(hits)} of {counted(len(rows), 'configuration')} give {published}. A number drawn evenly "
@@ -255,7 +255,7 @@ def keywords(
     import pandas as pd
 
     from sera.evaluation import keyword_tables as of_paper
-    from sera.evaluation.tables import aligned, caption, printed, readable_table4, write_table
+    from sera.evaluation.tables import align_table, caption, format_table, readable_table4, write_table
     from sera.io.records import Source, read_unique
     from sera.io.scores import read_all_scores
     from sera.metrics import falling
@@ -292,9 +292,9 @@ def keywords(
             out / f"rougek_{name}", table, caption=caption(f"rougek_{name}", benchmark), benchmark=benchmark
         )
     unable = _draw(tables["figure2"], out, caption(_FIGURE, benchmark))
-    say(aligned(readable_table4(tables["table4"])))
+    say(align_table(readable_table4(tables["table4"])))
     if preferred is not None:
-        say(aligned(printed(tables["table3"])))
+        say(align_table(format_table(tables["table3"])))
     if unable:
         say(unable)
     say(f"{len(tables)} tables of {scored['system'].nunique()} systems in {out}")

@@ -48,7 +48,7 @@ def one_sided_p(
     metrics, judgements = scale_to_unit(metrics, axes=2), scale_to_unit(judgements)
     metrics, spreads = standardise(metrics, np.ones((topics, systems), bool))
     totals, judged = metrics.sum(axis=1), judgements.mean(axis=0)
-    parts = _exchanged_parts(metrics, permutations, seed)
+    parts = _sum_exchanged(metrics, permutations, seed)
     kept = [COEFFICIENTS.index(name) for name in CORRELATIONS]
     means = totals * spreads[:, None] / topics
     observed = coefficients(means, judged, in_units=True)[:, kept].T  # (coefficient, metric)
@@ -69,7 +69,7 @@ def one_sided_p(
     return p
 
 
-def _exchanged_parts(metrics: np.ndarray, permutations: int, seed: int) -> np.ndarray:
+def _sum_exchanged(metrics: np.ndarray, permutations: int, seed: int) -> np.ndarray:
     """The sums over topics of the scores that each permutation exchanges, (metric, permutation, system)."""
     number, topics, systems = metrics.shape
     random = np.random.default_rng([seed, 5])
@@ -83,7 +83,7 @@ def _exchanged_parts(metrics: np.ndarray, permutations: int, seed: int) -> np.nd
     return parts
 
 
-def clusters_of(p: np.ndarray) -> list[int]:
+def assign_clusters(p: np.ndarray) -> list[int]:
     """The cluster of each metric, from 1, for metrics sorted from high to low.
 
     ``p[i, j]``, (metric, metric), is the p that i is not better than j; only i before j counts. A NaN is
@@ -110,10 +110,10 @@ def metric_clusters(
     reason in ``why_undefined``. ``better_than`` counts the metrics that it is significantly better than.
     Nothing is corrected for many tests, as in WMT's tasks.
     """
-    judgements = scores.of_metric(against)
-    alone = {name: complete_topics(scores.of_metric(name), judgements).any() for name in metrics}
+    judgements = scores.metric(against)
+    alone = {name: complete_topics(scores.metric(name), judgements).any() for name in metrics}
     kept = [name for name in metrics if alone[name]]
-    values = [scores.of_metric(name) for name in kept]
+    values = [scores.metric(name) for name in kept]
     topics = complete_topics(judgements, *values)
     judged = judgements[topics]
     comparable = bool(kept) and topics.any()
@@ -124,14 +124,14 @@ def metric_clusters(
     rows: list[dict] = []
     for number, coefficient in enumerate(CORRELATIONS):
         place = COEFFICIENTS.index(coefficient)
-        ranked = _ranked(kept, found[:, place], p[number], coefficient) if comparable else []
+        ranked = _rank_metrics(kept, found[:, place], p[number], coefficient) if comparable else []
         others = [name for name in metrics if name not in {row["metric"] for row in ranked}]
         rows += ranked
         rows += [{"metric": name, "coefficient": coefficient, "value": np.nan} for name in others]
     for row in rows:
         row |= {"against": against, "systems": len(scores.systems), "topics": int(topics.sum()), WHY: ""}
         if np.isnan(row["value"]):
-            x = scores.of_metric(row["metric"])
+            x = scores.metric(row["metric"])
             used = topics if alone[row["metric"]] else complete_topics(x, judgements)
             row[WHY] = why_not_at_level(x[used], judgements[used], row["metric"], against, "system")
             if alone[row["metric"]] and not topics.any():
@@ -139,11 +139,11 @@ def metric_clusters(
     return pd.DataFrame(rows, columns=CLUSTER_COLUMNS)
 
 
-def _ranked(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient: str) -> list[dict]:
+def _rank_metrics(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient: str) -> list[dict]:
     order = np.argsort(-values, kind="stable")
     order = order[~np.isnan(values[order])]
     sorted_values = merge_ties(values[order])
-    clusters = clusters_of(p[np.ix_(order, order)])
+    clusters = assign_clusters(p[np.ix_(order, order)])
     return [
         {
             "metric": names[at],

@@ -128,7 +128,7 @@ def _fill(rows, xs, ys, weights, ties_x, ties_y, orders, gains, out):
             out[row] = np.nan
             continue
         out[row, 0] = _pearson(x, y, w, length)
-        agreement = untied_x + untied_y - pairs + _tied_on_both(of_x, of_y, w, length)
+        agreement = untied_x + untied_y - pairs + _pairs_tied_twice(of_x, of_y, w, length)
         _rank(at_x, rank_x)
         _rank(at_y, rank_y)
         for i in range(length):
@@ -171,7 +171,7 @@ def _pairs_within(at):
 
 
 @compiled
-def _tied_on_both(of_x, of_y, w, length):
+def _pairs_tied_twice(of_x, of_y, w, length):
     """Pairs of items that have the same value on both sides."""
     pairs, here = 0, 0
     for i in range(length):

@@ -49,7 +49,7 @@ class Scores:
     values: np.ndarray
 
     @classmethod
-    def of(cls, table: pd.DataFrame, systems: Sequence[str] | None = None) -> Scores:
+    def from_table(cls, table: pd.DataFrame, systems: Sequence[str] | None = None) -> Scores:
         """The scores of a table with columns topic, system, metric and score; all axes in order of name.
 
         ``systems`` are the systems to keep, all if not given.
@@ -62,29 +62,29 @@ class Scores:
         metrics, topics, names = axes
         return cls(metrics, topics, names, values.reshape([len(axis) for axis in axes]))
 
-    def of_metric(self, name: str) -> np.ndarray:
+    def metric(self, name: str) -> np.ndarray:
         """The scores of one metric, (topic, system)."""
         return self.values[self.metrics.index(name)]
 
-    def of_metrics(self, names: Sequence[str]) -> np.ndarray:
+    def stack(self, names: Sequence[str]) -> np.ndarray:
         """The scores of some metrics, (metric, topic, system)."""
         return self.values[[self.metrics.index(name) for name in names]]
 
-    def judged_by(self, name: str) -> Scores:
+    def keep_judged(self, name: str) -> Scores:
         """The scores of the judged systems: those with a score by the judgement on at least one topic."""
-        return self.of_systems(list(compress(self.systems, ~np.isnan(self.of_metric(name)).all(axis=0))))
+        return self.keep_systems(list(compress(self.systems, ~np.isnan(self.metric(name)).all(axis=0))))
 
-    def of_systems(self, names: Collection[str]) -> Scores:
+    def keep_systems(self, names: Collection[str]) -> Scores:
         """The scores of the named systems alone."""
         kept = [system in names for system in self.systems]
         return replace(self, systems=tuple(compress(self.systems, kept)), values=self.values[:, :, kept])
 
-    def of_topics(self, names: Collection[str]) -> Scores:
+    def keep_topics(self, names: Collection[str]) -> Scores:
         """The scores on the named topics alone."""
         kept = [topic in names for topic in self.topics]
         return replace(self, topics=tuple(compress(self.topics, kept)), values=self.values[:, kept])
 
-    def turned(self, falling: Collection[str]) -> Scores:
+    def turn_falling(self, falling: Collection[str]) -> Scores:
         """The scores with the sign of the named metrics changed, so that higher is better for all."""
         signs = np.array([-1 if name in falling else 1 for name in self.metrics])
         return replace(self, values=self.values * signs[:, None, None])
@@ -134,7 +134,9 @@ def correlation(
     return values
 
 
-def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounted: int = 1) -> np.ndarray:
+def topic_coefficients(
+    x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounted: int = 1
+) -> np.ndarray:
     """The coefficients of each topic, (topic, coefficient), between scores (topic, system).
 
     ``depth`` and ``undiscounted`` are those of `sera.evaluation.coefficients.coefficients`.
@@ -154,7 +156,7 @@ def complete_topics(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
     return ~np.isnan(sum(others, x)).any(axis=1)
 
 
-def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
+def average_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
     """The mean along an axis of the values that are not NaN; NaN where all are."""
     defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
@@ -164,7 +166,7 @@ def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
 def mean_scores(scores: np.ndarray) -> np.ndarray:
     """The systems' means of a metric's scores, (topic, system), in which ties are equal, (system,)."""
     unit = find_unit(scores).item()
-    return merge_ties(mean_of_defined(scores / unit)) * unit
+    return merge_ties(average_defined(scores / unit)) * unit
 
 
 def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
@@ -199,8 +201,8 @@ def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[s
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
     if (systems == systems[:1]).all():  # a topic's coefficients are the same in every resample
         of_topics = coefficients(x, y, systems[0], in_units=True).swapaxes(0, 1)  # (topic, metric, …)
-        return mean_of_topics(of_topics, topics)
-    return mean_of_topics(
+        return average_topics(of_topics, topics)
+    return average_topics(
         (
             coefficients(of_x[:, None], of_y, systems[np.flatnonzero(drawn)], in_units=True).swapaxes(0, 1)
             for of_x, of_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True)
@@ -210,7 +212,7 @@ def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems:
     )
 
 
-def mean_of_topics(
+def average_topics(
     values: Iterable[np.ndarray], topics: np.ndarray, *, by_resample: bool = False
 ) -> np.ndarray:
     """The means over drawn topics of what each topic has, (resample, ...); NaN are left out.
@@ -261,15 +263,15 @@ class Bootstrap:
         whole("resamples", self.resamples, 1, MOST_RESAMPLES)
         whole("seed", self.seed, 0, MOST_SEED)
 
-    def of_topics(self, number: int) -> np.ndarray:
+    def draw_topics(self, number: int) -> np.ndarray:
         """How often each topic is drawn, (resample, topic)."""
-        return self._drawn("topics", number, self.seed)
+        return self._draw("topics", number, self.seed)
 
-    def of_systems(self, number: int) -> np.ndarray:
+    def draw_systems(self, number: int) -> np.ndarray:
         """How often each system is drawn, (resample, system)."""
-        return self._drawn("systems", number, [self.seed, 1])
+        return self._draw("systems", number, [self.seed, 1])
 
-    def _drawn(self, what: str, number: int, seed: int | list[int]) -> np.ndarray:
+    def _draw(self, what: str, number: int, seed: int | list[int]) -> np.ndarray:
         if (what, number) not in self._known:
             drawn = np.ones((self.resamples, number), np.int64)
             if number and self.draws in (what, "both"):
@@ -278,19 +280,19 @@ class Bootstrap:
         return self._known[what, number]
 
 
-def at_level(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
+def level_coefficients(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
     """The coefficients between two metrics at a level, and the number of systems and topics behind them.
 
     ``systems`` and ``topics`` count what was used, ``undefined`` what was left out because it is undefined:
     topics, or summaries at the global level.
     """
-    x, y = paired(scores, metric, against, level)
+    x, y = pair_scores(scores, metric, against, level)
     row = dict(zip(COEFFICIENTS, map(float, correlation(x, y, level)), strict=True))
     if level == "global":
         known = ~np.isnan(x + y)
         topics, undefined = known.any(axis=1).sum(), (~known).sum()
     else:
-        topics = len(x) if level == "system" else (~np.isnan(by_topic(x, y)[:, 0])).sum()
+        topics = len(x) if level == "system" else (~np.isnan(topic_coefficients(x, y)[:, 0])).sum()
         undefined = len(scores.topics) - topics
     return {**row, "systems": x.shape[1], "topics": int(topics), "undefined": int(undefined)}
 
@@ -298,21 +300,21 @@ def at_level(scores: Scores, metric: str, against: str, level: str = "system") -
 def why_undefined(
     row: Mapping[str, float], scores: Scores, metric: str, against: str, level: str = "system"
 ) -> str:
-    """Why a coefficient in a row of `at_level` is undefined; empty if all are defined."""
+    """Why a coefficient in a row of `level_coefficients` is undefined; empty if all are defined."""
     if not any(np.isnan(row[name]) for name in COEFFICIENTS):
         return ""
     if not np.isnan(row["pearson"]):
         return f"NDCG: a score by {against} is negative"
-    x, y = paired(scores, metric, against, level)
+    x, y = pair_scores(scores, metric, against, level)
     why = why_not_at_level(x, y, metric, against, level)
     if level == "system" and not len(x):
-        why += "".join(_without_score(scores, name) for name in (metric, against))
+        why += "".join(_name_unscored(scores, name) for name in (metric, against))
     return why
 
 
-def _without_score(scores: Scores, metric: str) -> str:
+def _name_unscored(scores: Scores, metric: str) -> str:
     """The systems that have no score by a metric at all, in brackets, if others have some."""
-    none = np.isnan(scores.of_metric(metric)).all(axis=0)
+    none = np.isnan(scores.metric(metric)).all(axis=0)
     if none.all() or not none.any():
         return ""
     names = list(map(repr, compress(scores.systems, none)))
@@ -354,9 +356,11 @@ def why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str)
     )
 
 
-def paired(scores: Scores, metric: str, against: str, level: str = "system") -> tuple[np.ndarray, np.ndarray]:
+def pair_scores(
+    scores: Scores, metric: str, against: str, level: str = "system"
+) -> tuple[np.ndarray, np.ndarray]:
     """The scores of both metrics, (topic, system); at the system level on complete topics alone."""
-    x, y = scores.of_metric(metric), scores.of_metric(against)
+    x, y = scores.metric(metric), scores.metric(against)
     topics = complete_topics(x, y) if level == "system" else slice(None)
     return x[topics], y[topics]
 
@@ -369,7 +373,7 @@ def correlate(
     bootstrap: Bootstrap | None = None,
     confidence: float = 95.0,
 ) -> pd.DataFrame:
-    """Correlate pairs of metrics: a row per pair with the values of `at_level` and percentile intervals.
+    """Correlate pairs of metrics: a row per pair with `level_coefficients` and percentile intervals.
 
     ``why_undefined`` is the reason if a coefficient is undefined, otherwise empty. ``confidence`` is in
     percent; the ends of an interval are ``<coefficient>_low`` and ``_high``.
@@ -380,10 +384,10 @@ def correlate(
     bootstrap = bootstrap or Bootstrap()
     rows = []
     for metric, against in progress(pairs, f"pairs of metrics correlated ({level} level)"):
-        row = at_level(scores, metric, against, level)
-        x, y = paired(scores, metric, against, level)
+        row = level_coefficients(scores, metric, against, level)
+        x, y = pair_scores(scores, metric, against, level)
         draws = correlation(
-            x, y, level, topics=bootstrap.of_topics(len(x)), systems=bootstrap.of_systems(x.shape[1])
+            x, y, level, topics=bootstrap.draw_topics(len(x)), systems=bootstrap.draw_systems(x.shape[1])
         )
         ends: dict[str, float] = {}
         for name, values in zip(COEFFICIENTS, draws.T, strict=True):
@@ -401,5 +405,7 @@ def correlate_judged(
 ) -> pd.DataFrame:
     """`correlate` metrics with each judgement at the system level, over the systems that it judges."""
     drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
-    tables = [correlate(scores.judged_by(by), [(name, by) for name in metrics], **drawn) for by in judgements]
+    tables = [
+        correlate(scores.keep_judged(by), [(name, by) for name in metrics], **drawn) for by in judgements
+    ]
     return pd.concat(tables, ignore_index=True)

@@ -89,13 +89,15 @@ def compare_systems(
     ``falling`` the lower mean is the better one. A pair without a topic in common has no p, and
     ``why_undefined`` has the reason, also where the topics are too few for a corrected p of .05.
     """
-    rows = [row for name in metrics for row in _of_metric(scores, name, name in falling, seed)]
+    rows = [row for name in metrics for row in _compare_by_metric(scores, name, name in falling, seed)]
     return pd.DataFrame(rows, columns=SYSTEM_PAIR_COLUMNS)
 
 
-def _of_metric(scores: Scores, metric: str, falls: bool, seed: int) -> Iterator[dict[str, str | int | float]]:
-    values = scores.of_metric(metric)
-    in_units, units = _in_units(values)
+def _compare_by_metric(
+    scores: Scores, metric: str, falls: bool, seed: int
+) -> Iterator[dict[str, str | int | float]]:
+    values = scores.metric(metric)
+    in_units, units = _scale(values)
     pairs = list(combinations(range(len(scores.systems)), 2))
     known = [~np.isnan(values[:, one] + values[:, other]) for one, other in pairs]
     p = np.full(len(pairs), np.nan)
@@ -133,7 +135,7 @@ def _why(topics: int, tests: int) -> str:
     return ""
 
 
-def _in_units(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _scale(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A metric's scores, (topic, system), in its unit, and the systems' units, which are not smaller."""
     scores = scale_to_unit(scores)
     return scores, np.maximum(1, find_unit(scores.T, axes=1).ravel())
@@ -146,10 +148,10 @@ def signed_rank(differences: np.ndarray) -> tuple[float, int]:
     mean rank. p is 1 if no difference is left. The second value is 1 for the first system, -1 for the second,
     0 for neither: the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
     """
-    return _test_bytes(_without_round_off(scale_to_unit(differences)).tobytes())
+    return _test_bytes(_merge_sizes(scale_to_unit(differences)).tobytes())
 
 
-def _without_round_off(differences: np.ndarray) -> np.ndarray:
+def _merge_sizes(differences: np.ndarray) -> np.ndarray:
     """Differences of scores in units, (..., topic), in which those of one tied size have the same size."""
     nothing = np.zeros((*differences.shape[:-1], 1))
     sizes = merge_ties(np.concatenate([nothing, np.abs(differences)], axis=-1))[..., 1:]
@@ -212,15 +214,15 @@ def discrimination(
 
 
 def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) -> dict[str, object]:
-    x, y = scores.of_metric(metric), scores.of_metric(against)
+    x, y = scores.metric(metric), scores.metric(against)
     if metric in falling:
         x = -x
     known = ~np.isnan(x + y)
     pairs = np.array(list(combinations(range(len(scores.systems)), 2)), int).reshape(-1, 2)
     differences = []
-    for side, units in map(_in_units, (x, y)):
+    for side, units in map(_scale, (x, y)):
         of_pairs = (side[:, pairs[:, 0]] - side[:, pairs[:, 1]]) / units[pairs].max(axis=1)
-        differences.append(_without_round_off(of_pairs.T))
+        differences.append(_merge_sizes(of_pairs.T))
     tested = []
     undefined = most = 0
     for number, (one, other) in enumerate(pairs):

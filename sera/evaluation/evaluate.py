@@ -25,9 +25,9 @@ from sera.evaluation.correlate import (
     WHY,
     Bootstrap,
     Scores,
-    at_level,
     complete_topics,
     correlate,
+    level_coefficients,
     mean_scores,
     why_undefined,
 )
@@ -35,7 +35,7 @@ from sera.evaluation.discrimination import discrimination
 from sera.evaluation.judges import judge_tables
 from sera.evaluation.pairwise import pairwise
 from sera.evaluation.partial import partial_correlations
-from sera.evaluation.preferences import of_scored, preference_table
+from sera.evaluation.preferences import keep_scored, preference_table
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 from sera.evaluation.significance import compare
 from sera.io.data_frames import check_frame, no_column
@@ -82,7 +82,7 @@ class JudgedScores:
     kept: str = ""
 
     @classmethod
-    def of(
+    def from_tables(
         cls,
         scores: pd.DataFrame,
         judgements: pd.DataFrame,
@@ -125,7 +125,7 @@ class JudgedScores:
     @property
     def scores(self) -> Scores:
         """All scores and judgements as an array."""
-        return Scores.of(self.table)
+        return Scores.from_table(self.table)
 
     def tables(
         self,
@@ -140,7 +140,7 @@ class JudgedScores:
         summaries: pd.DataFrame | None = None,
         **more: Any,
     ) -> dict[str, pd.DataFrame]:
-        """The tables ``names`` of `tables_of`, which has ``more`` options.
+        """The tables ``names`` of `evaluation_tables`, which has ``more`` options.
 
         InputError for a metric without scores, and if ``summaries`` has no text of some judged summary.
         """
@@ -155,7 +155,7 @@ class JudgedScores:
                     f"{len(lacking)} judged summaries have no text, as that of {system} for {topic}",
                     remedy="Add them to the candidates, or leave the candidates out.",
                 )
-        return tables_of(
+        return evaluation_tables(
             self.scores,
             self.judgements,
             names,
@@ -228,7 +228,7 @@ def evaluate(
             raise InputError("the preferences have no row", remedy="Add a row for each preference.")
         if "judge" not in preferences:
             preferences["judge"] = ""
-        chosen, left_out = of_scored(preferences, scored, missing=missing)
+        chosen, left_out = keep_scored(preferences, scored, missing=missing)
         for line in left_out:
             warnings.warn(line, Caution, stacklevel=2)
         falls = [*falling, *falling_families(judged.metrics)]
@@ -236,7 +236,7 @@ def evaluate(
     return tables
 
 
-def tables_of(
+def evaluation_tables(
     scores: Scores,
     judgements: Sequence[str],
     names: Collection[str] = TABLE_NAMES,
@@ -263,7 +263,7 @@ def tables_of(
     ``judges``, the scores of single judges (`sera.evaluation.judges.judge_tables`).
     """
     bootstrap = bootstrap or Bootstrap()
-    turned = scores.turned(falling)
+    turned = scores.turn_falling(falling)
     compared = [name for name in compared if name in scores.metrics]
     metrics = [name for name in scores.metrics if name not in judgements]
     clustered = metrics if clustered is None else [name for name in metrics if name in clustered]
@@ -271,7 +271,7 @@ def tables_of(
     permuted = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
     parts: dict[str, list[pd.DataFrame]] = {}
     for by in judgements:
-        judged, upright, of_s3 = (each.judged_by(by) for each in (scores, turned, s3 or scores))
+        judged, upright, of_s3 = (each.keep_judged(by) for each in (scores, turned, s3 or scores))
         pairs = [(name, by) for name in judged.metrics if name != by]
         make: dict[str, Callable[[], pd.DataFrame]] = {
             "system_level": partial(correlate, judged, pairs, level="system", **drawn),
@@ -321,12 +321,12 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
         for best in top:
             if best >= len(scores.systems):
                 continue
-            judged = scores.of_metric(against)
+            judged = scores.metric(against)
             means = mean_scores(judged[complete_topics(judged)])
             last = np.sort(means)[-best]
             kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
-            row = at_level(scores.of_systems(kept), metric, against)
-            why = why_undefined(row, scores.of_systems(kept), metric, against)
+            row = level_coefficients(scores.keep_systems(kept), metric, against)
+            why = why_undefined(row, scores.keep_systems(kept), metric, against)
             rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})
     columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
@@ -335,7 +335,7 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
 def judged_frames(scores: pd.DataFrame, judgements: pd.DataFrame, *, missing: str = "stop") -> JudgedScores:
     """`JudgedScores` of data frames in either form of `evaluate`; warns of what it leaves out."""
     judged = long_form(judgements, "judgements", "judgement").dropna(subset="score")
-    found = JudgedScores.of(long_form(scores, "scores", "metric"), judged, missing=missing)
+    found = JudgedScores.from_tables(long_form(scores, "scores", "metric"), judged, missing=missing)
     for line in found.left_out:
         warnings.warn(line, Caution, stacklevel=3)
     return found

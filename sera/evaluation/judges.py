@@ -17,10 +17,10 @@ from sera.evaluation.correlate import (
     LEVELS,
     Bootstrap,
     Scores,
+    average_defined,
     complete_topics,
     correlation,
     interval_columns,
-    mean_of_defined,
     resample_counts,
 )
 from sera.evaluation.ties import find_unit, scale_to_unit
@@ -118,14 +118,14 @@ def leave_one_out(
     """
     found = []
     for number, own in enumerate(values):
-        others = mean_of_defined(np.delete(values, number, axis=0))
+        others = average_defined(np.delete(values, number, axis=0))
         kept = complete_topics(own, others) if level == "system" else slice(None)
         drawn = None if topics is None else topics[:, kept]
         found.append(correlation(own[kept], others[kept], level, topics=drawn, systems=systems))
     return np.array(found)
 
 
-def with_judges_redrawn(
+def redraw_judges(
     x: np.ndarray, values: np.ndarray, topics: np.ndarray, systems: np.ndarray, judges: np.ndarray
 ) -> np.ndarray:
     """The system-level coefficients of metrics with resampled judges, (metric, resample, coefficient).
@@ -172,7 +172,7 @@ def judge_tables(
         if by not in scores.metrics:  # it was left out, since none of its summaries is scored
             continue
         # not all systems may have single judges
-        judged = scores.judged_by(by).of_systems(list(rows["system"].unique()))
+        judged = scores.keep_judged(by).keep_systems(list(rows["system"].unique()))
         values = ratings(rows, judged.topics, judged.systems)
         number = len(values)
         if number < 2:
@@ -189,8 +189,8 @@ def judge_tables(
         ]
         metrics = [name for name in judged.metrics if name not in set(table["judgement"])]
         if metrics:
-            x = np.stack([judged.of_metric(name) for name in metrics])
-            of_each = _redrawn(x, values, judges, bootstrap, confidence)
+            x = np.stack([judged.metric(name) for name in metrics])
+            of_each = _redraw_rows(x, values, judges, bootstrap, confidence)
             systems += [
                 {"metric": name, "against": by, "judges": number} | row
                 for name, row in zip(metrics, of_each, strict=True)
@@ -222,18 +222,18 @@ def _ceiling(
         times = judges * ~np.isnan(of)
         with np.errstate(invalid="ignore"):
             resampled = (np.nan_to_num(of) * times).sum(axis=1) / times.sum(axis=1)
-        row[name] = float(mean_of_defined(means[:, COEFFICIENTS.index(name)]))
+        row[name] = float(average_defined(means[:, COEFFICIENTS.index(name)]))
         row |= interval_columns(name, resampled, confidence)
     return row
 
 
-def _redrawn(
+def _redraw_rows(
     x: np.ndarray, values: np.ndarray, judges: np.ndarray, bootstrap: Bootstrap, confidence: float
 ) -> list[dict[str, float]]:
     """Of each metric: its system-level coefficients, and their intervals with judges redrawn."""
     once = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
-    points = with_judges_redrawn(x, values, *once)[:, 0]
-    drawn = with_judges_redrawn(x, values, *_draws(bootstrap, values), judges)
+    points = redraw_judges(x, values, *once)[:, 0]
+    drawn = redraw_judges(x, values, *_draws(bootstrap, values), judges)
     rows = []
     for point, of in zip(points, drawn, strict=True):
         row: dict[str, float] = {}
@@ -246,4 +246,4 @@ def _redrawn(
 
 
 def _draws(bootstrap: Bootstrap, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return bootstrap.of_topics(values.shape[1]), bootstrap.of_systems(values.shape[2])
+    return bootstrap.draw_topics(values.shape[1]), bootstrap.draw_systems(values.shape[2])

@@ -65,7 +65,7 @@ def papers_scores(
     scored = score_all(
         list(metrics.values()), candidates, references, sources, label=lambda each: names[id(each)]
     )
-    singly = by_single_reference(metrics["R-1"], candidates, references)
+    singly = score_single_references(metrics["R-1"], candidates, references)
     return pd.concat([scored, singly], ignore_index=True)
 
 
@@ -164,9 +164,9 @@ def keyword_tables(
         "table6": correlations(counted, shown, [LENGTH]),
         "table7": correlations(counted, ["ROUGE-K", AUTHORS_KEYWORDS], [*SINGLY, *others]),
         "table8": spread(counted[~counted["metric"].isin([LENGTH, *SINGLY])], seeds),
-        "table8_pairs": compare_systems(Scores.of(counted), shown),
-        "table9": recall_by(matches, "in_source"),
-        "figure2": recall_by(matches, "length"),
+        "table8_pairs": compare_systems(Scores.from_table(counted), shown),
+        "table9": keyword_recall(matches, "in_source"),
+        "figure2": keyword_recall(matches, "length"),
     }
 
 
@@ -242,7 +242,7 @@ def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
-def by_single_reference(
+def score_single_references(
     metric: Metric, candidates: Iterable[Candidate], references: Iterable[Reference]
 ) -> pd.DataFrame:
     """Score candidates against each reference alone: a table of scores with the metrics `SINGLY`.
@@ -369,7 +369,7 @@ def keyword_matches(
     return table.astype({"length": "Int64", "in_source": "boolean", "found": "boolean"})
 
 
-def recall_by(matches: pd.DataFrame, by: str) -> pd.DataFrame:
+def keyword_recall(matches: pd.DataFrame, by: str) -> pd.DataFrame:
     """ROUGE-K by kind of keyword, as in the paper's Table 9 (``in_source``) and Figure 2 (``length``).
 
     ``matches`` is a table of `keyword_matches`, ``by`` one of the two columns. Columns: metric, system,

@@ -19,7 +19,7 @@ from sera.evaluation.correlate import (
     Scores,
     interval_columns,
     mean_scores,
-    paired,
+    pair_scores,
     why_not_at_level,
 )
 from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties, scale_to_unit
@@ -112,7 +112,7 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
         weight = 1 / (size * (size - 1) // 2 * groups)
         rows = sizes == size
         of_size = (side[rows][known[rows]].reshape(-1, size) for side in (x, y))
-        right, gained, lost = _turned(*(merge_ties(side) if merge else side for side in of_size))
+        right, gained, lost = _count_turns(*(merge_ties(side) if merge else side for side in of_size))
         start += weight * right
         parts.append((weight, np.sort(gained), np.sort(lost)))
     # only a pair that is tied by the judgement alone makes the accuracy rise
@@ -136,7 +136,7 @@ def _round_difference(difference: float) -> float:
 
 
 @compiled
-def _turned(x, y):
+def _count_turns(x, y):
     """How many pairs of a row are right with an epsilon of 0, and the gaps of those that a greater one turns.
 
     ``x`` and ``y`` are (row, item) without NaN. A pair that the judgement alone ties becomes right, one that
@@ -263,7 +263,7 @@ def pairwise(
 def _pairwise_row(
     scores: Scores, metric: str, against: str, bootstrap: Bootstrap, confidence: float
 ) -> dict[str, object]:
-    x, y = paired(scores, metric, against)
+    x, y = pair_scores(scores, metric, against)
     row: dict[str, object] = {"metric": metric, "against": against, "systems": x.shape[1], "topics": len(x)}
     row |= {"undefined": len(scores.topics) - len(x), WHY: ""}
     if not len(x) or x.shape[1] < 2:
@@ -272,7 +272,7 @@ def _pairwise_row(
     else:
         mean_x, mean_y = mean_scores(x), mean_scores(y)
         close = close_pairs(mean_x, mean_y)
-        drawn = accuracy_draws(x, y, bootstrap.of_topics(len(x)), bootstrap.of_systems(x.shape[1]))
+        drawn = accuracy_draws(x, y, bootstrap.draw_topics(len(x)), bootstrap.draw_systems(x.shape[1]))
         row |= {
             "accuracy": pairwise_accuracy(mean_x, mean_y),
             **interval_columns("accuracy", drawn, confidence),
@@ -281,7 +281,7 @@ def _pairwise_row(
             ),
             **{f"close_{name}": value for name, value in vars(close).items()},
         }
-    x, y = scores.of_metric(metric), scores.of_metric(against)
+    x, y = scores.metric(metric), scores.metric(against)
     for ending, grouping in (("", "topic"), ("_by_system", "system"), ("_of_all", "all")):
         if grouping == "all" and np.count_nonzero(~np.isnan(x + y)) > MOST_PAIRED:
             row[WHY] = row[WHY] or f"acc_eq of all: more than {MOST_PAIRED} summaries"

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import coefficients, pearson
-from sera.evaluation.correlate import LEVELS, WHY, Scores, complete_topics, mean_of_defined
+from sera.evaluation.correlate import LEVELS, WHY, Scores, average_defined, complete_topics
 from sera.evaluation.ties import merge_ties, scale_to_unit
 from sera.io.records import Candidate, Source
 from sera.text.fragments import fragment_statistics
@@ -42,13 +42,13 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> n
     """
     x, y = scale_to_unit(x, axes=1), scale_to_unit(y)
     found = np.full((len(x), 2), np.nan)
-    for of, known in _alike(~np.isnan(x + y + controls.sum(axis=0))):
+    for of, known in _group_rows(~np.isnan(x + y + controls.sum(axis=0))):
         if known.sum() < len(controls) + 3:
             continue
         # lists with the same items share a regression
         sides = [merge_ties(side[..., known]) for side in (x[of], y, controls)]
         ranks = [_ranks(side) for side in sides]
-        found[of] = np.stack([_of_residuals(*sides), _of_residuals(*ranks)], axis=-1)
+        found[of] = np.stack([_correlate_residuals(*sides), _correlate_residuals(*ranks)], axis=-1)
     return found
 
 
@@ -57,14 +57,14 @@ def _ranks(values: np.ndarray) -> np.ndarray:
     return pd.DataFrame(np.atleast_2d(values)).rank(axis=1).to_numpy().reshape(values.shape)
 
 
-def _alike(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _group_rows(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """The distinct rows of a truth table, (row, item): which rows they are, and the row."""
     rows, which = np.unique(known, axis=0, return_inverse=True)
     for number, row in enumerate(rows):
         yield which.ravel() == number, row
 
 
-def _of_residuals(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+def _correlate_residuals(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
     design = np.vstack([np.ones(len(y)), controls]).T
     both = np.vstack([x, y]).T
     solution = np.linalg.lstsq(design, both, rcond=None)[0]
@@ -107,12 +107,12 @@ def partial_correlations(
     found: dict[tuple[str, str, str], dict[str, tuple[np.ndarray, int, str]]] = {}
     for against in dict.fromkeys(by for _, by in pairs):
         metrics = [metric for metric, by in pairs if by == against]
-        x, y = np.stack([scores.of_metric(metric) for metric in metrics]), scores.of_metric(against)
+        x, y = np.stack([scores.metric(metric) for metric in metrics]), scores.metric(against)
         for level in LEVELS:
             for name, parts in CONTROLS.items():
                 controls = np.stack([known[part] for part in parts])
                 if not np.isnan(controls).all(axis=(1, 2)).any():
-                    of_each = _at_level(x, y, controls, level)
+                    of_each = _correlate_level(x, y, controls, level)
                     found[against, level, name] = dict(zip(metrics, of_each, strict=True))
     rows = []
     for metric, against in pairs:
@@ -125,7 +125,7 @@ def partial_correlations(
     return pd.DataFrame(rows, columns=PARTIAL_COLUMNS)
 
 
-def _at_level(
+def _correlate_level(
     x: np.ndarray, y: np.ndarray, controls: np.ndarray, level: str
 ) -> list[tuple[np.ndarray, int, str]]:
     """Of each metric: r, partial r, rho and partial rho at a level, the items, and why one may be undefined.
@@ -136,26 +136,28 @@ def _at_level(
     few = f"fewer than {len(controls) + 3} items, or the controls explain all of a side"
     if level == "system":
         values, items = np.full((len(x), 4), np.nan), np.zeros(len(x), int)
-        for of, topics in _alike(np.array([complete_topics(each, y, *controls) for each in x])):
+        for of, topics in _group_rows(np.array([complete_topics(each, y, *controls) for each in x])):
             if topics.any():
                 means = (side[..., topics, :].mean(axis=-2) for side in (x[of], y, controls))
-                values[of], items[of] = _four(*means), y.shape[1]
+                values[of], items[of] = _correlate_both(*means), y.shape[1]
         none = "no topic has all scores, texts and judgements"
         return [(own, int(of), few if of else none) for own, of in zip(values, items, strict=True)]
     if level == "global":
         flat, sides = controls.reshape(len(controls), -1), x.reshape(len(x), -1)
         items = (~np.isnan(sides + y.ravel() + flat.sum(axis=0))).sum(axis=1)
-        values = _four(sides, y.ravel(), flat)
+        values = _correlate_both(sides, y.ravel(), flat)
         return [(own, int(of), few) for own, of in zip(values, items, strict=True)]
-    by_topic = np.stack([_four(x[:, topic], y[topic], controls[:, topic]) for topic in range(len(y))])
+    by_topic = np.stack(
+        [_correlate_both(x[:, topic], y[topic], controls[:, topic]) for topic in range(len(y))]
+    )
     # the same topics on both sides of the comparison
     by_topic[np.isnan(by_topic).any(axis=2)] = np.nan
     items = (~np.isnan(by_topic[..., 0])).sum(axis=0)
-    values = mean_of_defined(by_topic)
+    values = average_defined(by_topic)
     return [(own, int(of), f"on each topic, {few}") for own, of in zip(values, items, strict=True)]
 
 
-def _four(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+def _correlate_both(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
     """r, partial r, rho and partial rho of each metric, (metric, 4); ``x`` is (metric, item)."""
     left_out = np.isnan(controls.sum(axis=0))
     plain = coefficients(np.where(left_out, np.nan, x), y, in_units=True)

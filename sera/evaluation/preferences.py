@@ -29,7 +29,7 @@ AGREEMENT_COLUMNS = [
 def preference_agreement(both: pd.DataFrame) -> dict[str, float]:
     """How often a metric prefers the same summary as a judge, each judge's preference counting once.
 
-    ``both`` is of `signs_of_both`. ``pairs`` counts the preferences, ties included, ``ties`` those in which
+    ``both`` is of `compare_signs`. ``pairs`` counts the preferences, ties included, ``ties`` those in which
     the judge prefers neither, and ``metric_ties`` those in which the metric's scores are equal. ``accuracy``
     is the share of preferences without ties in which the metric prefers the same summary; a tie of the metric
     counts half, as a guess would. ``with_ties`` is the share of all preferences in which both agree.
@@ -45,14 +45,14 @@ def preference_agreement(both: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+def compare_signs(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """The preferences of judge and metric, a row for each one between summaries that have scores.
 
-    Columns: topic and judge; judged and said, by the judge and by the metric, as in `signs_of`; right, 1 if
+    Columns: topic, judge; judged and said, by the judge and by the metric (`preference_signs`); right, 1 if
     both are equal, 0 if not, and a half if the metric ties. ``scores`` has topic, system and score,
-    where higher is better. InputError as of `signs_of`, and for a summary without a row in ``scores``.
+    where higher is better. InputError as of `preference_signs`, and for a summary that has no row there.
     """
-    judged = signs_of(preferences)
+    judged = preference_signs(preferences)
     known = scores.set_index(["topic", "system"])["score"]
     sides = []
     for side in ("system_a", "system_b"):
@@ -73,7 +73,7 @@ def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFra
     return pd.DataFrame({**of, "judged": judged, "said": said, "right": right})
 
 
-def signs_of(preferences: pd.DataFrame) -> np.ndarray:
+def preference_signs(preferences: pd.DataFrame) -> np.ndarray:
     """1 for each preference of A, -1 for B, 0 for a tie, (row,).
 
     InputError for a frame without the columns, for another preference, and for a system beside itself.
@@ -115,7 +115,7 @@ def preference_table(
     return pd.DataFrame(rows, columns=AGREEMENT_COLUMNS)
 
 
-def of_scored(
+def keep_scored(
     preferences: pd.DataFrame, scores: pd.DataFrame, *, missing: str = "stop", path: Path | None = None
 ) -> tuple[pd.DataFrame, list[str]]:
     """The preferences of `read_choices` between scored summaries, and what was left out, in words.
@@ -123,7 +123,7 @@ def of_scored(
     ``missing`` is "drop", or else "stop": InputError, with the line in ``path``, for a summary that no metric
     scores.
     """
-    signs_of(preferences)  # refuses what is not a preference
+    preference_signs(preferences)  # refuses what is not a preference
     scored = pd.MultiIndex.from_frame(scores[["topic", "system"]])
     there = np.ones(len(preferences), bool)
     for side in ("system_a", "system_b"):
@@ -151,7 +151,7 @@ def _agreement_row(
     bootstrap: Bootstrap,
     confidence: float,
 ) -> dict[str, object]:
-    both = signs_of_both(preferences, scores.assign(score=scores["score"] * sign))
+    both = compare_signs(preferences, scores.assign(score=scores["score"] * sign))
     found = preference_agreement(both)
     decided = both[both["judged"] != 0]
     drawn, resampled = agreement_draws(decided, bootstrap)
@@ -171,7 +171,7 @@ def _agreement_row(
 def agreement_draws(decided: pd.DataFrame, bootstrap: Bootstrap) -> tuple[np.ndarray, str]:
     """The accuracy of resamples, (resample,), and what was drawn: topics, or topics and judges.
 
-    ``decided`` has the columns topic, judge and right of `signs_of_both`, without the judges' ties. Judges
+    ``decided`` has the columns topic, judge and right of `compare_signs`, without the judges' ties. Judges
     are drawn where two or more are known and each preference has one: a preference then counts as often as
     its topic was drawn, times its judge. NaN for a resample without a preference.
     """
@@ -184,7 +184,7 @@ def agreement_draws(decided: pd.DataFrame, bootstrap: Bootstrap) -> tuple[np.nda
     often = np.ones((bootstrap.resamples, len(judges)))
     if known:
         often = resample_counts(len(judges), bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
-    of_topics = bootstrap.of_topics(len(topics))
+    of_topics = bootstrap.draw_topics(len(topics))
     # sums of halves are exact, in whatever order they are added
     sums = [((of_topics @ of) * often).sum(axis=1) for of in (right, count)]
     with np.errstate(invalid="ignore"):

@@ -93,23 +93,23 @@ def grid_correlations(
     ``scores`` hold the judgements too. ``bootstrap`` draws topics if not given. ``best`` marks the highest
     `COEFFICIENT` among the measures of a column (judgement, references, words), ``equivalent`` the values
     whose interval overlaps that of the best, the best included. ``behind`` and the columns after it are those
-    of `behind_best`. An undefined value has no mark.
+    of `compare_with_best`. An undefined value has no mark.
     """
-    of = Scores.of(scores)
+    of = Scores.from_table(scores)
     bootstrap = bootstrap or Bootstrap()
     parts = []
     for by in judgements:
-        judged = of.judged_by(by)
+        judged = of.keep_judged(by)
         names = [str(one) for one in metrics.values()]
         table = correlate(judged, [(name, by) for name in names], bootstrap=bootstrap, confidence=confidence)
         table = pd.concat([pd.DataFrame(list(metrics), columns=KEYS), table.drop(columns="metric")], axis=1)
-        table = marked(table)
-        behind = behind_best(judged, by, names, table, bootstrap, confidence)
+        table = mark_best(table)
+        behind = compare_with_best(judged, by, names, table, bootstrap, confidence)
         parts.append(pd.concat([table, behind], axis=1))
     return pd.concat(parts, ignore_index=True)
 
 
-def behind_best(
+def compare_with_best(
     scores: Scores,
     by: str,
     names: Sequence[str],
@@ -119,7 +119,7 @@ def behind_best(
 ) -> pd.DataFrame:
     """How far each value is behind the best of its column, by a paired bootstrap.
 
-    ``names`` are the metrics of the rows of ``table``, one of `marked` for the judgement ``by``. ``behind``
+    ``names`` are the metrics of the rows of ``table``, of `mark_best` for the judgement ``by``. ``behind``
     is the best coefficient less the row's, 0 to 2, on the topics that all of the column have;
     ``behind_low`` and ``behind_high`` are the ends of its interval over resamples that both share, and
     ``not_behind`` is true if the interval includes 0. Of several best values, the first is compared.
@@ -130,11 +130,11 @@ def behind_best(
     found = pd.DataFrame(np.nan, table.index, columns).assign(not_behind=False)
     place = COEFFICIENTS.index(COEFFICIENT)
     for _, rows in table[table[COEFFICIENT].notna()].groupby(["references", "words"], sort=False):
-        x, y = scores.of_metrics([names[row] for row in rows.index]), scores.of_metric(by)
+        x, y = scores.stack([names[row] for row in rows.index]), scores.metric(by)
         topics = complete_topics(y, *x)
         x, y = x[:, topics], y[topics]
         best = int(rows["best"].to_numpy().argmax())
-        drawn = {"topics": bootstrap.of_topics(len(y)), "systems": bootstrap.of_systems(y.shape[1])}
+        drawn = {"topics": bootstrap.draw_topics(len(y)), "systems": bootstrap.draw_systems(y.shape[1])}
         once = {name: np.ones((1, of.shape[1]), np.int64) for name, of in drawn.items()}
         values = correlation(x, y, "system", **once)[0, :, place]
         draws = correlation(x, y, "system", **drawn)[:, :, place]
@@ -146,7 +146,7 @@ def behind_best(
     return found
 
 
-def marked(table: pd.DataFrame) -> pd.DataFrame:
+def mark_best(table: pd.DataFrame) -> pd.DataFrame:
     """The table with the columns ``best`` and ``equivalent``; see `grid_correlations`."""
     low, high = f"{COEFFICIENT}_low", f"{COEFFICIENT}_high"
     table = table.assign(best=False, equivalent=False)
@@ -166,8 +166,8 @@ def grid_text(table: pd.DataFrame) -> pd.DataFrame:
     """The correlations as in the paper's tables: a row per measure, a column per references and words.
 
     ``*`` marks the best value of a column, ``=`` a value equivalent to it, and ``~`` after it one that the
-    paired test does not find behind the best (`behind_best`). A column ``(published)`` follows where the
-    table has one (`beside`).
+    paired test does not find behind the best (`compare_with_best`). A column ``(published)`` follows if the
+    table has one (`add_published`).
     """
     shown: dict[str, list[str]] = {}
     order = list(dict.fromkeys(table["metric"]))
@@ -196,7 +196,7 @@ def read_lin(path: str | PathLike[str]) -> pd.DataFrame:
     return read_tsv(path, comment="#", columns=columns, texts=columns[:-1])
 
 
-def beside(table: pd.DataFrame, published: pd.DataFrame, task: str) -> pd.DataFrame:
+def add_published(table: pd.DataFrame, published: pd.DataFrame, task: str) -> pd.DataFrame:
     """The correlations with the paper's for a task: ``published``, and the ``difference`` of Pearson's r.
 
     InputError for a task that is not in the published table.

@@ -42,7 +42,7 @@ class PrintedNumber:
     unit: float
 
     @classmethod
-    def of(cls, text: str) -> PrintedNumber:
+    def parse(cls, text: str) -> PrintedNumber:
         """A number as it is printed: 0.4416, .4416 or 44.16; above 1 it is a percentage.
 
         InputError for anything else, and for a number above 100.
@@ -53,7 +53,7 @@ class PrintedNumber:
         scale = 100 if value > 1 else 1
         return cls(value / scale, unit / scale)
 
-    def hit_by(self, value: float) -> bool:
+    def matches(self, value: float) -> bool:
         """Whether a score is printed as this number; a tie in the last digit may be rounded either way."""
         return abs(value - self.value) <= self.unit / 2 + 1e-9
 
@@ -103,7 +103,7 @@ def identify(
     scores of the system's ``summaries`` became the value: their mean, their median, or the F of their mean P
     and R. A system with one summary has its score alone, as the mean.
     """
-    printed = PrintedNumber.of(published)
+    printed = PrintedNumber.parse(published)
     counts = Counter(each.topic for each in references)
     found = list(configurations(measures, max(counts.values(), default=1)))
     tables = []
@@ -112,12 +112,12 @@ def identify(
         chosen = [(named, one) for named, one in found if (one_sentence.items() <= named.items()) == joined]
         if not chosen:
             continue
-        texts = [_joined(each) if joined else each for each in candidates]
-        gold = [_joined(each) if joined else each for each in references]
+        texts = [_join_sentences(each) if joined else each for each in candidates]
+        gold = [_join_sentences(each) if joined else each for each in references]
         table = score([one for _, one in chosen], texts, gold)
         tables += _aggregate(chosen, table)
     rows = pd.DataFrame(tables)
-    rows["hit"] = [printed.hit_by(value) for value in rows["value"]]
+    rows["hit"] = [printed.matches(value) for value in rows["value"]]
     order = merge_ties((rows["value"] - printed.value).abs().to_numpy()).argsort(kind="stable")
     return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
 
@@ -145,17 +145,17 @@ def _aggregate(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFra
     return rows
 
 
-def by_chance(rows: pd.DataFrame, published: str) -> float:
+def hit_probability(rows: pd.DataFrame, published: str) -> float:
     """The probability that some configuration yields a number by chance, 0 to 1.
 
     The number is drawn evenly from the range of all values in ``rows`` (a result of `identify`); each value
     that prints differently hits one unit of the range. 1 if all values print alike. A small probability
     makes a hit telling; it does not show which of several hits is the right one.
     """
-    unit = PrintedNumber.of(published).unit
+    unit = PrintedNumber.parse(published).unit
     printed = np.unique(np.round(rows["value"].dropna().to_numpy() / unit))
     return float(len(printed) / (printed[-1] - printed[0] + 1)) if len(printed) else float("nan")
 
 
-def _joined(text: Any) -> Any:
+def _join_sentences(text: Any) -> Any:
     return replace(text, sentences=(" ".join(text.sentences),))

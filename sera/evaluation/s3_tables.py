@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import COEFFICIENTS
-from sera.evaluation.correlate import WHY, Scores, by_topic, mean_of_defined, why_undefined
+from sera.evaluation.correlate import WHY, Scores, average_defined, topic_coefficients, why_undefined
 from sera.evaluation.ties import ROUND_OFF
 from sera.metrics import family_of, is_metric
 from sera.metrics.s3.features import MODELS
@@ -36,7 +36,7 @@ S3_SETTINGS = (
     "ROUGE is stemmed and keeps stop words, and each model of S3 is learnt on the judgement that it is "
     "compared with"
 )
-"""The note in a study's tables on the scores of `in_place`."""
+"""The note in a study's tables on the scores of `replace_scores`."""
 
 
 def update_lines(topics: Collection[str]) -> list[str]:
@@ -45,7 +45,7 @@ def update_lines(topics: Collection[str]) -> list[str]:
     return [f"{left_out} of {len(topics)} topics are update sets and are left out"] if left_out else []
 
 
-def in_place(scores: pd.DataFrame, own: pd.DataFrame) -> pd.DataFrame:
+def replace_scores(scores: pd.DataFrame, own: pd.DataFrame) -> pd.DataFrame:
     """A study's scores with those of S3's features and models (``own``) in place of its own.
 
     The other measures of ROUGE are left out, since their settings are the study's.
@@ -61,7 +61,7 @@ def s3_tables(scores: Scores, by: str, falling: Collection[str] = ()) -> dict[st
     ``falling``: the metrics whose lower scores are better. Models of S3 that were learnt on another judgement
     (`sera.metrics.s3.training.learnt_on`) are left out; the one learnt on ``by`` has its plain name.
     """
-    scores, pairs = _of_s3(scores, by)
+    scores, pairs = _select_s3(scores, by)
     failed = failures(scores, pairs, falling, **S3_NDCG)
     first = _summary_level(scores, pairs)
     third = failed.rename(columns={"ndcg_failure": "ndcg_10_failure"}).assign(**{WHY: first[WHY]})
@@ -75,10 +75,10 @@ def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
     counts those with a defined coefficient, ``above_<x>`` those of them on which its absolute value is above
     x (`DISTRIBUTION_STEPS`). Peyrard et al. (2017, section 4.3) describe plots of these numbers.
     """
-    scores, pairs = _of_s3(scores, by)
+    scores, pairs = _select_s3(scores, by)
     rows = []
     for metric, against in pairs:
-        values = by_topic(scores.of_metric(metric), scores.of_metric(against), **S3_NDCG)
+        values = topic_coefficients(scores.metric(metric), scores.metric(against), **S3_NDCG)
         for name in FAILURE_THRESHOLDS:
             of_topics = np.abs(values[:, COEFFICIENTS.index(name)])
             of_topics = of_topics[~np.isnan(of_topics)]
@@ -91,13 +91,13 @@ def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _of_s3(scores: Scores, by: str) -> tuple[Scores, list[tuple[str, str]]]:
+def _select_s3(scores: Scores, by: str) -> tuple[Scores, list[tuple[str, str]]]:
     """The scores on the initial topics, S3's models of ``by`` by their plain names, and the pairs."""
-    scores = scores.of_topics(initial_topics(scores.topics))
+    scores = scores.keep_topics(initial_topics(scores.topics))
     labels = [name for name in scores.metrics if named_by_judgement(name) in ("", by)]
     own = {learnt_on(name, by): name for name in MODELS}
     names = tuple(own.get(label, label) for label in labels)
-    values = np.array([scores.of_metric(label) for label in labels])
+    values = np.array([scores.metric(label) for label in labels])
     return replace(scores, metrics=names, values=values), [(name, by) for name in names if name != by]
 
 
@@ -113,11 +113,11 @@ def failures(
     places = [COEFFICIENTS.index(name) for name in FAILURE_THRESHOLDS]
     rows = []
     for metric, against in pairs:
-        values = by_topic(scores.of_metric(metric), scores.of_metric(against), **ndcg)[:, places]
+        values = topic_coefficients(scores.metric(metric), scores.metric(against), **ndcg)[:, places]
         if metric in falling:
             values[:, :-1] *= -1  # NDCG is the last
         failed = np.where(np.isnan(values), np.nan, values < list(FAILURE_THRESHOLDS.values()))
-        rows.append((metric, against, *mean_of_defined(failed)))
+        rows.append((metric, against, *average_defined(failed)))
     return pd.DataFrame(
         rows, columns=["metric", "against", *(f"{name}_failure" for name in FAILURE_THRESHOLDS)]
     )
@@ -126,8 +126,8 @@ def failures(
 def _summary_level(scores: Scores, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
     rows = []
     for metric, against in pairs:
-        values = by_topic(scores.of_metric(metric), scores.of_metric(against), **S3_NDCG)
-        means = dict(zip(COEFFICIENTS, mean_of_defined(values), strict=True))
+        values = topic_coefficients(scores.metric(metric), scores.metric(against), **S3_NDCG)
+        means = dict(zip(COEFFICIENTS, average_defined(values), strict=True))
         why = why_undefined(means, scores, metric, against, "summary")
         rows.append((metric, against, means["pearson"], means["spearman"], means["ndcg"], why))
     return pd.DataFrame(rows, columns=["metric", "against", "pearson", "spearman", "ndcg_10", WHY])

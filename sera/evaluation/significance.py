@@ -21,9 +21,9 @@ from sera.evaluation.correlate import (
     LEVELS,
     WHY,
     Scores,
+    average_defined,
     complete_topics,
     correlation,
-    mean_of_defined,
     why_not_at_level,
 )
 from sera.evaluation.ties import ROUND_OFF, merge_ties, scale_to_unit
@@ -99,9 +99,9 @@ def permutation(
     standard deviation 1 over all summaries. p is the share of permutations whose difference is at least as
     large as the observed one; the observed scores count as one of the permutations, so p is never zero.
     """
-    x, y, judgements = _comparable(x, y, judgements, level)
+    x, y, judgements = _standardise_both(x, y, judgements, level)
     observed, differences = (
-        np.abs(_exchanged(x, y, judgements, level, of) - _exchanged(y, x, judgements, level, of))
+        np.abs(_exchange(x, y, judgements, level, of) - _exchange(y, x, judgements, level, of))
         for of in (np.zeros((1, *judgements.shape), bool), exchanged)
     )
     observed = observed[0]
@@ -111,7 +111,9 @@ def permutation(
     return np.where(np.isnan(observed), np.nan, p), undefined
 
 
-def _in_common(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
+def _common_scores(
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str
+) -> tuple[np.ndarray, ...]:
     """The scores of what all three sides define; NaN elsewhere."""
     if level == "system":
         topics = complete_topics(x, y, judgements)
@@ -120,9 +122,11 @@ def _in_common(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str)
     return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
 
 
-def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
-    """The scores `_in_common` in their units, the two metrics standardised (`standardise`)."""
-    x, y, judgements = _in_common(x, y, judgements, level)
+def _standardise_both(
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str
+) -> tuple[np.ndarray, ...]:
+    """The scores `_common_scores` in their units, the two metrics standardised (`standardise`)."""
+    x, y, judgements = _common_scores(x, y, judgements, level)
     x, y, judgements = (scale_to_unit(side) for side in (x, y, judgements))
     known = ~np.isnan(judgements)
     if known.any():
@@ -148,8 +152,8 @@ def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.n
 
 def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> str:
     """Why the difference of two metrics' correlations is undefined, on the summaries that all three score."""
-    one, other, against_both = map(scores.of_metric, (*names, against))
-    *sides, z = _in_common(one, other, against_both, level)
+    one, other, against_both = map(scores.metric, (*names, against))
+    *sides, z = _common_scores(one, other, against_both, level)
     return "; ".join(
         dict.fromkeys(
             why_not_at_level(side, z, name, against, level)
@@ -159,7 +163,7 @@ def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> 
     )
 
 
-def _exchanged(
+def _exchange(
     x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
 ) -> np.ndarray:
     """The coefficients of ``x`` where exchanged scores are those of ``y``, (permutation, coefficient)."""
@@ -175,7 +179,7 @@ def _exchanged(
             coefficients(scores, judged, in_units=True)
             for scores, judged in zip(topics, judgements, strict=True)
         ]
-        values = mean_of_defined(np.stack(of_topics))
+        values = average_defined(np.stack(of_topics))
     if (judgements < 0).any():
         values[:, COEFFICIENTS.index("ndcg")] = np.nan
     return values
@@ -213,14 +217,14 @@ def compare(
     there are pairs. All three sides are of the same summaries. All pairs share the same exchanges.
     ``why_undefined`` is the reason if the difference, or Williams' test of r, is undefined, otherwise empty.
     """
-    judgements = scores.of_metric(against)
+    judgements = scores.metric(against)
     random = np.random.default_rng([seed, 2])
     exchanged = random.integers(0, 2, size=(permutations, *judgements.shape), dtype=bool)
     rows = []
     pairs = list(combinations(metrics, 2))
     for metric, other in progress(pairs, f"pairs of metrics compared ({against})"):
         for level in ("system", "summary"):
-            x, y, z = _in_common(scores.of_metric(metric), scores.of_metric(other), judgements, level)
+            x, y, z = _common_scores(scores.metric(metric), scores.metric(other), judgements, level)
             p, undefined = permutation(x, y, z, level, exchanged)
             to_judgements = [correlation(side, z, level) for side in (x, y)]
             r, other_r, between = (values[0] for values in (*to_judgements, correlation(x, y, level)))

@@ -88,7 +88,7 @@ def write_table(
     """
     names.check("benchmark", benchmark)
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
-    write_readable(stem, readable_comparison(table) if comparison else printed(table), caption, forms)
+    write_readable(stem, readable_comparison(table) if comparison else format_table(table), caption, forms)
 
 
 def write_readable(
@@ -107,7 +107,7 @@ def write_readable(
             stream.write(_latex(cells, caption, label=f"tab:{Path(stem).name}"))
 
 
-def compact(table: pd.DataFrame) -> str:
+def shorten_comparison(table: pd.DataFrame) -> str:
     """A comparison without intervals, narrow enough for a terminal of 80 columns."""
     cells = readable_comparison(table)
     parts = ("", " paper", " diff.") if has_published(table) else ("",)
@@ -116,7 +116,7 @@ def compact(table: pd.DataFrame) -> str:
         f"{SYMBOLS[name]}{part}": part.strip() or SYMBOLS[name] for name in CORRELATIONS for part in parts
     }
     cells = cells[[*named, *shown]].set_axis([*named, *shown.values()], axis=1)
-    return aligned(cells, justify="right", formatters={"metric": "{:<14}".format})
+    return align_table(cells, justify="right", formatters={"metric": "{:<14}".format})
 
 
 # Characters that are Markdown's syntax always, and those that are syntax only in pairs.
@@ -131,7 +131,7 @@ def markdown(text: str) -> str:
     return _PAIRED.sub(lambda found: f"\\{found[0]}" if found[0] in paired else found[0], text)
 
 
-def aligned(table: pd.DataFrame, **settings: Any) -> str:
+def align_table(table: pd.DataFrame, **settings: Any) -> str:
     """A table as aligned lines for a terminal; wide letters count as two columns."""
     with pd.option_context("display.unicode.east_asian_width", True):
         return table.to_string(index=False, **settings)
@@ -186,7 +186,7 @@ def has_published(table: pd.DataFrame) -> bool:
     return any(f"{name}_paper" in table and table[f"{name}_paper"].notna().any() for name in CORRELATIONS)
 
 
-def printed(table: pd.DataFrame) -> pd.DataFrame:
+def format_table(table: pd.DataFrame) -> pd.DataFrame:
     """All columns of a table as text: numbers to three decimals, each interval in a column after its value.
 
     Truth values become yes or no.
@@ -260,6 +260,6 @@ def caption(
     return f"{warning}{words.format(judgement=judgement, over=over)} Benchmark: {benchmark}."
 
 
-def in_title(benchmark: str) -> str:
+def title_label(benchmark: str) -> str:
     """A benchmark's label in the title of a figure, where a synthetic one has to be seen at once."""
     return benchmark.replace(" (synthetic)", ", SYNTHETIC")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pandas as pd
 from matplotlib.figure import Figure
 
-from sera.reporting.figures import heat_map, reproduced_and_published, scatter
-from sera.reporting.overview import between_metrics, points, shown_metrics
+from sera.reporting.figures import heat_map, plot_correlations, scatter
+from sera.reporting.overview import correlate_metrics, points, shown_metrics
 
 
 class Drawing(NamedTuple):
@@ -39,10 +39,10 @@ def drawings(
     """
     few = shown_metrics(correlations, judgement)
     of_systems = points(scores, systems, few, judgement)
-    matrix = between_metrics(scores, systems, [judgement, *table["metric"]], judgement)
+    matrix = correlate_metrics(scores, systems, [judgement, *table["metric"]], judgement)
 
     compared = partial(
-        reproduced_and_published,
+        plot_correlations,
         table,
         title=title("comparison"),
         judgement=judgement,

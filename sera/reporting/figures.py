@@ -60,7 +60,7 @@ _SHORT_NAME = 4  # letters that fit a point
 _MARKERS = "os^Dv"
 
 
-def reproduced_and_published(
+def plot_correlations(
     table: pd.DataFrame,
     *,
     title: str,
@@ -121,8 +121,8 @@ def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -
     for axes in panels.flat[len(points) :]:
         axes.axis("off")
     for axes, (metric, means) in zip(panels.flat, points.items(), strict=False):
-        size = 230 if short and max(map(len, names)) > 2 else 90
-        axes.scatter(means["score"], means["judgement"], s=size, color="white", edgecolor=BLUE, linewidth=0.8)
+        area = 230 if short and max(map(len, names)) > 2 else 90
+        axes.scatter(means["score"], means["judgement"], s=area, color="white", edgecolor=BLUE, linewidth=0.8)
         for sign, x, y in zip(signs, means["score"], means["judgement"], strict=True):
             if pd.notna(x) and pd.notna(y):
                 axes.annotate(sign, (x, y), ha="center", va="center_baseline", fontsize=6.5)
@@ -200,7 +200,7 @@ def _short(value: float) -> str:
 def recall_by_length(table: pd.DataFrame, *, title: str) -> Figure:
     """Draw the recall of keywords (0 to 1) against their length in words, a line per system.
 
-    ``table`` is one of `sera.evaluation.keyword_tables.recall_by` by length; its rows of ROUGE-K
+    ``table`` is one of `sera.evaluation.keyword_tables.keyword_recall` by length; its rows of ROUGE-K
     are drawn. Below each length is the number of keywords. A length without a keyword has no point. Colours
     and markers are combined, so that 35 systems differ.
     """

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlate import Scores, at_level, mean_of_defined, paired
+from sera.evaluation.correlate import Scores, average_defined, level_coefficients, pair_scores
 from sera.evaluation.significance import smallest_rho
 from sera.metrics import falling
 
@@ -51,24 +51,26 @@ def points(
     Each table has a row per judged system, with its means over topics in the columns ``score`` and
     ``judgement``.
     """
-    values = Scores.of(scores, systems).judged_by(judgement)
+    values = Scores.from_table(scores, systems).keep_judged(judgement)
     means = {}
     for metric in metrics:
-        pair = (mean_of_defined(side) for side in paired(values, metric, judgement))
+        pair = (average_defined(side) for side in pair_scores(values, metric, judgement))
         names = ("score", "judgement")
         means[metric] = pd.DataFrame(dict(zip(names, pair, strict=True)), index=list(values.systems))
     return means
 
 
-def between_metrics(
+def correlate_metrics(
     scores: pd.DataFrame, systems: Sequence[str], metrics: Sequence[str], judgement: str
 ) -> pd.DataFrame:
     """Spearman's rho over the judged systems between every two of the metrics, the judgement included."""
-    values = Scores.of(scores[scores["metric"].isin(metrics)], systems).judged_by(judgement)
+    values = Scores.from_table(scores[scores["metric"].isin(metrics)], systems).keep_judged(judgement)
     matrix = pd.DataFrame(np.nan, index=list(metrics), columns=list(metrics))
     for place, one in enumerate(metrics):
         for other in metrics[: place + 1]:
-            matrix.loc[one, other] = matrix.loc[other, one] = at_level(values, one, other)["spearman"]
+            matrix.loc[one, other] = matrix.loc[other, one] = level_coefficients(values, one, other)[
+                "spearman"
+            ]
     return matrix
 
 
@@ -101,13 +103,13 @@ def best_metrics(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
     return {"metrics": list(rows["metric"][rows[column] >= highest - _SAME]), "value": float(highest)}
 
 
-def topics_in_words(used: int, read: int, name: str, release: Sequence[object] | None = None) -> str:
+def describe_topics(used: int, read: int, name: str, release: Sequence[object] | None = None) -> str:
     """How many topics the correlations are over, and of how many.
 
     ``used`` are those of the correlations, ``read`` those of the data. ``release`` has the title of the
     benchmark's release and the number of topics in it, if the benchmark has one.
 
-    >>> topics_in_words(10, 10, "tac2014", ("TAC 2014 BiomedSumm", 20))
+    >>> describe_topics(10, 10, "tac2014", ("TAC 2014 BiomedSumm", 20))
     '10 of the 20 topics of TAC 2014 BiomedSumm'
     """
     if release:
@@ -119,7 +121,7 @@ def topics_in_words(used: int, read: int, name: str, release: Sequence[object] |
     return f"{used} of the {read} topics in {name}"
 
 
-def systems_in_words(systems: int) -> str:
+def describe_systems(systems: int) -> str:
     """What so few systems can show: the smallest rho that is more than chance (`smallest_rho`)."""
     rho = smallest_rho(systems)
     if rho is None:

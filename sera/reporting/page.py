@@ -81,7 +81,7 @@ def _pieces(sentence: str, marks: Iterable[tuple[int, int]]) -> Iterator[tuple[s
     yield sentence[place:], False
 
 
-def in_words(judgements: Sequence[str]) -> str:
+def list_judgements(judgements: Sequence[str]) -> str:
     """The names of judgements for a heading.
 
     >>> in_words(["fluency", "coherence", "style"])

@@ -21,8 +21,8 @@ from sera.metrics.notes import undefined_lines
 from sera.names import check
 from sera.reporting.drawings import drawings
 from sera.reporting.figures import save
-from sera.reporting.overview import headline, shown_metrics, systems_in_words, topics_in_words
-from sera.reporting.page import Part, in_words, picture, render, rows, system_means, write_page
+from sera.reporting.overview import describe_systems, describe_topics, headline, shown_metrics
+from sera.reporting.page import Part, list_judgements, picture, render, rows, system_means, write_page
 from sera.settings import number
 
 MOST_DRAWN = 33
@@ -91,7 +91,7 @@ def write_scores_report(
         notes = undefined_lines(both[both["metric"].isin(metrics)])
     against = by[0]
     values = judged.scores
-    systems = list(values.judged_by(against).systems)
+    systems = list(values.keep_judged(against).systems)
     compared = [name for name in values.metrics if name not in by]
     over_topics, over_both = (
         correlate_judged(values, by, compared, Bootstrap(draws, resamples, seed), confidence)
@@ -99,20 +99,20 @@ def write_scores_report(
     )
     found = headline(over_topics, against)
     few = shown_metrics(over_topics, against)
-    coverage = topics_in_words(found["topics"], judged.topics, "the scores")
+    coverage = describe_topics(found["topics"], judged.topics, "the scores")
     versions = {"python": platform.python_version(), "sera": __version__}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
     content = {
         "title": f"Automatic metrics against {against}: {name}",
-        "heading": f"How well do automatic metrics follow {in_words(by)}{' scores' * (by == ['Pyramid'])}?",
+        "heading": f"How well do automatic metrics follow {list_judgements(by)}?",
         "benchmark": name,
         "against": against,
         "judgements": by,
-        "judged_by": in_words(by),
+        "judged_by": list_judgements(by),
         "command": command,
         "headline": found,
         "coverage": ". ".join(filter(None, [coverage, *judged.left_out, judged.kept])),
-        "few_systems": systems_in_words(found["systems"]),
+        "few_systems": describe_systems(found["systems"]),
         "table": rows(over_topics),
         "notes": [*why_lines(over_topics), *notes],
         "over": "topics",

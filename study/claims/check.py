@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS
-from sera.evaluation.correlate import WHY, Bootstrap, Scores, correlation, paired
+from sera.evaluation.correlate import WHY, Bootstrap, Scores, correlation, pair_scores
 from study.claims.claim import EFFECT_DIGITS, AbsentScores, Claim, CoefficientTable
 from study.claims.sentences import MORE_CLAIMS
 
@@ -70,9 +70,9 @@ def beside_the_papers(ours: pd.DataFrame, papers: pd.DataFrame) -> pd.DataFrame:
 
 def judged_scores(scores: Scores, judgement: str) -> Scores:
     """The scores of the judged systems, on the topics with at least one judgement."""
-    judged = scores.judged_by(judgement)
-    known = ~np.isnan(judged.of_metric(judgement)).all(axis=1)
-    return judged.of_topics([topic for topic, kept in zip(judged.topics, known, strict=True) if kept])
+    judged = scores.keep_judged(judgement)
+    known = ~np.isnan(judged.metric(judgement)).all(axis=1)
+    return judged.keep_topics([topic for topic, kept in zip(judged.topics, known, strict=True) if kept])
 
 
 class ResampledCoefficients:
@@ -90,8 +90,8 @@ class ResampledCoefficients:
             for name in pair:
                 if name not in scores.metrics:
                     raise AbsentScores(f"there are no scores by {name}")
-            x, y = paired(scores, *pair, level)
-            topics, systems = bootstrap.of_topics(len(x)), bootstrap.of_systems(x.shape[1])
+            x, y = pair_scores(scores, *pair, level)
+            topics, systems = bootstrap.draw_topics(len(x)), bootstrap.draw_systems(x.shape[1])
             return correlation(x, y, level), correlation(x, y, level, topics=topics, systems=systems)
 
         self._of_pair = of_pair

@@ -28,15 +28,15 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
     The audit searches for each pair of values among all pairs that rankings of 4 to 9 systems can give, with
     at most one tied pair of systems on either side.
     """
-    from sera.evaluation.tables import aligned, write_tsv
+    from sera.evaluation.tables import align_table, write_tsv
     from study.published import audit as module
 
     pairs = module.read_pairs(table)
     digits = digits or module.digits_of(pairs)
     rows = module.audit({printable(table.stem): pairs}, digits)
-    say(aligned(module.readable(rows)))
+    say(align_table(module.readable(rows)))
     say(f"{module.LEGEND}\n")
-    say(aligned(module.readable_summary(module.summary(rows, digits))))
+    say(align_table(module.readable_summary(module.summary(rows, digits))))
     say(f"{module.SUMMARY_LEGEND}\n")
     if out is not None:
         write_tsv(out, rows)

@@ -22,11 +22,11 @@ from sera.evaluation.correlate import (
     WHY,
     Bootstrap,
     Scores,
+    average_defined,
     complete_topics,
     correlate,
-    mean_of_defined,
     mean_scores,
-    paired,
+    pair_scores,
     percentile_interval,
     why_not_at_level,
 )
@@ -144,7 +144,7 @@ def matrix_column(
         summaries = properties(candidates, sources)
     else:
         claims = [claim for claim in claims if claim.name in CLAIMS_ON_RELEASED_SCORES]
-    values = _scores(by_metrics, judgements, systems).turned(falling(names))
+    values = _scores(by_metrics, judgements, systems).turn_falling(falling(names))
     bootstrap = Bootstrap("topics", resamples, seed)
     cells, effects, contrasts, clusters, kinds_found = [], [], [], [], []
     first = judgements["judgement"].iloc[0]
@@ -227,7 +227,7 @@ def column_facts(
 def _scores(scores: pd.DataFrame, judgements: pd.DataFrame, systems: Sequence[str] | None) -> Scores:
     """The scores and the judgements as metrics, of all systems or some."""
     table = pd.concat([scores, judgements.rename(columns={"judgement": "metric"})], ignore_index=True)
-    return Scores.of(table[["topic", "system", "metric", "score"]], systems)
+    return Scores.from_table(table[["topic", "system", "metric", "score"]], systems)
 
 
 def _cell(
@@ -268,7 +268,7 @@ class _Judgement:
 
     def random_scores(self, level: str) -> _Rows:
         """Random scores: their mean coefficient, and the interval that holds the central share of draws."""
-        known = self.scores.of_metric(self.name)
+        known = self.scores.metric(self.name)
         if level == "system":
             known = known[complete_topics(known)]
         drawn = _random_coefficients(known, level, self.seed)
@@ -276,7 +276,7 @@ class _Judgement:
         for coefficient in CORRELATIONS:
             values = drawn[:, COEFFICIENTS.index(coefficient)]
             ends = percentile_interval(values, self.confidence)
-            key, mean = (self.name, level, coefficient), float(mean_of_defined(values))
+            key, mean = (self.name, level, coefficient), float(average_defined(values))
             why = "no correlation with random scores is defined"
             rows.append(_cell(key, AT_RANDOM, "floor", mean, ends, (known.shape[1], len(known)), why))
         return rows
@@ -285,11 +285,11 @@ class _Judgement:
         """The share of pairs of systems that each metric and the judgement rank alike, with its interval."""
         rows = []
         for name, kind in self.kinds.items():
-            x, y = paired(self.scores, name, self.name)
+            x, y = pair_scores(self.scores, name, self.name)
             value, ends = np.nan, (np.nan, np.nan)
             if len(x) and x.shape[1] > 1:
                 value = pairwise_accuracy(mean_scores(x), mean_scores(y))
-                topics, systems = self.bootstrap.of_topics(len(x)), self.bootstrap.of_systems(x.shape[1])
+                topics, systems = self.bootstrap.draw_topics(len(x)), self.bootstrap.draw_systems(x.shape[1])
                 ends = percentile_interval(accuracy_draws(x, y, topics, systems), self.confidence)
             why = "fewer than two systems" if len(x) else why_not_at_level(x, y, name, self.name, "system")
             key = (self.name, "system", ACCURACY)
@@ -301,11 +301,11 @@ class _Judgement:
 
         Random scores have an epsilon of their own too, so that they show the effect of ties alone.
         """
-        known = self.scores.of_metric(self.name)
+        known = self.scores.metric(self.name)
         random = np.random.default_rng([self.seed, 12])
         drawn = [calibrate(random.random(known.shape), known).accuracy for _ in range(_CALIBRATED_DRAWS)]
         none = np.nan, np.nan
-        values = {name: (calibrate(self.scores.of_metric(name), known).accuracy, none) for name in self.kinds}
+        values = {name: (calibrate(self.scores.metric(name), known).accuracy, none) for name in self.kinds}
         values[AT_RANDOM] = float(np.mean(drawn)), percentile_interval(np.array(drawn), self.confidence)
         key, counts = (self.name, "summary", ACC_EQ), (known.shape[1], len(known))
         why = "no topic has two summaries with scores"
@@ -368,7 +368,7 @@ def _random_coefficients(known: np.ndarray, level: str, seed: int) -> np.ndarray
         judged = known[~np.isnan(known)]
         return coefficients(random.random((_RANDOM_DRAWS, len(judged))), judged)
     by_topic = [coefficients(random.random((_RANDOM_DRAWS, len(row))), row) for row in known]
-    return mean_of_defined(np.array(by_topic))
+    return average_defined(np.array(by_topic))
 
 
 def _by_coefficient(found: pd.DataFrame, coefficients: Iterable[str]) -> pd.DataFrame:

@@ -111,7 +111,7 @@ def _difference(
     scores: Scores, metric: str, judgement: str, level: str, bootstrap: Bootstrap
 ) -> tuple[float, np.ndarray]:
     """Spearman's ρ of a metric less that of the baseline, and the same on resamples."""
-    both, judged = scores.of_metrics([metric, BASELINE]), scores.of_metric(judgement)
+    both, judged = scores.stack([metric, BASELINE]), scores.metric(judgement)
     if level == "system":
         topics = complete_topics(judged, *both)
         both, judged = both[:, topics], judged[topics]
@@ -122,8 +122,8 @@ def _difference(
         both,
         judged,
         level,
-        topics=bootstrap.of_topics(len(judged)),
-        systems=bootstrap.of_systems(judged.shape[1]),
+        topics=bootstrap.draw_topics(len(judged)),
+        systems=bootstrap.draw_systems(judged.shape[1]),
     )
     own = correlation(both, judged, level)
     return float(_less(own)), _less(drawn)

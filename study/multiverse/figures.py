@@ -12,7 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sera.evaluation.tables import in_title
+from sera.evaluation.tables import title_label
 from sera.reporting.figures import BLACK, BLUE, RED, plt, shorten
 from study.claims.multiverse import HEADLINE
 from study.multiverse.choices import DIMENSIONS, QUESTIONS, by_number
@@ -84,7 +84,7 @@ def specification_curve(
     """
     words = CurveWords(
         title=f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? "
-        f"({in_title(benchmark)})",
+        f"({title_label(benchmark)})",
         text="Above: each dot is one universe, one way to make the choices that are varied below. It shows "
         "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's "
         f"7. Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
@@ -204,7 +204,7 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     figure.legend(*panels[1].get_legend_handles_labels(), frameon=False, fontsize=8.5, **at)
     head(
         figure,
-        f"Which single systems carry the correlation with Pyramid? ({in_title(benchmark)})",
+        f"Which single systems carry the correlation with Pyramid? ({title_label(benchmark)})",
         "How the mean correlation of ROUGE's and of SERA's variants changes when one system is left out "
         "of the comparison: the mean over all universes of the system level, with the 5th and 95th "
         "percentile. Left of 0: the correlation is lower without that system, so the system carries it. "

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import complete_topics, correlation
-from sera.evaluation.tables import SYMBOLS, in_title, printed
+from sera.evaluation.tables import SYMBOLS, format_table, title_label
 from sera.metrics.sera import Sera
 from sera.reporting.figures import BLUE, RED, plt
 from study.multiverse.cells import Summaries, sera_cells
@@ -122,7 +122,7 @@ def readable_sizes(table: pd.DataFrame) -> pd.DataFrame:
         spread = [f" ± {_number(sd)}" if sd == sd else "" for sd in sera[f"{name}_sd"]]
         shown[f"SERA {SYMBOLS[name]}"] = [_number(x) + sd for x, sd in zip(sera[name], spread, strict=True)]
         shown[f"ROUGE {SYMBOLS[name]}"] = rouge[name].map(_number)
-    return printed(shown.reset_index())
+    return format_table(shown.reset_index())
 
 
 def _number(value: float) -> str:
@@ -157,7 +157,7 @@ def index_figure(draws: pd.DataFrame, benchmark: str) -> Figure:
     handles, labels = panels[0].get_legend_handles_labels()
     place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (0.01, 0.88), "ncols": 4}
     figure.legend(handles, labels, frameon=False, fontsize=8, **place)
-    title = f"SERA's correlation with Pyramid by the articles in its index ({in_title(benchmark)})"
+    title = f"SERA's correlation with Pyramid by the articles in its index ({title_label(benchmark)})"
     figure.text(0.015, 0.985, title, fontsize=11, weight="bold", va="top")
     words = "Each dot is one random sample of the articles, indexed by itself; all else stays."
     figure.text(0.015, 0.925, textwrap.fill(words, 150), fontsize=8, va="top")

@@ -85,7 +85,7 @@ def answer_table(
     correlation of ROUGE-1 and ROUGE-L, ``sera`` that of SERA's variants; their intervals are over both.
     """
     names = [families[name] for name in scores.systems]
-    topics = Bootstrap("topics", RESAMPLES, seed).of_topics(len(scores.topics))
+    topics = Bootstrap("topics", RESAMPLES, seed).draw_topics(len(scores.topics))
     both = {"topics": topics, "systems": drawn_families(names, RESAMPLES, seed)}
     rows = []
     for question, level in (("systems", "system"), ("summaries", "summary")):
@@ -127,7 +127,7 @@ def reliability_table(scores: Scores) -> pd.DataFrame:
     """The reliability of Pyramid, and its mean over the variants of ROUGE and of SERA."""
     rows = []
     for metric, names in ((AGAINST, (AGAINST,)), ("ROUGE", ROUGE), ("SERA", SERA)):
-        icc = np.mean([reliability(scores.of_metric(name)) for name in names])
+        icc = np.mean([reliability(scores.metric(name)) for name in names])
         size = {"topics": len(scores.topics), "systems": len(scores.systems)}
         rows.append({"metric": metric, "icc": icc, **size})
     return pd.DataFrame(rows)

@@ -12,7 +12,7 @@ import jinja2
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.tables import SYMBOLS, markdown, printed
+from sera.evaluation.tables import SYMBOLS, format_table, markdown
 from sera.io.files import writing
 from sera.reporting.overview import two_decimals
 from sera.reporting.page import number
@@ -237,4 +237,4 @@ def readable_answer(name: str, table: pd.DataFrame) -> pd.DataFrame:
         shown[column] = [p_value(value, number) for value, number in zip(table[column], draws, strict=True)]
     if "system" in shown:
         shown["system"] = shown["system"].str.replace("_", " ")
-    return printed(shown.rename(columns=_HEADINGS))
+    return format_table(shown.rename(columns=_HEADINGS))

@@ -40,7 +40,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS, coefficients
-from sera.evaluation.correlate import complete_topics, mean_of_defined
+from sera.evaluation.correlate import average_defined, complete_topics
 from sera.evaluation.significance import holm
 from sera.evaluation.ties import merge_ties, scale_to_unit
 from sera.progress import progress
@@ -80,11 +80,11 @@ def permuted_effects(
     scores = scores_of_universe(universe, cells)
     names = [*summarizers, *(name for name in scores.systems if name not in summarizers)]
     everyone = scores_of_universe(universe, cells, members=names)
-    judged = everyone.of_metric(AGAINST)[:, [everyone.systems.index(name) for name in names]]
+    judged = everyone.metric(AGAINST)[:, [everyone.systems.index(name) for name in names]]
     rest = np.arange(len(summarizers), len(names))
     whole = np.hstack([assignments, np.broadcast_to(rest, (len(assignments), len(rest)))])
     y = judged[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
-    x = scores.of_metrics(METRICS)  # (metric, topic, system)
+    x = scores.stack(METRICS)  # (metric, topic, system)
     return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1), universe["rouge_side"])
 
 
@@ -115,11 +115,11 @@ def null_table(
                 "universes": len(found),
                 "permutations": found.shape[1] - 1,
                 "median": medians[0],
-                "null_median": mean_of_defined(medians[1:]),
+                "null_median": average_defined(medians[1:]),
                 "p_median": _p(medians),
                 "p_contrary": _p(-medians),
                 "share": shares[0],
-                "null_share": mean_of_defined(shares[1:]),
+                "null_share": average_defined(shares[1:]),
                 "p_share": _p(shares),
                 "p_share_contrary": _p(-shares),
             }
@@ -210,9 +210,9 @@ def exchanged_effects(
     ``systems`` are those of ``exchanges``; a universe that has some of them has the exchanges of these.
     """
     scores = scores_of_universe(universe, cells)
-    x = scores.of_metrics(METRICS)
+    x = scores.stack(METRICS)
     of_universe = exchanges.of_systems([systems.index(name) for name in scores.systems])
-    return effects_of(x, scores.of_metric(AGAINST), universe["level"], of_universe)
+    return effects_of(x, scores.metric(AGAINST), universe["level"], of_universe)
 
 
 def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -> np.ndarray:
@@ -237,7 +237,7 @@ def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -
     for of in sets:
         x[:, of] = _standardised(merge_ties(x[:, of]))  # what `coefficients` takes for a tie is one
     by_sera, by_rouge = (
-        mean_of_defined(np.stack([coefficients(side[..., of], y[of], in_units=True) for of in sets]))
+        average_defined(np.stack([coefficients(side[..., of], y[of], in_units=True) for of in sets]))
         for side in _exchanged(x, topic, system, exchanges)
     )
     differences = (by_sera - by_rouge)[..., : len(CORRELATIONS)]  # (exchange, pair, coefficient)

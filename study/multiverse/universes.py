@@ -25,10 +25,10 @@ from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlate import (
     Bootstrap,
     Scores,
+    average_defined,
+    average_topics,
     complete_topics,
     correlation,
-    mean_of_defined,
-    mean_of_topics,
     percentile_intervals,
 )
 from sera.evaluation.ties import scale_to_unit
@@ -92,7 +92,7 @@ def _of_systems(
             merged.setdefault(system, []).append(place)
     merged = dict(sorted(merged.items()))
     values = [cell["values"][:, :, places] for places in merged.values()]
-    means = [of[..., 0] if of.shape[2] == 1 else mean_of_defined(of, axis=2) for of in values]
+    means = [of[..., 0] if of.shape[2] == 1 else average_defined(of, axis=2) for of in values]
     return tuple(merged), np.stack(means, axis=2)
 
 
@@ -104,12 +104,12 @@ def table2(
     ``topics``, (resample, topic), and ``systems``, (resample, system), hold how often each is drawn; with
     either of them, the table is (resample, metric, coefficient).
     """
-    x, y = scores.of_metrics(METRICS), scores.of_metric(AGAINST)
+    x, y = scores.stack(METRICS), scores.metric(AGAINST)
     size = len(CORRELATIONS)
     if level == "summary" and systems is None:  # each topic's coefficients once
         x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
         by_topic = coefficients(x.swapaxes(0, 1), y[:, None], in_units=True)[..., :size]
-        found = mean_of_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
+        found = average_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
         return found[0] if topics is None else found
     once = topics is None and systems is None
     draws = next((len(of) for of in (topics, systems) if of is not None), 1)
@@ -151,7 +151,7 @@ def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
         return tables
     if level == "summary":
         by_topic = [coefficients(x[:, t, None, :], y[None, t], in_units=True) for t in range(x.shape[1])]
-        return mean_of_defined(np.stack(by_topic))[..., :size]
+        return average_defined(np.stack(by_topic))[..., :size]
     flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
     return coefficients(x.reshape(len(x), 1, -1), flat, in_units=True)[..., :size]
 
@@ -162,7 +162,7 @@ def misread_effects(universe: Universe, cells: Cells, scores: Scores) -> np.ndar
     ``scores`` are those of the universe; each draw takes the place of Pyramid's.
     """
     _, drawn = _of_systems(universe, cells[part_of(universe, MISREAD), *choices(universe, MISREAD)])
-    tables = tables_of(scores.of_metrics(METRICS), drawn.swapaxes(0, 1), universe["level"])
+    tables = tables_of(scores.stack(METRICS), drawn.swapaxes(0, 1), universe["level"])
     return effects(tables.swapaxes(0, 1), universe["rouge_side"])
 
 
@@ -198,7 +198,7 @@ def simulated(
     topics, systems = len(scores.topics), len(scores.systems)
     drawn = random.random((topics, systems))
     order = random.permutation(systems)
-    judged = scores.of_metric(against)
+    judged = scores.metric(against)
     for name in metrics:
         number = scores.metrics.index(name)
         values[number] = _simulated(values[number], judged, kind, drawn, order)
@@ -287,7 +287,7 @@ def compute(
     """
     among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
     drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
-    drawn[:, among] = bootstrap.of_systems(len(among))
+    drawn[:, among] = bootstrap.draw_systems(len(among))
     found = []
     for universe in progress(universes, "universes"):
         scores = scores_of_universe(universe, cells)
@@ -314,7 +314,7 @@ def _resampled(
 ) -> dict[str, np.ndarray]:
     """Table 2 of a universe, and its claims on resamples, halves and yardsticks."""
     level, number = universe["level"], _number_of(universe)
-    topics = bootstrap.of_topics(len(scores.topics))
+    topics = bootstrap.draw_topics(len(scores.topics))
     made = [
         simulated(scores, SERA, AGAINST, kind, np.random.default_rng([bootstrap.seed, 3, row, number]))
         for row, kind in enumerate(YARDSTICKS)

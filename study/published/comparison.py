@@ -21,7 +21,7 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.io import tsv
 from sera.io.files import lines, parse_json, writing
-from sera.reporting.overview import topics_in_words
+from sera.reporting.overview import describe_topics
 
 PRINTED_DIGITS = 3
 """The decimals that the paper prints; numbers are the same if they agree to these."""
@@ -170,7 +170,7 @@ def data_in_words(table: pd.DataFrame, documents: int | None, release: Sequence[
     ``table`` is Table 2, and ``release`` the title of the benchmark's release and its number of topics.
     """
     topics, systems = (int(table[name].max()) for name in ("topics", "systems"))
-    words = [topics_in_words(topics, topics, "", release) if release else f"{topics} topics"]
+    words = [describe_topics(topics, topics, "", release) if release else f"{topics} topics"]
     words += [] if documents is None else [f"{documents:,} documents"]
     return ", ".join([*words, f"{systems} systems"])
 

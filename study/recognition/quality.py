@@ -145,7 +145,7 @@ def _rates_with_intervals(
     counts: np.ndarray, bootstrap: Bootstrap, confidence: float = 95.0
 ) -> dict[str, float]:
     row: dict[str, float] = {}
-    drawn = rates(bootstrap.of_topics(len(counts)) @ counts)
+    drawn = rates(bootstrap.draw_topics(len(counts)) @ counts)
     for name, value, draws in zip(RATES, rates(counts.sum(axis=0)), drawn.T, strict=True):
         row |= {name: float(value)} | interval_columns(name, draws, confidence)
     return row
@@ -197,7 +197,7 @@ def compare(
     others = [name for name in found if name != PRESENT]
     confidence = 100 - 5 / max(1, len(others))
     human = shares_of(labels)
-    topics = np.vstack([np.ones((1, len(human)), np.int64), bootstrap.of_topics(len(human))])
+    topics = np.vstack([np.ones((1, len(human)), np.int64), bootstrap.draw_topics(len(human))])
     systems = np.ones((len(topics), human.shape[1]), np.int64)
 
     def values(name: str) -> np.ndarray:

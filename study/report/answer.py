@@ -82,13 +82,13 @@ def printed_table(path: str | PathLike[str]) -> np.ndarray:
 def own_of_scores(scores: Scores, against: str, bootstrap: Bootstrap, confidence: float) -> Own:
     """The effects in the study's own settings, from scores of all `METRICS` and the judgement ``against``."""
     names = [*METRICS, against]
-    judged = scores.judged_by(against)
-    values = np.stack([judged.of_metric(name) for name in names])
+    judged = scores.keep_judged(against)
+    values = np.stack([judged.metric(name) for name in names])
     judged = Scores((*METRICS, "Pyramid"), judged.topics, judged.systems, values)
     found: dict[tuple[str, str], Value] = {}
     for question, level in (("systems", "system"), ("summaries", "summary")):
         point = effects(table2(judged, level))
-        drawn = effects(table2(judged, level, topics=bootstrap.of_topics(len(judged.topics))))
+        drawn = effects(table2(judged, level, topics=bootstrap.draw_topics(len(judged.topics))))
         for of, claim, _ in _QUESTIONS:
             place = outcome_number(claim, _SPEARMAN)
             if of == question:

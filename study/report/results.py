@@ -20,7 +20,14 @@ from PIL import Image
 from sera.benchmarks import load_benchmark, resolve
 from sera.errors import InputError
 from sera.evaluation.correlate import RESAMPLED, why_lines
-from sera.evaluation.tables import aligned, compact, has_published, printed, read_tsv, readable_table4
+from sera.evaluation.tables import (
+    align_table,
+    format_table,
+    has_published,
+    read_tsv,
+    readable_table4,
+    shorten_comparison,
+)
 from sera.io import tsv
 from sera.io.files import read_json, read_text, writing
 from sera.io.records import HUMAN
@@ -172,11 +179,11 @@ def matrix_lines(results: Path) -> Iterator[str]:
     """The overview, the pooled effects and the paths of the matrix."""
     folder = results / "matrix"
     overview = read_tsv(file_of(folder, "overview.tsv", MATRIX))
-    yield aligned(printed(overview.drop(columns="benchmark")))
+    yield align_table(format_table(overview.drop(columns="benchmark")))
     yield ""
     pooled = read_tsv(file_of(folder, "meta.tsv", MATRIX))[["question", "contrast", "effect", "low", "high"]]
     yield "SERA less ROUGE in Spearman's ρ, pooled over benchmarks"
-    yield aligned(printed(pooled.rename(columns={"low": "effect_low", "high": "effect_high"})))
+    yield align_table(format_table(pooled.rename(columns={"low": "effect_low", "high": "effect_high"})))
     yield ""
     yield f"Page: {folder}/matrix.html"
     yield f"All numbers: {folder}/cells.tsv"
@@ -267,7 +274,7 @@ def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     title = "Table 2, correlation" if published or "synthetic" in benchmark else "Correlation"
     columns = ": reproduced, published, difference" if published else ""
     yield from ("", f"{title} with {by} over {count}{columns}")
-    yield from (f"Benchmark: {benchmark}", "", compact(table), "")
+    yield from (f"Benchmark: {benchmark}", "", shorten_comparison(table), "")
     yield from why_lines(table)
     shown = {*table["metric"], *table["against"]}
     yield from signature_lines(file_of(folder, "signatures.tsv"), shown)
@@ -280,9 +287,9 @@ def _lines_without_judgements(folder: Path) -> Iterator[str]:
     yield from ("", "Mean scores of the systems (R-1, R-2 and R-L are the ROUGE of ROUGE-K's paper)")
     yield from (f"Benchmark: {means['benchmark'][0]}", "")
     yield wide.sort_values("R-1", ascending=False).round(3).to_string(na_rep="undefined")
-    printed = " (the printed values in brackets)" if "keywords_paper" in keywords else ""
-    yield from ("", f"Keywords, as in Table 4 of ROUGE-K's paper{printed}", "")
-    yield aligned(readable_table4(keywords))
+    format_table = " (the printed values in brackets)" if "keywords_paper" in keywords else ""
+    yield from ("", f"Keywords, as in Table 4 of ROUGE-K's paper{format_table}", "")
+    yield align_table(readable_table4(keywords))
     yield from ("", "The benchmark has no judgements and no content units: nothing is correlated.")
 
 

@@ -20,8 +20,8 @@ from sera.io.records import Candidate, Nugget, Reference, read, read_all
 from sera.io.scores import read_scores, read_signatures, with_judgements
 from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
-from sera.reporting.overview import shown_metrics, systems_in_words, topics_in_words
-from sera.reporting.page import Part, in_words, picture, render, rows, system_means, write_page
+from sera.reporting.overview import describe_systems, describe_topics, shown_metrics
+from sera.reporting.page import Part, list_judgements, picture, render, rows, system_means, write_page
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
@@ -80,7 +80,7 @@ def write_report(
     content: dict[str, Any] = {
         "benchmark": benchmark,
         "judgements": judgements,
-        "judged_by": in_words(judgements) if judgements else "",
+        "judged_by": list_judgements(judgements) if judgements else "",
         "synthetic": synthetic,
         "command": command(settings, defaults=defaults),
         "changes": changed_in_words(settings, defaults or {}),
@@ -119,7 +119,7 @@ def write_report(
         }
     topics = len({each.topic for each in references})
     used = content["headline"]["topics"] if judgements else topics
-    content["coverage"] = topics_in_words(used, topics, benchmark, release)
+    content["coverage"] = describe_topics(used, topics, benchmark, release)
     parts = _parts(content)
     empty = render(parts, {**content, "topics": {}, "left_out": []}, TEMPLATE)
     by_topic = _topics(files, candidates, references, scores, settings)
@@ -170,7 +170,7 @@ def _with_judgements(
     known = read_signatures(files["signatures"])
     of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
     found = facts.study_headline(table2, against)
-    of_systems = Scores.of(scores, systems)
+    of_systems = Scores.from_table(scores, systems)
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
     # whatever the setting ``bootstrap``
     over = RESAMPLED[settings["bootstrap"]]
@@ -181,12 +181,12 @@ def _with_judgements(
         "title": f"{'Demo (synthetic data): ' if synthetic else ''}{subject[:1].upper()}{subject[1:]} "
         f"against {against}: {benchmark}",
         "heading": f"{'Demo: how' if synthetic else 'How'} well do {subject} follow "
-        f"{in_words(judgements)}{' scores' * (list(judgements) == ['Pyramid'])}?",
+        f"{list_judgements(judgements)}{' scores' * (list(judgements) == ['Pyramid'])}?",
         "against": against,
         "paper": paper,
         "headline": found,
         "answer": _answer(files, of_systems, against, settings, paper=paper) if paper or synthetic else None,
-        "few_systems": systems_in_words(found["systems"]),
+        "few_systems": describe_systems(found["systems"]),
         "table": rows(table2, comparison.verdicts(table2) if paper else None),
         "similarity": rows(table3, comparison.verdicts(table3) if paper else None),
         "marks": comparison.MARKS,

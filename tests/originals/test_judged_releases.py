@@ -10,7 +10,7 @@ import pytest
 from sera import metric
 from sera.benchmarks import BENCHMARKS
 from sera.errors import InputError
-from sera.evaluation.correlate import at_level
+from sera.evaluation.correlate import level_coefficients
 from sera.evaluation.evaluate import JudgedScores
 from sera.io.records import GivenScore, Preference
 from sera.metrics.scoring import score
@@ -141,12 +141,12 @@ def test_rouge_follows_summevals_experts_as_a_pilot_with_other_code_found(releas
         ],
         columns=["topic", "system", "judgement", "score"],
     )
-    both = JudgedScores.of(scored, judged).scores
+    both = JudgedScores.from_tables(scored, judged).scores
     # the mean over articles of Spearman's rho, with eleven references pooled
     pilot = {"coherence": 0.169, "consistency": 0.158, "fluency": 0.106, "relevance": 0.331}
     for name, expected in pilot.items():
-        assert round(at_level(both, "ROUGE-1-F", name, "summary")["spearman"], 3) == expected
-    assert round(at_level(both, "ROUGE-1-F", "relevance", "system")["kendall"], 2) == 0.57
+        assert round(level_coefficients(both, "ROUGE-1-F", name, "summary")["spearman"], 3) == expected
+    assert round(level_coefficients(both, "ROUGE-1-F", "relevance", "system")["kendall"], 2) == 0.57
     # beside BARTScore's table of this release, coherence to relevance; docs/data.md explains the differences
     published = {
         "ROUGE-1-F": (0.167, 0.160, 0.115, 0.326),
@@ -154,7 +154,7 @@ def test_rouge_follows_summevals_experts_as_a_pilot_with_other_code_found(releas
         "ROUGE-L-F": (0.128, 0.115, 0.105, 0.311),
     }
     for name, row in published.items():
-        found = [at_level(both, name, quality, "summary")["spearman"] for quality in pilot]
+        found = [level_coefficients(both, name, quality, "summary")["spearman"] for quality in pilot]
         assert found == pytest.approx(row, abs=0.0095)
     # docs/data.md has these, beside those of 17 systems
     systems = {
@@ -165,5 +165,5 @@ def test_rouge_follows_summevals_experts_as_a_pilot_with_other_code_found(releas
         "ROUGE-L-F": (0.133, 0.100, 0.243, 0.367),
     }
     for name, row in systems.items():
-        found = [at_level(both, name, quality, "system")["kendall"] for quality in pilot]
+        found = [level_coefficients(both, name, quality, "system")["kendall"] for quality in pilot]
         assert found == pytest.approx(row, abs=0.0006)

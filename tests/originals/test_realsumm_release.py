@@ -17,7 +17,7 @@ import pytest
 
 from sera import Summary, metric
 from sera.benchmarks import realsumm
-from sera.evaluation.correlate import Scores, at_level, correlation
+from sera.evaluation.correlate import Scores, correlation, level_coefficients
 from sera.metrics.rouge.measures import Rouge
 
 POINTER = "abs_ptr_generator_out_pointer_gen_cov"
@@ -155,17 +155,17 @@ def test_correlations_are_those_of_the_published_scores(topics, published):
 def test_realsumms_correlations_equal_those_of_pandas(published, fidelity):
     table = published.drop(columns="system").reset_index(names=["doc_id", "system"])
     long = table.melt(["doc_id", "system"], ["rouge_2_recall", "litepyramid_recall"], "metric", "score")
-    scores = Scores.of(long.rename(columns={"doc_id": "topic"}))
+    scores = Scores.from_table(long.rename(columns={"doc_id": "topic"}))
     assert (len(scores.topics), len(scores.systems)) == (100, 25)
     pair = ("rouge_2_recall", "litepyramid_recall")
     means = table.groupby("system")[list(pair)].mean()
     for name in ("pearson", "spearman", "kendall"):
-        assert at_level(scores, *pair)[name] == pytest.approx(
+        assert level_coefficients(scores, *pair)[name] == pytest.approx(
             means[pair[0]].corr(means[pair[1]], method=name)
         )
         of_topics = [part[pair[0]].corr(part[pair[1]], method=name) for _, part in table.groupby("doc_id")]
-        assert at_level(scores, *pair, "summary")[name] == pytest.approx(np.nanmean(of_topics))
-        assert at_level(scores, *pair, "global")[name] == pytest.approx(
+        assert level_coefficients(scores, *pair, "summary")[name] == pytest.approx(np.nanmean(of_topics))
+        assert level_coefficients(scores, *pair, "global")[name] == pytest.approx(
             table[pair[0]].corr(table[pair[1]], name)
         )
         subject = "correlations at system, summary and global level"

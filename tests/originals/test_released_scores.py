@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from sera.benchmarks import load_benchmark
-from sera.evaluation.correlate import at_level
+from sera.evaluation.correlate import level_coefficients
 from sera.evaluation.evaluate import JudgedScores
 from sera.io.records import Judgement
 
@@ -22,7 +22,7 @@ def judged(topics, *names):
     """The scores of the named metrics and the judgements, for correlations."""
     scores = pd.DataFrame([one for topic in topics for one in topic.given if one.metric in names])
     table = pd.DataFrame([one for topic in topics for one in topic.judgements])
-    return JudgedScores.of(scores, table.drop(columns="judge").astype({"score": float})).scores
+    return JudgedScores.from_tables(scores, table.drop(columns="judge").astype({"score": float})).scores
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,10 @@ def test_wikisera(released, name, expected):
     assert (len(topics), len(topics[0].judgements)) == (44, 55)
     scores = judged(topics, *expected)
     for metric, values in expected.items():
-        found = [at_level(scores, metric, "pyramid", level)["spearman"] for level in ("system", "summary")]
+        found = [
+            level_coefficients(scores, metric, "pyramid", level)["spearman"]
+            for level in ("system", "summary")
+        ]
         assert found == pytest.approx(values, abs=1e-3)
 
 
@@ -90,7 +93,7 @@ def test_language_models_as_judges(released, tmp_path):
     topics = benchmark.read(release=tmp_path)
     assert len(benchmark.judged(tmp_path)[0]) == 12
     scores = judged(topics, "GPT-4 (reason, then score, relevance)")
-    found = at_level(scores, "GPT-4 (reason, then score, relevance)", "relevance")
+    found = level_coefficients(scores, "GPT-4 (reason, then score, relevance)", "relevance")
     assert found["spearman"] == pytest.approx(0.944, abs=5e-4)  # by scipy on the answers
 
 

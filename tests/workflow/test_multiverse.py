@@ -17,7 +17,7 @@ from test_reruns import changed
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlate import Bootstrap, Scores, at_level, correlation
+from sera.evaluation.correlate import Bootstrap, Scores, correlation, level_coefficients
 from sera.io.records import as_candidate
 from sera.io.scores import read_scores
 from sera.reporting.overview import two_decimals
@@ -423,7 +423,7 @@ def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
     cell = cells["rouge", *dimensions.choices(universes[0], "rouge")]
     people = [place for place, name in enumerate(cell["systems"]) if name.startswith("human_")]
     assert ((~np.isnan(cell["values"][0][:, people])).sum(axis=1) == 4).all()  # annotators differ by topic
-    assert humans.of_metric("ROUGE-1-F")[:, humans.systems.index("human")] == pytest.approx(
+    assert humans.metric("ROUGE-1-F")[:, humans.systems.index("human")] == pytest.approx(
         np.nanmean(cell["values"][0][:, people], axis=1)
     )
 
@@ -436,7 +436,7 @@ def test_systems_that_are_compared_with_gold_summaries_meet_one_reference_less(d
     systems = [humans.systems.index(name) for name in plain.systems]
 
     def differs(metric):
-        return not np.allclose(plain.of_metric(metric), humans.of_metric(metric)[:, systems], atol=1e-6)
+        return not np.allclose(plain.metric(metric), humans.metric(metric)[:, systems], atol=1e-6)
 
     assert differs("ROUGE-1-F") and differs("ROUGE-S-R") and differs("Pyramid")
     assert not any(differs(metric) for metric in claims.METRICS if metric.startswith("SERA"))
@@ -582,11 +582,11 @@ def test_permuted_effects_are_studies_with_permuted_judgements(demo):
             whole = worlds.scores_of_universe(of, cells)
             for row, order in enumerate(assignments):
                 values = whole.values.copy()
-                judged = whole.of_metric("Pyramid")
+                judged = whole.metric("Pyramid")
                 places = [whole.systems.index(name) for name in summarizers]
                 values[whole.metrics.index("Pyramid")][:, places] = judged[:, np.array(places)[order]]
                 kept = [name for name in whole.systems if name in members or systems == "with_baselines"]
-                expected = worlds.table2(replace(whole, values=values).of_systems(kept), level)
+                expected = worlds.table2(replace(whole, values=values).keep_systems(kept), level)
                 assert found[row] == pytest.approx(claims.effects(expected), nan_ok=True)
 
 
@@ -598,11 +598,11 @@ def test_the_same_systems_are_resampled_in_all_universes(demo):
     systems = (*sorted(summarizers), "oracle")
     bootstrap = Bootstrap("both", 30, 5)
     results = worlds.compute([of, some], cells, systems, bootstrap, summarizers=summarizers)
-    drawn = bootstrap.of_systems(len(summarizers))
+    drawn = bootstrap.draw_systems(len(summarizers))
     for row, members in enumerate((summarizers, some["members"])):
         scores = worlds.scores_of_universe({**of, "members": members}, cells)
         often = drawn[:, [systems.index(name) for name in scores.systems]]
-        topics = bootstrap.of_topics(len(scores.topics))
+        topics = bootstrap.draw_topics(len(scores.topics))
         expected = worlds.table2(scores, "system", topics=topics, systems=often)
         assert np.array_equal(results.resampled_both[row], worlds.outcomes(claims.effects(expected)))
 
@@ -614,10 +614,10 @@ def test_table2_is_the_correlation_of_each_metric(level):
     values[3, 4, 2] = values[5, 1] = np.nan  # a missing summary, and a missing topic
     values[7, 6] = 1  # undefined
     scores = Scores((worlds.AGAINST, *claims.METRICS), tuple("abcdefg"), tuple("vwxyz"), values)
-    for topics in (None, Bootstrap("topics", 20, 1).of_topics(7)):
+    for topics in (None, Bootstrap("topics", 20, 1).draw_topics(7)):
         found = worlds.table2(scores, level, topics=topics)
         for place, metric in enumerate(claims.METRICS):
-            x, y = scores.of_metric(metric), scores.of_metric(worlds.AGAINST)
+            x, y = scores.metric(metric), scores.metric(worlds.AGAINST)
             kept = ~np.isnan(x + y).any(axis=1) if level == "system" else np.ones(7, bool)
             drawn = {} if topics is None else {"topics": topics[:, kept], "systems": np.ones((20, 5), int)}
             expected = correlation(x[kept], y[kept], level, **drawn)[..., :3]
@@ -729,10 +729,10 @@ def test_a_drawn_universe_is_the_study_with_its_settings(tmp_path):
     configure(folder, **settings, multiverse={**DRAWN, "universes": 1, "dimensions": of})
     out = folder / "results/demo"
     ran(folder, "results/demo/multiverse/blocks/0.npz", "results/demo/scores.tsv")
-    scores = Scores.of(read_scores(out / "scores.tsv"), systems)
+    scores = Scores.from_table(read_scores(out / "scores.tsv"), systems)
     results = worlds.read_results([out / "multiverse/blocks/0.npz"])
     for place, metric in enumerate(claims.METRICS):
-        row = at_level(scores, metric, "Pyramid")
+        row = level_coefficients(scores, metric, "Pyramid")
         expected = [row[name] for name in CORRELATIONS]
         for universe_ in results.tables[:, place]:  # the study's own, and the drawn one
             assert np.array_equal(universe_, expected, equal_nan=True), metric

@@ -27,7 +27,7 @@ from sera.io import records
 from sera.io.records import Candidate, Nugget, Reference
 from sera.io.scores import read_signatures
 from sera.reporting.figures import heat_map, scatter
-from sera.reporting.overview import between_metrics, means_by_system, points, shown_metrics
+from sera.reporting.overview import correlate_metrics, means_by_system, points, shown_metrics
 from sera.retrieval.runs import read_run
 from sera.summarizers import NINE
 from study.published.comparison import against_expected, against_published, read_expected, write_expected
@@ -483,7 +483,7 @@ def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
     pair = points(scores, systems, ["M"], "H")["M"]
     assert pair.to_dict("list") == {"score": [1, 2], "judgement": [1, 2]} and list(pair.index) == ["s0", "s1"]
     three = _scored(M=[[1, 2, 3, 9]], N=[[3, 2, 1, 9]], H=[[1, 3, 2, nan]])
-    matrix = between_metrics(three, [*systems, "s3"], ["H", "M", "N"], "H")
+    matrix = correlate_metrics(three, [*systems, "s3"], ["H", "M", "N"], "H")
     assert matrix.loc["H"].tolist() == [1, 0.5, -0.5] and matrix.loc["M", "N"] == -1  # s3 was not judged
     figure = scatter(points(three, [*systems, "s3"], ["M", "N"], "H"), judgement="H", title="T")
     assert [axes.get_xlabel() for axes in figure.axes[:2]] == ["M", "N"]

@@ -293,6 +293,7 @@ class Rouge(Metric):
         parts = [_scores(tuple(metrics), rows[at : at + AT_ONCE]) for at in range(0, len(rows), AT_ONCE)]
         return np.concatenate(parts) if parts else np.empty((0, len(metrics)))
 
+    @property
     def counts_ascii_alone(self) -> bool:
         return self.tokenizer is None and self.language == ENGLISH
 

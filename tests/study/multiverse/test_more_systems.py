@@ -54,7 +54,7 @@ def scores(systems="abcd"):
         for metric in (*METRICS, "Pyramid")
         for place, system in enumerate(systems)
     ]
-    return Scores.of(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
+    return Scores.from_table(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
 
 
 def test_without_noise_there_is_no_interval():

@@ -9,7 +9,7 @@ from conftest import ROOT
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.tables import caption, in_title, read_tsv, write_table
+from sera.evaluation.tables import caption, read_tsv, title_label, write_table
 from sera.metrics import metric
 from study.published.tables import beside, beside_studies, elsewhere, of_metrics, read_published
 
@@ -105,7 +105,7 @@ def test_captions_name_the_intervals_and_the_paper_only_where_it_is_compared():
 
 def test_the_demo_is_never_taken_for_the_papers_benchmark():
     assert caption("scatter", "demo (synthetic)").startswith("SYNTHETIC data, not comparable with the paper.")
-    assert in_title("demo (synthetic)") == "demo, SYNTHETIC" and in_title("tac2014") == "tac2014"
+    assert title_label("demo (synthetic)") == "demo, SYNTHETIC" and title_label("tac2014") == "tac2014"
     table = elsewhere(read_published(PUBLISHED / "table2.tsv"), ["Pyramid"])
     assert list(table["metric"]) == list(read_published(PUBLISHED / "table2.tsv")["metric"])
     assert set(table) == {"metric", "against"}

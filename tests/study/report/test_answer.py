@@ -32,7 +32,7 @@ def test_effects_of_scores():
         for metric in (*METRICS, "P")
         for system, value in zip("abc", (0.1, 0.2, 0.3), strict=True)
     ]
-    scores = Scores.of(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
+    scores = Scores.from_table(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
     found = own_of_scores(scores, "P", Bootstrap("topics", 20, 1), 95)
     assert found["systems", "sera_above_rouge"] == pytest.approx((2, 2, 2))
     assert found["summaries", "sera_above_rouge"] == pytest.approx((2, 2, 2))

@@ -27,7 +27,7 @@ def test_intervals_are_over_what_the_setting_bootstrap_names(tmp_path):
         "scores": put_table(tmp_path / "scores.tsv", SCORE_HEAD, *scored),
         "judgements": put_table(tmp_path / "judgements.tsv", JUDGEMENT_HEAD, *judged),
     }
-    scores = Scores.of(with_judgements(read_scores(files["scores"]), files["judgements"]))
+    scores = Scores.from_table(with_judgements(read_scores(files["scores"]), files["judgements"]))
     ends = set()
     for draws in ("topics", "systems", "both"):
         out = tmp_path / f"{draws}.tsv"

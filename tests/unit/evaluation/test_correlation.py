@@ -37,7 +37,7 @@ def test_correlations_of_several_metrics_are_those_of_each(level):
     random = np.random.default_rng(9)
     x, y = np.round(random.random((3, 6, 5)), 1), np.round(random.random((6, 5)), 1)
     bootstrap = Bootstrap("both", 20, 1)
-    for drawn in ({}, {"topics": bootstrap.of_topics(6), "systems": bootstrap.of_systems(5)}):
+    for drawn in ({}, {"topics": bootstrap.draw_topics(6), "systems": bootstrap.draw_systems(5)}):
         found = correlation(x, y, level, **drawn)
         for metric, scores in enumerate(x):
             alone = correlation(scores, y, level, **drawn)

@@ -119,7 +119,7 @@ def scores_by_system(systems, metric="M"):
         for system, values in systems.items()
         for topic, value in enumerate(values)
     ]
-    return Scores.of(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
+    return Scores.from_table(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
 
 
 def test_exchanges():

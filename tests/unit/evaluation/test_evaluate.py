@@ -19,9 +19,9 @@ from sera.evaluation.evaluate import (
     TABLE_NAMES,
     TEXT_TABLES,
     JudgedScores,
+    evaluation_tables,
     gaps,
     long_form,
-    tables_of,
 )
 from sera.evaluation.judges import krippendorff_alpha
 from sera.evaluation.pairwise import calibrate, close_pairs, pairwise_accuracy, soft_pairwise_accuracy
@@ -101,7 +101,9 @@ def test_metrics_of_a_family_known_to_fall_need_no_option():
     table = sera.evaluate(turned, JUDGEMENTS, **QUICK)["summary_level"].set_index("metric")
     assert table["pearson_failure"].to_dict() == {"JS-2": 0, "mine": 1}
     # names become text and keep their order
-    found = JudgedScores.of(long_form(SCORES, "scores", "metric"), long_form(JUDGEMENTS, "x", "judgement"))
+    found = JudgedScores.from_tables(
+        long_form(SCORES, "scores", "metric"), long_form(JUDGEMENTS, "x", "judgement")
+    )
     assert (found.metrics, found.judgements, found.topics, found.left_out) == (("M", "N"), ("H",), 2, ())
     assert found.table["topic"].unique().tolist() == ["1", "2"]
 
@@ -348,7 +350,7 @@ ARRAYS = scores_of(Good=GOOD, H=JUDGED, Mistakes=-GOOD, None_=np.full((8, 6), np
 
 def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned(monkeypatch):
     bootstrap = Bootstrap("topics", 60, 3)
-    tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, falling=["Mistakes"], bootstrap=bootstrap)
+    tables = evaluation_tables(ARRAYS, ["H"], FURTHER_TABLES, falling=["Mistakes"], bootstrap=bootstrap)
     assert list(tables) == ["pairwise", "clusters"]
     table = tables["pairwise"].set_index("metric")
     row = table.loc["Good"]
@@ -367,7 +369,7 @@ def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned(monk
     clusters = tables["clusters"].set_index(["coefficient", "metric"])
     assert clusters.loc[("pearson", "Mistakes"), "value"] == pytest.approx(np.corrcoef(*means)[0, 1])
     monkeypatch.setattr("sera.evaluation.pairwise.MOST_PAIRED", 47)
-    tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, bootstrap=Bootstrap("both", 5))
+    tables = evaluation_tables(ARRAYS, ["H"], FURTHER_TABLES, bootstrap=Bootstrap("both", 5))
     row = tables["pairwise"].set_index("metric").loc["Good"]
     assert np.isnan(row["acc_eq_of_all"]) and row["why_undefined"] == "acc_eq of all: more than 47 summaries"
     assert not np.isnan(row["acc_eq_by_system"])

@@ -13,7 +13,7 @@ from sera.evaluation.judges import (
     krippendorff_alpha,
     leave_one_out,
     ratings,
-    with_judges_redrawn,
+    redraw_judges,
 )
 
 _ = np.nan
@@ -80,7 +80,7 @@ def test_redrawn_judges_equal_a_loop():
     values[1, 2], values[3, :, 1] = np.nan, np.nan
     values[:3, 5, 1] = np.nan  # nobody judges this summary, so its topic is left out
     draws = [random.multinomial(size, np.full(size, 1 / size), 30) for size in (6, 5, 4)]
-    (found,) = with_judges_redrawn(x[None], values, *draws)
+    (found,) = redraw_judges(x[None], values, *draws)
     for row, topics, systems, judges in zip(found, *draws, strict=True):
         judged = np.repeat(values, judges, axis=0)
         times = (~np.isnan(judged)).sum(axis=0)
@@ -107,7 +107,7 @@ def test_the_tables_and_a_judge_who_judges_twice():
     values = truth + 0.3 * random.random((3, 8, 6))
     table = frame(values)
     means = table.groupby(["topic", "system"], as_index=False)["score"].mean().assign(metric="H")
-    scores = Scores.of(pd.concat([means, means.assign(metric="M", score=truth.ravel())]))
+    scores = Scores.from_table(pd.concat([means, means.assign(metric="M", score=truth.ravel())]))
     found = judge_tables(table, scores, bootstrap=Bootstrap("topics", 50))
     assert list(found) == ["judges", "ceilings", "system_level_judges"]
     (agreement,) = found["judges"].to_dict("records")

@@ -16,15 +16,15 @@ from sera.evaluation.keyword_tables import (
     ALL_SYSTEMS,
     LENGTH,
     agreement,
-    by_single_reference,
     correlations,
     keyword_matches,
+    keyword_recall,
     keyword_statistics,
     keyword_tables,
     lengths,
     list_keywords,
     papers_scores,
-    recall_by,
+    score_single_references,
     spread,
     system_means,
 )
@@ -87,13 +87,13 @@ def test_every_keyword_stands_beside_every_summary():
 
 
 def test_recall():
-    rows = recall_by(matches(), "in_source").set_index(["system", "in_source"])
+    rows = keyword_recall(matches(), "in_source").set_index(["system", "in_source"])
     # inside: cell wall in t1, rats in t2; outside: mice in t1; t3 has no keyword and is undefined twice
     expected = {("good", True): (1, 2, 1, 2), ("good", False): (1, 1, 2, 1), ("bad", True): (0, 2, 1, 2)}
     expected["bad", False] = (1, 1, 2, 1)
     for key, row in expected.items():
         assert tuple(rows.loc[key, ["recall", "summaries", "undefined", "keywords"]]) == row
-    rows = recall_by(matches(), "length").set_index(["system", "length"])
+    rows = keyword_recall(matches(), "length").set_index(["system", "length"])
     # one word: mice in t1, rats in t2; two: cell wall
     assert tuple(rows.loc[("bad", 1), ["recall", "summaries", "undefined", "keywords"]]) == (0.5, 2, 1, 2)
     assert tuple(rows.loc[("bad", 2), ["recall", "summaries", "undefined", "keywords"]]) == (0.0, 1, 2, 1)
@@ -102,16 +102,16 @@ def test_recall():
         ("ROUGE-K", "b", "s", k, 1, True, False) for k in "yzw"
     ]
     frame = pd.DataFrame(rows, columns=matches().columns).astype(matches().dtypes)
-    assert recall_by(frame, "in_source")["recall"].tolist()[0] == 0.5
+    assert keyword_recall(frame, "in_source")["recall"].tolist()[0] == 0.5
     none = keyword_matches([metric("ROUGE-K")], [CANDIDATES[2], CANDIDATES[5]], REFERENCES, SOURCES)
-    inside = recall_by(none, "in_source")
+    inside = keyword_recall(none, "in_source")
     assert inside["recall"].isna().all() and inside["undefined"].tolist() == [1, 1, 1, 1]
-    by_length = recall_by(none, "length")
+    by_length = keyword_recall(none, "length")
     assert by_length["length"].isna().all() and by_length["system"].tolist() == ["good", "bad"]
 
 
 def test_scores_of_single_references_and_lengths():
-    rows = by_single_reference(metric("ROUGE-1-R", stem=False, stop=False), CANDIDATES[:1], REFERENCES)
+    rows = score_single_references(metric("ROUGE-1-R", stem=False, stop=False), CANDIDATES[:1], REFERENCES)
     # the first has 4 words, all there; the second 5: mice, cell and wall
     assert dict(zip(rows["metric"], rows["score"], strict=True)) == {
         "R-1 (avg)": pytest.approx(0.8),

@@ -11,8 +11,8 @@ from scipy import stats
 from sklearn.metrics import ndcg_score
 
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlate import Bootstrap, at_level, correlate
-from sera.evaluation.evaluate import best_systems, tables_of
+from sera.evaluation.correlate import Bootstrap, correlate, level_coefficients
+from sera.evaluation.evaluate import best_systems, evaluation_tables
 from sera.evaluation.s3_tables import failures
 from sera.evaluation.significance import (
     benjamini_hochberg,
@@ -22,7 +22,7 @@ from sera.evaluation.significance import (
     smallest_rho,
     williams,
 )
-from sera.evaluation.tables import printed, read_tsv, write_table
+from sera.evaluation.tables import format_table, read_tsv, write_table
 from study.published.tables import beside_s3, read_published_s3
 
 PUBLISHED = ROOT / "resources" / "published"
@@ -88,18 +88,18 @@ def test_levels_by_hand():
     y = [[0, 1, 0, 2], [3, 2, 0, 1], [1, 0, 2, 5], [2, 2, 2, 2]]
     scores = scores_of(M=x, H=y)
     x, y = np.array(x), np.array(y)
-    row = at_level(scores, "M", "H", "system")
+    row = level_coefficients(scores, "M", "H", "system")
     kept = [0, 1, 3]
     assert [row[name] for name in COEFFICIENTS] == pytest.approx(
         peers(x[kept].mean(axis=0), y[kept].mean(axis=0))
     )
     assert (row["systems"], row["topics"], row["undefined"]) == (4, 3, 1)
-    row = at_level(scores, "M", "H", "summary")
+    row = level_coefficients(scores, "M", "H", "summary")
     of_topics = [peers(x[0], y[0]), peers(x[1], y[1]), peers(x[2, :3], y[2, :3])]
     assert [row[name] for name in COEFFICIENTS] == pytest.approx(np.mean(of_topics, axis=0))
     assert row["spearman"] == pytest.approx((0.6324555 + 1 + 0.5) / 3)
     assert (row["topics"], row["undefined"]) == (3, 1)
-    row = at_level(scores, "M", "H", "global")
+    row = level_coefficients(scores, "M", "H", "global")
     known = ~np.isnan(x)
     assert [row[name] for name in COEFFICIENTS] == pytest.approx(peers(x[known], y[known]))
     assert (row["topics"], row["undefined"]) == (4, 1)
@@ -111,7 +111,7 @@ def test_one_system_and_no_topic_are_undefined_and_counted():
         (row,) = correlate(one, [("M", "H")], level=level, bootstrap=Bootstrap("both", 20)).to_dict("records")
         assert np.isnan([row[name] for name in COEFFICIENTS]).all() and np.isnan(row["pearson_low"])
         assert row["undefined_draws"] == 20
-    assert at_level(one, "M", "H", "summary")["undefined"] == 3
+    assert level_coefficients(one, "M", "H", "summary")["undefined"] == 3
     none = scores_of(M=np.full((2, 4), np.nan), H=np.ones((2, 4)))
     for level in ("system", "summary", "global"):
         row = correlate(none, [("M", "H")], level=level, bootstrap=Bootstrap("both", 20)).iloc[0]
@@ -130,10 +130,10 @@ def test_intervals_equal_those_of_a_loop_over_resamples(level, draws, fidelity):
     row = correlate(scores_of(M=scored, H=judged), [("M", "H")], level=level, bootstrap=bootstrap).iloc[0]
     if level == "system":
         scored, judged = (np.delete(side, 2, axis=0) for side in (scored, judged))
-    assert (bootstrap.of_topics(len(judged)) == 1).all() == (draws == "systems")
-    assert (bootstrap.of_systems(7) == 1).all() == (draws == "topics")
+    assert (bootstrap.draw_topics(len(judged)) == 1).all() == (draws == "systems")
+    assert (bootstrap.draw_systems(7) == 1).all() == (draws == "topics")
     found = []
-    often = zip(bootstrap.of_topics(len(judged)), bootstrap.of_systems(7), strict=True)
+    often = zip(bootstrap.draw_topics(len(judged)), bootstrap.draw_systems(7), strict=True)
     for topic_times, system_times in often:
         assert topic_times.sum() == len(judged) and system_times.sum() == 7
         topics = np.repeat(np.arange(len(judged)), topic_times)
@@ -223,8 +223,8 @@ def test_corrections_by_hand():
 
 def test_the_smallest_rho_that_is_more_than_chance():
     # as statistical tables print them (two-sided, 5%); of four items 2 of 24 orders have |rho| 1
-    printed = {5: 1.0, 6: 0.886, 7: 0.786, 8: 0.738, 9: 0.700}
-    assert {items: round(smallest_rho(items), 3) for items in printed} == printed
+    format_table = {5: 1.0, 6: 0.886, 7: 0.786, 8: 0.738, 9: 0.700}
+    assert {items: round(smallest_rho(items), 3) for items in format_table} == format_table
     assert [smallest_rho(items) for items in (0, 1, 2, 3, 4)] == [None] * 5
     # more items: the rho whose t has exactly the p
     for items in (10, 50):
@@ -323,7 +323,7 @@ def _evaluated(**changed):
     }
     settings = {"top": [3, 5], "compared": ["ROUGE-2-F", "SERA-5", "S3-best"], **changed}
     scores = scores_of(**metrics, H=judgements, H2=other)
-    return tables_of(scores, ["H", "H2"], bootstrap=Bootstrap("both", 40, 1), **settings)
+    return evaluation_tables(scores, ["H", "H2"], bootstrap=Bootstrap("both", 40, 1), **settings)
 
 
 def test_every_table_of_the_evaluation(tmp_path):
@@ -368,7 +368,7 @@ def test_published_numbers_stand_beside_those_of_the_same_data():
     joined = beside_s3(published, table)
     assert list(joined["metric"]) == ["ROUGE-1-R", "ROUGE-2-R", "new"]
     assert list(joined["pearson_s3"])[:2] == [0.8085, 0.8031] and np.isnan(joined.loc[2, "pearson_s3"])
-    assert "r S3" in printed(joined)
+    assert "r S3" in format_table(joined)
     assert beside_s3(read_published_s3(PUBLISHED / "s3_table1.tsv", "demo"), table) is table
     pairs = [("ROUGE-1-R", "modified_pyramid"), ("modified_pyramid", "responsiveness")]
     table = pd.DataFrame(pairs, columns=["metric", "against"]).assign(pearson=0.5)

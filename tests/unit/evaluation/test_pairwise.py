@@ -7,7 +7,7 @@ import pytest
 from made_scores import scores_of
 
 from sera.errors import InputError
-from sera.evaluation.clusters import clusters_of, metric_clusters, one_sided_p
+from sera.evaluation.clusters import assign_clusters, metric_clusters, one_sided_p
 from sera.evaluation.pairwise import (
     Calibrated,
     ClosePairs,
@@ -148,13 +148,13 @@ def test_the_order_of_systems_does_not_matter():
 @pytest.mark.checked("clusters of metrics: WMT's rule")
 def test_clusters_by_hand():
     p = np.ones((5, 5))
-    assert clusters_of(p) == [1, 1, 1, 1, 1]
+    assert assign_clusters(p) == [1, 1, 1, 1, 1]
     p[0, 2] = 0.05  # the third is below the first, and the fourth below the second, of an earlier cluster
     p[1, 3] = 0.01
     p[3, 4] = 0.04
-    assert clusters_of(p) == [1, 1, 2, 2, 3]
+    assert assign_clusters(p) == [1, 1, 2, 2, 3]
     p[0, 1] = np.nan
-    assert clusters_of(p) == [1, 1, 2, 2, 3] and clusters_of(np.ones((0, 0))) == []
+    assert assign_clusters(p) == [1, 1, 2, 2, 3] and assign_clusters(np.ones((0, 0))) == []
 
 
 def test_p_equals_a_loop_over_exchanges(monkeypatch):

@@ -9,9 +9,9 @@ from sera.evaluation.correlate import WHY, Bootstrap, resample_counts
 from sera.evaluation.judges import SEED_OF_JUDGES
 from sera.evaluation.preferences import (
     agreement_draws,
+    compare_signs,
     preference_agreement,
     preference_table,
-    signs_of_both,
 )
 from sera.io.scores import PREFERENCE_COLUMNS
 
@@ -31,7 +31,7 @@ def test_accuracy_by_hand():
     )
     # right, wrong, half; both ties agree on the fourth alone; d has no score
     expected = {"pairs": 5, "ties": 2, "metric_ties": 2, "accuracy": 1.5 / 3, "with_ties": 2 / 5}
-    assert preference_agreement(signs_of_both(judged, SCORES)) == pytest.approx(expected)
+    assert preference_agreement(compare_signs(judged, SCORES)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_accuracy_by_hand():
 )
 def test_what_is_no_preference_is_refused(rows, error):
     with pytest.raises(InputError, match=error):
-        signs_of_both(preferences(*rows), SCORES)
+        compare_signs(preferences(*rows), SCORES)
 
 
 CHOSEN = pd.DataFrame(
@@ -86,9 +86,9 @@ def test_a_metric_without_scores_has_a_reason():
     assert np.isnan(row["accuracy"]) and np.isnan(row["accuracy_low"])
     assert row["undefined"] == 5 and row[WHY] == "no preference that is not a tie has two defined scores"
     with pytest.raises(InputError, match="x for t is preferred or not, but has no score"):
-        signs_of_both(preferences(("a", "x", "A")), SCORES)
+        compare_signs(preferences(("a", "x", "A")), SCORES)
     with pytest.raises(InputError, match="no column judge"):
-        signs_of_both(preferences(("a", "b", "A")).drop(columns="judge"), SCORES)
+        compare_signs(preferences(("a", "b", "A")).drop(columns="judge"), SCORES)
 
 
 def test_judges_are_redrawn_where_they_are_known():

@@ -12,12 +12,12 @@ from sera.evaluation.correlate import Bootstrap
 from sera.evaluation.rouge_grid import (
     KEYS,
     LIN_MEASURES,
-    beside,
+    add_published,
     grid,
     grid_correlations,
     grid_means,
     grid_text,
-    marked,
+    mark_best,
     read_lin,
 )
 from sera.evaluation.tables import read_tsv
@@ -88,7 +88,7 @@ def correlations(rows: list[tuple]) -> pd.DataFrame:
 
 
 def test_equivalent_to_the_best_are_the_overlapping_intervals():
-    table = marked(
+    table = mark_best(
         correlations(
             [
                 ("ROUGE-1-R", "one", "CASE", 0.9, 0.8, 0.95),
@@ -162,12 +162,12 @@ def test_the_papers_tables():
     for year in (2001, 2002, 2003):
         for measure in ("1", "S4", "SU4", "S9", "SU9"):
             assert values[f"duc{year}-multi-100", "all", "STOP", f"ROUGE-{measure}-R"] >= 0.70
-    table = marked(correlations([("ROUGE-2-R", "all", "STOP", 0.9, 0.8, 0.95)]))
-    (row,) = beside(table, read_lin(LIN), "duc2003-multi-100").to_dict("records")
+    table = mark_best(correlations([("ROUGE-2-R", "all", "STOP", 0.9, 0.8, 0.95)]))
+    (row,) = add_published(table, read_lin(LIN), "duc2003-multi-100").to_dict("records")
     assert (row["published"], row["difference"]) == (0.81, pytest.approx(0.09))
     assert grid_text(pd.DataFrame([row])).loc[0].tolist() == ["ROUGE-2-R", "0.90*", "0.81"]
     with pytest.raises(InputError, match="no task 'duc2004'. Give one of duc2001-single-100, "):
-        beside(table, read_lin(LIN), "duc2004")
+        add_published(table, read_lin(LIN), "duc2004")
 
 
 def test_the_grid_has_the_settings_that_it_varies():

@@ -7,7 +7,7 @@ import pytest
 from commands import put_texts, sera
 
 from sera.errors import InputError
-from sera.evaluation.rouge_identity import PrintedNumber, by_chance, configurations, identify
+from sera.evaluation.rouge_identity import PrintedNumber, configurations, hit_probability, identify
 from sera.io.records import Candidate, Reference
 
 # of the reference's 6 words the candidate has 4 as they are (the, sat, on, mat) and 5 stemmed (cats)
@@ -68,22 +68,22 @@ def test_the_ways_to_make_one_number_of_several_scores():
     [("0.4416", 0.4416, 1e-4), (".44", 0.44, 1e-2), ("44.16", 0.4416, 1e-4), ("44", 0.44, 1e-2)],
 )
 def test_a_printed_number_has_its_digits(text, value, unit):
-    printed = PrintedNumber.of(text)
+    printed = PrintedNumber.parse(text)
     assert (printed.value, printed.unit) == (pytest.approx(value), pytest.approx(unit))
-    assert printed.hit_by(value + 0.49 * unit) and not printed.hit_by(value + 0.51 * unit)
+    assert printed.matches(value + 0.49 * unit) and not printed.matches(value + 0.51 * unit)
 
 
 @pytest.mark.parametrize("text", ["", "-0.4", "101", "4e-1", "nan", "44,16"])
 def test_what_is_no_printed_number_is_refused(text):
     with pytest.raises(InputError, match=r"is not a printed score\. Write it as 0\.4416 or 44\.16"):
-        PrintedNumber.of(text)
+        PrintedNumber.parse(text)
 
 
 def test_the_chance_of_a_hit():
     # printed to one digit the values are .2, .2, .5 and .6: 3 of the 5 numbers from .2 to .6
     rows = pd.DataFrame({"value": [0.2, 0.21, 0.5, 0.6, float("nan")]})
-    assert by_chance(rows, "0.3") == pytest.approx(3 / 5)
-    assert by_chance(pd.DataFrame({"value": [0.5, 0.5]}), "0.5") == 1
+    assert hit_probability(rows, "0.3") == pytest.approx(3 / 5)
+    assert hit_probability(pd.DataFrame({"value": [0.5, 0.5]}), "0.5") == 1
     ways = {named["references"] for named, _ in configurations(["1"], 2)}
     assert ways == {"pooled", "best", "jackknife", "first"}
     assert {named["references"] for named, _ in configurations(["1"], 1)} == {"one"}

@@ -5,8 +5,8 @@ import pytest
 from made_scores import scores_of
 
 from sera.evaluation.correlate import Bootstrap
-from sera.evaluation.evaluate import tables_of
-from sera.evaluation.s3_tables import in_place, s3_distribution, s3_tables, update_lines
+from sera.evaluation.evaluate import evaluation_tables
+from sera.evaluation.s3_tables import replace_scores, s3_distribution, s3_tables, update_lines
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
 
 RISING, FALLING = [1, 2, 3, 4], [4, 3, 2, 1]
@@ -17,7 +17,7 @@ def test_update_sets_are_no_topics_of_the_tables():
     scores = scores_of(
         ["D0801-A", "D0801-B", "D0802-A", "D0802-B"], M=[RISING, FALLING, RISING, FALLING], H=[RISING] * 4
     )
-    tables = tables_of(scores, ["H"], bootstrap=Bootstrap("topics", 10))
+    tables = evaluation_tables(scores, ["H"], bootstrap=Bootstrap("topics", 10))
     (row,) = tables["s3_table1"].to_dict("records")
     assert (row["pearson"], row["spearman"], row["ndcg_10"]) == pytest.approx((1, 1, 1))
     (row,) = tables["s3_table3"].to_dict("records")
@@ -54,14 +54,14 @@ def test_what_stands_in_the_tables():
     study = pd.DataFrame({"topic": "t", "system": "a", "metric": names, "score": range(6)})
     own = ["ROUGE-1-R", "JS-ref-1", learnt_on("S3-best", "H")]
     own = pd.DataFrame({"topic": "t", "system": "a", "metric": own, "score": [7, 8, 9]})
-    table = in_place(study, own).set_index("metric")["score"]
+    table = replace_scores(study, own).set_index("metric")["score"]
     # ROUGE-2-F has the study's settings, so it would not be comparable with ROUGE-1-R
     assert table.to_dict() == {
         "SERA-5": 3, "mine": 5, "ROUGE-1-R": 7, "JS-ref-1": 8, "S3-best(judgement=H)": 9,
     }  # fmt: skip
     # S3's NDCG does not discount rank 2
     scores = scores_of(M=[[4, 5, 3, 2, 1]], H=[[5, 4, 3, 2, 1]])
-    tables = tables_of(scores, ["H"], bootstrap=Bootstrap("topics", 10))
+    tables = evaluation_tables(scores, ["H"], bootstrap=Bootstrap("topics", 10))
     assert tables["s3_table1"]["ndcg_10"].tolist() == [pytest.approx(1)]
     # 4 + 5 / log2(3) of 5 + 4 / log2(3), and both 3 / 2 + 2 / log2(5) + 1 / log2(6): 9.9028 of 10.2719
     assert tables["summary_level"]["ndcg"].tolist() == [pytest.approx(0.9641, abs=5e-5)]
@@ -88,6 +88,6 @@ def test_topics_above_each_value():
     # the gains 1 to 4: reversed 1 + 2 + 3 / log2(3) + 4 / 2 = 6.893 of 4 + 3 + 2 / log2(3) + 1 / 2 = 8.762
     assert (row["topics"], row["above_0.7"], row["above_0.8"]) == (4, 4, 3)
     scores = scores_of(["t1"], M=[RISING], H=[RISING], G=[FALLING])
-    table = tables_of(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
+    table = evaluation_tables(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
     assert table["against"].tolist() == ["H"] * 6 + ["G"] * 6
     assert table["above_0.9"].tolist()[:2] == [1, 1]  # r and rho of G, or M, with H

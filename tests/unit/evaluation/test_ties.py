@@ -12,7 +12,7 @@ from made_scores import scores_of
 from sera.evaluation.coefficients import coefficients
 from sera.evaluation.correlate import Bootstrap, correlation
 from sera.evaluation.discrimination import compare_systems, exchange_test, signed_rank
-from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, tables_of
+from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, evaluation_tables
 from sera.evaluation.judges import krippendorff_alpha
 from sera.evaluation.pairwise import accuracy_draws, calibrate, close_pairs, pairwise_accuracy
 from sera.evaluation.preferences import preference_table
@@ -152,7 +152,7 @@ def _tables(of_metrics: float, of_judges: float) -> dict[str, pd.DataFrame]:
         )
         for number, of in enumerate(judges)
     )
-    found = tables_of(
+    found = evaluation_tables(
         scores,
         ["by"],
         [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES],
@@ -164,7 +164,7 @@ def _tables(of_metrics: float, of_judges: float) -> dict[str, pd.DataFrame]:
         judges=single,
     )
     table = pd.concat(
-        summaries[["topic", "system"]].assign(metric=name, score=scores.of_metric(name).ravel())
+        summaries[["topic", "system"]].assign(metric=name, score=scores.metric(name).ravel())
         for name in metrics
     )
     pairs = [(topic, one, other) for topic in scores.topics for one, other in (("s0", "s1"), ("s2", "s3"))]
