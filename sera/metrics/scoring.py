@@ -16,6 +16,7 @@ from sera.io import tsv
 from sera.io.records import Candidate, Reference, Source, same
 from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
 from sera.metrics.base import Metric, Row, sentences_of
+from sera.metrics.jackknife import leave_each_out
 from sera.metrics.notes import settings_text
 from sera.names import other_accents
 from sera.progress import Progress
@@ -90,8 +91,7 @@ def compared_with(
         )
     left_out = len(against) < len(of_topic)
     if jackknifed and not left_out and len(against) > 1:
-        sets = [against[:out] + against[out + 1 :] for out in range(len(against))]
-        return Compared(candidate, sets, left_out=True)
+        return Compared(candidate, leave_each_out(against), left_out=True)
     return Compared(candidate, [against], left_out)
 
 

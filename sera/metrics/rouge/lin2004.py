@@ -23,9 +23,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sera.compiled import compiled
+from sera.metrics.jackknife import best_parts, jackknife
 from sera.metrics.rouge import rouge155
 from sera.metrics.rouge.counts import Compared
-from sera.metrics.rouge.rouge155 import Triple, highest_parts, jackknifed, pairs_in
+from sera.metrics.rouge.rouge155 import Triple, pairs_in
 
 
 class Measured(NamedTuple):
@@ -177,11 +178,11 @@ def _pooled(measured: Sequence[Measured], alpha: float) -> Triple:
 
 
 def _best(measured: Sequence[Measured], alpha: float) -> Triple:
-    return highest_parts([_triple(one, alpha) for one in measured])
+    return best_parts([_triple(one, alpha) for one in measured])
 
 
 def _jackknife(measured: Sequence[Measured], alpha: float) -> Triple:
-    return jackknifed([_triple(one, alpha) for one in measured])
+    return jackknife([_triple(one, alpha) for one in measured])
 
 
 # Tables

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
-from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sera.metrics.jackknife import best_parts, jackknife
 from sera.metrics.rouge.counts import Compared
 
 ALPHA = 0.5  # the default of -p: F = PR / ((1 - alpha) P + alpha R)
@@ -182,30 +182,14 @@ def _best(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
     return _pooled([best_by_recall(overlaps)], alpha)
 
 
-def highest_parts(singly: Sequence[Triple]) -> Triple:
-    """Lin (2004), section 2.1: the best P, R and F against a single reference, chosen separately."""
-    return Triple(*map(max, zip(*singly)))
-
-
-def jackknifed(singly: Sequence[Triple]) -> Triple:
-    """Lin (2004), section 2.1: leave out each reference in turn, and average the best scores of the rest.
-
-    ``singly``: the scores against each reference alone. A single reference is kept.
-    """
-    if len(singly) == 1:
-        return singly[0]
-    sets = [highest_parts([*singly[:out], *singly[out + 1 :]]) for out in range(len(singly))]
-    return Triple(*(fsum(part) / len(sets) for part in zip(*sets)))
-
-
 def _jackknife(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
     """The jackknife of scores with five decimals, which has five decimals itself."""
-    return Triple(*(round(part, 5) for part in jackknifed([_pooled([each], alpha) for each in overlaps])))
+    return Triple(*(round(part, 5) for part in jackknife([_pooled([each], alpha) for each in overlaps])))
 
 
 def _highest_parts(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
     """The jackknife of a summary whose references already lack one."""
-    return highest_parts([_pooled([each], alpha) for each in overlaps])
+    return best_parts([_pooled([each], alpha) for each in overlaps])
 
 
 def highest_of(overlaps: Sequence[Overlap]) -> Triple:
