@@ -172,6 +172,6 @@ def read_judged(table: pd.DataFrame, judgements: Path, missing: str) -> JudgedSc
     from sera.io.scores import read_judgements
 
     judged = JudgedScores.from_tables(table, read_judgements(judgements), path=judgements, missing=missing)
-    for line in filter(None, (*judged.left_out, judged.kept)):
+    for line in judged.left_out:
         say(printable(line))
     return judged

@@ -71,7 +71,6 @@ class JudgedScores:
     judgements:  the names of the judgements, in their order; the first one is foremost
     topics:      the number of topics in the scores, those that were left out included
     left_out:    what was left out because it is not scored or not judged, in words
-    kept:        how many systems and topics are left then, in words; empty if nothing was left out
     """
 
     table: pd.DataFrame
@@ -79,7 +78,6 @@ class JudgedScores:
     judgements: tuple[str, ...]
     topics: int
     left_out: tuple[str, ...]
-    kept: str = ""
 
     @classmethod
     def from_tables(
@@ -111,16 +109,10 @@ class JudgedScores:
             )
         if parts[0].merge(parts[1], on=_SUMMARY).empty:
             raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
-        whole, table = pd.concat([scores, judged]), pd.concat(parts, ignore_index=True)
         metrics, by = (tuple(dict.fromkeys(part["metric"])) for part in (scores, judged))
-        systems, topics = (
-            f"{table[name].nunique()} of {whole[name].nunique()} {name}s" for name in ("system", "topic")
-        )
-        kept = (
-            f"This leaves {systems} and {topics}; systems are ranked on the topics where none lacks a score"
-        )
         left_out = tuple(f"Left out: {line}" for line in lines)
-        return cls(table, metrics, by, scores["topic"].nunique(), left_out, kept if lines else "")
+        table = pd.concat(parts, ignore_index=True)
+        return cls(table, metrics, by, scores["topic"].nunique(), left_out)
 
     @property
     def scores(self) -> Scores:

@@ -28,7 +28,7 @@ from sera.evaluation.correlate import (
     correlation,
     percentile_interval,
 )
-from sera.evaluation.tables import read_tsv
+from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.evaluation.ties import ROUND_OFF
 from sera.metrics import metric
 from sera.metrics.base import Metric
@@ -174,20 +174,16 @@ def grid_text(table: pd.DataFrame) -> pd.DataFrame:
     for (by, references, words), rows in table.groupby(["against", "references", "words"], sort=False):
         of = rows.set_index("metric").reindex(order)
         label = f"{by}: {references} {words}" if table["against"].nunique() > 1 else f"{references} {words}"
-        marks = np.select([of["best"].astype(bool), of["equivalent"].astype(bool)], ["*", "="], " ").tolist()
+        cells = of[[COEFFICIENT]].assign(published=of.get("published", np.nan))
+        cells = cells.map("{:.2f}".format).replace("nan", UNDEFINED)
+        marks = np.select([of["best"].astype(bool), of["equivalent"].astype(bool)], ["*", "="], " ")
         if "not_behind" in of:
-            marks = [
-                mark + ("~" if near and mark != "*" else " ")
-                for mark, near in zip(marks, of["not_behind"], strict=True)
-            ]
-        shown[label] = [_cell(value) + mark for value, mark in zip(of[COEFFICIENT], marks, strict=True)]
+            near = of["not_behind"].astype(bool) & (marks != "*")
+            marks = np.char.add(marks, np.where(near, "~", " "))
+        shown[label] = list(cells[COEFFICIENT] + marks)
         if "published" in of and of["published"].notna().any():
-            shown[f"({references} {words})"] = [_cell(value) for value in of["published"]]
+            shown[f"({references} {words})"] = list(cells["published"])
     return pd.DataFrame({"metric": order} | shown)
-
-
-def _cell(value: float) -> str:
-    return "undefined" if pd.isna(value) else f"{value:.2f}"
 
 
 def read_lin(path: str | PathLike[str]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from sera.evaluation.correlate import WHY
 from sera.io import tsv
 from sera.io.files import writing
 
-UNDEFINED = "undefined"
+UNDEFINED = tsv.UNDEFINED
 SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "ndcg_10": "NDCG@10"}
 """The symbols of coefficients in headings."""
 

@@ -22,6 +22,9 @@ from sera.registry import listed_found
 if TYPE_CHECKING:
     import pandas as pd
 
+UNDEFINED = "undefined"
+"""The text of an undefined value in tables of results."""
+
 _LINE_ENDS = "Remove it: a carriage return is allowed only before a line feed, at the end of a line."
 _BREAKS = re.compile("[\t\n\r]")
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?\s*")

@@ -31,4 +31,4 @@ def best_parts(singly: Sequence[Parts]) -> Parts:
 def jackknife(singly: Sequence[Parts]) -> Parts:
     """The mean over `leave_each_out` of the `best_parts` against the references that are left."""
     sets = [best_parts(left) for left in leave_each_out(singly)]
-    return type(singly[0])(*map(lambda part: fsum(part) / len(sets), zip(*sets)))
+    return type(singly[0])(*(fsum(part) / len(sets) for part in zip(*sets)))  # type: ignore[arg-type]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from os import PathLike
@@ -38,15 +37,12 @@ _LONGEST = 40  # letters of a name where space is short
 
 
 def shorten(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
-    """Names as a figure shows them: a long one loses its middle, unless two would then be equal."""
-    names = list(dict.fromkeys(names))
+    """Names as a figure shows them: a long one loses its middle."""
     half = longest // 2
-    shown = {
+    return {
         name: name if len(name) <= longest else f"{name[:half]}…{name[len(name) - half + 1 :]}"
         for name in names
     }
-    often = Counter(shown.values())
-    return {name: short if often[short] == 1 else name for name, short in shown.items()}
 
 
 def label_axis(words: str, judgement: str, most: int) -> str:

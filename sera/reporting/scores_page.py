@@ -111,7 +111,7 @@ def write_scores_report(
         "judged_by": list_judgements(by),
         "command": command,
         "headline": found,
-        "coverage": ". ".join(filter(None, [coverage, *judged.left_out, judged.kept])),
+        "coverage": ". ".join([coverage, *judged.left_out]),
         "few_systems": describe_systems(found["systems"]),
         "table": rows(over_topics),
         "notes": [*why_lines(over_topics), *notes],

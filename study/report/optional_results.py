@@ -19,7 +19,6 @@ from study.multiverse.choices import asked, by_number
 if TYPE_CHECKING:
     import pandas as pd
 
-UNDEFINED = "undefined"
 DECISION = "sera_above_rouge_spearman"
 """The column of the universes that says whether SERA's mean rho is above ROUGE's: holds, fails, undefined."""
 
@@ -119,7 +118,7 @@ def setting_of(dimension: str, settings: Mapping[str, Any]) -> str | None:
 def read_curves(path: str | PathLike[str], dimensions: list[str]) -> dict[str, Curve]:
     """The universes of a table by question. InputError for a table without these columns."""
     cells = tsv.read(path, ["question", "universe", "weight", DECISION, *dimensions])
-    cells["weight"] = tsv.numbers(cells, "weight", path, undefined=[UNDEFINED])
+    cells["weight"] = tsv.numbers(cells, "weight", path, undefined=[tsv.UNDEFINED])
     return {question: _curve(of, dimensions) for question, of in cells.groupby("question", sort=False)}
 
 
@@ -130,13 +129,13 @@ def _curve(cells: pd.DataFrame, dimensions: list[str]) -> Curve:
         values = sorted(drawn.groupby(name, sort=False), key=lambda pair: by_number(pair[0]))
         if len(values) > 1:
             choices.append((name, [(value, _share(of)) for value, of in values]))
-    undefined = int((drawn[DECISION] == UNDEFINED).sum())
+    undefined = int((drawn[DECISION] == tsv.UNDEFINED).sum())
     marked = own[dimensions].iloc[0].to_dict() if len(own) else {}
     return Curve(len(drawn) - undefined, undefined, _share(drawn), choices, marked)
 
 
 def _share(cells: pd.DataFrame) -> float:
-    defined = cells[cells[DECISION] != UNDEFINED]
+    defined = cells[cells[DECISION] != tsv.UNDEFINED]
     weights = defined["weight"]
     return float(weights[defined[DECISION] == "holds"].sum() / weights.sum()) if len(defined) else math.nan
 

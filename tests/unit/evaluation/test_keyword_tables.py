@@ -98,16 +98,6 @@ def test_recall():
     assert tuple(rows.loc[("bad", 1), ["recall", "summaries", "undefined", "keywords"]]) == (0.5, 2, 1, 2)
     assert tuple(rows.loc[("bad", 2), ["recall", "summaries", "undefined", "keywords"]]) == (0.0, 1, 2, 1)
     assert tuple(rows.loc[("good", 2), ["recall", "summaries"]]) == (1.0, 1)
-    rows = [("ROUGE-K", "a", "s", "x", 1, True, True)] + [
-        ("ROUGE-K", "b", "s", k, 1, True, False) for k in "yzw"
-    ]
-    frame = pd.DataFrame(rows, columns=matches().columns).astype(matches().dtypes)
-    assert keyword_recall(frame, "in_source")["recall"].tolist()[0] == 0.5
-    none = keyword_matches([metric("ROUGE-K")], [CANDIDATES[2], CANDIDATES[5]], REFERENCES, SOURCES)
-    inside = keyword_recall(none, "in_source")
-    assert inside["recall"].isna().all() and inside["undefined"].tolist() == [1, 1, 1, 1]
-    by_length = keyword_recall(none, "length")
-    assert by_length["length"].isna().all() and by_length["system"].tolist() == ["good", "bad"]
 
 
 def test_scores_of_single_references_and_lengths():
@@ -155,10 +145,6 @@ def test_correlations_over_the_summaries_of_a_system_and_of_all():
         **dict.fromkeys([ALL_SYSTEMS, "s", "t"], ""),
         "u": "all summaries have the same score by x",
     }
-    # a metric that was not computed is undefined everywhere
-    absent = correlations(table(rows), ["z"], ["y"])
-    assert absent["pearson"].isna().all()
-    assert set(absent["why_undefined"]) == {"fewer than three summaries have a score by z and by y"}
 
 
 # Table 8 of the paper: means of eight systems, and their spread as printed, of the first four and of all. The
@@ -252,14 +238,6 @@ def test_the_papers_numbers_stand_beside_those_by_the_title():
     assert beside_table4(published[:0], ours).equals(ours)
 
 
-@pytest.mark.parametrize("name", ["scitldr", "xsum", "scisummnet"])
-def test_the_printed_compression_is_what_the_columns_names_say(name):
-    published = read_published_table4(ROOT / "resources/published/rougek_table4.tsv", name)
-    assert len(published) == 3
-    for row in published.to_dict("records"):
-        assert row["compression"] == pytest.approx(row["document_words"] / row["summary_words"], abs=0.005)
-
-
 def test_keywords_are_listed_by_topic_and_metric():
     listed = list_keywords([metric("ROUGE-K"), metric("ROUGE-K-TFIDF", count=1)], TEXTS, ARTICLES)
     assert listed[listed["metric"] == "ROUGE-K"].to_numpy().tolist() == [
@@ -304,13 +282,6 @@ def test_every_table_is_there_and_the_systems_are_those_asked_for():
     means = tables["table5"].set_index(["system", "metric"])["mean"]
     assert means["good", "ROUGE-K"] == 0.5 and means["bad", "ROUGE-K"] == 0.5  # all of t1; all of t2
     assert means["human_A", "ROUGE-K"] == 1  # B and the title share "images" alone
-    # 4 words on both topics, and 1 on both
-    assert means["good", "words"] == 4 and means["bad", "words"] == 1 and means["human_A", "words"] == 2
-    assert set(tables["table6"]["system"]) == {"all systems", "good", "bad"}
-    against = tables["table7"].groupby("metric", sort=False)["against"].unique()
-    others = ["R-1 (avg)", "R-1 (max)", "R-1", "R-2", "R-L"]
-    assert {name: list(of) for name, of in against.items()} == {"ROUGE-K": [*others, "R-K"], "R-K": others}
-    assert set(tables["table8"]["metric"]) == {"R-1", "R-2", "R-L", "R-K", "ROUGE-K"}
     pairs = tables["table8_pairs"].set_index("metric")
     assert list(pairs.index) == ["R-1", "R-2", "R-L", "R-K", "ROUGE-K"] and set(pairs["topics"]) == {2}
     # good has all keywords of t1 and none of t2, bad the contrary

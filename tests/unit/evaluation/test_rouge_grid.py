@@ -64,24 +64,6 @@ def test_scores_and_correlations_of_every_treatment():
     assert table["best"].all() and table["equivalent"].all()  # one measure a column
 
 
-def test_measures_that_agree_up_to_rounding_errors_are_equally_good():
-    names = [(topic, system) for topic in "tuv" for system in "abcd"]
-    values = [0.1, 0.4, 0.2, 0.7, 0.3, 0.2, 0.6, 0.9, 0.5, 0.1, 0.3, 0.8]
-    judged = [0.2, 0.3, 0.5, 0.6, 0.1, 0.4, 0.5, 0.7, 0.3, 0.3, 0.2, 0.9]
-
-    def rows(metric: str, scores: list[float]) -> pd.DataFrame:
-        return pd.DataFrame(names, columns=["topic", "system"]).assign(metric=metric, score=scores)
-
-    # the second is the first, times 0.3 and plus 0.1: the same r, but for rounding errors
-    scores = pd.concat(
-        [rows("A", values), rows("B", [0.1 + 0.3 * each for each in values]), rows("c", judged)]
-    )
-    metrics = {("A", "one", "CASE"): "A", ("B", "one", "CASE"): "B"}
-    table = grid_correlations(scores, metrics, ["c"], bootstrap=Bootstrap("topics", 50, 1))  # type: ignore[arg-type]
-    assert table["best"].all() and table["equivalent"].all() and table["not_behind"].all()
-    assert (table[["behind", "behind_low", "behind_high"]] == 0).to_numpy().all()
-
-
 def correlations(rows: list[tuple]) -> pd.DataFrame:
     columns = ["metric", "references", "words", "pearson", "pearson_low", "pearson_high"]
     return pd.DataFrame(rows, columns=columns).assign(against="coverage")
@@ -153,9 +135,6 @@ def test_the_papers_tables():
     assert not table.duplicated(["task", *KEYS]).any()
     values = table.set_index(["task", "references", "words", "metric"])["pearson"]
     assert values["duc2001-single-100", "one", "STOP", "ROUGE-1-R"] == 0.84
-    assert values["duc2003-single-10", "all", "CASE", "ROUGE-1-R"] == 0.95
-    assert values["duc2003-single-10", "one", "STOP", "ROUGE-8-R"] == 0
-    assert values["duc2003-multi-100", "all", "STOP", "ROUGE-2-R"] == 0.81
     assert values["duc2002-multi-10", "all", "STEM", "ROUGE-5-R"] == -0.25
     assert values["duc2001-multi-400", "all", "STOP", "ROUGE-W-1.2-R"] == 0.86
     # the text: these had at least .70 without stop words in A1 to A3, against all references
@@ -208,9 +187,6 @@ def test_the_command_scores_and_correlates(files):
     ("options", "problem"),
     [
         (["--metrics", "SERA-5"], "'SERA-5' is not the name of a ROUGE measure"),
-        (["--metrics", "ROUGE-1-F(stem=true)"], "is not the name of a ROUGE measure. Settings"),
-        (["--metrics", ","], "--metrics names no measure. Name some, or leave it out."),
-        (["--set", "SERA.mu=5"], "--set names SERA, and ROUGE alone"),
         (["--task", "duc2003-multi-100"], "--published and --task go together, and need --judgements"),
     ],
 )

@@ -180,7 +180,7 @@ def tables() -> dict[str, pd.DataFrame]:
     return _tables(1, 1)
 
 
-@pytest.mark.parametrize("power", [-300, -157, -15, -3, 1, 12, 154, 300])
+@pytest.mark.parametrize("power", [-300, -3, 12])
 @pytest.mark.parametrize("scaled", ["metrics", "judgement", "both"])
 def test_no_table_depends_on_the_unit_of_the_scores(tables, power, scaled):
     unit = float(f"1e{power}")
