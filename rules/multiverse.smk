@@ -1,7 +1,6 @@
 # Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
 # They are a target of their own, `multiverse`; the page of the study shows them. Universes share files:
-# there is one job for each batch of summaries and for each collection of articles. These jobs keep each setting's scores in
-# `multiverse/cells`, so that no score is computed twice. The study of the index varies only the articles. benchmark.smk and
+# there is one job for each batch of summaries and for each collection of articles. The study of the index varies only the articles. benchmark.smk and
 # corpus.smk read the topics and the articles for them.
 
 from study.multiverse.plan import ANSWERS, PARTS, TESTS, Plan
@@ -128,7 +127,6 @@ rule score_universes:
             if wildcards.family == "pyramid"
             else {}
         ),
-        cells=f"{OUT}/multiverse/cells/{{family}}",
         code=lambda wildcards: code(
             "score_universes",
             FAMILIES.module({"rouge": "ROUGE", "pyramid": "Pyramid"}[wildcards.family]),
@@ -158,7 +156,6 @@ rule score_universes_sera:
     params:
         sets=lambda wildcards: PLAN.sets(*PLAN.batches),
         wanted=lambda wildcards: PLAN.wanted_of_collection(wildcards.collection),
-        cells=f"{OUT}/multiverse/cells/sera/{{collection}}",
         code=code(
             "score_universes_sera",
             ENGINES.module("embedded"),

@@ -27,14 +27,14 @@ with job(snakemake) as rule:
             found.append(table(read_arrays(path)["effects"], weights).assign(question=question))
         return pd.concat(found, ignore_index=True)
 
-    by_question: dict[str, Callable[..., pd.DataFrame]] = {
+    makers: dict[str, Callable[..., pd.DataFrame]] = {
         "universes.tsv": answers.universe_table,
         "tables.tsv.gz": answers.all_tables,
         "claims.tsv": partial(answers.claim_table, published=printed, confidence=rule.params.confidence),
         "choices.tsv": answers.choice_table,
         "variance.tsv": answers.variance_table,
     }
-    tables = {name: answers.by_question(universes, results, table) for name, table in by_question.items()}
+    tables = {name: answers.question_tables(universes, results, table) for name, table in makers.items()}
     tables |= {
         "null.tsv": tests(rule.input.null, null_table),
         "exchange.tsv": tests(rule.input.exchange, exchange_table),

@@ -118,8 +118,7 @@ def folder(words: tuple[str, ...], configfile: Path | None, of_all: bool) -> Non
 @click.argument("release", type=Folder())
 @click.option("--out", type=Folder(), help="Folder for the tables as TSV, with all numbers.")
 @click.option("--resamples", type=Whole(1, 10**6), default=2000, help="Of the bootstrap.")
-@click.option("--study", type=Folder(), help="Results of a study, for the shares of units that follow there.")
-def recognition(release: Path, out: Path | None, resamples: int, study: Path | None) -> None:
+def recognition(release: Path, out: Path | None, resamples: int) -> None:
     """Compare the recognisers of content units with the human labels of REALSumm.
 
     RELEASE is REALSumm's folder as released with Lite2-3Pyramid. docs/statistics.md explains the tables.
@@ -127,7 +126,7 @@ def recognition(release: Path, out: Path | None, resamples: int, study: Path | N
     from sera.io import tsv
     from study.recognition.realsumm import measure, show
 
-    show(tables := measure(release, resamples, study))
+    show(tables := measure(release, resamples))
     for name, table in tables.items():
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
@@ -143,6 +142,7 @@ def contexts(release: Path, contexts: int, samples: int) -> None:
 
     RELEASE is the folder of the track's data. docs/summarizers.md explains the table.
     """
+    from sera.evaluation.tables import align_table
     from study.recognition.citation_contexts import measure
 
-    measure(release, contexts, samples)
+    click.echo(align_table(measure(release, contexts, samples)))

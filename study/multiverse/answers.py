@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlate import percentile_interval
+from sera.evaluation.correlate import percentile_intervals
 from sera.evaluation.tables import TEXTS, read_tsv
 from study.claims.multiverse import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
 from study.multiverse.choices import DIMENSIONS, Universe, weight
@@ -43,54 +43,16 @@ def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED_OUTCOME)).sum(axis=0)
 
 
-def decided_columns(names: Sequence[str], found: np.ndarray, bounds: np.ndarray) -> pd.DataFrame:
-    """A row per universe: for each outcome the decision, the effect and the two ends of its interval.
-
-    ``found`` has the effects, (universe, outcome), and ``bounds`` their intervals, (universe, outcome, 2).
-    """
-    columns: dict[str, np.ndarray] = {}
-    decided = STATES[outcomes(found)]
-    for place, name in enumerate(names):
-        columns |= {name: decided[:, place], f"{name}_effect": found[:, place]}
-        columns |= {f"{name}_low": bounds[:, place, 0], f"{name}_high": bounds[:, place, 1]}
-    return pd.DataFrame(columns)
-
-
-def counted(decided: np.ndarray) -> dict[str, int]:
-    """The number of universes, and of those in which a claim holds, fails and is undefined."""
-    states = {state: int((decided == code).sum()) for code, state in enumerate(STATES)}
-    return {"universes": len(decided), **states}
-
-
-def percentile_columns(effects: np.ndarray) -> dict[str, float]:
-    """Percentiles of the effects that are not NaN; NaN if all are."""
-    known = effects[~np.isnan(effects)]
-    return {f"effect_{percent}": _percentile(known, percent) for percent in (5, 50, 95)}
-
-
-def _mean(values: np.ndarray) -> float:
-    return values.mean() if len(values) else np.nan
-
-
 def _percentile(values: np.ndarray, percent: float) -> float:
-    return float(np.percentile(values, percent)) if len(values) else np.nan
+    known = values[~np.isnan(values)]
+    return float(np.percentile(known, percent)) if len(known) else np.nan
 
 
-def of_value(found: np.ndarray, weights: np.ndarray) -> list[dict[str, Any]]:
-    """The universes with one value of a choice, for each outcome: their number, share and mean effect.
-
-    ``found`` has their effects, (universe, outcome).
-    """
-    shares = share(outcomes(found), weights)
-    return [
-        {
-            "universes": len(found),
-            "undefined": int(np.isnan(found[:, place]).sum()),
-            "share": shares[place],
-            "effect": _weighted_mean(found[:, place], weights),
-        }
-        for place in range(found.shape[1])
-    ]
+def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """The weighted mean of the values that are not NaN; NaN if their weights are 0."""
+    known = ~np.isnan(values)
+    weights = np.ones(len(values)) if weights is None else weights
+    return float(np.average(values[known], weights=weights[known])) if weights[known].sum() > 0 else np.nan
 
 
 def _effects(universes: Sequence[Universe], tables: np.ndarray) -> np.ndarray:
@@ -102,15 +64,22 @@ def _weights(universes: Sequence[Universe], besides: str = "") -> np.ndarray:
     return np.array([weight(universe, besides) for universe in universes])
 
 
-def by_question(
+def _chosen(universes: Sequence[Universe]) -> dict[str, np.ndarray]:
+    """The values of each dimension in the universes, as text."""
+    return {name: np.array([written_value(each[name]) for each in universes]) for name in DIMENSIONS}
+
+
+def question_tables(
     universes: Sequence[Universe], results: Results, table: Callable[[list[Universe], Results], pd.DataFrame]
 ) -> pd.DataFrame:
     """A table of each question's universes alone, one below the other, with a column ``question``."""
     tables = []
     for question in dict.fromkeys(universe["question"] for universe in universes):
         places = np.array([universe["question"] == question for universe in universes])
-        of = table([each for each, kept in zip(universes, places, strict=True) if kept], results.of(places))
-        tables.append(of.assign(question=question)[["question", *of.columns]])
+        own = [each for each, kept in zip(universes, places, strict=True) if kept]
+        found = table(own, results.select(places))
+        found.insert(0, "question", question)
+        tables.append(found)
     return pd.concat(tables, ignore_index=True)
 
 
@@ -124,16 +93,20 @@ def universe_table(universes: Sequence[Universe], results: Results) -> pd.DataFr
     ``undefined`` counts the undefined coefficients of its Table 2. The first row, ``own``, has the study's
     own settings; it has no weight and is not counted, and neither are those with one of `choices.CHECKS`.
     """
+    found = _effects(universes, results.tables)
+    decided = STATES[outcomes(found)]
     columns: dict[str, Any] = {
         "universe": ["own", *range(1, len(universes))],
         "weight": _weights(universes),
-        **{name: [written_value(universe[name]) for universe in universes] for name in DIMENSIONS},
+        **_chosen(universes),
         "members": [" ".join(universe["members"]) for universe in universes],
         "undefined": np.isnan(results.tables).sum(axis=(1, 2)),
     }
-    names = [f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES]
-    decided = decided_columns(names, _effects(universes, results.tables), results.bounds)
-    return pd.concat([pd.DataFrame(columns), decided], axis=1)
+    for place, (claim, coefficient) in enumerate(OUTCOMES):
+        name = f"{claim.name}_{coefficient}"
+        columns |= {name: decided[:, place], f"{name}_effect": found[:, place]}
+        columns |= {f"{name}_{end}": results.bounds[:, place, row] for row, end in enumerate(("low", "high"))}
+    return pd.DataFrame(columns)
 
 
 def all_tables(_: Sequence[Universe], results: Results) -> pd.DataFrame:
@@ -168,44 +141,44 @@ def claim_table(
     below `MOST` and above 1 - `MOST`).
     """
     weights = _weights(universes)
+    kept = weights > 0
     found = _effects(universes, results.tables)
     decided = outcomes(found)
     shares = share(decided, weights)
-    drawn, drawn_both = share(results.resampled, weights), share(results.resampled_both, weights)
     of_halves = share(outcomes(results.halves), weights)
     of_yardsticks = share(outcomes(results.yardsticks), weights)
-    of_misread = _misread_shares(results, weights)
-    of_paper = None if published is None else effects(published)
-    truth = outcomes(_effects(universes, results.true))
-    true_shares = share(truth, weights)
-    rows = []
-    for place, (claim, coefficient) in enumerate(OUTCOMES):
-        row: dict[str, Any] = {"claim": claim.name, "coefficient": coefficient, "section": claim.section}
-        row |= {"words": claim.quote, "compared": claim.compared}
-        if of_paper is not None:
-            row |= {"paper": STATES[outcomes(of_paper[place])], "paper_effect": of_paper[place]}
-        row |= {"own": STATES[decided[0, place]], "own_effect": found[0, place]}
-        row |= {**counted(decided[weights > 0, place]), "share": shares[place]}
-        row["low"], row["high"] = percentile_interval(drawn[:, place], confidence)
-        row["low_both"], row["high_both"] = percentile_interval(drawn_both[:, place], confidence)
-        row |= {
-            "share_first": of_halves[0, place],
-            "share_second": of_halves[1, place],
-            **{f"share_{kind}": of_yardsticks[row, place] for row, kind in enumerate(YARDSTICKS)},
-            **{name: of_outcomes[place] for name, of_outcomes in of_misread.items()},
-            **percentile_columns(found[weights > 0, place]),
-        }
-        if not np.isnan(results.true).all():
-            both = (truth[:, place] != UNDEFINED_OUTCOME) & (decided[:, place] != UNDEFINED_OUTCOME)
-            same = both & (truth[:, place] == decided[:, place])
-            true = true_shares[place]
-            clear = true >= MOST or true <= 1 - MOST
-            with np.errstate(invalid="ignore"):
-                row |= {"true_share": true, "agreement": weights[same].sum() / weights[both].sum()}
-            agrees = "yes" if (true > 0.5) == (shares[place] > 0.5) else "no"
-            row["recovered"] = agrees if clear else "open"
-        rows.append(row)
-    return pd.DataFrame(rows)
+    columns: dict[str, Any] = {
+        "claim": [claim.name for claim, _ in OUTCOMES],
+        "coefficient": [coefficient for _, coefficient in OUTCOMES],
+        "section": [claim.section for claim, _ in OUTCOMES],
+        "words": [claim.quote for claim, _ in OUTCOMES],
+        "compared": [claim.compared for claim, _ in OUTCOMES],
+    }
+    if published is not None:
+        of_paper = effects(published)
+        columns |= {"paper": STATES[outcomes(of_paper)], "paper_effect": of_paper}
+    columns |= {"own": STATES[decided[0]], "own_effect": found[0], "universes": int(kept.sum())}
+    columns |= {state: (decided[kept] == code).sum(axis=0) for code, state in enumerate(STATES)}
+    columns["share"] = shares
+    for ending, drawn in (("", results.resampled), ("_both", results.resampled_both)):
+        ends = percentile_intervals(share(drawn, weights), confidence)
+        columns |= {f"low{ending}": ends[:, 0], f"high{ending}": ends[:, 1]}
+    columns |= {"share_first": of_halves[0], "share_second": of_halves[1]}
+    columns |= {f"share_{kind}": of_yardsticks[row] for row, kind in enumerate(YARDSTICKS)}
+    columns |= _misread_shares(results, weights)
+    columns |= {f"effect_{q}": [_percentile(of, q) for of in found[kept].T] for q in (5, 50, 95)}
+    if not np.isnan(results.true).all():
+        truth = outcomes(_effects(universes, results.true))
+        true = share(truth, weights)
+        both = (truth != UNDEFINED_OUTCOME) & (decided != UNDEFINED_OUTCOME)
+        same = both & (truth == decided)
+        agreement = [
+            weights[of].sum() / weights[known].sum() for of, known in zip(same.T, both.T, strict=True)
+        ]
+        columns |= {"true_share": true, "agreement": agreement}
+        agrees = np.where((true > 0.5) == (shares > 0.5), "yes", "no")
+        columns["recovered"] = np.where((true >= MOST) | (true <= 1 - MOST), agrees, "open")
+    return pd.DataFrame(columns)
 
 
 def _misread_shares(results: Results, weights: np.ndarray) -> dict[str, np.ndarray]:
@@ -230,14 +203,15 @@ def choice_table(universes: Sequence[Universe], results: Results) -> pd.DataFram
     """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
     found = _effects(universes, results.tables)
     rows = []
-    for name in DIMENSIONS:
+    for name, values in _chosen(universes).items():
         weights = _weights(universes, name)
-        of = np.array([written_value(universe[name]) for universe in universes])
-        for value in dict.fromkeys(of[weights > 0]):
-            here = (of == value) & (weights > 0)
-            for (claim, coefficient), row in zip(OUTCOMES, of_value(found[here], weights[here]), strict=True):
-                chosen = {"dimension": name, "value": value, "claim": claim.name, "coefficient": coefficient}
-                rows.append({**chosen, **row})
+        for value in dict.fromkeys(values[weights > 0]):
+            here = (values == value) & (weights > 0)
+            shares = share(outcomes(found[here]), weights[here])
+            for (claim, coefficient), of_share, of in zip(OUTCOMES, shares, found[here].T, strict=True):
+                row = {"dimension": name, "value": value, "claim": claim.name, "coefficient": coefficient}
+                row |= {"universes": len(of), "undefined": int(np.isnan(of).sum()), "share": of_share}
+                rows.append({**row, "effect": _mean(of, weights[here])})
     return pd.DataFrame(rows)
 
 
@@ -248,44 +222,27 @@ def variance_table(universes: Sequence[Universe], results: Results) -> pd.DataFr
     (eta squared). ``adjusted`` subtracts what values would explain by chance (epsilon squared; at least 0).
     The row ``interplay`` has the rest, from choices that act together and from the drawn systems.
     """
-    weights = _weights(universes)
-    found = _effects(universes, results.tables)
-    chosen = {
-        name: np.array([written_value(universe[name]) for universe in universes]) for name in DIMENSIONS
-    }
-    rows: list[dict[str, Any]] = []
-    for place, (claim, coefficient) in enumerate(OUTCOMES):
-        there = (weights > 0) & ~np.isnan(found[:, place])
-        of = {name: values[there] for name, values in chosen.items()}
+    weights, chosen = _weights(universes), _chosen(universes)
+    rows = []
+    for (claim, coefficient), values in zip(OUTCOMES, _effects(universes, results.tables).T, strict=True):
+        there = (weights > 0) & ~np.isnan(values)
+        of, w, count = values[there], weights[there], int(there.sum())
+        mean = _mean(of, w)
+        total, explained_in_all = (w * (of - mean) ** 2).sum() if count else 0.0, 0.0
         named = {"claim": claim.name, "coefficient": coefficient}
-        rows += [{**named, **row} for row in explained_by(found[there, place], weights[there], of)]
+        for name, texts in chosen.items():
+            groups = [texts[there] == value for value in dict.fromkeys(texts[there])]
+            explained = adjusted = np.nan
+            if total > 0 and count > len(groups):
+                between = sum(w[g].sum() * (_mean(of[g], w[g]) - mean) ** 2 for g in groups)
+                by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
+                explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
+                explained_in_all += adjusted
+            row = {**named, "dimension": name, "values": len(groups), "universes": count}
+            rows.append({**row, "explained": explained, "adjusted": adjusted})
+        row = {**named, "dimension": "interplay", "values": np.nan, "universes": count, "explained": np.nan}
+        rows.append({**row, "adjusted": max(0.0, 1 - explained_in_all) if total > 0 else np.nan})
     return pd.DataFrame(rows)
-
-
-def explained_by(values: np.ndarray, w: np.ndarray, chosen: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
-    """The rows of `variance_table` for one effect, its weights ``w`` and each choice, all (universe,)."""
-    rows, count = [], len(values)
-    mean = _weighted_mean(values, w)
-    total = (w * (values - mean) ** 2).sum() if count else 0.0
-    adjusted_sum = 0.0
-    for name, of in chosen.items():
-        groups = [of == value for value in dict.fromkeys(of)]
-        explained = adjusted = np.nan
-        if total > 0 and count > len(groups):
-            between = sum(w[g].sum() * (_weighted_mean(values[g], w[g]) - mean) ** 2 for g in groups)
-            by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
-            explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
-            adjusted_sum += adjusted
-        row = {"dimension": name, "values": len(groups), "universes": count}
-        rows.append({**row, "explained": explained, "adjusted": adjusted})
-    rest = max(0.0, 1 - adjusted_sum) if total > 0 else np.nan
-    row = {"dimension": "interplay", "values": np.nan, "universes": count}
-    return [*rows, {**row, "explained": np.nan, "adjusted": rest}]
-
-
-def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
-    there = ~np.isnan(values)
-    return float(np.average(values[there], weights=weights[there])) if weights[there].sum() > 0 else np.nan
 
 
 # Systems
@@ -321,11 +278,11 @@ def influence_table(universes: Sequence[Universe], results: Results) -> pd.DataF
                     f"{family}_change": _mean(change),
                     f"{family}_change_5": _percentile(change, 5),
                     f"{family}_change_95": _percentile(change, 95),
-                    f"{family}_carried": _mean((before > 0) & (after < before / 2)),
+                    f"{family}_carried": _mean(((before > 0) & (after < before / 2)).astype(float)),
                 }
             place = outcome_number(HEADLINE, coefficient)
             one, other = decided[here, place], without_decided[here, column, place]
             both = (one != UNDEFINED_OUTCOME) & (other != UNDEFINED_OUTCOME)
-            row["decided_otherwise"] = _mean((one != other)[both])
+            row["decided_otherwise"] = _mean((one != other)[both].astype(float))
             rows.append(row)
     return pd.DataFrame(rows)

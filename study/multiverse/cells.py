@@ -1,10 +1,8 @@
 """The scores that universes share, computed once for each part of the choices.
 
 The scores of a part (`study.multiverse.choices.SCORE_PARTS`) under one set of choices are a *cell*, an
-array, (metric, topic, system). A job computes the cells of one set of summaries or of one index and gathers
-them in one file. Each cell is also kept in a file of its own, named by its choices, in a folder named by the
-fingerprint of its inputs. So a job that was killed continues from these files, and a job with more choices
-computes the new cells alone.
+array, (metric, topic, system). A job computes the cells of one batch of summaries or of one index, and
+gathers them in one file.
 """
 
 from __future__ import annotations
@@ -12,11 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 
@@ -29,6 +26,7 @@ from sera.progress import progress
 from sera.retrieval.lucene import LuceneEngine
 from sera.retrieval.queries import texts_of
 from sera.retrieval.search import documents, formulated, ranked
+from study.claims.sentences import SERA
 from study.multiverse.choices import INDEXES, JACKKNIFED, MISREAD, SEARCHES, SETS
 
 Choices = tuple[Any, ...]
@@ -49,59 +47,16 @@ _AXES = ("metrics", "topics", "systems")  # of the values of a cell
 # -----
 
 
-def write_arrays(path: Path_, *, compressed: bool = True, **arrays: np.ndarray) -> None:
+def write_arrays(path: Path_, **arrays: np.ndarray) -> None:
     """Write arrays by name into one file."""
-    save: Callable[..., None] = np.savez_compressed if compressed else np.savez
     with writing(path, binary=True) as stream:
-        save(stream, **arrays)
+        np.savez_compressed(stream, allow_pickle=False, **arrays)
 
 
 def read_arrays(path: Path_) -> dict[str, np.ndarray]:
     """Read what `write_arrays` wrote."""
     with np.load(path, allow_pickle=False) as arrays:
         return dict(arrays)
-
-
-class CellStore:
-    """The cells of a job, kept in ``folder`` under the fingerprint of their inputs.
-
-    Cells with another fingerprint are outdated, so they are removed.
-    """
-
-    def __init__(self, folder: Path_, fingerprint: str) -> None:
-        self.folder = Path(folder) / fingerprint
-        for other in Path(folder).glob("*"):
-            if other != self.folder:
-                shutil.rmtree(other)
-
-    def kept_or_made(
-        self, wanted: Sequence[Wanted], make: Callable[[Sequence[Wanted]], Iterator[Made]]
-    ) -> Iterator[Made]:
-        """The wanted cells: first the kept ones, then those that ``make`` computes and this keeps."""
-        missing = []
-        for part, choices in wanted:
-            if (path := self.path(part, choices)).is_file():
-                yield part, choices, read_arrays(path)
-            else:
-                missing.append((part, choices))
-        for part, choices, cell in make(missing):
-            write_arrays(self.path(part, choices), compressed=False, **cell)
-            yield part, choices, cell
-
-    def path(self, part: str, choices: Choices) -> Path:
-        """The file of a cell, named by its choices."""
-        name = f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}"
-        if len(name) > 200:  # a model may be named by its folder, and names of files are limited
-            name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()}"
-        return self.folder / f"{name}.npz"
-
-
-def fingerprint(code: str, paths: Iterable[Path_], settings: Any = None) -> str:
-    """The fingerprint of the inputs of cells, 16 hexadecimal digits: hash of code, files and settings."""
-    digest = hashlib.sha256(json.dumps([code, settings]).encode())
-    for path in paths:
-        digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
-    return digest.hexdigest()[:16]
 
 
 def gather(path: Path_, cells: Iterable[Made]) -> None:
@@ -120,7 +75,7 @@ def gather(path: Path_, cells: Iterable[Made]) -> None:
         )
         arrays[f"values {number}"] = np.stack([cell["values"] for _, _, cell in of])
         arrays |= {f"{axis} {number}": of[0][2][axis] for axis in _AXES}
-    write_arrays(path, compressed=False, **arrays)
+    write_arrays(path, **arrays)
 
 
 def read_cells(paths: Iterable[Path_]) -> dict[tuple[Any, ...], dict[str, np.ndarray]]:
@@ -156,8 +111,8 @@ def _scored(
 
 def by_set(
     wanted: Mapping[str, Iterable[Sequence[Any]]], sets: Iterable[Sequence[Any]], paths: Iterable[Path_]
-) -> Iterator[tuple[str, Path_, list[Wanted]]]:
-    """The wanted cells of each set of summaries: the set's name for a folder, its file, and the cells.
+) -> Iterator[tuple[Path_, list[Wanted]]]:
+    """The wanted cells of each set of summaries: the set's file, and the cells.
 
     ``wanted`` has the choices of each part, which begin with those of `SETS`; ``sets`` are the choices of the
     files in ``paths``. Sets without cells are left out.
@@ -168,7 +123,7 @@ def by_set(
             of_sets.setdefault(choices[: len(SETS)], []).append((part, choices))
     for of, path in zip(sets, paths, strict=True):
         if cells := of_sets.get(tuple(of)):
-            yield "-".join(map(str, of)).replace(" ", "-"), path, cells
+            yield path, cells
 
 
 # ROUGE and Pyramid, of one set of summaries
@@ -254,14 +209,17 @@ def pyramid_cells(
 # ------------------
 
 
+@dataclass
 class Summaries:
     """A set of summaries with the queries that need no index: plain, and noun phrases by each parser."""
 
-    def __init__(
-        self, candidates: Sequence[Candidate], references: Sequence[Reference], queries: Queries
-    ) -> None:
-        self.candidates, self.references, self.queries = candidates, references, queries
-        self.texts = texts_of(candidates, references)
+    candidates: Sequence[Candidate]
+    references: Sequence[Reference]
+    queries: Queries
+
+    @cached_property
+    def texts(self) -> dict[str, tuple[str, ...]]:
+        return texts_of(self.candidates, self.references)
 
 
 def sera_cells(wanted: Sequence[Wanted], summaries: Summaries, engine: Any) -> Iterator[Made]:
@@ -291,7 +249,7 @@ def sera_cells(wanted: Sequence[Wanted], summaries: Summaries, engine: Any) -> I
         found = documents(ranked(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
         for part, choices in cells:
             run = {name: found[text] for name, text in queries_of[part, choices].items()}
-            names = [name for name in Sera.names() if Sera.parse(name).formulation == part]
+            names = [name for name in SERA if Sera.parse(name).formulation == part]
             metrics = equip(names, resources=Resources(rankings=RunRankings({part: run})))
             scores = _scored(metrics, summaries.candidates, summaries.references, part)
             yield part, choices, _cell(names, scores)

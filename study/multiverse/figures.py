@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,25 +51,9 @@ def readable_name(name: str) -> str:
     return _WORDS.get(name) or name.replace("_", " ")
 
 
-def _beside(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
+def _write_beside(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
     """Write beside the panel: ``x`` is in widths of the panel, ``y`` in its data."""
     axes.text(x, y, text, transform=axes.get_yaxis_transform(), **{"va": "center", **style})
-
-
-@dataclass(frozen=True)
-class CurveWords:
-    """The texts of a specification curve; ``effect`` is its axis, ``ends`` the order of the universes.
-
-    ``above`` and ``below`` begin the shares of universes, and ``column`` heads the shares at the right.
-    """
-
-    title: str
-    text: str
-    effect: str
-    above: str
-    below: str
-    column: str
-    ends: str
 
 
 def specification_curve(
@@ -82,33 +64,13 @@ def specification_curve(
     ``universes`` is a result of `answers.universe_table` for one question. The curve has the claim `HEADLINE`
     by Spearman's rho, with intervals of ``confidence`` percent.
     """
-    words = CurveWords(
-        title=f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? "
-        f"({title_label(benchmark)})",
-        text="Above: each dot is one universe, one way to make the choices that are varied below. It shows "
-        "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's "
-        f"7. Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
-        "universe above it has made; right: in how many of the universes with that choice SERA is ahead.",
-        effect=f"{_MARKERS['spearman']['label']} with Pyramid:\nmean of SERA − mean of ROUGE",
-        above="SERA follows Pyramid better",
-        below="ROUGE follows Pyramid better",
-        column="SERA\nahead",
-        ends="from where ROUGE is furthest ahead to where SERA is",
-    )
-    return curve_of(universes, f"{HEADLINE}_spearman", list(DIMENSIONS), words)
-
-
-def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], words: CurveWords) -> Figure:
-    """Draw a specification curve of the columns ``<effect>``, ``<effect>_effect``, ``_low`` and ``_high``.
-
-    ``universes`` has a row per universe with its ``weight`` and the values of ``dimensions``, as texts.
-    """
-    drawn = universes[(universes["weight"] > 0)]
+    effect = f"{HEADLINE}_spearman"
+    drawn = universes[universes["weight"] > 0]
     table = drawn[drawn[effect].isin(["holds", "fails"])].sort_values(f"{effect}_effect", kind="stable")
     undefined = len(drawn) - len(table)
     values = table[f"{effect}_effect"].to_numpy()
     places = np.arange(len(table))
-    varied = [name for name in dimensions if drawn[name].nunique() > 1]
+    varied = [name for name in DIMENSIONS if drawn[name].nunique() > 1]
     values_of = {name: sorted(drawn[name].unique(), key=by_number) for name in varied}
     lines = sum(map(len, values_of.values())) + 0.6 * len(varied)
     figure = plt.figure(figsize=(10.5, 4.6 + 0.165 * lines))
@@ -134,14 +96,23 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
         top.annotate("this project's settings", (at, own_effect), **beside)
     top.set_xlim(-1, max(len(table), 1))
     top.set_xticks([])
-    top.set_ylabel(words.effect, fontsize=9)
+    top.set_ylabel(f"{_MARKERS['spearman']['label']} with Pyramid:\nmean of SERA − mean of ROUGE", fontsize=9)
     top.spines[["top", "right", "bottom"]].set_visible(False)
     weights = table["weight"].to_numpy()
     part = weights[ahead].sum() / weights.sum() if len(table) else np.nan
     inside: dict[str, Any] = {"transform": top.transAxes, "fontsize": 9}
-    top.text(0.01, 0.97, f"{words.below}: {1 - part:.0%} of universes", color=RED, va="top", **inside)
+    top.text(
+        0.01,
+        0.97,
+        f"ROUGE follows Pyramid better: {1 - part:.0%} of universes",
+        color=RED,
+        va="top",
+        **inside,
+    )
     inside |= {"backgroundcolor": "white", "zorder": 6}  # above the line, which may cross here
-    top.text(0.99, 0.03, f"{words.above}: {part:.0%} of universes", color=BLUE, ha="right", **inside)
+    top.text(
+        0.99, 0.03, f"SERA follows Pyramid better: {part:.0%} of universes", color=BLUE, ha="right", **inside
+    )
 
     line, ticks, labels = 0.0, [], []
     for name, of in values_of.items():
@@ -154,11 +125,11 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
                 below.vlines(places[mask], *ends, color=color, linewidth=0.5, rasterized=True)
             if weights[chosen].sum():
                 share = weights[chosen & ahead].sum() / weights[chosen].sum()
-                _beside(below, 1.015, line, f"{share:.0%}", fontsize=7.5)
+                _write_beside(below, 1.015, line, f"{share:.0%}", fontsize=7.5)
             ticks.append(line)
             labels.append(readable_name(value))
             line += 1
-        _beside(below, -0.25, (first + line - 1) / 2, readable_name(name), ha="right", fontsize=8)
+        _write_beside(below, -0.25, (first + line - 1) / 2, readable_name(name), ha="right", fontsize=8)
         below.axhline(line - 0.2, color="0.85", linewidth=0.6)
     below.set_xlim(top.get_xlim())
     below.set_ylim(line or 1, 0)  # nothing may be varied
@@ -166,10 +137,20 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     below.tick_params(length=0)
     below.set_xticks([])
     below.spines[:].set_visible(False)
-    _beside(below, 1.015, -0.6, words.column, fontsize=7.5, va="bottom")
+    _write_beside(below, 1.015, -0.6, "SERA\nahead", fontsize=7.5, va="bottom")
     left_out = f"; {undefined} where a correlation is undefined are not drawn" if undefined else ""
-    below.set_xlabel(f"{len(table)} universes, {words.ends}{left_out}", fontsize=8.5)
-    head(figure, words.title, words.text, width=150)
+    order = "from where ROUGE is furthest ahead to where SERA is"
+    below.set_xlabel(f"{len(table)} universes, {order}{left_out}", fontsize=8.5)
+    write_head(
+        figure,
+        f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? "
+        f"({title_label(benchmark)})",
+        "Above: each dot is one universe, one way to make the choices that are varied below. It shows "
+        "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's "
+        f"7. Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
+        "universe above it has made; right: in how many of the universes with that choice SERA is ahead.",
+        width=150,
+    )
     return figure
 
 
@@ -202,7 +183,7 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     panels[0].set_ylim(len(order) - 0.5, -0.5)
     at: dict[str, Any] = {"loc": "upper right", "bbox_to_anchor": (0.98, 1 - 0.72 / height), "ncols": 2}
     figure.legend(*panels[1].get_legend_handles_labels(), frameon=False, fontsize=8.5, **at)
-    head(
+    write_head(
         figure,
         f"Which single systems carry the correlation with Pyramid? ({title_label(benchmark)})",
         "How the mean correlation of ROUGE's and of SERA's variants changes when one system is left out "
@@ -214,7 +195,7 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     return figure
 
 
-def head(figure: Figure, title: str, text: str, *, width: int) -> None:
+def write_head(figure: Figure, title: str, text: str, *, width: int) -> None:
     """Write the title and the explanation of a figure above its panels."""
     height = figure.get_size_inches()[1]
     figure.text(0.015, 1 - 0.1 / height, title, fontsize=11, weight="bold", va="top")

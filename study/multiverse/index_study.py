@@ -19,14 +19,13 @@ from matplotlib.figure import Figure
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import complete_topics, correlation
 from sera.evaluation.tables import SYMBOLS, format_table, title_label
-from sera.metrics.sera import Sera
 from sera.reporting.figures import BLUE, RED, plt
+from study.claims.sentences import SERA
 from study.multiverse.cells import Summaries, sera_cells
 from study.multiverse.choices import INDEXES, SETS
 
 LEVELS = {"system": "Does it rank systems?", "summary": "Does it rank the summaries of a topic?"}
 """The levels, with the questions that they answer."""
-VARIANTS = tuple(Sera.names())
 MEANS = {"SERA": "SERA (mean)", "ROUGE": "ROUGE (mean)"}
 """The names of the rows of means over variants."""
 
@@ -52,7 +51,7 @@ def samples(ids: Sequence[str], *, sizes: Iterable[int], draws: int, seed: int) 
 
 
 def scores_on(engine: Any, summaries: Summaries, settings: Mapping[str, Any]) -> np.ndarray:
-    """The scores by `VARIANTS` on an index, (metric, topic, system); NaN for a missing summary.
+    """The scores by `SERA` on an index, (metric, topic, system); NaN for a missing summary.
 
     ``summaries`` have their queries by the names ``plain`` and ``np``; ``settings`` are those of the family
     SERA in the study.
@@ -62,7 +61,7 @@ def scores_on(engine: Any, summaries: Summaries, settings: Mapping[str, Any]) ->
     rows: dict[str, np.ndarray] = {}
     for _, _, cell in sera_cells([(part, (*search, *of)) for part, of in how.items()], summaries, engine):
         rows |= zip(cell["metrics"], cell["values"], strict=True)
-    return np.stack([rows[name] for name in VARIANTS])
+    return np.stack([rows[name] for name in SERA])
 
 
 def coefficients_of(values: np.ndarray, judged: np.ndarray, level: str) -> np.ndarray:
@@ -92,7 +91,7 @@ def draws_table(
             head = {"articles": len(sample.documents), "draw": sample.draw, "level": level}
             of_each = coefficients_of(values, judged, level)
             means = [(MEANS["SERA"], of_each.mean(axis=0)), (MEANS["ROUGE"], constant)]
-            named = [*zip(VARIANTS, of_each), *means]
+            named = [*zip(SERA, of_each), *means]
             rows += [{**head, "metric": name, **dict(zip(CORRELATIONS, row))} for name, row in named]
     return pd.DataFrame(rows)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -41,7 +41,6 @@ def write_page(
             {"name": name, "words": QUESTION_WORDS[name], **_of_question(rows_of_question(tables, name))}
             for name in dict.fromkeys(tables["claims"]["question"])
         ],
-        carriers=_carriers(tables["systems"], facts["systems"]),
         symbols=SYMBOLS,
     )
     with writing(path) as stream:
@@ -96,7 +95,7 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "count": len(counted),
         "checks": len(universes) - 1 - len(counted),
         "with_undefined": int((counted["undefined"] > 0).sum()),
-        "movers": _movers(tables["variance"], shares),
+        "explained": _explained(tables["variance"]),
         "recovered": None if recovered is None else recovered.value_counts().to_dict(),
         "missed": [] if recovered is None else claims[recovered == "no"].to_dict("records"),
     }
@@ -173,35 +172,13 @@ def p_value(value: float, draws: int) -> str:
     return f"{'≤ ' if value * (draws + 1) < 1.5 else ''}{f'{value:.3f}'.removeprefix('0')}"
 
 
-def _movers(variance: pd.DataFrame, shares: pd.DataFrame) -> dict[str, Any]:
-    """The two dimensions that explain most of the headline's variance, and what choices explain together.
-
-    Each has the shares of its values in ``shares``, by Spearman's rho.
-    """
+def _explained(variance: pd.DataFrame) -> dict[str, float]:
+    """The two dimensions that explain most of the headline's variance, and what choices explain together."""
     of = variance[variance["claim"] == HEADLINE].groupby("dimension", sort=False)
     means = of["adjusted"].mean()
     fixed = means.index[of["values"].max() == 1]
     order = means.drop(["interplay", *fixed]).dropna().sort_values(ascending=False, kind="stable")
-    rows = []
-    for name in order.index[:2]:
-        values = shares[shares["dimension"] == name].astype({"value": str})
-        listed = values[["value", "share"]].to_dict("records")
-        rows.append({"dimension": name, "explained": float(order[name]), "values": listed})
-    return {"rows": rows, "interplay": float(means["interplay"])}
-
-
-def _carriers(table: pd.DataFrame, systems: Sequence[str]) -> dict[str, Any]:
-    """The study's systems whose removal lowers each family's mean r most, and changes most decisions."""
-    of = table[(table["coefficient"] == "pearson") & (table["universes"] > 0)].set_index("system")
-    of = of[of.index.isin(systems)].rename(index=lambda name: name.replace("_", " "))
-    lowers: dict[str, Any] = {}
-    for family in ("ROUGE", "SERA"):
-        change = of[f"{family}_change"].dropna()
-        if len(change):
-            lowers[family] = {"system": change.idxmin(), "change": change.min()}
-    otherwise = of["decided_otherwise"].dropna()
-    most = {"system": otherwise.idxmax(), "share": otherwise.max()} if len(otherwise) else {}
-    return {"lowers": lowers, "otherwise": most}
+    return {**order[:2], "interplay": means["interplay"]}
 
 
 # The tables

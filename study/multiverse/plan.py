@@ -17,6 +17,7 @@ from sera.summarizers.budget import read_length, written_length
 from study.multiverse.choices import (
     DIMENSIONS,
     MISREAD,
+    SCORE_PARTS,
     Universe,
     asked,
     check,
@@ -173,7 +174,8 @@ class Plan:
 
     def wanted_of_collection(self, name: str) -> dict[str, list[tuple[Any, ...]]]:
         """The searches in a collection."""
-        return self.wanted(self.formulations, **dict(zip(_COLLECTION, self.collections[name], strict=True)))
+        parts = [each for each in self.formulations if each in SCORE_PARTS]  # those of Table 2
+        return self.wanted(parts, **dict(zip(_COLLECTION, self.collections[name], strict=True)))
 
 
 def name_of_collection(collection: Collection) -> str:

@@ -260,7 +260,7 @@ class Results:
     true: np.ndarray
     misread: np.ndarray
 
-    def of(self, places: np.ndarray) -> Results:
+    def select(self, places: np.ndarray) -> Results:
         """The results of some of the universes, by number or as a mask."""
         return Results(self.systems, *(getattr(self, name)[places] for name in _ARRAYS))
 

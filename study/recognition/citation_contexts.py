@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from sera.benchmarks import Topic
 from sera.benchmarks.tac2014 import read, read_annotations
@@ -33,11 +34,12 @@ log = logging.getLogger(__name__)
 
 _PLAIN: dict[str, Any] = {"neighbours": 0.0, "others": 0.0, "group_by": "section"}
 _SYSTEMS: dict[str, dict[str, Any]] = {
-    "`citation_context`": {},
+    "citation_context": {},
     "BM25": {"match": "bm25", **_PLAIN},
     "TF-IDF cosine": {"match": "tfidf", **_PLAIN},
 }
 _GRID = {"neighbours": (0.0, 0.1, 0.25, 0.5), "others": (0.0, 0.25, 0.5, 1.0)}
+_MEASURES = ("precision", "recall", "F", "first is marked", "facet of any annotator", "facet of most")
 _F = 2  # column of F among the overlaps
 SHORTEST = 3  # words in a row that place a piece of a passage in the article
 
@@ -176,42 +178,42 @@ def facet_agreement(facet: str, facets: Sequence[str]) -> tuple[float, float]:
     return float(facet in votes), float(votes[facet] == max(votes.values()))
 
 
-def measure(release: Path, contexts: int = 3, samples: int = 10_000) -> None:
-    """Print the table of docs/summarizers.md in Markdown, with 95 % bootstrap intervals.
+def measure(release: Path, contexts: int = 3, samples: int = 10_000) -> pd.DataFrame:
+    """The table of docs/summarizers.md: percent, means over topics, with 95 % bootstrap intervals.
 
     contexts:  sentences found for each citance
     samples:   resamples of the bootstrap
     """
     judged = read_judged(release)
+    log.info("%d topics, %d citances", len(judged), sum(len(rows) for _, rows in judged))
     draws = np.random.default_rng(0).integers(len(judged), size=(samples, len(judged)))
-
-    def cells(values: np.ndarray) -> list[str]:
-        """Means in percent with their intervals; ``values``: topics by measures, 0 to 1."""
-        low, high = np.percentile(values[draws].mean(axis=1), (2.5, 97.5), axis=0) * 100
-        mean = values.mean(axis=0) * 100
-        return [f"{m:.1f} ({a:.1f} to {b:.1f})" for m, a, b in zip(mean, low, high, strict=True)]
-
-    print(f"{len(judged)} topics, {sum(len(rows) for _, rows in judged)} citances, ", end="")
-    print(f"{contexts} sentences found for each; percent, means over topics.\n")
-    print("| | precision | recall | F | first is marked | facet of any annotator | facet of most |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    found = {}
-    for name, parameters in _SYSTEMS.items():
-        found[name] = np.hstack(judge(CitationContext(contexts=contexts, **parameters), judged))
-        print(f"| {name} | {' | '.join(cells(found[name]))} |", flush=True)
+    found = {
+        name: np.hstack(judge(CitationContext(contexts=contexts, **parameters), judged))
+        for name, parameters in _SYSTEMS.items()
+    }
     own, *peers = found
-    for name in peers:
-        print(f"| {own} less {name} | {' | '.join(cells(found[own] - found[name]))} |")
+    rows = dict(found) | {f"{own} less {name}": found[own] - found[name] for name in peers}
     chosen = _left_out(judged, contexts)
-    print(f"| its weights chosen on the other topics | {' | '.join(cells(chosen))} | | |")
-    for name in peers:
-        print(f"| these less {name} | {' | '.join(cells(chosen - found[name][:, : chosen.shape[1]]))} | | |")
-    agreed = cells(annotators_overlap(judged))
-    print(f"| an annotator beside another | {agreed[0]} | {' | '.join(agreed)} | | | |")
+    rows["its weights chosen on the other topics"] = chosen
+    rows |= {f"these less {name}": chosen - found[name][:, : chosen.shape[1]] for name in peers}
+    rows["an annotator beside another"] = annotators_overlap(judged)[:, [0, 0, 1]]
     for facet in ("results", "discussion"):
-        rows_of = [[facet_agreement(facet, row.facets) for row in rows] for _, rows in judged]
-        always = np.array([np.mean(rows, axis=0) for rows in rows_of])
-        print(f"| always {facet} | | | | | {' | '.join(cells(always))} |")
+        agreed = [[facet_agreement(facet, row.facets) for row in of_topic] for _, of_topic in judged]
+        rows[f"always {facet}"] = np.hstack([np.full((len(judged), 4), np.nan), _means(agreed)])
+    return pd.DataFrame(
+        {"": name, **dict(zip(_MEASURES, _written(values, draws), strict=False))}
+        for name, values in rows.items()
+    ).fillna("")
+
+
+def _written(values: np.ndarray, draws: np.ndarray) -> list[str]:
+    """Means in percent with their intervals, "" for NaN; ``values``: topics by measures, 0 to 1."""
+    low, high = np.percentile(values[draws].mean(axis=1), (2.5, 97.5), axis=0) * 100
+    mean = values.mean(axis=0) * 100
+    return [
+        "" if np.isnan(m) else f"{m:.1f} ({a:.1f} to {b:.1f})"
+        for m, a, b in zip(mean, low, high, strict=True)
+    ]
 
 
 def _left_out(judged: list[tuple[Topic, list[Judged]]], contexts: int) -> np.ndarray:

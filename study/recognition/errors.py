@@ -22,10 +22,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from sera.errors import InputError
 from sera.io.records import HUMAN, Candidate, Reference
 from sera.metrics.pyramid import Pyramid, Unit
-from sera.metrics.scoring import compared_sets, comparisons
+from sera.metrics.scoring import compared_sets
 
 Place = tuple[str, str, str]
 """Topic, text (a system's name, or ``human_`` and the annotator's), and unit (`unit_name`)."""
@@ -147,26 +146,6 @@ def misread_scores(
             }
         )
     return scores
-
-
-def implied_base_rate(
-    metric: Pyramid, candidates: Iterable[Candidate], references: Sequence[Reference], rates: Rates
-) -> tuple[float, float]:
-    """The share of units recognised in the candidates, and the base rate behind it.
-
-    Other thresholds have other rates, but they recognise nearly the same units in the same summaries. If the
-    rates hold for a study, its base rates agree between thresholds; where they do not, the rates do not hold.
-    InputError if there is no unit.
-    """
-    found = [
-        there
-        for candidate, against in comparisons(candidates, references)
-        for there in metric.found(candidate, metric.units(against))
-    ]
-    if not found:
-        raise InputError("no reference has a nugget")
-    share = sum(found) / len(found)
-    return share, base_rate(share, rates)
 
 
 class _Places:

@@ -15,13 +15,13 @@ import pandas as pd
 
 from sera.benchmarks import realsumm
 from sera.evaluation.correlate import Bootstrap
-from sera.io import records
+from sera.evaluation.tables import align_table, format_table
 from sera.io.records import Candidate, Reference
 from sera.metrics.configure import equip
 from sera.metrics.pyramid import RECOGNISERS, Pyramid
 from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
 from study.recognition import quality
-from study.recognition.errors import MEASURED, Rates, implied_base_rate, misread
+from study.recognition.errors import Rates, misread
 
 T = TypeVar("T")
 Compared = tuple[Candidate, Sequence[Reference]]
@@ -30,15 +30,22 @@ _METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F")
 _DRAWS = 5
 _KINDS = ("", "abs_", "ext_")  # REALSumm's systems by the beginning of their names
 _OWN = Pyramid().threshold
-_SHOWN_THRESHOLDS = (0.25, 0.5, 0.75, 1.0)
+_TITLES = {
+    "thresholds": "Fixed thresholds",
+    "cross_validated": "Threshold with the highest kappa on the other documents",
+    "compared": f"Less {PRESENT}, both with their cross-validated thresholds",
+    "stems": "By the number of a unit's stems",
+    "kinds": "Systems that rewrite (abs_) and that extract (ext_), at 0.75",
+    "metrics": "Metrics against the share of units by people, as recognised at 0.75, and as drawn",
+}
+_KEYS = ("systems", "recogniser", "threshold", "stems", "units", "metric", "against", "clearly_better")
 _LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kendall", "global_pearson")
 
 
-def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> dict[str, pd.DataFrame]:
+def measure(release: Path, resamples: int = 2000) -> dict[str, pd.DataFrame]:
     """Print what is compared, and return the tables of docs/statistics.md, by name and with all numbers.
 
-    release:  REALSumm's folder as released with Lite2-3Pyramid
-    study:    a study's results, for the shares of present units that follow there
+    ``release`` is REALSumm's folder as released with Lite2-3Pyramid.
     """
     topics, documents, candidates = _read(release)
     bootstrap = Bootstrap("topics", resamples)
@@ -85,32 +92,16 @@ def measure(release: Path, resamples: int = 2000, study: Path | None = None) -> 
             kinds.append({**named, "recogniser": name, **row})
         against = _against(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
         metrics += [{**named, **row} for row in against.to_dict("records")]
-    tables |= {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
-    if study:
-        tables["base_rates"] = _base_rates(study)
-    return tables
+    return tables | {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
 
 
 def show(tables: dict[str, pd.DataFrame]) -> None:
-    """Print the tables of `measure` in Markdown."""
-    judged, at = [*quality.RATES, *_LEVELS], ["recogniser", "threshold"]
-    print("\nThreshold with the highest kappa on the other documents:\n")
-    _print(tables["cross_validated"], at, judged)
-    print("\nFixed thresholds:\n")
-    some = tables["thresholds"]["threshold"].isin(_SHOWN_THRESHOLDS)
-    _print(tables["thresholds"][some], at, judged, ends=False)
-    print(f"\nLess `{PRESENT}`, both with their cross-validated thresholds:\n")
-    _print(tables["compared"], ["recogniser", "confidence", "clearly_better"], ["kappa", "summary_kendall"])
-    print("\nBy the number of a unit's stems:\n")
-    rates = ["present", *quality.RATES]
-    _print(tables["stems"], [*at, "stems", "units"], rates, only=("recall", "specificity"))
-    print("\nSystems that rewrite (abs_) and that extract (ext_), at 0.75:\n")
-    _print(tables["kinds"], ["systems", "recogniser"], judged, only=("kappa", *_LEVELS))
-    print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
-    _print(tables["metrics"], ["systems", "metric", "against"], list(_LEVELS), only=("summary_pearson",))
-    if "base_rates" in tables:
-        print("\nThe study's share of recognised units, and of present ones if these rates hold for it:\n")
-        _print(tables["base_rates"], at, ["recognised", "present"])
+    """Print the tables of `measure`."""
+    for name, table in tables.items():
+        measures = [each for each in (*quality.RATES, *_LEVELS) if each in table]
+        keys = [each for each in _KEYS if each in table]
+        ends = [f"{each}_{end}" for each in measures for end in ("low", "high")]
+        print(f"\n{_TITLES[name]}:\n\n{align_table(format_table(table[[*keys, *measures, *ends]]))}")
 
 
 def _read(release: Path) -> tuple[list[quality.Labelled], list[tuple[str, ...]], list[list[Compared]]]:
@@ -177,20 +168,6 @@ def _against(
     return pd.DataFrame(rows)
 
 
-def _base_rates(study: Path) -> pd.DataFrame:
-    candidates = list(records.read(study / "summaries.jsonl", records.Candidate))
-    references = list(records.read(study / "references.jsonl", records.Reference))
-    nuggets = Pyramid.from_records(records.read(study / "nuggets.jsonl", records.Nugget))
-    rows = []
-    for (recogniser, threshold), rates in MEASURED.items():
-        metric = Pyramid(nuggets, threshold=threshold, recogniser=recogniser)
-        found, present = implied_base_rate(metric, candidates, references, rates)
-        rows.append(
-            {"recogniser": recogniser, "threshold": threshold, "recognised": found, "present": present}
-        )
-    return pd.DataFrame(rows)
-
-
 def _those(some: Sequence[T], kept: np.ndarray) -> tuple[T, ...]:
     return tuple(each for each, keep in zip(some, kept, strict=True) if keep)
 
@@ -198,23 +175,3 @@ def _those(some: Sequence[T], kept: np.ndarray) -> tuple[T, ...]:
 def _range(values: list[float]) -> str:
     low, high = min(values), max(values)
     return f"{low:g}" if low == high else f"{low:g} to {high:g}"
-
-
-def _print(
-    table: pd.DataFrame,
-    names: list[str],
-    measures: list[str],
-    *,
-    ends: bool = True,
-    only: tuple[str, ...] = (),
-) -> None:
-    """A Markdown table of measures with their intervals; with ``only``, those of these measures."""
-    print(f"| {' | '.join([*names, *(each.replace('_', ' ') for each in measures)])} |")
-    print(f"|{' --- |' * len(names)}{' ---: |' * len(measures)}")
-    for row in table.to_dict("records"):
-        cells = [f"{row[name]:g}" if isinstance(row[name], float) else str(row[name]) for name in names]
-        for each in measures:
-            interval = ends and f"{each}_low" in row and (not only or each in only)
-            shown = f" ({row[f'{each}_low']:.3f} to {row[f'{each}_high']:.3f})" if interval else ""
-            cells.append(f"{row[each]:.3f}{shown}")
-        print(f"| {' | '.join(cells)} |")

@@ -12,10 +12,10 @@ from sera.reporting.figures import save
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import noun_phrases, plain, texts_of
+from study.claims.sentences import SERA
 from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_study import (
     MEANS,
-    VARIANTS,
     Sample,
     coefficients_of,
     draws_table,
@@ -78,9 +78,7 @@ def test_the_scores_on_a_part_are_those_on_an_index_of_its_documents_alone(tmp_p
 
     build_part([each for each in DOCUMENTS if each.id in ids], tmp_path / "alone")
     engine = open_index(tmp_path / "alone")
-    metrics = equip(
-        VARIANTS, {"SERA": SETTINGS}, Resources(rankings=lambda **how: EngineRankings(engine, **how))
-    )
+    metrics = equip(SERA, {"SERA": SETTINGS}, Resources(rankings=lambda **how: EngineRankings(engine, **how)))
     expected = np.full((12, 2, 2), np.nan)
     for place, each in zip([(0, 0), (0, 1), (1, 0)], CANDIDATES, strict=True):
         against = [one for one in REFERENCES if one.topic == each.topic]

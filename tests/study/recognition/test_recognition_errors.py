@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from sera import metric
-from sera.errors import InputError
 from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.pyramid import Pyramid, Unit
 from sera.metrics.scoring import score
@@ -15,7 +14,6 @@ from study.recognition.errors import (
     base_rate,
     chance,
     chances,
-    implied_base_rate,
     misread,
     misread_scores,
     unit_name,
@@ -142,15 +140,6 @@ def test_jackknifed_scores_by_hand():
 def test_scores_are_undefined_without_a_nugget():
     scores = of_pyramid(metric("Pyramid", nuggets={}), CANDIDATES[:1], REFERENCES, RATES, draws=2)
     assert list(scores) == [("t", "one")] and np.isnan(scores["t", "one"]).tolist() == [True, True]
-
-
-def test_the_base_rate_of_a_study():
-    # one: DNA methylation and IDH1 of three units; two: cell mutation
-    share, base = implied_base_rate(_pyramid(), CANDIDATES[:2], REFERENCES, RATES)
-    assert share == 3 / 6
-    assert base == pytest.approx(0.4 / 0.7)
-    with pytest.raises(InputError, match="no reference has a nugget"):
-        implied_base_rate(metric("Pyramid", nuggets={}), CANDIDATES, REFERENCES, RATES)
 
 
 def test_scores_of_draws():
