@@ -69,21 +69,15 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
     number, judges = int(known.sum()), known.sum(axis=0)
     if values.shape[1] < 2:
         return np.nan
-    if scale == "nominal":
-        codes = np.unique(values[known], return_inverse=True)[1]
-        units = np.broadcast_to(np.arange(values.shape[1]), values.shape)[known]
-        table = np.zeros((values.shape[1], int(codes.max()) + 1))
-        np.add.at(table, (units, codes), 1)
-        apart = judges**2 - (table**2).sum(axis=1)
-        expected = number**2 - (table.sum(axis=0) ** 2).sum()
-    else:
-        # the ordinal difference of two values is that of their mean ranks
+    if scale == "nominal":  # a 0 or 1 for each value
+        parts = (values == np.unique(values[known])[:, None, None]).astype(float)
+    else:  # the ordinal difference of two values is that of their mean ranks
         points = pd.Series(values[known]).rank().to_numpy() if scale == "ordinal" else values[known]
-        shifted = np.zeros(values.shape)
-        shifted[known] = points - points.mean()
-        squares = (shifted**2).sum(axis=0)
-        apart = 2 * (judges * squares - shifted.sum(axis=0) ** 2)
-        expected = 2 * (number * squares.sum() - shifted.sum() ** 2)
+        parts = np.zeros((1, *values.shape))
+        parts[0, known] = points - points.mean()
+    squares, sums = (parts**2).sum(axis=1), parts.sum(axis=1)  # (part, unit)
+    apart = (judges * squares - sums**2).sum(axis=0)
+    expected = (number * squares.sum(axis=1) - sums.sum(axis=1) ** 2).sum()
     if not expected > 0:
         return np.nan
     return float(1 - (apart / (judges - 1)).sum() * (number - 1) / expected)

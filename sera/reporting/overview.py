@@ -1,10 +1,9 @@
-"""The numbers of a page: system means, the best metrics, and the number of topics and systems."""
+"""The numbers of a page: system means, correlations of metrics, and the number of topics and systems."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,8 +11,6 @@ import pandas as pd
 from sera.evaluation.correlate import Scores, average_defined, level_coefficients, pair_scores
 from sera.evaluation.significance import smallest_rho
 from sera.metrics import falling
-
-_SAME = 1e-6  # the last digit of the tables: means that are equal on paper differ by round-off
 
 
 def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> list[str]:
@@ -72,35 +69,6 @@ def correlate_metrics(
                 "spearman"
             ]
     return matrix
-
-
-def headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
-    """The numbers of the page's first section, from correlations with a judgement.
-
-    ``systems`` and ``topics`` are numbers. ``best`` has the metrics of ROUGE and of SERA with the highest
-    Spearman's rho (`best_metrics`), ``means`` the families' mean rho.
-    """
-    table = table[table["against"] == against]
-    best, means = compare_families(table, "spearman")
-    systems, topics = int(table["systems"].max()), int(table["topics"].max())
-    return {"systems": systems, "topics": topics, "best": best, "means": means}
-
-
-def compare_families(table: pd.DataFrame, column: str) -> tuple[dict[str, Any], dict[str, float]]:
-    """The `best_metrics` of ROUGE and of SERA in a column, and the column's mean over each family."""
-    families = {family: table[table["metric"].str.startswith(f"{family}-")] for family in ("ROUGE", "SERA")}
-    return (
-        {family: best_metrics(rows, column) for family, rows in families.items()},
-        {family: float(rows[column].mean()) for family, rows in families.items()},
-    )
-
-
-def best_metrics(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
-    """The names of the ``metrics`` that tie at the highest ``value`` of a column; None if none is defined."""
-    highest = rows[column].max()
-    if np.isnan(highest):
-        return None
-    return {"metrics": list(rows["metric"][rows[column] >= highest - _SAME]), "value": float(highest)}
 
 
 def describe_topics(used: int, read: int, name: str, release: Sequence[object] | None = None) -> str:

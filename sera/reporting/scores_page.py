@@ -21,7 +21,7 @@ from sera.metrics.notes import undefined_lines
 from sera.names import check
 from sera.reporting.drawings import drawings
 from sera.reporting.figures import save
-from sera.reporting.overview import describe_systems, describe_topics, headline, shown_metrics
+from sera.reporting.overview import describe_systems, describe_topics, shown_metrics
 from sera.reporting.page import Part, list_judgements, picture, render, rows, system_means, write_page
 from sera.settings import number
 
@@ -97,9 +97,9 @@ def write_scores_report(
         correlate_judged(values, by, compared, Bootstrap(draws, resamples, seed), confidence)
         for draws in ("topics", "both")
     )
-    found = headline(over_topics, against)
+    foremost = over_topics[over_topics["against"] == against]
     few = shown_metrics(over_topics, against)
-    coverage = describe_topics(found["topics"], judged.topics, "the scores")
+    coverage = describe_topics(int(foremost["topics"].max()), judged.topics, "the scores")
     versions = {"python": platform.python_version(), "sera": __version__}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
     content = {
@@ -110,9 +110,8 @@ def write_scores_report(
         "judgements": by,
         "judged_by": list_judgements(by),
         "command": command,
-        "headline": found,
         "coverage": ". ".join([coverage, *judged.left_out]),
-        "few_systems": describe_systems(found["systems"]),
+        "few_systems": describe_systems(int(foremost["systems"].max())),
         "table": rows(over_topics),
         "notes": [*why_lines(over_topics), *notes],
         "over": "topics",

@@ -8,44 +8,58 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, has_published
 from sera.io import tsv
 from sera.metrics.sera import large_cutoff
-from sera.reporting.overview import compare_families, headline
 from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
 
 OPEN_ACCESS = 1_000_000
 """About the number of articles in PubMed Central's Open Access subset when the paper was written."""
 
 _MEASURED = ("s", "cpu_time", "max_rss")  # by Snakemake
+_SAME = 1e-6  # the last digit of the tables: means that are equal on paper differ by round-off
 _UNMEASURED = ("-", "NA", "nan", "")
 
 
 def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
-    """The `headline` of a table of `tables.beside`, with what compares it with the published numbers, if any.
+    """The numbers of the page's first section, of a table of `tables.beside` for a judgement.
 
-    ``paper`` and ``means_paper`` are ``best`` and ``means`` of the published numbers, ``medians`` and
-    ``medians_paper`` the families' median rho. ``verdicts`` counts the
-    ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.
+    ``systems`` and ``topics`` are numbers; ``best`` has the metrics of ROUGE and of SERA with the highest
+    Spearman's rho (`best_metrics`), ``means`` the families' mean rho. If there are published numbers,
+    ``paper`` and ``means_paper`` are the same of these, ``medians`` and ``medians_paper`` the median
+    rho. ``verdicts`` counts the ``cells`` by verdict, and ``distance`` is the median absolute difference of
+    the defined cells.
     """
-    found = headline(table, against)
     table = table[table["against"] == against]
-    if not has_published(table):
-        return found
-    families = {family: table["metric"].str.startswith(family) for family in ("ROUGE", "SERA")}
-    for name, column in (("medians", "spearman"), ("medians_paper", "spearman_paper")):
-        found[name] = {family: float(table.loc[of, column].median()) for family, of in families.items()}
-    cells = verdicts(table)
-    counts = cells.stack().value_counts()
-    found["paper"], found["means_paper"] = compare_families(table, "spearman_paper")
-    found["cells"] = int(cells.size)
-    kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
-    found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
-    found["distance"] = float(table[[f"{name}_difference" for name in CORRELATIONS]].abs().stack().median())
+    families = {family: table[table["metric"].str.startswith(family)] for family in ("ROUGE", "SERA")}
+    found: dict[str, Any] = {name: int(table[name].max()) for name in ("systems", "topics")}
+    compared = has_published(table)
+    for best, end in (("best", ""), ("paper", "_paper"))[: 1 + compared]:
+        of = {family: rows[f"spearman{end}"] for family, rows in families.items()}
+        found[best] = {family: best_metrics(rows, f"spearman{end}") for family, rows in families.items()}
+        found[f"means{end}"] = {family: float(rho.mean()) for family, rho in of.items()}
+        found[f"medians{end}"] = {family: float(rho.median()) for family, rho in of.items()}
+    if compared:
+        cells = verdicts(table)
+        counts = cells.stack().value_counts()
+        found["cells"] = int(cells.size)
+        kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
+        found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
+        distances = table[[f"{name}_difference" for name in CORRELATIONS]].abs()
+        found["distance"] = float(distances.stack().median())
     return found
+
+
+def best_metrics(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
+    """The names of the ``metrics`` that tie at the highest ``value`` of a column; None if none is defined."""
+    highest = rows[column].max()
+    if np.isnan(highest):
+        return None
+    return {"metrics": list(rows["metric"][rows[column] >= highest - _SAME]), "value": float(highest)}
 
 
 def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from sera.reporting.figures import plt, recall_by_length
-from sera.reporting.overview import best_metrics
+from study.report.facts import best_metrics
 
 COLUMNS = ["metric", "system", "length", "recall", "summaries", "undefined", "keywords"]
 ROWS = [
