@@ -274,7 +274,6 @@ rule write_replication:
         references="<results>/references.jsonl",
         index=f"<results>/multiverse/index/{PLAN.own_collection}",
     output:
-        expand("<results>/multiverse/{answer}{form}", answer=ANSWERS, form=[".md", ".tex"]),
         expand(
             "<results>/multiverse/figures/{figure}{form}",
             figure=[*(f"specification_curve_{question}" for question in PLAN.questions), "influence"],
@@ -317,7 +316,7 @@ rule vary_index:
         queries=expand("<results>/queries/{formulation}.jsonl", formulation=["plain", "np"]),
         scores=expand("<results>/scores/{family}.tsv", family=["ROUGE", "Pyramid"]),
     output:
-        multiext("<results>/multiverse/index_sizes", ".tsv", ".md", ".tex"),
+        "<results>/multiverse/index_sizes.tsv",
         multiext("<results>/multiverse/figures/index_sizes", ".svg", ".png", ".pdf"),
         draws="<results>/multiverse/index_draws.tsv",
     log:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sera.evaluation.correlate import Scores
-from sera.evaluation.tables import caption, write_readable, write_tsv
+from sera.evaluation.tables import write_tsv
 from sera.io import records
 from sera.io.scores import read_all_scores
 from sera.progress import progress
@@ -44,6 +44,4 @@ with job(snakemake) as rule:
     folder, benchmark = Path(rule.output.draws).parent, rule.params.benchmark
     write_tsv(rule.output.draws, draws)
     write_tsv(folder / "index_sizes.tsv", sizes.assign(benchmark=benchmark))
-    readable = index_study.readable_sizes(sizes)
-    write_readable(folder / "index_sizes", readable, caption("index_sizes", benchmark))
     save(index_study.index_figure(draws, benchmark), folder / "figures" / "index_sizes")

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from sera.evaluation.correlate import Bootstrap
-from sera.evaluation.tables import caption, write_readable
 from sera.io import records
 from sera.reporting.figures import save
 from sera.retrieval.lucene import open_index
@@ -12,7 +11,7 @@ from study.multiverse.cells import read_cells
 from study.multiverse.choices import asked, count
 from study.multiverse.figures import influence_figure, specification_curve
 from study.multiverse.more_systems import noise
-from study.multiverse.page import ANSWER_COLUMNS, readable_answer, rows_of_question, write_page
+from study.multiverse.page import rows_of_question, write_page
 from study.multiverse.universes import scores_of_universe
 from study.report.answer import answer, in_markdown, own_of_scores, printed_table
 from study.workflow.job import job
@@ -31,8 +30,6 @@ with job(snakemake) as rule:
     folder = Path(rule.output.page).parent
     for name, figure in figures.items():
         save(figure, folder / "figures" / name)
-    for name in ANSWER_COLUMNS:
-        write_readable(folder / name, readable_answer(name, tables[name]), caption(name, benchmark))
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     beside = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.beside
     scores = scores_of_universe(rule.params.own, read_cells(rule.input.cells))

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import complete_topics, correlation
-from sera.evaluation.tables import SYMBOLS, format_table, title_label
+from sera.evaluation.tables import SYMBOLS, title_label
 from sera.reporting.figures import BLUE, RED, plt
 from study.claims.sentences import SERA
 from study.multiverse.cells import Summaries, sera_cells
@@ -107,25 +107,6 @@ def sizes_table(draws: pd.DataFrame) -> pd.DataFrame:
         table[name] = groups[name].agg(lambda of: of.mean(skipna=False))
         table[f"{name}_sd"] = groups[name].agg(lambda of: of.std(skipna=False))
     return table.reset_index()
-
-
-def readable_sizes(table: pd.DataFrame) -> pd.DataFrame:
-    """The means of SERA's and ROUGE's variants as text, a row for each level and number of articles.
-
-    ``table`` is a result of `sizes_table`. A mean over several draws is followed by their standard deviation.
-    """
-    keys = ["level", "articles"]
-    sera, rouge = (table[table["metric"] == MEANS[name]].set_index(keys) for name in ("SERA", "ROUGE"))
-    shown = pd.DataFrame({"draws": sera["draws"]})
-    for name in CORRELATIONS:
-        spread = [f" ± {_number(sd)}" if sd == sd else "" for sd in sera[f"{name}_sd"]]
-        shown[f"SERA {SYMBOLS[name]}"] = [_number(x) + sd for x, sd in zip(sera[name], spread, strict=True)]
-        shown[f"ROUGE {SYMBOLS[name]}"] = rouge[name].map(_number)
-    return format_table(shown.reset_index())
-
-
-def _number(value: float) -> str:
-    return "undefined" if np.isnan(value) else f"{value:z.3f}".replace("-", "−")
 
 
 def index_figure(draws: pd.DataFrame, benchmark: str) -> Figure:

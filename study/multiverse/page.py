@@ -12,7 +12,7 @@ import jinja2
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.tables import SYMBOLS, format_table, markdown
+from sera.evaluation.tables import SYMBOLS, markdown
 from sera.io.files import writing
 from sera.reporting.overview import two_decimals
 from sera.reporting.page import number
@@ -179,39 +179,3 @@ def _explained(variance: pd.DataFrame) -> dict[str, float]:
     fixed = means.index[of["values"].max() == 1]
     order = means.drop(["interplay", *fixed]).dropna().sort_values(ascending=False, kind="stable")
     return {**order[:2], "interplay": means["interplay"]}
-
-
-# The tables
-# ----------
-
-ANSWER_COLUMNS = {
-    "claims": ["question", "claim", "coefficient", "paper", "own", "share", "low", "high"]
-    + ["share_first", "share_second", "undefined", "true_share", "recovered"],
-    "null": ["question", "claim", "coefficient", "median", "p_median", "holm_median", "share"]
-    + ["null_share", "p_share", "p_share_contrary", "holm_share"],
-    "exchange": ["question", "claim", "coefficient", "median", "exchanged_median", "p_median", "p_contrary"]
-    + ["holm_median", "holm_contrary", "share", "p_share", "undefined"],
-    "choices": ["question", "dimension", "value", "claim", "coefficient", "universes", "share", "effect"],
-    "variance": ["question", "claim", "coefficient", "dimension", "adjusted"],
-    "systems": ["system", "coefficient"]
-    + [f"{family}_{what}" for family in ("ROUGE", "SERA") for what in ("with", "change", "carried")]
-    + ["decided_otherwise"],
-}
-"""The tables of `study.multiverse.answers` for readers, each with its columns to show."""
-
-_HEADINGS = {"coefficient": "by", "low": "share_low", "high": "share_high", "adjusted": "explained"}
-
-
-def readable_answer(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """A table of answers as text, with the `ANSWER_COLUMNS` of its name that it has, and p as `p_value`."""
-    of_paper = set() if "paper" in table else {"paper", "own"}  # no decision of claims without the paper's
-    shown = table[[column for column in ANSWER_COLUMNS[name] if column in table and column not in of_paper]]
-    shown = shown.replace({"coefficient": SYMBOLS})
-    for column in shown.columns.intersection(["claim", "dimension", "value"]):
-        shown[column] = shown[column].map(readable_name)
-    for column in [column for column in shown if column.startswith("p_")]:
-        draws = table["permutations" if "permutations" in table else "exchanges"]
-        shown[column] = [p_value(value, number) for value, number in zip(table[column], draws, strict=True)]
-    if "system" in shown:
-        shown["system"] = shown["system"].str.replace("_", " ")
-    return format_table(shown.rename(columns=_HEADINGS))

@@ -172,7 +172,7 @@ def multiverse_lines(study: Path) -> Iterator[str]:
     yield f"In words: {folder}/replication.md"
     yield f"Figures: {folder}/figures/specification_curve_*.svg, influence.svg (.png and .pdf beside)"
     yield f"Every universe: {folder}/universes.tsv, its Table 2 in tables.tsv.gz"
-    yield f"Answers: {folder}/claims.md, null.md, exchange.md and others (.tsv and .tex beside)"
+    yield f"Answers: {folder}/claims.tsv, null.tsv, exchange.tsv and others"
 
 
 def matrix_lines(results: Path) -> Iterator[str]:

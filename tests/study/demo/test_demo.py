@@ -16,7 +16,6 @@ import pytest
 from pmc_packages import extract
 
 from sera.benchmarks import tac2014
-from sera.errors import InputError
 from sera.io.records import Document
 from study.demo import benchmark as demo
 from study.demo.file_formats import archive
@@ -95,22 +94,7 @@ def test_an_archive_is_plain_tar_in_stored_gzip() -> None:
     assert read == [("a/b.xml", 1483142400, content), ("a/c.xml", 1483142400, b"")]
 
 
-def test_generation_replaces_an_older_folder(tmp_path: Path) -> None:
-    demo.generate(SMALL, tmp_path / "made")
-    demo.generate(dataclasses.replace(SMALL, topics=1), tmp_path / "made")
-    assert [p.name for p in (tmp_path / "made" / "release" / "data").iterdir()] == ["D2401_TRAIN"]
-    assert [p.name for p in tmp_path.iterdir()] == ["made"]
-
-
 # The formats.
-
-
-def test_packages_are_named_without_generating(made: Path) -> None:
-    names = demo.package_names(DemoSettings())
-    assert names == [f"oa_comm_xml.PMC{number}xxxxxx.baseline.2016-12-31" for number in ("000", "001")]
-    assert sorted(p.name for p in (made / "pmc_oa").iterdir()) == sorted(
-        name + end for name in names for end in (".tar.gz", ".filelist.csv")
-    )
 
 
 def test_corpus_reader_reads_all_articles_and_reports_the_retracted_and_the_broken_one(made: Path) -> None:
@@ -213,9 +197,3 @@ def test_the_true_score_is_that_of_the_facts_said(summary, candidate, references
 )
 def test_facts_are_found_whatever_the_sentence_boundaries(text: list[str], facts: list[str]) -> None:
     assert facts_in(text, HAND) == facts
-
-
-def test_an_incomplete_truth_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "truth.jsonl").write_text('{"topic": "D1"}\n')
-    with pytest.raises(InputError, match="line 1.*annotators"):
-        read_truth(tmp_path / "truth.jsonl")

@@ -8,7 +8,6 @@ import pytest
 from sera.io.records import Candidate, Document, Reference
 from sera.metrics.configure import Resources, equip
 from sera.metrics.sera import EngineRankings
-from sera.reporting.figures import save
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import noun_phrases, plain, texts_of
@@ -19,7 +18,6 @@ from study.multiverse.index_study import (
     Sample,
     coefficients_of,
     draws_table,
-    index_figure,
     samples,
     scores_on,
     shuffle,
@@ -101,12 +99,6 @@ def test_coefficients_at_the_level_of_systems_and_of_summaries():
     assert summary == pytest.approx([-0.25, -0.25, -1 / 3])
 
 
-def test_a_topic_without_a_score_is_left_out_of_the_systems_means():
-    judged = np.array([[1.0, 2.0, 3.0], [9.0, np.nan, 1.0]])
-    (row,) = coefficients_of(np.array([[[2.0, 4.0, 6.0], [0.0, 5.0, 9.0]]]), judged, "system")
-    assert row == pytest.approx([1, 1, 1])
-
-
 def of_twelve(values):
     return np.repeat(values, 12, axis=0)
 
@@ -131,16 +123,3 @@ def test_a_row_for_each_sample_level_and_metric_and_the_means_over_draws():
     assert row["pearson_sd"] == pytest.approx(2**0.5)  # of 1 and -1, with 2 - 1 below
     whole = sizes[sizes["articles"] == 4]
     assert whole["pearson_sd"].isna().all() and set(whole["draws"]) == {1}
-
-
-@pytest.mark.parametrize("found", [FOUND, FOUND[:1]], ids=["samples", "all articles alone"])
-def test_the_figure_has_a_panel_for_each_question(found, tmp_path):
-    draws = draws_table(found, REVERSED, JUDGED)
-    figure = index_figure(draws, "made up")
-    assert [axes.get_title(loc="left") for axes in figure.axes] == [
-        "Does it rank systems?",
-        "Does it rank the summaries of a topic?",
-    ]
-    assert {axes.get_ylim() for axes in figure.axes} == {(-1.05, 1.05)}  # some are -1
-    save(figure, tmp_path / "index_sizes")
-    assert (tmp_path / "index_sizes.svg").stat().st_size > 1000

@@ -22,11 +22,6 @@ SENTENCES = ("Salt slows the growth.", "Dorsin binds velactin (Fig. 1).", "Cells
 ARTICLE = [word for sentence in SENTENCES for word in words_of(sentence)]
 
 
-def test_the_words_of_sentences_are_numbered():
-    assert ARTICLE[:9] == ["salt", "slows", "the", "growth", "dorsin", "binds", "velactin", "fig", "1"]
-    assert spans(SENTENCES) == [range(0, 4), range(4, 9), range(9, 15)]
-
-
 @pytest.mark.parametrize(
     ("passage", "expected"),
     [
@@ -39,10 +34,6 @@ def test_the_words_of_sentences_are_numbered():
 )
 def test_a_passage_is_located_by_its_words(passage, expected):
     assert located([passage], ARTICLE) == expected
-
-
-def test_passages_of_one_annotator_add_up():
-    assert located(["slows the growth", "washed twice a day"], ARTICLE) == {1, 2, 3, 11, 12, 13, 14}
 
 
 def test_overlap_worked_by_hand():

@@ -7,7 +7,7 @@ import pytest
 
 from sera import metric
 from sera.io.records import Candidate, Nugget, Reference
-from sera.metrics.pyramid import Pyramid, Unit
+from sera.metrics.pyramid import Pyramid
 from sera.metrics.scoring import score
 from study.recognition.errors import (
     Rates,
@@ -16,7 +16,6 @@ from study.recognition.errors import (
     chances,
     misread,
     misread_scores,
-    unit_name,
 )
 
 RATES = Rates(0.8, 0.9)
@@ -90,15 +89,6 @@ def test_draws_keep_to_the_chances_and_to_the_base_rate():
     assert misread({}, RATES, draws=3).shape == (0, 3)
 
 
-def test_a_units_name_does_not_depend_on_the_order_of_its_wordings():
-    one, other = frozenset({"cell", "mutat"}), frozenset({"mutat"})
-    assert (
-        unit_name(Unit((one, other), 1))
-        == unit_name(Unit((other, one), 2))
-        == '[["cell", "mutat"], ["mutat"]]'
-    )
-
-
 @pytest.mark.parametrize("jackknifed", [False, True])
 @pytest.mark.parametrize(
     "settings",
@@ -135,11 +125,6 @@ def test_jackknifed_scores_by_hand():
         marked, CANDIDATES[:1], REFERENCES, Rates(1, 0.5), draws=100, jackknifed=True
     ).values()
     assert sorted(set(scores)) == pytest.approx([0, 4 / 9, 8 / 9])
-
-
-def test_scores_are_undefined_without_a_nugget():
-    scores = of_pyramid(metric("Pyramid", nuggets={}), CANDIDATES[:1], REFERENCES, RATES, draws=2)
-    assert list(scores) == [("t", "one")] and np.isnan(scores["t", "one"]).tolist() == [True, True]
 
 
 def test_scores_of_draws():
