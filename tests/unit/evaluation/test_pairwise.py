@@ -135,10 +135,6 @@ def test_the_order_of_systems_does_not_matter():
     # where all p are 0 or 1, it is the accuracy: -x is wrong on all pairs
     far = np.arange(5) * 100 + random.random((20, 5))
     assert soft_pairwise_accuracy(far, -far) == pytest.approx(0, abs=0.001)
-    assert np.isnan(soft_pairwise_accuracy(np.ones((0, 3)), np.ones((0, 3))))
-    assert np.isnan(soft_pairwise_accuracy(np.ones((3, 1)), np.ones((3, 1))))
-    assert (exchange_signs(5, 4, 1) == exchange_signs(5, 4, 1)).all()
-    assert (exchange_signs(50, 4, 1) != exchange_signs(50, 4, 2)).any()
     assert set(exchange_signs(50, 4).ravel()) == {-1.0, 1.0}
 
 

@@ -137,10 +137,6 @@ def test_the_papers_tables():
     assert values["duc2001-single-100", "one", "STOP", "ROUGE-1-R"] == 0.84
     assert values["duc2002-multi-10", "all", "STEM", "ROUGE-5-R"] == -0.25
     assert values["duc2001-multi-400", "all", "STOP", "ROUGE-W-1.2-R"] == 0.86
-    # the text: these had at least .70 without stop words in A1 to A3, against all references
-    for year in (2001, 2002, 2003):
-        for measure in ("1", "S4", "SU4", "S9", "SU9"):
-            assert values[f"duc{year}-multi-100", "all", "STOP", f"ROUGE-{measure}-R"] >= 0.70
     table = mark_best(correlations([("ROUGE-2-R", "all", "STOP", 0.9, 0.8, 0.95)]))
     (row,) = add_published(table, read_lin(LIN), "duc2003-multi-100").to_dict("records")
     assert (row["published"], row["difference"]) == (0.81, pytest.approx(0.09))

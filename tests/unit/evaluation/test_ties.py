@@ -13,7 +13,6 @@ from sera.evaluation.coefficients import coefficients
 from sera.evaluation.correlate import Bootstrap, correlation
 from sera.evaluation.discrimination import compare_systems, exchange_test, signed_rank
 from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, evaluation_tables
-from sera.evaluation.judges import krippendorff_alpha
 from sera.evaluation.pairwise import accuracy_draws, calibrate, close_pairs, pairwise_accuracy
 from sera.evaluation.preferences import preference_table
 from sera.evaluation.ties import find_unit, merge_ties
@@ -62,9 +61,6 @@ def test_a_score_far_from_the_others_ties_none_of_them():
     assert correlation(x, y, "summary")[1:3].tolist() == [1, 1]
     assert pairwise_accuracy(x[0], y[0]) == 1
     assert accuracy_draws(x, y, np.array([[1, 1]]), np.ones((1, 4), int)).tolist() == [1]
-    # by 1 on each of eight topics: 2 / 2^8, though another system's scores are 1e13 times as great
-    scores = scores_of(X=[[topic, topic + 1, 1e13 * topic] for topic in range(1, 9)])
-    assert compare_systems(scores, ["X"])["p"].tolist() == [2 / 256] * 3
 
 
 def test_what_is_zero_but_for_round_off_on_a_topic_is_a_tie():
@@ -112,15 +108,6 @@ def test_quantities_in_the_unit_of_the_score_scale_with_it():
     for unit in (1e-300, 1e-13, 1e300):
         assert calibrate(unit * x, y).epsilon == pytest.approx(0.1 * unit, rel=1e-9, abs=0)
         assert close_pairs(unit * x[0], y[0], 0.3).difference == pytest.approx(0.1 * unit, rel=1e-9, abs=0)
-
-
-def test_alpha_does_not_depend_on_the_unit():
-    values = np.array([[1.0, 2, 3, 4, 2], [1, 2, 4, 4, np.nan], [2, 2, 3, 5, 1]])
-    for unit in (1e-300, 1e-170, 1e300):
-        for scale in ("nominal", "ordinal", "interval"):
-            assert krippendorff_alpha(unit * values, scale) == pytest.approx(
-                krippendorff_alpha(values, scale)
-            )
 
 
 def _study() -> tuple[dict[str, np.ndarray], np.ndarray]:
@@ -207,13 +194,5 @@ def test_no_table_depends_on_the_unit_of_the_scores(tables, power, scaled):
 
 def test_equal_scores_have_no_correlation_in_any_table(tables):
     for name in ("system_level", "summary_level", "global_level"):
-        assert (
-            tables[name]
-            .set_index("metric")
-            .loc["same", ["pearson", "spearman", "kendall", "ndcg"]]
-            .isna()
-            .all()
-        )
-    partial = tables["partial"].set_index("metric").loc["same"]
-    assert len(partial) == 9 and partial.filter(regex="pearson|spearman").isna().all(axis=None)
-    assert tables["compare"].set_index("metric").loc["same", "p"].eq(1).all()
+        same = tables[name].set_index("metric").loc["same"]
+        assert same[["pearson", "spearman", "kendall", "ndcg"]].isna().all()
