@@ -11,13 +11,12 @@ from click.testing import CliRunner
 from conftest import ROOT
 from PIL import Image
 
-from sera.errors import InputError
 from study.__main__ import main
 from study.published.comparison import read_expected
 from study.report import results as study_results
 from study.report.optional_results import setting_of
 from study.settings.in_force import matrix_of
-from study.settings.settings import changed, changed_in_words, check_given, read_config
+from study.settings.settings import changed, changed_in_words, read_config
 
 PLACES = [
     "This table with intervals over topics: results/demo/tables/table2.tsv",
@@ -191,38 +190,6 @@ def test_a_run_of_other_settings_or_data_is_not_compared(results):
     )
 
 
-@pytest.mark.parametrize(
-    ("benchmark", "given", "error"),
-    [
-        ("demo", ["tac2014", "pyramids", "cores"], "tac2014, pyramids: .* demo, .*BENCHMARK=tac2014"),
-        ("demo", ["pmc_oa"], "pmc_oa: .* demo, .*BENCHMARK=tac2014"),
-        ("nist", ["realsumm", "pmc_oa"], "^realsumm: .* nist, .*BENCHMARK=realsumm"),
-        ("demo", ["data"], "data: .* demo, "),
-        ("scisummnet", ["data"], None),
-        ("tac2014", ["tac2014", "pyramids", "pmc_oa"], None),
-        ("realsumm", ["realsumm", "pmc_oa"], None),
-        ("realsumm", ["data"], None),
-        ("/my/folder", ["pmc_oa"], None),
-        ("demo", ["results", "mu"], None),
-        ("demo", [], None),  # folders in config.yaml are never wrong
-    ],
-)
-def test_data_of_another_benchmark_on_the_command_line_are_refused(benchmark, given, error):
-    folders = dict.fromkeys(("tac2014", "pyramids", "pmc_oa", "realsumm", "data"), "/d")
-    settings = {"benchmark": benchmark, "studies": {}, "matrix": {}, **folders}
-    if error is None:
-        check_given(settings, given)
-    else:
-        with pytest.raises(InputError, match=error):
-            check_given(settings, given)
-        further = ("tac2014", "realsumm", "scitldr")
-        check_given({**settings, "studies": {name: {"benchmark": name} for name in further}}, given)
-        check_given({**settings, "matrix": {name: {} for name in further}}, given)
-        replaced = {name: {folder: "/their/own" for folder in folders} for name in further}
-        with pytest.raises(InputError):
-            check_given({**settings, "matrix": replaced}, given)
-
-
 def test_the_matrix_has_the_benchmarks_of_a_folder_and_its_own(tmp_path):
     for name in ("realsumm", "scitldr"):
         (tmp_path / name).mkdir()
@@ -359,43 +326,6 @@ def test_the_folder_is_that_of_the_settings_in_force(results):
     assert sera("folder", *given, 'results="/o//x/"', "study=mine") == "/o/x/mine\n"
     assert sera("folder", *given, "benchmark=/data/bench") == "else where/bench\n"
     assert refused("folder", "demo").startswith("'demo' sets nothing")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("show", "results=none"), "none/demo: there are no results. Run `make"),
-        (("expected", "study=none"), "results/none: there are no results. Run"),
-        (("pictures", "results=none"), "none/demo: there are no results. Run `make"),
-        (("audit", "results=none"), "none/audit: there are no results. Run"),
-        (("multiverse", "study=x"), "results/x/multiverse: there are no"),
-        (("publish", "multiverse", "study=x", "--to", "y"), "results/x/multiverse: there are no"),
-        (("show", "study=corpus"), "results/corpus: has no results"),
-        (
-            ("show", "benchmark=dmo"),
-            "config: benchmark: 'dmo' is not one of the benchmarks. Did you mean 'demo'?",
-        ),
-        (("show", "study=../x"), "config: study: '../x' is not a name"),
-    ],
-)
-def test_what_is_no_folder_of_results_is_refused(results, arguments, said):
-    (results / "corpus").mkdir()
-    output = sera(*arguments, code=2)
-    assert output.splitlines()[-1].startswith(f"Error: {said}")
-    assert not Path("y").exists() and not list(Path("resources/expected").iterdir())
-
-
-ODD = ("", "..", "null", "[1]", "x\ny", "\x1b[2J", "{x}", "--", "x" * 5000, "\0")
-
-
-@pytest.mark.parametrize("value", ODD)
-def test_an_odd_value_of_a_setting_is_refused_in_one_line_or_works(results, value):
-    for command in ("show", "folder", "expected", "multiverse"):
-        run = CliRunner().invoke(main, [*COMMANDS[command], f"benchmark=results=--study{value}"])
-        assert run.exception is None or isinstance(run.exception, SystemExit), run.exception
-        errors = [line for line in run.output.splitlines() if line.startswith("Error: ")]
-        assert len(errors) == (run.exit_code != 0) and "\x1b" not in run.output
-        assert not errors or run.output.endswith(f"{errors[0]}\n") and "None" not in errors[0]
 
 
 def test_a_folder_without_settings_is_refused(tmp_path, monkeypatch):

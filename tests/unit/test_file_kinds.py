@@ -67,17 +67,6 @@ def test_a_file_of_records_in_another_form_is_named(tmp_path, content, what):
             read(path, Candidate)
 
 
-@pytest.mark.parametrize(
-    ("content", "what"), [(RECORD, "JSONL"), (f"[{RECORD}]", "a JSON array"), ("<xml>\n", "HTML or XML")]
-)
-def test_a_table_in_another_form_is_named(tmp_path, content, what):
-    path = tmp_path / "file"
-    path.write_text(content, encoding="utf-8")
-    expected = "a table (TSV or CSV) with the columns topic, system, judgement, score"
-    with pytest.raises(InputError, match=re.escape(f"{path}: is {what}; expected {expected}. Convert it")):
-        read_judgements(path)
-
-
 @pytest.mark.parametrize("separator", ",;")
 def test_a_table_may_be_csv(tmp_path, separator):
     path = tmp_path / "human.csv"
@@ -123,16 +112,3 @@ def test_a_byte_order_mark_at_the_start_is_left_out(tmp_path):
     path.write_text(RECORD + BOM + RECORD, encoding="utf-8")
     with pytest.raises(InputError, match="line 2: is not JSON"):
         read(path, Candidate)
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        ("[1, 2]\n", "line 1: is not a JSON object. Give"),
-        ("words, with a comma\n", "line 1: is not JSON: Expecting value. Write one JSON object a line"),
-    ],
-)
-def test_a_wrong_record_is_not_taken_for_another_form(tmp_path, content, problem):
-    (tmp_path / "file").write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match=problem):
-        read(tmp_path / "file", Candidate)

@@ -4,22 +4,18 @@ import ast
 import doctest
 import importlib
 import json
-import os
 import re
 import subprocess
 import sys
 import tomllib
 
-import numba
 import pandas as pd
 import pytest
 from commands import refusing
 from commands import sera as run
 from conftest import ROOT
-from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 
 import sera
-import sera.compiled as sera_compiled
 from sera.errors import InputError
 from sera.extras import EXTRA_OF
 from sera.io.records import Candidate, Reference
@@ -61,43 +57,6 @@ def test_the_names_are_those_of_the_types():
         assert (getattr(sera, name).__doc__ or "").strip()
     with pytest.raises(AttributeError, match="module 'sera' has no attribute 'metrik'"):
         sera.metrik  # noqa: B018
-
-
-PROGRAM = """
-import sera
-from sera import InputError, Summary
-
-def main() -> None:
-    summaries = [Summary(["the cat", "it sat"]), Summary(("a dog",))]
-    rouge = sera.metric("ROUGE-2-F", stem=True)
-    first: float = rouge.score(summaries[0], ["a cat sat down", Summary(["the cat", "it sat"])])
-    scores: list[float] = rouge.score_all(summaries, [["the cat sat"], "a dog"])
-    try:
-        table = sera.score(summaries, [["the cat"], "a dog"], "ROUGE-1-F", settings={"ROUGE": {"stem": True}})
-    except InputError as error:
-        print(error.problem, error.remedy)
-    line = {"topic": "t", "system": "s", "sentences": ["the cat"]}
-    same = sera.score([line], [{"topic": "t", "annotator": "A", "sentences": ["a cat"]}])
-    lead = sera.summarize("lead", ["The cat sat.", "It slept."], sentences=1)
-    found = sera.index("index", {"d1": "the cat"})
-    tables = sera.evaluate(table, same)
-    print(first, scores, lead.sentences, found.documents, tables["agreement"], sera.__version__)
-
-main()
-"""
-
-
-def test_a_users_program_passes_the_strict_checker(tmp_path):
-    (tmp_path / "program.py").write_text(PROGRAM)
-    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-sera.*]\nfollow_imports = silent\n")  # as if installed
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "program.py"],
-        cwd=tmp_path,
-        env={**os.environ, "MYPYPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_examples_in_docstrings_run(tmp_path, monkeypatch):
@@ -158,53 +117,6 @@ main(["index", "build", "--documents", "documents.jsonl", "--out", "built"], sta
     assert lines[3] == "0.8"  # 1 - 6 (1 + 1) / (4 * 15)
     assert "t\ts\tROUGE-2-F\t0.25" in lines
     assert lines[-1] == "3 documents in built"
-
-
-def test_what_lacks_an_extra_names_it(tmp_path):
-    (tmp_path / "texts.jsonl").write_text(
-        '{"topic": "t", "id": "a", "sentences": ["Fish."], "text": "Fish."}\n'
-    )
-    (tmp_path / "receipt").write_text("{}")
-    put_table(tmp_path / "scores.tsv", SCORE_HEAD, "t s M 1")
-    put_table(tmp_path / "judgements.tsv", JUDGEMENT_HEAD, "t s J 1")
-    commands = [
-        "summarize --system luhn --sources texts.jsonl --out -",
-        "report scores.tsv --judgements judgements.tsv --out page.html",
-        "search --engine elasticsearch --index receipt --queries texts.jsonl --out run",
-    ]
-    lines = in_the_core(
-        f"""
-import inspect
-from click.testing import CliRunner
-import sera
-import sera.compiled as sera_compiled
-from sera import *
-from sera.cli import main
-for command in {commands}:
-    done = CliRunner().invoke(main, command.split())
-    print(done.exit_code, done.output.splitlines()[-1])
-assert callable(dict(inspect.getmembers(sera))["report"])
-for call in (
-    lambda: sera.summarize("luhn", ["Fish swim."]),
-    lambda: report(None, None, "page.html", name="mine"),
-    lambda: sera.metric("ROUGE-2-F", dialect="rouge-score", stem=True).score("fishes", ["fishes"]),
-):
-    try:
-        call()
-    except sera.InputError as error:
-        print(error.problem)
-""",
-        tmp_path,
-    )
-    text = "'nltk>=3.8' 'syntok>=1.4' 'textblob>=0.18' 'threadpoolctl>=3'"
-    assert [line.replace(" of the extra", "").replace(" Run: pip install", "") for line in lines] == [
-        f"2 Error: sera summarize needs sumy, summarizers. 'scikit-learn>=1.4' {text} 'sumy>=0.13'",
-        "2 Error: sera report needs jinja2, plots. 'jinja2>=3.1' 'matplotlib>=3.8' 'pillow>=10'",
-        "2 Error: sera search needs elasticsearch, elasticsearch. 'elasticsearch<10,>=8'",
-        "sera.summarize needs sumy, summarizers",
-        "sera.report needs matplotlib, plots",
-        "ROUGE with dialect=rouge-score needs nltk, text",
-    ]
 
 
 def test_the_extras_are_those_of_the_project():
@@ -294,22 +206,3 @@ def test_an_index_is_made_and_opened(tmp_path):
     with pytest.raises(InputError, match="^the text of the document 'd1' is 5. Give"):
         sera.index(tmp_path / "three", {"d1": 5})
     assert not (tmp_path / "three").exists()
-
-
-def test_the_first_compilation_is_announced(monkeypatch, capsys):
-    def twice(number):
-        return 2 * number
-
-    def thrice(number):
-        return 3 * number
-
-    sera_compiled.numba()
-    monkeypatch.setattr(sera_compiled, "_announced", False)
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert numba.njit(twice)(4) == 8  # of another package
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    for function in (twice, thrice):
-        function.__module__ = "sera.text.porter"
-        numba.njit(function)(4)
-    assert capsys.readouterr().err == "sera compiles its loops for this machine, once: some ten seconds\n"

@@ -12,9 +12,7 @@ from ranx import Run
 from sera.errors import InputError
 from sera.io import records
 from sera.io.fields import Fields, of_table
-from sera.io.folders import writing_folder
-from sera.io.records import Candidate, Document, Passage, Query, Reference, Section, Source
-from sera.metrics.scoring import comparisons, score
+from sera.io.records import Candidate, Document, Passage, Query, Section, Source
 from sera.retrieval.engines import Hit
 from sera.retrieval.runs import read_run, write_run
 
@@ -61,45 +59,6 @@ def test_bad_lines_are_named(tmp_path, line, problem):
     assert str(path) in str(error.value) and problem in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("kind", "line", "problem"),
-    [
-        (Document, {"id": "d", "contents": "x"}, "'text' or 'abstract' or 'sections'; it has id, contents. "),
-        (Document, {"id": "d", "title": "T", "body": "x"}, "'sections'; it has id, title, body. "),
-        (
-            Source,
-            {"topic": "t", "id": "a", "text": "x"},
-            "'sentences' or 'sections'; it has topic, id, text",
-        ),
-        (Query, {"id": "q", "query": "x"}, "'text'; it has id, query. Give each line the fields id, text."),
-    ],
-)
-def test_a_text_in_a_field_of_another_name_is_refused(tmp_path, kind, line, problem):
-    path = tmp_path / "x.jsonl"
-    path.write_text(json.dumps(line) + "\n")
-    with pytest.raises(InputError, match=f"line 1: has no field .*{problem}"):
-        records.read(path, kind)
-    # a record without a text is empty, and other fields do not count beside one
-    path.write_text(json.dumps({"topic": "t", "id": "d"}) + "\n")
-    assert records.read(path, Source) == [Source("t", "d")]
-    path.write_text('{"id": "d"}\n{"id": "e", "text": "", "url": "x"}\n')
-    assert records.read(path, Document) == [Document("d"), Document("e")]
-
-
-def test_a_folder_appears_complete_or_not_at_all(tmp_path):
-    path = tmp_path / "folder"
-    with writing_folder(path) as folder:
-        (folder / "a").write_text("1")
-    with pytest.raises(RuntimeError), writing_folder(path) as folder:
-        (folder / "b").write_text("2")
-        raise RuntimeError
-    assert [p.name for p in path.iterdir()] == ["a"]
-    with writing_folder(path) as folder:
-        (folder / "b").write_text("2")
-    assert [p.name for p in path.iterdir()] == ["b"]
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_runs(tmp_path):
     path = tmp_path / "r.trec"
     write_run(path, [("q1", [Hit("d2", 1.5), Hit("d1", 0.25)]), ("q2", [])], tag="me")
@@ -130,20 +89,6 @@ def test_programs_of_information_retrieval_read_runs(tmp_path):
     assert {
         query: dict(hits) for query, hits in Run.from_file(str(path), kind="trec").run.items()
     } == expected
-
-
-REFERENCES = [Reference("t", "A", ("the cat sat",)), Reference("t", "B", ("a dog ran",))]
-
-
-def test_comparisons_refuse_what_cannot_be_compared():
-    with pytest.raises(InputError, match="topic 'u' of system 's' has no reference"):
-        list(comparisons([Candidate("u", "s", ())], REFERENCES))
-    with pytest.raises(InputError, match="'s' has two candidates for topic 't'"):
-        list(comparisons([Candidate("t", "s", ()), Candidate("t", "s", ("x",))], REFERENCES))
-    with pytest.raises(InputError, match="annotator 'A' has two references for topic 't'. Leave one"):
-        list(comparisons([], [Reference("t", "A", ("x",)), Reference("t", "A", ("y",))]))
-    with pytest.raises(InputError, match="topic 't' has two sources. Keep one"):
-        score([], [], [], [Source("t", "one"), Source("t", "two")])
 
 
 # Indexed

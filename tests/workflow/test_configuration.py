@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import datetime
 import re
 from typing import Any
 
@@ -16,7 +15,7 @@ from sera.summarizers import SUMMARIZERS
 from study.settings.checks import check_files, check_folders, check_language, check_settings, typed
 from study.settings.documentation import page
 from study.settings.schema import _REGISTRIES, read_schema, settings_of
-from study.settings.settings import read_config, read_settings, with_defaults
+from study.settings.settings import read_config, read_settings
 
 SCHEMA = ROOT / "schemas" / "config.schema.yaml"
 DEFAULTS = read_config(ROOT / "config.yaml")
@@ -147,61 +146,6 @@ def test_what_is_wrong_is_told_with_the_nearest_right_name(name, value, message)
 )
 def test_a_study_beside_is_told_with_its_name(studies, message):
     assert told(changed("studies", studies)).startswith(message)
-
-
-def test_values_inside_lists_and_groups_of_the_command_line_are_read_as_yaml():
-    given = {"demo": {"topics": "3"}, "cutoffs": ["5", ".5"], "benchmark": "demo", "rouge": {"stem": "false"}}
-    assert typed(given) == {
-        "demo": {"topics": 3}, "cutoffs": [5, 0.5], "benchmark": "demo", "rouge": {"stem": False},
-    }  # fmt: skip
-    assert typed({"x": {"tac2014": "null"}}) == {"x": {"tac2014": None}}
-    texts = {"mine": "/data/run #2.jsonl", "b": "a: b", "c": "[x]", "d": "&a *b", "e": "2016-01-02"}
-    assert typed({"candidates": texts}) == {"candidates": texts}
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "config.yaml: holds nothing, not settings. Write a setting on each line: a name, a colon"),
-        ("- a\n- b\n", "config.yaml: holds a list, not settings."),
-        ("mu", "config.yaml: holds a single value, not settings."),
-        ("mu: 5\nrouge: {stem: true\nx: y\n", "config.yaml, line 3: is not YAML: "),
-        ("a: !!python/object:os.system x\n", "config.yaml, line 1: is not YAML: "),
-        pytest.param("[" * 3000, "config.yaml: is not YAML: ", id="nested"),
-        ("mu: \x00\n", "config.yaml: is not YAML: "),
-    ],
-)
-def test_a_file_that_holds_no_settings_is_told(tmp_path, text, said):
-    (tmp_path / "config.yaml").write_text(text)
-    with pytest.raises(InputError) as error:
-        read_settings(tmp_path / "config.yaml")
-    assert said in str(error.value) and "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["CON", "../x", "a" * 200, ".a", "-a", "Mine", "a\n", "a b", "é", "e\u0301", "", "{x}", "a/b", 5, None],
-)
-def test_a_name_that_can_be_no_files_is_told(name):
-    for setting in ("candidates", "studies"):
-        value = {name: "config.yaml"} if setting == "candidates" else {name: {}}
-        assert told(changed(setting, value)).startswith(f"config: {setting}"), name
-    if name is not None:
-        assert told(changed("study", name)).startswith("config: study"), name
-
-
-@pytest.mark.parametrize(
-    "value",
-    [None, True, -1, 2**70, 1.5, float("inf"), "", "x", [[]], {None: {}}, {"a": [1]}, datetime.date.max],
-    ids=str,
-)
-def test_any_value_of_any_setting_is_right_or_told(value):
-    schema = read_schema(SCHEMA)
-    for name in [*SETTINGS, *DEFAULTS]:
-        try:
-            check_settings(with_defaults(changed(name, value), schema), SCHEMA)
-        except InputError as error:
-            assert "\n" not in str(error), name
 
 
 def test_folders_that_are_not_there_are_told_with_the_nearest_that_are(tmp_path):

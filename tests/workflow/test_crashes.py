@@ -96,32 +96,6 @@ def test_results_that_cannot_be_written_are_told_before_any_job(study):
 
 
 @pytest.fixture
-def small_disk(tmp_path):
-    """A disk of 0.7 MB, which takes a superuser."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=700k", "none", str(disk)], capture_output=True
-    )
-    if mounted.returncode:
-        pytest.skip(f"no small disk can be mounted here: {mounted.stderr.decode().strip()}")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
-def test_a_full_disk_is_told_and_the_run_goes_on_later(study, tmp_path, small_disk):
-    folder = checkout(tmp_path / "study")
-    where = f"results={small_disk}"
-    assert "No space left on device. Make room on the disk." in refused(folder, "--config", where)
-    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
-    made = small_disk / "demo/summaries/lexrank.jsonl"
-    ran(folder, str(made), "--config", where)
-    assert made.read_bytes() == (study / "results/demo/summaries/lexrank.jsonl").read_bytes()
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    assert "Read-only file system" in refused(folder, "--config", where, "--forcerun", "write_report")
-
-
-@pytest.fixture
 def rule(tmp_path, monkeypatch):
     """A rule whose job runs here: a job is a process of its own, and logs all its life."""
     monkeypatch.setattr(logging.root, "handlers", [])
@@ -148,15 +122,6 @@ def test_what_ends_a_job_is_said_in_one_line_or_none(rule, error, code, said):
         raise error
     logged = Path(rule.log[0]).read_text()
     assert ended.value.code == code and logged.count("\n") == bool(said) and said in logged
-
-
-def test_what_the_log_cannot_take_is_said_on_stderr(rule, capsys):
-    with pytest.raises(SystemExit) as ended, job(rule):
-        shutil.rmtree(Path(rule.log[0]).parent)  # nothing can be written there any more
-        raise FULL
-    assert ended.value.code == 2
-    said = "ERROR out/index: No space left on device. Make room on the disk."
-    assert capsys.readouterr().err.startswith(said)
 
 
 def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import subprocess
 import sys
@@ -105,29 +104,6 @@ def test_variables_of_make_and_of_the_environment_do_not_disturb(tmp_path):
     ordinary = {"BENCHMRK": "x", "SEED": "1", "STUDY": "y", "benchmark": "z", "CC": "gcc", "EDITOR": "vi"}
     first, *_ = calls(made(tmp_path, "reproduce", "PYTHON=python3", "SHELL=/bin/bash", "CORES=3", **ordinary))
     assert first[:2] == ("snakemake", ["--logger=steps", "--cores=3"])
-
-
-def test_help_lists_every_target_and_every_variable(tmp_path):
-    printed = made(tmp_path, "help").stdout
-    text = (ROOT / "Makefile").read_text()
-    (targets,) = re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)
-    assert re.findall(r"\bmake ([a-z-]+)(?= |:)", printed.partition("\n\n")[2]) == targets.split()[:-1]
-    heads = re.findall(r"^([\w -]+):", text, re.MULTILINE)
-    assert set(targets.split()) <= {name for head in heads for name in head.split()}
-    (names,) = re.findall(r"^VARIABLES := (.*)$", text, re.MULTILINE)
-    assert [name for name in names.split() if not re.search(rf"\b{name}\b", printed)] == []
-    assert not printed.startswith("#") and "\n#" not in printed
-
-
-def test_the_command_of_the_page_can_be_pasted(tmp_path):
-    own = {"benchmark": "/d/it's $mine #1", "results": "out here", "mu": 100}
-    own["candidates"] = {"own": "/d/run #2's.jsonl"}
-    defaults = {"mu": 2000, "words": 250, "candidates": {}}
-    text = command({**own, "tac2014": None, "words": 250}, defaults=defaults)
-    name, target, *arguments = shlex.split(text)
-    assert (name, target) == ("make", "reproduce")
-    words = calls(made(tmp_path, "reproduce", *arguments))[0][1][3:]
-    assert typed(parse_config(words)) == own
 
 
 @pytest.mark.parametrize(

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import gzip
 import json
 import math
-import os
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from checkouts import checkout, configure, planned, planned_jobs, ran, refused
 from commands import sera
-from conftest import ROOT, rows
-from pages import blocks
+from conftest import rows
 
 from sera.benchmarks import folder as own
 from sera.benchmarks import resolve
 from sera.errors import InputError
 from sera.evaluation.tables import read_tsv
 from sera.io.records import Candidate, GivenScore, Judgement, Preference, read
-from study.settings.checks import check_judgements
 
 
 def write(path, lines):
@@ -77,16 +69,6 @@ def test_nuggets_and_a_collection_may_be_there(mine):
     assert own.collection(mine) == mine / "documents.jsonl" and own.has_nuggets(mine)
 
 
-def test_any_file_may_be_compressed(mine):
-    whole = own.read(release=mine)
-    for path in list(mine.iterdir()):
-        with gzip.open(f"{path}.gz", "wb") as stream:
-            stream.write(path.read_bytes())
-        path.unlink()
-    assert own.read(release=mine) == whole
-    assert own.judged(mine)[1] == ["content"]
-
-
 def test_judges_preferences_and_given_scores_may_be_there(mine, caplog):
     rows = ["t0\ts0\tcontent\t1\tann", "t0\ts0\tcontent\t2\tbob", "t1\ts1\tcontent\t3\tann"]
     write(mine / "judgements.tsv", ["topic\tsystem\tjudgement\tscore\tjudge", *rows])
@@ -128,15 +110,6 @@ def test_where_lower_is_better_scores_are_turned(mine):
     write(mine / "falling.txt", ["errors", "error"])
     with pytest.raises(InputError, match="falling.txt, line 2: 'error' is neither a judgement nor"):
         own.read(release=mine)
-
-
-@pytest.mark.parametrize(
-    ("name", "nuggets", "refused"),
-    [("SERA-7", False, True), ("Pyramid", False, False), ("Pyramid", True, True), ("given", True, False)],
-)
-def test_a_judgement_with_the_name_of_a_metric_is_refused_before_anything_runs(name, nuggets, refused):
-    with pytest.raises(InputError, match=f"mine: .*{name}") if refused else contextlib.nullcontext():
-        check_judgements("mine", ["content", name], nuggets)
 
 
 def test_a_judgement_may_be_of_some_topics_and_systems(mine):
@@ -224,19 +197,6 @@ def test_faults_of_all_kinds_come_at_once_with_a_line_each(mine):
         assert line.startswith(said)
 
 
-def test_what_is_odd_and_harmless_is_logged(mine, caplog):
-    add(mine / "references.jsonl", REFERENCE % ("B", "Word0."))
-    write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'] * 2)
-    drop(mine / "candidates.jsonl", '"t0", "system": "s0"')
-    add(mine / "candidates.jsonl", CANDIDATE % ("s0", ""))
-    assert len(own.read(release=mine)[1].nuggets) == 2
-    assert [record.getMessage() for record in caplog.records] == [
-        f"{mine}/candidates.jsonl, line 12: has no word",
-        f"{mine}/nuggets.jsonl, line 2: is there twice, first in line 1",
-        f"{mine}/references.jsonl: the summaries of t0 by A and by B are equal",
-    ]
-
-
 def test_without_judgements_the_candidates_are_all_systems(mine):
     (mine / "judgements.tsv").unlink()
     assert own.judged(mine) == (["s0", "s1", "s2", "s3"], [])
@@ -300,42 +260,6 @@ def test_it_runs_through_the_whole_workflow(judged_study):
     assert set(table2["against"]) == {"content"} and not [name for name in table2 if "paper" in name]
 
 
-def test_its_page_is_its_own(judged_study):
-    folder, _ = judged_study
-    results = folder / "results/mine"
-    page = (results / "report.html").read_text(encoding="utf-8")
-    text = re.sub(r"<(script|style|pre).*?</\1>|<img[^>]*>|srcset=\"[^\"]*\"", " ", page, flags=re.DOTALL)
-    for foreign in ("Cohan", "reproduc", "Table 2", "Table 3", "Figure 1", "the paper", "SYNTHETIC"):
-        assert foreign not in text.replace("make reproduce", ""), foreign
-    # it warns of what 12 documents and 6 systems cannot show
-    assert "Small index." in text and "a ρ below 0.89 may be chance" in text
-    for path in [*(results / "tables").glob("table*.md"), *(results / "figures").glob("*.svg")]:
-        words = path.read_text(encoding="utf-8")
-        assert not re.search("Table [23]|Figure 1|published|reproduced", words), path
-
-
-def test_a_new_judgement_reruns_what_reads_it(judged_study):
-    folder, mine = judged_study
-    judgements = mine / "judgements.tsv"
-    text = judgements.read_text(encoding="utf-8")
-    try:
-        judgements.write_text(text.replace("t1\ts0\tcontent\t1.0", "t1\ts0\tcontent\t0.7"), encoding="utf-8")
-        rules = planned(folder, "--config", f"benchmark={mine}")
-    finally:
-        judgements.write_text(text, encoding="utf-8")
-    assert {"read_benchmark", "checksum_inputs"} <= rules  # what follows is seen when these have run
-
-
-def test_a_bad_folder_stops_the_run_and_leaves_nothing(judged_study, tmp_path):
-    folder, _ = judged_study
-    mine = benchmark(tmp_path / "mine")
-    add(mine / "judgements.tsv", "t0\ts0\tcontent\tnan")
-    printed = refused(folder, "--config", f"benchmark={mine}", f"results={tmp_path / 'out'}")
-    assert "judgements.tsv, line 11: score 'nan'" in printed
-    # before any job: nothing is planned, and nothing is written
-    assert "steps to run" not in printed and not list((tmp_path / "out").rglob("*.*"))
-
-
 def test_without_judgements_all_is_scored_and_nothing_correlated(judged_study, tmp_path, monkeypatch):
     folder, _ = judged_study
     mine = benchmark(tmp_path / "unjudged")
@@ -396,24 +320,3 @@ def test_the_matrix_has_a_column_for_it(judged_study):
         assert own.at[(name, "pearson"), "value"] == pytest.approx(system_level.at[name, "pearson"], abs=1e-6)
     assert (folder / "results/matrix/matrix.html").is_file()
     assert planned_jobs(folder, *asked) == {}
-
-
-def test_the_folder_of_the_page_with_three_judges_gaps_and_preferences_runs(judged_study, tmp_path):
-    folder, _ = judged_study
-    text = next(
-        text for _, text in blocks(ROOT / "docs/own-data.md") if "my_benchmark/candidates.jsonl" in text
-    )
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path}
-    subprocess.run(["bash", "-euc", text], cwd=tmp_path, env=environment, check=True, capture_output=True)
-    judged = [line.split("\t") for line in rows(tmp_path / "my_benchmark/judgements.tsv")]
-    assert len(judged) == 28 and {judge for _, _, _, judge, _ in judged[1:]} == {"ann", "bob", "eve"}
-    tables = folder / "results/my_benchmark/tables"
-    target = tables.relative_to(folder) / "judges.tsv"  # with all other tables of the evaluation
-    ran(folder, str(target), "--config", f"benchmark={tmp_path / 'my_benchmark'}")
-    agreement = read_tsv(tables / "judges.tsv").set_index("against").loc["responsiveness"]
-    assert agreement["judges"] == 3 and agreement["judged_twice"] == 12
-    # s4 is preferred on each topic; it has all the words of the reference that s1 has three of
-    preferred = read_tsv(tables / "preferences.tsv").set_index("metric")
-    assert preferred.loc["ROUGE-1-R", "accuracy"] == 1 and preferred.loc["ROUGE-1-R", "pairs"] == 3
-    assert (tables / "system_level_judges.md").is_file()

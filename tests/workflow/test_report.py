@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
 from importlib import resources
 from pathlib import Path
-from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -26,8 +24,8 @@ from sera.evaluation.tables import read_tsv, write_table
 from sera.io import records
 from sera.io.records import Candidate, Nugget, Reference
 from sera.io.scores import read_signatures
-from sera.reporting.figures import heat_map, scatter
-from sera.reporting.overview import correlate_metrics, means_by_system, points, shown_metrics
+from sera.reporting.figures import scatter
+from sera.reporting.overview import correlate_metrics, means_by_system, points
 from sera.retrieval.runs import read_run
 from sera.summarizers import NINE
 from study.published.comparison import against_expected, against_published, read_expected, write_expected
@@ -36,7 +34,7 @@ from study.report.drawings import sensitivity
 from study.report.facts import study_headline
 from study.report.figures import small_multiples
 from study.report.study_page import write_report
-from study.report.summaries import find_titles, topic_data
+from study.report.summaries import topic_data
 from study.workflow.crate import PROFILE
 
 SECTIONS = {
@@ -192,18 +190,6 @@ def test_snakemakes_own_report(study, tmp_path):
 # The page in a browser
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_opens_alone_and_fits_the_window(browser, folder, width):
-    opened(browser, folder, width=width)
-    assert browser.problems == []
-    assert [url for url in browser.requests if not url.startswith(("data:", "file:", "about:"))] == []
-    # the page itself does not scroll sideways; tables and figures do, in their own boxes; names may be long
-    browser.run("document.querySelector('#system').add(new Option('a_system_of_ones_own_' + 'x'.repeat(60)))")
-    assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-    images = "[...document.images].every(image => image.complete && image.naturalWidth > 100)"
-    assert browser.run(images)
-
-
 def opened(browser, folder, which="", **window):
     """Open the page, and wait until a summary is shown."""
     browser.open(folder / "report.html", **window)
@@ -221,40 +207,6 @@ def shown(browser, which=""):
           throw new Error("no summary is open");
         }})()"""
     )
-
-
-def test_tables_sort(browser, folder):
-    opened(browser, folder)
-    table = read_tsv(folder / "tables/table2.tsv")
-    names = "[...document.querySelectorAll('#rows2 tbody th')].map(cell => cell.textContent)"
-    ours = [name for name in table["metric"] if name.startswith("SERA")]
-    assert browser.run(names) == [*ours, *(name for name in table["metric"] if name not in ours)]
-    heads = "[...document.querySelectorAll('#rows2 th[data-column] button')]"
-    titles = browser.run(f"{heads}.map(button => button.textContent)")
-    assert titles == ["metric", "r", "ρ", "τ"]
-    rho = 2
-    browser.run(f"{heads}[{rho}].click()")
-    down = table.set_index("metric")["spearman"].loc[browser.run(names)]
-    assert down.is_monotonic_decreasing and down.nunique() > 10
-    browser.run(f"{heads}[{rho}].click()")
-    assert table.set_index("metric")["spearman"].loc[browser.run(names)].is_monotonic_increasing
-    assert browser.run("[...document.querySelectorAll('#rows2 [aria-sort]')].length") == 1
-    browser.run(f"{heads}[0].click()")
-    assert browser.run(names)[0] == "ROUGE-1-F" and browser.run(names)[-1] == "SERA-NP-10"
-    for id in ("rows3", "means", "times", "rows2-others"):
-        before = browser.run(f"document.querySelector('#{id} tbody').textContent")
-        browser.run(f"document.querySelector('#{id} th[data-number] button').click()")
-        assert browser.run(f"document.querySelector('#{id} tbody').textContent") != before, id
-    assert browser.problems == []
-
-
-def test_what_is_undefined_stands_last(browser, folder):
-    opened(browser, folder)
-    browser.run("document.querySelector('#means tbody').rows[0].cells[1].dataset.key = 'nan'")
-    first = browser.run("document.querySelector('#means tbody').rows[0].cells[0].textContent")
-    for _ in range(2):
-        browser.run("document.querySelector('#means th[data-number] button').click()")
-        assert browser.run("[...document.querySelectorAll('#means tbody th')].at(-1).textContent") == first
 
 
 def test_a_summary_beside_its_references(browser, folder):
@@ -288,23 +240,6 @@ def test_a_summary_beside_its_references(browser, folder):
             expected.append(str(top.index(document) + 1) if document in top else "–")
     assert cells == expected
     assert browser.problems == []
-
-
-def test_a_summary_is_chosen_by_hand(browser, folder):
-    opened(browser, folder)
-    browser.run(
-        """(() => { const topic = document.getElementById("topic"); topic.value = "D2403";
-        topic.dispatchEvent(new Event("change")); const system = document.getElementById("system");
-        system.value = [...system.options].find(each => each.value.startsWith("human_")).value;
-        system.dispatchEvent(new Event("change")); })()"""
-    )
-    human = browser.run("document.getElementById('system').value")
-    shown(browser, f"D2403/{human}")
-    assert browser.run("location.hash") == f"#summary=D2403/{human}"
-    # it is compared with the others alone
-    shown_others = "document.querySelectorAll('#summary > div:nth-child(2) summary')"
-    others = browser.run(f"[...{shown_others}].map(each => each.textContent)")
-    assert len(others) == 3 and human.removeprefix("human_") not in others
 
 
 # What it says
@@ -455,19 +390,6 @@ def _scored(**metrics):
     )
 
 
-def test_the_map_of_metrics_diverges_from_zero_and_has_numbers():
-    matrix = pd.DataFrame([[1, -0.125, np.nan], [-0.125, 1, 0.5], [np.nan, 0.5, 1]], index=list("abc"))
-    matrix.columns = list("abc")
-    figure = heat_map(matrix, title="T")
-    axes = figure.axes[0]
-    assert sorted(text.get_text() for text in axes.texts) == sorted(["1", "−.12", "1", ".50", "1"])
-    (image,) = axes.images
-    assert image.get_clim() == (-1, 1)
-    red, white, blue = (image.cmap(image.norm(value))[:3] for value in (-1, 0, 1))
-    assert min(white) > 0.9 and red[0] > 2 * red[2] and blue[2] > 2 * blue[0]
-    assert [patch.get_hatch() for patch in axes.patches] == ["////"]
-
-
 def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
     nan = np.nan
     scores = _scored(M=[[1, 2, 3], [nan, 5, 6], [3, 4, 8]], H=[[1, 2, nan], [3, 4, nan], [nan, nan, nan]])
@@ -491,15 +413,6 @@ def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
     assert scatter({}, judgement="H", title="T").axes
 
 
-def test_the_metrics_that_are_shown():
-    rho = {"SERA-5": 0.1, "SERA-DIS-5": 0.3, "SERA-10": 0.2, "JS-1": -0.9, "JS-2": 0.4, "Red-1": -0.95}
-    table = pd.DataFrame(
-        [(name, "H", value) for name, value in rho.items()], columns=["metric", "against", "spearman"]
-    )
-    # the best of SERA and of SERA-DIS, then the rest; of a divergence less is better
-    assert shown_metrics(table, "H", 4) == ["SERA-10", "SERA-DIS-5", "JS-1", "SERA-5"]
-
-
 def test_signatures_stand_beside_the_scores(study):
     signatures = read_signatures(study / "results/demo/signatures.tsv")
     scored = pd.read_csv(study / "results/demo/scores.tsv", sep="\t")["metric"].unique()
@@ -511,15 +424,6 @@ def test_signatures_stand_beside_the_scores(study):
     )
     assert signatures["ROUGE-WE-1-R"].startswith("ROUGE-WE-1-R|vectors:learnt#")
     assert signatures["S3-best"] == f"S3-best|features:6|trained:other topics|judgement:Pyramid{version}"
-
-
-def test_titles_are_looked_up_where_that_is_quick(tmp_path):
-    path = tmp_path / "corpus.jsonl"
-    path.write_text(
-        '{"id": "a", "title": "One"}\n{"id": "b", "text": "A text.\\nMore."}\n{"id": "c", "title": "Two"}\n'
-    )
-    assert find_titles([path], {"a", "b", "x"}) == {"a": "One", "b": "A text."}
-    assert find_titles([path], {"a"}, largest=10) == {}
 
 
 # For papers, and for other programs
@@ -550,24 +454,3 @@ def test_the_crate_is_a_workflow_run_crate(folder, monkeypatch):
     settings = ValidationSettings(rocrate_uri=str(folder), profile_identifier="workflow-run-crate-0.5")
     found = {issue.check.identifier: issue.message for issue in validate(settings).get_issues()}
     assert set(found) <= fetched, found
-
-
-def test_the_crate_describes_the_folder(folder):
-    """The validator has checked the form; here it is the content."""
-    crate = json.loads((folder / "ro-crate-metadata.json").read_text(encoding="utf-8"))
-    entities = {each["@id"]: each for each in crate["@graph"]}
-    root = entities["./"]
-    files = [entities[part["@id"]] for part in root["hasPart"]]
-    assert len(files) > 40
-    for each in files:
-        content = (folder / unquote(each["@id"].removeprefix("file://"))).read_bytes()
-        if "sha256" in each:
-            assert each["contentSize"] == str(len(content))
-            assert each["sha256"] == hashlib.sha256(content).hexdigest()
-    named = {each["@id"] for each in files}
-    assert {"provenance.json", "inputs.tsv", "report.html", "tables/table2.tsv"} <= named
-    run = entities["#run"]
-    assert {"@id": "#setting-mu"} in run["object"] and {"@id": "tables/table2.tsv"} in run["result"]
-    own = [link["@id"] for link in run["object"] if link["@id"].startswith("file:///")]
-    assert any(link.endswith("own/mine.jsonl") for link in own)
-    assert entities["#setting-mu"]["value"] == "2000"

@@ -1,7 +1,6 @@
 """Cleaning articles copied from web pages: made pages of each publisher."""
 
 import re
-import time
 
 import pytest
 from conftest import ROOT
@@ -110,29 +109,6 @@ def test_without_cleaning_every_line_is_split_as_it_stands():
 @pytest.mark.parametrize("text", ["", "\ufeff", "\n \n", "Only a title", "References", "Figure 1"])
 def test_a_text_without_an_article_has_no_sentence(text):
     assert clean(text, id="a", topic="D1").sentences == ()
-
-
-@pytest.mark.parametrize(
-    ("before", "often", "after"),
-    [
-        ("\u200b", "a", "!"),
-        ("", "\u200b(a1", ""),
-        ("Received ", "1", " x"),
-        ("A. ", "A. 2006;", "x"),
-        ("A. 2006;", ".", "x"),
-        ("", "1,", "x"),
-        ("", "Volume 1", ""),
-        ("", "a", "!"),
-        ("", "1.1.", "!"),
-        ("", "Object name is ", ""),
-        ("", "[a-", ""),
-    ],
-)
-def test_a_line_of_one_kind_of_character_costs_no_time(before, often, after):
-    line = before + often * (50_000 // len(often)) + after
-    begun = time.process_time()
-    clean(f"A title of it\n{line}\nAbstract\n{line}\n{line}\n", id="x", topic="t")
-    assert time.process_time() - begun < 10  # quadratic: minutes
 
 
 @pytest.mark.parametrize(

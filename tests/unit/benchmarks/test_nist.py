@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import releases
 from releases import NIST_ARTICLE as ARTICLE
-from releases import SEE_TABLE, put, see, see_row, summaries
+from releases import put, summaries
 
 from sera import metric
 from sera.benchmarks import nist
@@ -262,44 +262,6 @@ def test_what_is_wrong_is_told_with_file_and_line(tac2008, change, problem):
         nist.read(release=tac2008)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ("D0601 C Z 2 3 3", "D0601 C Z 2 6 3", r"line 14: '6' is not one of the 5 questions"),
-        ("D0601 C Z 2 3 3", "D0601 C Z 2 3 x", r"line 14: linguistic_quality 'x'"),
-        ("D0601 C Z 2 3 3", "end of table", r"line 14: is not a row"),
-        ("D0601 C", "set C", r"linguistic_quality\.table: holds no row"),
-    ],
-)
-def test_what_is_wrong_below_the_head_of_a_table_is_told(duc2006, old, new, problem):
-    rows(old, new, "NISTeval/linguistic_quality/linguistic_quality.table")(duc2006)
-    with pytest.raises(InputError, match=problem):
-        nist.read(release=duc2006)
-
-
-def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
-    topic = nist.read(release=tac2008)[0]
-    metrics = [metric(name) for name in ("ROUGE-1-R", "MOULIN-ROUGE", "JS-1", "JS-ref-1")]
-    table = score(metrics, topic.candidates[:1], topic.references, [topic.source])
-    defined = dict(zip(table["metric"], table["score"].notna(), strict=True))
-    assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
-    # U+FFFD stands for a character whose number is too long
-    text = f"<TEXT><P>Rain &#{'1' * 5000}; fell &#x{'f' * 5000}; here.</P></TEXT>"
-    put(tac2008, {"docs/D0801A-A/x": text, "docs/D0801A-B/y": "<TEXT>Snow.</TEXT>"})
-    assert nist.read(release=tac2008)[0].source.sentences == ("Rain \ufffd fell \ufffd here.",)
-
-
-def test_copies_and_equal_models_are_logged(tac2008, caplog):
-    name = "ROUGE/peers/D0801-A.M.100.C.1"
-    put(tac2008, {f"again/{name}": (tac2008 / EVAL / name).read_text(encoding="utf-8")})
-    nist.read(release=tac2008)
-    assert [record.getMessage() for record in caplog.records] == [
-        f"{tac2008}/again/{name} is ignored: it is equal to {tac2008}/{EVAL}/{name}",
-        f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-A by A and by B are equal",
-        f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-B by A and by B are equal",
-    ]
-
-
 # The tables and summaries of SEE: DUC 2001 to 2003
 
 
@@ -332,67 +294,3 @@ def test_duc_2002(duc2002):
     table = score([one], [c for t in topics for c in t.candidates], [r for t in topics for r in t.references])
     # rain of "rain fell on monday rivers rose"
     assert np.allclose(table["score"], [1 / 6, 0, 1 / 6, 0], atol=5e-6)
-
-
-def test_duc_2003_has_documents_and_plain_text(tmp_path):
-    names = {by: f"D30001.P.010.T.{by}.APW19981016.0240" for by in "A1"}
-    release = put(
-        tmp_path / "duc2003",
-        {
-            "results/short.results.table1": see_row(
-                "D30001", "1", "0.2", document="APW19981016.0240", words="10", columns=34
-            ),
-            f"abstracts/{names['A']}": "Rain fell\n",
-            f"abstracts/{names['1']}.html": see("Rain"),
-        },
-    )
-    (topic,) = nist.read(release=release)
-    assert topic.id == "D30001-APW19981016.0240"
-    assert judged([topic]) == {(topic.id, "1"): 0.2}
-    assert topic.references[0].sentences == ("Rain fell",) and topic.candidates[0].sentences == ("Rain",)
-
-
-def test_a_table_of_six_columns_for_duc_2001(tmp_path):
-    table = "set type document words summarizer coverage\n" + "".join(
-        f"{of_set} M - 100 {by} {coverage}\n"
-        for of_set, by, coverage in map(
-            str.split, ("D061 1 3", "D061 2 1", "D061 A 4", "D062 1 2.5", "D062 2 0")
-        )
-    )
-    given = releases.duc2002() | {"abstracts/phase1/short.results.table": table}
-    assert judged(nist.read(release=put(tmp_path / "duc2001", given))) == {
-        ("D061", "1"): 3, ("D061", "2"): 1, ("D062", "1"): 2.5, ("D062", "2"): 0
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("changes", "problem"),
-    [
-        ({"SEEpeers/D061.M.050.J.1.html": see("x")}, r"has summaries of 2 tasks: \*.M.050.\*, \*.M.100.\*"),
-        ({"SEEpeers/sent/D062.M.100.J.2.html": None}, "has no summary by 2 for topic D062"),
-        (
-            {"SEEpeers/manual/D062.M.100.J.A.html": None, "SEEpeers/manual/D062.M.100.J.B.html": None,
-             "SEEmodels/D062.M.100.J.B.html": None},
-            "has no summary by a human for topic D062",
-        ),
-        ({"SEEpeers/manual/D061.M.100.J.A.html": see()}, "A.html: is empty: the summary of D061 by A"),
-        ({"other/D061.M.100.J.1.html": see("x")}, "other/D061.M.100.J.1.html: differs from .*SEEpeers"),
-        ({"abstracts/phase1/short.results.table": "a b\n"}, "holds no row of 6, 33 or 34 columns"),
-        ({"abstracts/phase1/short.results.table": SEE_TABLE + "D061 M - 100\n"},
-         "line 12: is not a row of SEE's table: it has 4 columns"),
-        ({"abstracts/phase1/short.results.table": SEE_TABLE + see_row("D061", "1", "-1")},
-         "line 12: coverage '-1' is not a number from 0 to 100"),
-        ({"abstracts/phase1/short.results.table": SEE_TABLE + see_row("D061", "1", "0.5")},
-         "line 12: this row is in line 4"),
-        ({"abstracts/phase1/short.results.table": SEE_TABLE + see_row("D061", "1?", "0.5")},
-         "line 12: summarizer '1\\?' is neither a number nor a letter"),
-        ({"abstracts/phase1/short.results.table": see_row("D061", "1", "0.5", words="200")},
-         "has no row of the summaries' task, type M of 100 words"),
-        ({"abstracts/phase1/short.results.table": SEE_TABLE.replace(see_row("D061", "2", "0.25"), "")},
-         "phase1: has no coverage of 2 for topic D061"),
-    ],
-)  # fmt: skip
-def test_what_does_not_fit_is_reported(tmp_path, changes, problem):
-    given = {name: text for name, text in (releases.duc2002() | changes).items() if text is not None}
-    with pytest.raises(InputError, match=problem):
-        nist.read(release=put(tmp_path / "duc2002", given))

@@ -8,7 +8,6 @@ from releases import put
 
 from sera.benchmarks import scisummnet
 from sera.errors import InputError
-from sera.io import limits
 from sera.io.records import Reference, Section
 
 XML = """<PAPER>
@@ -91,16 +90,6 @@ def outside(member):
 def test_a_member_that_leads_elsewhere_is_refused(tmp_path, change, problem):
     archive = packed(tmp_path / "release.tar.gz", PARTS, changed=(SUMMARY, change))
     with pytest.raises(InputError, match=problem):
-        scisummnet.read(release=archive)
-
-
-def test_a_large_member_and_a_large_archive_are_refused(tmp_path, monkeypatch):
-    archive = packed(tmp_path / "release.tar.gz", PARTS)
-    monkeypatch.setattr(limits.FILE, "usual", 400)
-    with pytest.raises(InputError, match="over the limit of 400 bytes"):
-        scisummnet.read(release=archive)
-    monkeypatch.setattr(limits.MEMBER, "usual", 100)
-    with pytest.raises(InputError, match=r"P01-1001\.xml: is larger than 100 bytes"):
         scisummnet.read(release=archive)
 
 

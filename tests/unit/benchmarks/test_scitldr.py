@@ -111,30 +111,3 @@ def test_judgements_are_the_number_of_kinds_of_information(small):
     )
     assert second.candidates[0].sentences == ("Mice, they run.",)
     assert second.references == scitldr.read(release=small)[1].references
-
-
-@pytest.mark.parametrize(
-    ("rows", "problem"),
-    [
-        ([*ROWS[:3], ROWS[3].replace(",0,1,", ",2,1,")], "line 5: has '2' in the column area_field_topic"),
-        ([*ROWS, ROWS[0]], "line 6: repeats the summary of p2 by bart of line 2"),
-        (ROWS[:3], "has no summary by catts for topic p1"),
-        ([row.replace("p2,", "p3,") for row in ROWS], "has the paper p3, which is not in SciTLDR's test"),
-        ([ROWS[0].replace('"Mice, they run."', ""), *ROWS[1:]], "line 2: has no summary"),
-    ],
-)
-def test_wrong_judgements_are_named(small, rows, problem):
-    path = small / "analysis/tldr_pred_nuggets.csv"
-    write(path, [HEAD, *rows])
-    with pytest.raises(InputError) as error:
-        INFORMATIVENESS.read(release=small)
-    assert str(path) in str(error.value) and problem in str(error.value)
-
-
-def test_a_table_without_the_kinds_is_refused(small):
-    write(small / "analysis/tldr_pred_nuggets.csv", ["paper_id,auth_pr,tldr", "p1,bart,Cells."])
-    with pytest.raises(InputError, match="has no column area_field_topic"):
-        INFORMATIVENESS.judged(small)
-    (small / "analysis/tldr_pred_nuggets.csv").unlink()
-    with pytest.raises(InputError, match=r"lacks analysis/tldr_pred_nuggets\.csv"):
-        INFORMATIVENESS.inputs(release=small)

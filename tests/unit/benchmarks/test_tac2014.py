@@ -1,7 +1,6 @@
 """Reading TAC 2014 BiomedSumm and its nuggets: a made release with every oddity."""
 
 import logging
-import re
 import time
 
 import pytest
@@ -162,71 +161,6 @@ def test_a_wrong_record_is_named_at_once_with_file_and_line(made, changed, probl
     assert len(str(error.value)) < 500 and time.process_time() - begun < 2
 
 
-@pytest.mark.parametrize(
-    ("file", "content", "problem"),
-    [
-        ("Annotation/D1401_TRAIN.C.ann.txt", "", "C.ann.txt: holds no record"),
-        ("Annotation/D1401_TRAIN.C.ann.txt", "\ufeff\r\n \n", "C.ann.txt: holds no record"),
-        ("Summary/D1401_TRAIN.C.summary.txt", "\ufeff\r\r", "C.summary.txt: the summary is empty"),
-        ("Documents_Text/Smith,A.txt", "", "Smith,A.txt: the reference article has no sentence"),
-        ("Documents_Text/Smith,A.txt", " \n\n", "Smith,A.txt: the reference article has no sentence"),
-        ("Documents_Text/Smith,A.txt", "One line\n", "Smith,A.txt: the reference article has no sentence"),
-        ("Documents_Text/Smith,A.txt", None, "lacks the reference article Smith, A.txt"),
-    ],
-)
-def test_a_file_without_content_is_refused(made, file, content, problem):
-    path = made[0] / "data/D1401_TRAIN" / file
-    path.unlink()
-    if content is not None:
-        path.write_bytes(content.encode())
-    with pytest.raises(InputError, match=re.escape(problem)):
-        read(release=made[0])
-
-
-def test_two_files_or_folders_of_one_name_are_refused(made):
-    release, pyramid = made
-    other = topic_file(release, "Summary", "A").with_name("D1401.A.Summary.txt")
-    other.write_text("One.")
-    with pytest.raises(InputError, match=r"annotator A has D1401\.A\.Summary\.txt too"):
-        inputs(release=release)
-    other.unlink()
-    (pyramid / "annotations/D1401-a.ann").write_text("T1\t0 3\tOne\n")
-    with pytest.raises(InputError, match=r"d1401-A\.ann: D1401-a\.ann is of the same topic and annotator"):
-        inputs(release=release, pyramids=pyramid)
-    release, _ = made
-    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
-        inputs(release=release)
-
-
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("D1402_TRAIN.A.summary.txt", "is not named D1401_TRAIN.<annotator>.summary.txt"),
-        ("D1401_TRAIN.summary.txt", "the annotator '' is empty"),
-        ("D1401_TRAIN.A\u202eB.summary.txt", "has the character U+202E in it"),
-        (b"D1401_TRAIN.\xff.summary.txt".decode("utf-8", "surrogateescape"), "a name that is not UTF-8 text"),
-    ],
-)
-def test_names_of_files_that_name_no_annotator_are_refused(made, name, problem):
-    release, _ = made
-    topic_file(release, "Summary", "A").with_name(name).write_text("One.")
-    with pytest.raises(InputError) as error:
-        inputs(release=release)
-    assert problem in str(error.value) and "\n" not in str(error.value)
-
-
-def test_any_name_may_be_an_annotators_or_an_articles(made):
-    release, _ = made
-    name = 'a "b"|$x {y} *<é, \u0627\u0644'
-    summary = topic_file(release, "Summary", "E").with_name("D1401_TRAIN.E.Summary.txt")
-    summary.rename(summary.with_name(f"D1401_TRAIN.{name}.summary.txt"))
-    (release / "data/D1401_TRAIN/Documents_Text" / f"{name}.txt").write_text("Text.")
-    [topic] = read(release=release)
-    assert name in [reference.annotator for reference in topic.references]
-    assert f"D1401-{name}" in [document.id for document in topic.documents]
-
-
 @pytest.mark.parametrize("where", ["outside", "inside"])
 @pytest.mark.parametrize("part", ["Summary/D1401_TRAIN.A.summary.txt", "Documents_Text/X.txt", "Summary", ""])
 def test_no_link_in_a_release_is_followed(made, tmp_path, where, part):
@@ -248,26 +182,6 @@ def test_a_release_may_be_named_by_a_link(made, tmp_path):
     for name, folder in (("r", release), ("p", pyramid)):
         (tmp_path / name).symlink_to(folder)
     assert read(release=tmp_path / "r", pyramids=tmp_path / "p") == read(release=release, pyramids=pyramid)
-
-
-def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
-    release, pyramid = made
-    topic = release / "data/D1401_TRAIN"
-    (topic / "Summary/notes.md").write_text("?")
-    (topic / "Documents_Text/Empty.txt").write_text(" ")
-    (pyramid / "annotations/extra.ann").write_text("T1")
-    (pyramid / "annotations/d1401-B.ann").write_text("#1\tNote\tno\n")
-    topic_file(release, "Summary", "B").write_bytes(topic_file(release, "Summary", "A").read_bytes())
-    with caplog.at_level(logging.WARNING):
-        read(release=release, pyramids=pyramid)
-    assert [record.getMessage() for record in caplog.records] == [
-        f"{pyramid}/annotations/extra.ann is ignored: it is not named like d1401-A.ann",
-        f"{topic}/Summary/notes.md is ignored: its name does not end in .summary.txt",
-        f"{topic}/Documents_Text/Empty.txt is empty",
-        f"{topic}/Summary: the summaries of D1401 by A and by B are equal",
-        f"{pyramid}/annotations/d1401-B.ann holds no nugget",
-        "topic D1401 has no nuggets of annotators C, E",
-    ]
 
 
 NO_NUGGETS = ("Hello", "T2 0 3 Three", "T2\tx y\tThree", "T2\t0 3\t ")

@@ -102,15 +102,6 @@ def test_average_takes_several_tables_and_any_metric(tmp_path):
     ]
 
 
-def test_what_cannot_be_averaged_is_told(tmp_path):
-    table = put_table(tmp_path / "a.tsv", SCORE_HEAD, "1 s SERA-5 nan")
-    assert "score of s for 1 by SERA-5 is undefined" in sera("average", table, code=2)
-    put_table(table, SCORE_HEAD, "1 s SERA-5 0.5")
-    assert "SERA-5 of s for 1 is in an earlier file too" in sera("average", table, table, code=2)
-    assert "confidence" in sera("average", table, "--confidence", 0, code=2)
-    assert "there is no score" in sera("average", put_table(table, SCORE_HEAD), code=2)
-
-
 def test_score_by_sera_and_pyramid(files):
     sera("index", "build", "--documents", "d.jsonl.gz", "--out", "index")
     out = "s.tsv"
@@ -169,18 +160,6 @@ def test_score_by_keywords_and_novelty(files):
     assert "|matching:substring|second:article|" in printed and "|beta:2.0|" in printed
     # with the article, B's words are kinase, p53 and cells: kinases has the first as a substring
     assert scores(out)["human_A", "ROUGE-K(matching=substring,second=article)"] == 1.0
-
-
-def test_documents_of_score_0_are_counted(tmp_path):
-    """p of kinase is 3 / 6, as Lucene adds 1; with mu near 0, d2's score is log(1 / (0.5 * 4)): 0."""
-    records.write(tmp_path / "d.jsonl", [Document("d1", "kinase"), Document("d2", "kinase p53 p53 p53")])
-    records.write(tmp_path / "q.jsonl", [Query("q", "kinase")])
-    sera("index", "build", "--documents", tmp_path / "d.jsonl", "--out", tmp_path / "index")
-    out = tmp_path / "run.trec"
-    searched = ("search", "--index", tmp_path / "index", "--queries", tmp_path / "q.jsonl")
-    assert sera(*searched, "--mu", "0.000001", "--out", out) == (
-        f"rankings of 1 query in {out}; 1 ranked document of score 0\n"
-    )
 
 
 def test_analyze_and_search(files):
@@ -268,20 +247,6 @@ def test_scores_of_rouge_need_neither_pandas_nor_scipy(files):
     command = [sys.executable, "-c", code, "score", "--metrics", "ROUGE-1-F,ROUGE-L-F", *map(str, given)]
     run = subprocess.run(command, text=True, capture_output=True)
     assert run.stdout.endswith("\n[]\n"), run.stderr
-
-
-def test_a_table_is_csv_if_its_name_says_so(files):
-    given = ("c.jsonl", "r.jsonl", "--metrics", "ROUGE-1-R", "--stem", "--stop")
-    sera("score", *given, "--out", "s.csv")
-    rows = (files / "s.csv").read_text().splitlines()
-    # all stems of both references are in the summary: 4 of 4 and 5 of 5
-    assert rows[:2] == ["topic,system,metric,score", 't,good,"ROUGE-1-R(stem=true,stop=true)",1.0']
-    sera("score", *given, "--out", "s.tsv")
-    for table in ("s.csv", "s.tsv"):
-        sera("average", files / table, "--out", files / f"mean_{table}")
-    lines = [(files / f"mean_s.{kind}").read_text().splitlines() for kind in ("csv", "tsv")]
-    assert lines[0][0] == "system,metric,measure,mean,ci_low,ci_high"
-    assert [line.replace("\t", ",") for line in lines[1]] == [line.replace('"', "") for line in lines[0]]
 
 
 def test_natural_calls(files, capfd):

@@ -1,9 +1,6 @@
 """Options of commands: one line of error, or a right result."""
 
-import dataclasses
-import inspect
 import json
-import math
 import os
 import subprocess
 import sys
@@ -17,15 +14,12 @@ from conftest import ROOT
 from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 from pmc_packages import member, write_package
 
-from sera import metric
 from sera.cli import main
-from sera.cli.options import In, Out
+from sera.cli.options import Out
 from sera.errors import InputError
 from sera.io import records
 from sera.io.records import Candidate, Nugget, Query, Reference, Section, Source
-from sera.metrics import FAMILIES
 from sera.retrieval.index import build_part
-from sera.summarizers import SUMMARIZERS, summarizer
 from study.__main__ import main as study_main
 
 ELSEWHERE = {
@@ -122,42 +116,6 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
 
 
 # One option of each kind: what is true of a kind is true of all its options.
-OPTIONS = {
-    type(parameter.type): (name, parameter.opts[-1], parameter.type)
-    for name, command in ALL.items()
-    for parameter in command.params
-    if isinstance(parameter, click.Option) and not parameter.is_flag and parameter.name != "help"
-}
-
-
-@pytest.mark.parametrize(("command", "option", "kind"), OPTIONS.values())
-@pytest.mark.parametrize("value", ["", "nan", "-1", "1_000", "x\ny"])
-def test_an_odd_value_of_an_option_is_refused_in_one_line_or_works(
-    given, command, option, kind, value, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)
-    result = run(*command.split(), *given[command], f"{option}={value}")
-    if isinstance(kind, click.types._NumberRangeBase):
-        assert option in says(result)
-    elif result.exit_code:
-        says(result)
-
-
-def test_no_command_writes_over_what_it_reads(given):
-    for name, command in ALL.items():
-        outs = [p.opts[-1] for p in command.params if isinstance(p.type, Out)]
-        ins = [
-            Path(argument) for argument in given[name] if Path(argument).suffix in (".jsonl", ".tsv", ".pkl")
-        ]
-        assert not outs or ins or name == "index vectors"
-        for path in ins:
-            before = path.read_bytes()
-            for spelt in (path, path.parent / "index" / ".." / path.name):
-                for out in outs:
-                    error = says(run(*name.split(), *given[name], out, spelt))
-                    assert error.endswith(f"{spelt}: is read too, as {path}. Name another file to write.")
-            assert path.read_bytes() == before
-    assert any(isinstance(p.type, In) for p in ALL["score"].params)
 
 
 def test_nothing_is_written_over_what_is_read(given, tmp_path):
@@ -196,40 +154,6 @@ def test_what_is_missing_is_told_before_anything_is_read(given, tmp_path, argume
     (tmp_path / "bad.jsonl").write_text("no JSON")
     error = says(run("score", *given["score"], "--candidates", tmp_path / "bad.jsonl", *arguments))
     assert said in error and len(error) < 9000
-
-
-def test_all_that_metrics_lack_is_told_at_once(given, tmp_path):
-    error = says(run("score", *given["score"], "--metrics", "ROGUE-1,BLEU", "--set", "ROUGE.foo=1"))
-    for said in ("ROUGE has no setting 'foo'", "Did you mean ROUGE-1-F", "there is no metric 'BLEU'"):
-        assert said in error
-    error = says(run("score", *given["score"][:6], "--metrics", "SERA-5,Pyramid,JS-1"))
-    for said in ("rankings=sera.index(...)", "--nuggets FILE", "JS-1: compared with the article"):
-        assert said in error
-    (tmp_path / "bad.jsonl").write_text("no JSON")
-    arguments = [*given["research s3 train"], "--candidates", tmp_path / "bad.jsonl"]
-    error = says(run("research", "s3", "train", *arguments, "--judgement", "other"))
-    assert error == "Error: there is no judgement 'other'. Name one of H."
-    error = says(run("research", "s3", "train", *given["research s3 train"]))
-    assert error.startswith("Error: S3-best is made of ROUGE-1-R") and "--vectors" in error
-
-
-def test_a_summarizers_options_are_checked_before_anything_is_read(given, tmp_path):
-    (tmp_path / "bad.jsonl").write_text("no JSON")
-    for arguments, said in (
-        (["--system", "mmr", "--set", "trade_of=1"], "no parameter 'trade_of'."),
-        (["--system", "mmr", "--set", "trade_off=NaN"], "trade_off is 'NaN', which is not a number"),
-        (["--system", "mmr", "--set", f"trade_off={'[' * 10**5}"], "trade_off is '[[["),
-        (["--system", "mmr", "--set", f"trade_off={'1' * 5000}"], "trade_off is '111"),
-        (["--system", "mmr", "--set", "trade_off=1", "--set", "trade_off=0"], "is set twice"),
-        (["--system", "lda", "--set", "topics=2.5"], "topics is 2.5, which is not a whole number"),
-        (["--system", "kl", "--set", "variant={}"], "variant is {}. Give sumy or paper"),
-        (["--words", "5", "--share", "0.5"], "as words and share. Give one of them"),
-        (["--system", "oracle"], "no references are given, and oracle needs them"),
-        (["--system", "citation_context"], "no citances are given, and citation_context needs them"),
-    ):
-        result = run("summarize", *given["summarize"], "--sources", tmp_path / "bad.jsonl", *arguments)
-        error = says(result)
-        assert said in error and len(error) < 400
 
 
 def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
@@ -288,59 +212,8 @@ def run_apart(*arguments, stdout=subprocess.PIPE, **environment):
     )
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8:strict"])
-def test_a_name_that_the_terminal_cannot_write_is_escaped(given, tmp_path, encoding):
-    path = put_table(tmp_path / "s.tsv", SCORE_HEAD, "1 كتاب M 1")
-    done = run_apart("average", path, PYTHONIOENCODING=encoding, LC_ALL="C", COLUMNS="x")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"M Average: 1.00000" in done.stdout
-    done = run_apart("average", os.fsencode(tmp_path) + b"/\xff.tsv", PYTHONIOENCODING=encoding)
-    assert done.returncode == 2 and b"Traceback" not in done.stderr and b".tsv" in done.stderr
-
-
-def test_standard_output_of_any_kind(tmp_path):
-    records.write(tmp_path / "q.jsonl", [Query("é", "kinase")])
-    done = run_apart("index", "analyze", "--texts", tmp_path / "q.jsonl", PYTHONIOENCODING="latin-1")
-    assert done.stdout.decode() == '{"id": "é", "tokens": ["kinas"]}\n'
-    if not Path("/dev/full").exists():
-        pytest.skip("there is no /dev/full")
-    with open("/dev/full", "wb") as full:
-        done = run_apart("metrics", stdout=full)
-    assert done.returncode == 1
-    assert done.stderr.decode() == (
-        "Error: No space left on device: the disk is full. Free some space, or write elsewhere\n"
-    )
-
-
 # In Python
 # ---------
-
-WRONG = ("x", math.nan, -1, 2.5, [])
-
-
-@pytest.mark.parametrize("family", list(FAMILIES))
-def test_a_setting_of_a_metric_is_right_or_refused(family):
-    loaded = FAMILIES.load(family)
-    name = loaded.names()[0]
-    for field in dataclasses.fields(loaded):
-        for value in WRONG:
-            try:
-                made = metric(name, **{field.name: value})
-            except InputError as error:
-                assert len(str(error)) < 400 and "\n" not in str(error)
-            else:
-                assert made.name and made.signature and hash(made) == hash(made)
-
-
-@pytest.mark.parametrize("name", list(SUMMARIZERS))
-def test_a_parameter_of_a_summarizer_is_right_or_refused(name):
-    for parameter in inspect.signature(SUMMARIZERS.load(name)).parameters:
-        for value in WRONG:
-            try:
-                summarizer(name, **{parameter: value})
-            except InputError as error:
-                assert parameter in str(error) and len(str(error)) < 300
-
 
 # Standard output
 

@@ -118,30 +118,6 @@ def test_a_resource_is_made_once_for_the_same_settings_and_with_them():
     check(["SERA-5(mu=7)", "ROUGE-1-F"], {}, Resources(rankings=rankings))
 
 
-@pytest.mark.parametrize(
-    ("names", "settings", "said"),
-    [
-        (["ROUGE-2-F(stems=true)"], {}, "ROUGE has no setting 'stems'. Did you mean"),
-        (["ROUGE-2-F(stem=yes)"], {}, "ROUGE.stem is 'yes'. Give true or false."),
-        (["ROUGE-2-F(stem)"], {}, "'ROUGE-2-F(stem)' is not a metric. It is a"),
-        (["ROUGE-2-F"], {"ROUGE": {"words": 0}}, "ROUGE.words is 0. Give a value from 1 to"),
-        (["ROUGE-2-F"], {"ROUGES": {}}, "there is no metric family 'ROUGES'. Did"),
-        (["Frame-1"], {"Frame": {"n": 2}}, "Frame has no setting 'n'. It has none."),
-        (["JS-1"], {"JS": {"n": 2}}, "JS has no setting 'n'. It has language (en or de)."),
-        (["Pyramid-Modified(size=candidate)"], {}, "Pyramid-Modified has no setting size. Its"),
-        (["SERA-5"], {}, "SERA-5 compares what summaries retrieve"),
-        (["Pyramid"], {}, "Pyramid needs the nuggets of the references"),
-        (["AVG_SIM"], {}, "AVG_SIM compares words by their vectors"),
-        (["S3-best"], {}, "S3-best needs a trained model"),
-        (["ROUGE-X"], {}, "there is no metric 'ROUGE-X'"),
-    ],
-)
-def test_what_is_wrong_is_reported_in_plain_words(names, settings, said):
-    with pytest.raises(InputError) as error:
-        equip(names, settings)
-    assert str(error.value).startswith(said)
-
-
 def test_listed_names():
     texts = [family for family in FAMILIES if set(FAMILIES.needs(family)) <= {"source"}]
     assert families_with(Resources()) == texts

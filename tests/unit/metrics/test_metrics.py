@@ -1,7 +1,6 @@
 """What every family of metrics has in common."""
 
 import math
-import re
 import subprocess
 import sys
 
@@ -85,17 +84,6 @@ def test_sentences_are_told_from_texts_by_type():
     )
 
 
-@pytest.mark.parametrize("text", [None, float("nan"), 5, b"a b", {"a"}, {"a": 1}])
-def test_what_is_no_text_is_refused(text):
-    for candidate, references in ((text, ["a"]), ("a", [text]), (["a", text], ["a"]), ("a", text)):
-        with pytest.raises(InputError):
-            metric("ROUGE-1-F").score(candidate, references)
-    with pytest.raises(InputError, match="candidate 2: the candidate is "):
-        metric("ROUGE-1-F").score_all(["a", text], ["a", "a"])
-    with pytest.raises(InputError, match="candidate 2: "):
-        metric("ROUGE-1-F").score_all(["a", "a"], ["a", [text]])
-
-
 def test_a_summary_has_a_list_of_sentences():
     assert Summary(["a", "b"]) == Summary(("a", "b")) and Summary([]).sentences == ()
     with pytest.raises(InputError, match="one string, 'a b'. Give a list of strings: Summary"):
@@ -116,23 +104,6 @@ def test_several_candidates_have_several_scores():
     assert metric("Cov-1").score_all(texts, sources=article) == [
         metric("Cov-1").score(text, source=source) for text, source in zip(texts, article)
     ]
-
-
-@pytest.mark.parametrize(
-    ("candidates", "references", "problem"),
-    [
-        ("a b", ["a b"], "the candidates are 'a b', which is not a list"),
-        (Summary(["a b"]), ["a b"], "the candidates are of the type Summary"),
-        (["a b"], "a b", "the references are 'a b', which is not a list"),
-        (["a b", "c"], [["a b"]], "there are 2 candidates, and references of 1"),
-        (["a b", "c"], (), "there are 2 candidates, and references of 0"),
-        (None, ["a"], "the candidates are None"),
-    ],
-)
-def test_lists_of_other_shapes_are_refused_with_the_right_call(candidates, references, problem):
-    with pytest.raises(InputError) as error:
-        metric("ROUGE-1-F").score_all(candidates, references)
-    assert str(error.value).startswith(problem) and SEVERAL in str(error.value)
 
 
 def test_a_setting_that_a_family_does_not_have_is_told():
@@ -171,23 +142,4 @@ NO_METRICS = (
 @pytest.mark.parametrize("name", [*NO_METRICS, "SERA-" + "9" * 5000, "x" * 100_000])
 def test_what_only_looks_like_a_metric_is_none(name):
     with pytest.raises(InputError, match="there is no metric"):
-        metric(name)
-
-
-@pytest.mark.parametrize(
-    ("name", "nearest"),
-    [
-        ("rouge-2-f", "ROUGE-2-F"),
-        ("Rouge-l-R", "ROUGE-L-R"),
-        ("sera-dis-np-10", "SERA-DIS-NP-10"),
-        ("ROUGE-K-TFDIF", "ROUGE-K-TFIDF"),
-        ("pyramid", "Pyramid"),
-        ("js-2", "JS-2"),
-        ("ROGUE-2-F", "ROUGE-2-F"),
-    ],
-)
-def test_the_name_in_other_letters_is_the_first_suggestion(name, nearest):
-    with pytest.raises(
-        InputError, match=f"there is no metric '{name}'. Did you mean {re.escape(nearest)}( or|\\?)"
-    ):
         metric(name)

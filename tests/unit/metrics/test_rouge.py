@@ -16,8 +16,6 @@ from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import (
     Preparation,
-    cut_bytes,
-    cut_words,
     exceptions,
     stem,
     tokenize,
@@ -198,27 +196,6 @@ def test_from_text_to_tokens():
 )
 def test_stems(token: str, expected: str):
     assert stem(token) == expected
-
-
-def test_limits():
-    sentences = [b" one, two", b"three  four - five", b"six"]
-    # The blank at the start makes an empty piece, and the lone hyphen is a piece.
-    assert [tokenize(kept) for kept in cut_words(sentences, 6)] == [[b"one", b"two"], [b"three", b"four"]]
-    assert cut_words(sentences, 3) == [b" one, two"]
-    assert cut_words(sentences, 100)[-1] == b"six"
-    assert cut_bytes(sentences, 12) == [b" one, two", b"thr"]
-    assert cut_bytes(sentences, 9) == [b" one, two"]
-    # For L and W the bytes taken are not added up.
-    assert cut_bytes(sentences, 12, each=True) == [b" one, two", b"three  four "]
-    assert cut_bytes(sentences, 30, each=True) == sentences
-    # limits hold for candidate and references
-    candidate, reference = Summary(["alpha beta gamma", "delta"]), ["alpha beta epsilon", "zeta"]
-    assert Rouge("1", part="R", words=2).score(candidate, [reference]) == 1.0
-    assert Rouge("1", part="R", bytes=10).score(candidate, [reference]) == 1.0
-    assert Rouge("1", part="R").score(candidate, [reference]) == 0.5
-    # a limit may cut a character in two
-    assert Rouge("1", bytes=4).score("abcé", ["abcè"]) == 1.0
-    assert Rouge("1", bytes=4, tokenizer=str.split).score("abcé", ["abcè"]) == 1.0
 
 
 def test_words_by_table_are_those_of_tokenize():
@@ -431,19 +408,6 @@ def test_the_first_references_alone(first: int | None, expected: tuple[float, ..
     found = Rouge.score_together([*metrics, Rouge("1", part="R")], CANDIDATE, REFERENCES)
     assert found == [*(round(each, 5) for each in expected), 0.6]
     assert ("first_references" in metrics[0].signature) == (first is not None)
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        *({"measure": "10"}, {"measure": "1", "part": "f"}, {"measure": "1", "words": 100, "bytes": 665}),
-        *({"measure": "1", "gap": 4}, {"measure": "S", "gap": -1}, {"measure": "L", "weight": 2.0}),
-        *({"measure": "W", "weight": 0.5}, {"measure": "W", "weight": float("nan")}),
-    ],
-)
-def test_settings_that_cannot_be_are_refused(settings: dict):
-    with pytest.raises(InputError):
-        Rouge(**settings)
 
 
 def test_scoring_together_is_scoring_one_by_one():

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from sera import Summary, metric
-from sera.errors import InputError
 from sera.metrics.rouge.lin2004 import Weighting, _best_lcs, _weighted_union
 from sera.metrics.rouge.measures import Rouge
 
@@ -145,22 +144,6 @@ def test_porters_own_stemmer_and_one_limit_in_bytes():
     text = Summary(["a b", "a c"])
     assert scored("ROUGE-L-R", "a", [text], bytes=5) == 2 / 3
     assert metric("ROUGE-L-R", bytes=5).score("a", [text]) == 0.25
-
-
-@pytest.mark.parametrize(
-    ("measure", "settings", "problem"),
-    [
-        ("MEAD", {"dialect": "ROUGE-1.5.5"}, "ROUGE-MEAD is a measure of the dialect paper"),
-        ("Lsum", {"dialect": "paper"}, "ROUGE-Lsum is a measure of the dialect rouge-score"),
-        ("W", {"gap_penalty": 1}, "of the dialect ROUGE-1.5.5 has no gap_penalty"),
-        ("1", {"gap_penalty": 1, "dialect": "paper"}, "ROUGE-1 of the dialect paper has no gap_penalty"),
-        ("W", {"gap_penalty": 1.2, "dialect": "paper"}, "gap_penalty is 1.2, and the weight 1.2"),
-        ("1", {"beta": 2, "dialect": "rouge-score"}, "does not have another beta than 1"),
-    ],
-)
-def test_settings_that_cannot_be_are_refused(measure, settings, problem):
-    with pytest.raises(InputError, match=problem):
-        Rouge(measure, **settings)
 
 
 def test_selectors_and_signatures_hold_the_settings():

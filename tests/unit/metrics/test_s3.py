@@ -1,6 +1,5 @@
 """S3: its features, training beside scikit-learn, leaving topics out, files that were changed by hand."""
 
-import json
 import re
 
 import numpy as np
@@ -237,64 +236,6 @@ def test_a_model_comes_back_to_the_last_digit(saved, texts, features, table, tmp
     assert np.array_equal(model.predict(rows), again.predict(rows))
     Model("S3-best", ("JS-ref-1",), ("",), 0.5, 0.25, np.empty((0, 1)), np.empty(0)).save(tmp_path / "m.json")
     assert load(tmp_path / "m.json").predict(np.ones((2, 1))).tolist() == [0.25, 0.25]
-
-
-def put(key, value):
-    return lambda content: content.update({key: value})
-
-
-def first(key, value):
-    return lambda content: content[key].__setitem__(0, value)
-
-
-@pytest.mark.parametrize(
-    "change, problem",
-    [
-        (put("format", "other"), "is not an S3 model"),
-        (put("version", 2), "version: 2"),
-        (put("name", "S3-worst"), "name: 'S3-worst'"),
-        (put("name", ["S3-best"]), "name: ['S3-best']"),
-        (put("trained", None), "trained: None"),
-        (put("features", []), "features: []"),
-        (first("features", {"name": "AVG_SIM", "settings": ""}), "features: "),
-        (lambda c: c["features"].__setitem__(0, c["features"][1]), "features: "),
-        (put("gamma", -1), "gamma: -1"),
-        (put("gamma", "1"), "gamma: '1'"),
-        (put("intercept", None), "intercept: None"),
-        (first("coefficients", True), "coefficients: "),
-        (lambda c: c["coefficients"].append(1.0), "support_vectors: "),
-        (lambda c: c["support_vectors"][2].append(1.0), "support_vectors: "),
-        (lambda c: c["support_vectors"][2].__setitem__(1, [0]), "support_vectors: "),
-        (put("support_vectors", {}), "support_vectors: {}"),
-        (put("intercept", float("nan")), "holds NaN, which is not a JSON number"),
-    ],
-)
-def test_a_model_changed_by_hand_is_told(saved, change, problem):
-    content = json.loads(saved.read_text())
-    change(content)
-    saved.write_text(json.dumps(content))
-    with pytest.raises(InputError, match=re.escape(f"{saved}: {problem}")):
-        load(saved)
-
-
-def test_a_model_that_is_no_json_is_told_with_its_line(saved):
-    text = saved.read_text()
-    line = text.split("\n").index(' "coefficients": [') + 2
-    saved.write_text(text.replace('"coefficients": [\n  ', '"coefficients": [\n  x'))
-    with pytest.raises(InputError, match=re.escape(f"{saved}, line {line}: is not JSON")):
-        load(saved)
-    saved.write_text(text.replace('"intercept": ', '"intercept": 1e999, "was": '))
-    with pytest.raises(InputError, match="the number 1e999 is too large"):
-        load(saved)
-    for wrong, problem in (
-        ("[" * 50_000, "is nested too deeply"),
-        ("9" * 5000, "a number is over the limit"),
-    ):
-        saved.write_text(wrong)
-        with pytest.raises(InputError, match=problem):
-            load(saved)
-    with pytest.raises(InputError, match="there is no such file; expected an S3 model"):
-        load(saved.with_name("none"))
 
 
 def test_a_model_needs_the_vectors_of_its_training(saved):

@@ -67,34 +67,6 @@ def test_a_second_load_sends_what_is_missing(stub, receipt, tmp_path):
         open_index(receipt)
 
 
-REASON = json.dumps({"error": {"type": "x", "root_cause": [{"reason": "deep"}]}, "status": 400}).encode()
-ITEM = {"create": {"_id": "d1", "status": 400, "error": {"type": "x", "reason": "no field"}}}
-
-
-@pytest.mark.parametrize(
-    ("request_", "raw", "problem"),
-    [
-        ("HEAD .*", raw_answer(401, b""), "refuses the credentials .401.. Set ELASTICSEARCH_API_KEY"),
-        ("HEAD .*", raw_answer(403, b""), "refuses the credentials .403."),
-        ("HEAD .*", raw_answer(200, b"", product="other"), "not Elasticsearch, or older than 7.14"),
-        ("HEAD .*", b"SSH-2.0-OpenSSH_9.2\r\n", "does not answer .ConnectionError.. Start it"),
-        ("PUT /sera-[^/]*", raw_answer(400, REASON), "answered 400: deep"),
-        ("POST .*/_refresh", raw_answer(503), "answered 503"),
-        ("GET .*/_count|POST .*/_count", raw_answer(200, b"{"), "does not answer .SerializationError."),
-        (
-            "PUT .*/_bulk",
-            raw_answer(200, json.dumps({"items": [ITEM]}).encode()),
-            "'d1'.*answered 400: no field",
-        ),
-    ],
-)
-def test_answers_of_another_kind(stub, tmp_path, request_, raw, problem):
-    stub.instead[request_] = raw
-    with pytest.raises(InputError, match=problem):
-        load(DOCUMENTS, tmp_path / "receipt", name="sera")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_search_that_fails_is_one_line(stub, receipt, tmp_path):
     failed = {
         "responses": [{"error": {"type": "x", "caused_by": {"reason": "too many clauses"}}, "status": 400}]
@@ -114,50 +86,11 @@ def test_another_receipt_is_refused(stub, receipt, entries):
         open_index(receipt)
 
 
-@pytest.mark.parametrize(
-    ("documents", "settings", "problem"),
-    [
-        (DOCUMENTS * 2, {}, "the document 'd1' is there twice"),
-        ([], {"name": "No Name"}, "'No Name' cannot be the name of an index"),
-        ([], {"analyzer": "englisch"}, "there is no analyzer 'englisch'"),
-    ],
-)
-def test_what_cannot_be_loaded(stub, tmp_path, documents, settings, problem):
-    with pytest.raises(InputError, match=problem):
-        load(documents, tmp_path / "receipt", **{"name": "sera", **settings})
-    assert list(tmp_path.iterdir()) == [] and stub.ids == {}
-
-
-def test_wrong_settings_of_a_search(stub, receipt):
-    engine = open_index(receipt)
-    for k in (0, 10_001):
-        with pytest.raises(InputError, match="Give 1 to 10,000"):
-            engine.search(["kinase"], k)
-    with pytest.raises(InputError, match="smooths with mu = 2000, not 5"):
-        engine.search(["kinase"], 5, mu=5)
-
-
 def test_documents_of_files(tmp_path):
     write(tmp_path / "a.jsonl.gz", DOCUMENTS[:1])
     write(tmp_path / "b.jsonl", DOCUMENTS[1:])
     documents = Documents([tmp_path / "a.jsonl.gz", tmp_path / "b.jsonl"])
     assert list(documents) == list(documents) == DOCUMENTS
-
-
-@pytest.mark.parametrize(
-    ("variables", "problem"),
-    [
-        ({"HOSTS": ""}, "ELASTICSEARCH_HOSTS does not name a server"),
-        ({"HOSTS": "localhost"}, "ELASTICSEARCH_HOSTS does not name a server"),
-        ({"HOSTS": "http://a:9200, https://me:hush@b:9200"}, "has credentials. Put"),
-    ],
-)
-def test_wrong_variables(stub, monkeypatch, tmp_path, variables, problem):
-    for variable, value in variables.items():
-        monkeypatch.setenv(f"ELASTICSEARCH_{variable}", value)
-    with pytest.raises(InputError, match=problem) as caught:
-        load(DOCUMENTS, tmp_path / "receipt", name="sera")
-    assert "hush" not in str(caught.value) and stub.asked == []
 
 
 @pytest.mark.parametrize(

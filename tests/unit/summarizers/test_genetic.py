@@ -127,21 +127,6 @@ def test_items_are_evenly_spaced_from_the_first():
     )
 
 
-@pytest.mark.parametrize(
-    ("changed", "problem"),
-    [
-        ({"population": 3}, "population is 3"),
-        ({"generations": 0}, "generations is 0"),
-        ({"patience": True}, "patience is True"),
-        ({"survival": 1.1}, "survival is 1.1"),
-        ({"mutation": math.nan}, "mutation is nan"),
-    ],
-)
-def test_settings_out_of_range_are_refused(changed, problem):
-    with pytest.raises(InputError, match=problem):
-        Evolution(**changed)
-
-
 SOURCE = Source(
     "t",
     "a",
@@ -165,22 +150,3 @@ def test_samples_of_an_article():
     best, *_, worst = sample(SOURCE, REFERENCES, metric("JS-ref-1"), WordBudget(6))
     assert best[0].sentences == ("Fish swim in water.", "Fish eat.") and best[1].score < worst[1].score
     assert sample(SOURCE, REFERENCES, metric("JS-ref-1"), WordBudget(6), seed=3)[0] == best
-
-
-def test_few_summaries_are_told_and_impossible_ones_refused(caplog):
-    assert len(sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), SentenceBudget(4))) == 1
-    assert caplog.messages == ["topic t: only 1 different summaries were found"]
-    of_stop_words = [Reference("t", "A", ("Of.",))]
-    for problem, article, references, name, room, samples in (
-        ("topic 't': no sentence fits", SOURCE, REFERENCES, "ROUGE-1-R", 1, 2),
-        ("topic 't': ROUGE-K is undefined", SOURCE, of_stop_words, "ROUGE-K", 6, 2),
-        ("topic 't' has no sentence", Source("t", "a"), REFERENCES, "ROUGE-1-R", 6, 2),
-        ("samples is 0", SOURCE, REFERENCES, "ROUGE-1-R", 6, 0),
-    ):
-        with pytest.raises(InputError, match=problem):
-            sample(article, references, metric(name), WordBudget(room), samples=samples)
-    other = Source("u", "b", sections=())
-    references = [*REFERENCES, Reference("x", "A", ("No.",))]
-    assert genetic.by_topic([SOURCE], references, "r.jsonl") == {"t": REFERENCES}
-    with pytest.raises(InputError, match="r.jsonl: .* topic u"):
-        genetic.by_topic([SOURCE, other], references, "r.jsonl")

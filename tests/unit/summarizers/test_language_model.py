@@ -66,27 +66,6 @@ def test_a_busy_server_is_asked_again(language_model, tmp_path, monkeypatch):
     assert [key for _, key, _ in language_model.asked] == [None] * 3
 
 
-@pytest.mark.parametrize(
-    ("status", "answer", "error"),
-    [
-        (401, {}, "401.*SERA_LLM_KEY"),
-        (404, {}, "404"),
-        (200, {"choices": []}, "without a text"),
-        (200, b"<html>", "without a text"),
-        (200, said(None), "without a text"),
-        (302, {}, "status 302"),  # a key is not sent on
-    ],
-)
-def test_a_wrong_answer_is_refused_and_not_kept(language_model, tmp_path, status, answer, error):
-    language_model.answers = [(status, answer)]
-    with pytest.raises(InputError, match=error) as caught:
-        summaries_of_model(
-            Question("m"), ARTICLES, "llm", ModelServer(language_model.address, "secret"), tmp_path / "a"
-        )
-    assert "secret" not in str(caught.value) and len(language_model.asked) == 1
-    assert not (tmp_path / "a").exists()
-
-
 def test_an_empty_answer_is_an_empty_summary_and_a_changed_one_is_refused(language_model, tmp_path):
     server = ModelServer(language_model.address)
     language_model.answers = [(200, said(" \n"))]

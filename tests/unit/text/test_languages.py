@@ -4,7 +4,6 @@ import math
 import unicodedata
 
 import numpy as np
-import pandas as pd
 import pytest
 from commands import put_texts, sera
 
@@ -12,10 +11,8 @@ from sera import metric
 from sera.errors import InputError
 from sera.io.records import Candidate, Document, Reference
 from sera.metrics.frequent_words import IndexedCollection
-from sera.metrics.s3.features import BEST, FULL
 from sera.metrics.s3.released import released_features, released_model
-from sera.metrics.s3.training import available, feature_scores, train
-from sera.metrics.s3.words import content_ngrams, distinct_words
+from sera.metrics.s3.words import distinct_words
 from sera.metrics.s3.words import words as s3_words
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
@@ -132,28 +129,6 @@ def test_a_metric_without_a_language_refuses_it(name, settings, problem):
         metric(name, **settings)
 
 
-@pytest.mark.checked("language `de`: S3 and its features", "features worked out by hand")
-def test_german_features():
-    # stems: die haus der arzt sind gross; das gross haus des arzt
-    assert content_ngrams([HOUSES], 1, "de") == [("haus",), ("arzt",), ("gross",)]
-    # compared after stemming, as in the released code: für is fur, which is no stop word
-    assert content_ngrams(["für die Häuser"], 1, "de") == [("fur",), ("haus",)]
-    assert metric("JS-ref-1", language="de").score(HOUSES, [HOUSE]) == pytest.approx(0, abs=1e-15)
-    # pairs: die haus, haus der, der arzt, arzt sind, sind gross; das gross, gross haus, haus des, des arzt
-    assert metric("JS-ref-2", language="de").score(HOUSES, [HOUSE]) == math.log(2)
-    assert metric("Red-1", language="de").score("Haus, Häuser, Arzt") == pytest.approx(2 / 3)
-    # haus twice and arzt once in an article of four stems; each counts once: ½ + ¼
-    article = "Häuser. Ein Haus. Der Arzt und die Schule."
-    assert metric("Cov-1", language="de").score("Haus, Arzt.", source=article) == 0.75
-    # the vectors of häuser and haus are near (cosine .97), nothing else has one
-    one = metric("ROUGE-WE-1-R", language="de", vectors=VECTORS)
-    assert one.score(decomposed(HOUSES), [HOUSE]) == pytest.approx(1 / 5)
-    # the content words have one vector each: (1, 0) and (4, 1)
-    assert metric("AVG_SIM", language="de", vectors=VECTORS).score(HOUSES, [HOUSE]) == pytest.approx(
-        4 / math.sqrt(17)
-    )
-
-
 @pytest.mark.checked("language `de`: S3 and its features", "the released model's own numbers, summed by hand")
 def test_the_german_model_of_the_authors():
     one = metric("S3-pyr-released", language="de", vectors=VECTORS)
@@ -194,27 +169,6 @@ def test_the_commands(tmp_path):
     assert "the index is in German, and the texts are in English." in printed
 
 
-def test_a_german_model_is_trained_and_is_none_of_english(tmp_path):
-    features = available(vectors=VECTORS, sources=True, language="de")
-    names = [each.name for each in features]
-    assert names == [name for name in FULL if not name.startswith("Frame")]
-    assert all("|language:de|" in each.signature for each in features)
-    best = [each for each in features if each.name in BEST]
-    texts = [
-        Candidate(topic, system, (text,))
-        for topic in "ab"
-        for system, text in (("x", HOUSES), ("y", "Nichts"))
-    ]
-    table = feature_scores(best, texts, [Reference(topic, "A", (HOUSE,)) for topic in "ab"])
-    judged = pd.DataFrame([(each.topic, each.system, "pyramid", float(each.system == "x")) for each in texts])
-    judged.columns = ["topic", "system", "judgement", "score"]
-    model = train("S3-best", best, table, judged)
-    one = metric("S3-best", model=model, vectors=VECTORS, language="de")
-    assert one.score(HOUSES, [HOUSE]) > one.score("Nichts", [HOUSE])
-    with pytest.raises(InputError, match="trained with ROUGE-1-R.*language:de, and here is ROUGE-1-R"):
-        metric("S3-best", model=model, vectors=VECTORS)
-
-
 def nuggets(*texts):
     return {("t", "A"): texts}
 
@@ -230,33 +184,6 @@ def test_german_pyramid():
     modified = metric("Pyramid-Modified", nuggets=marked, language="de")
     assert modified.score(["Ein Arzt hat ein großes Haus."], [reference]) == 0.5
     assert "|language:de|sera:" in german.signature and "language" not in english.signature
-
-
-@pytest.mark.checked("language `de`: SERA, Pyramid, ROUGE-K and MOULIN-ROUGE", "counts by hand")
-def test_german_keywords():
-    one = metric("ROUGE-K", language="de")
-    references = [[HOUSES], ["Häuser der Ärzte stehen hier."]]
-    # "häuser der ärzte" without its stop word; words are not stemmed
-    assert one.keywords(references) == (("häuser", "ärzte"),)
-    assert one.score("Häuser für die Ärzte", references) == 1.0
-    assert one.score("Das Haus des Arztes", references) == 0.0
-    assert metric("ROUGE-K").score("Häuser für die Ärzte", references) == 0.0
-    assert metric("ROUGE-K-TFIDF", language="de", count=1).keywords([["Der der Arzt"]]) == (("arzt",),)
-    assert "|stop_words:snowball|" in one.signature and "|language:de|sera:" in one.signature
-
-
-@pytest.mark.checked("language `de`: SERA, Pyramid, ROUGE-K and MOULIN-ROUGE", "counts by hand")
-def test_german_novelty():
-    article = "Die Ärzte bauen Häuser."
-    text = "Häuser der Ärzte brennen."
-    # häuser, ärzte and brennen count; in English der counts too, and is new
-    assert metric("MOULIN-ROUGE-Novel-Word", language="de").score(text, source=article) == 1 - 2 / 3
-    assert metric("MOULIN-ROUGE-Novel-Word").score(text, source=article) == 0.5
-    whole = metric("MOULIN-ROUGE", language="de")
-    assert whole.content == "ROUGE-S-F(language=de)" and "|language:de|sera:" in whole.signature
-    content = metric("MOULIN-ROUGE-Content", language="de")
-    # pairs of words in order: häuser-ärzte of 3 and 1; the program would find h-user, h-rzte and more
-    assert content.score("Häuser bauen Ärzte", ["Häuser, Ärzte"], article) == pytest.approx(0.5)
 
 
 # Content words

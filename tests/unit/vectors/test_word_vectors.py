@@ -1,14 +1,12 @@
 """Word vectors: learnt from an index beside dense linear algebra, read from every format, and damaged."""
 
 import gzip
-import json
 import os
 import random
 import re
 import struct
 import subprocess
 import sys
-import zipfile
 
 import numpy as np
 import pytest
@@ -105,27 +103,6 @@ def test_damaged_files_are_told(tmp_path, content, problem):
     path.write_bytes(content)
     with pytest.raises(InputError, match=re.escape(f"{path}") + "[:,] " + re.escape(problem)):
         read(path)
-
-
-def test_a_line_without_an_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setenv("SERA_LONGEST_LINE", "100")
-    for content, line in (
-        (b"a 1 2\nb 1 " + b"2" * 200, 2),
-        (b"a 1 " + b"2" * 200, 1),
-        (b"a 1 2" + b" " * 200, 1),
-    ):
-        (tmp_path / "vectors").write_bytes(content)
-        with pytest.raises(InputError, match=f"vectors, line {line}: a line is over the limit of 100 bytes"):
-            read(tmp_path / "vectors")
-    (tmp_path / "vectors").write_bytes(b"a 1 2" + b" " * 94 + b"\nb 1 2\n")
-    assert read(tmp_path / "vectors").words == ["a", "b"]
-    # a long line is read whole
-    monkeypatch.delenv("SERA_LONGEST_LINE")
-    width = 9000
-    numbers = " 0." + "25" * 80
-    (tmp_path / "vectors").write_text(f"a{numbers * width}\nb{' 1' * width}\n")
-    found = read(tmp_path / "vectors")
-    assert (found.words, found.width) == (["a", "b"], width)
 
 
 def test_files_and_the_words_of_the_texts(tmp_path):
@@ -247,59 +224,8 @@ def test_learnt_vectors_are_saved_and_read(index, tmp_path):
     assert read(tmp_path / "none.npz").words == []
 
 
-def replaced(path, **arrays):
-    with np.load(path) as content:
-        kept = {name: content[name] for name in content}
-    np.savez(path, **{**kept, **arrays})
-
-
 def text(value):
     return np.frombuffer(value.encode(), np.uint8)
-
-
-ABOUT = {"format": "sera word vectors", "version": 1, "analyzer": "english"}
-
-
-@pytest.mark.parametrize(
-    "arrays, problem",
-    [
-        ({"words": np.array([{"an": "object"}], dtype=object)}, "or damaged: Object arrays cannot be loaded"),
-        ({"vectors": np.array([[1, 2], [3, np.nan]], np.float32)}, "not finite numbers"),
-        ({"vectors": np.ones((2, 2))}, "not finite numbers of 32 bits"),
-        ({"vectors": np.ones((3, 2), np.float32)}, "2 words, 2 of them different, do not fit"),
-        ({"words": text("cell\ncell")}, "2 words, 1 of them different, do not fit"),
-        ({"about": text("{")}, "or damaged"),
-        ({"about": text(json.dumps({**ABOUT, "version": 2}))}, "has another format"),
-        ({"about": text(json.dumps({**ABOUT, "analyzer": ["english"]}))}, "its analyzer has no name"),
-        ({"about": text(json.dumps({**ABOUT, "analyzer": "klingon"}))}, "there is no analyzer 'klingon'"),
-    ],
-)
-def test_tampered_vectors_are_told(saved, arrays, problem):
-    replaced(saved, **arrays)
-    with pytest.raises(InputError, match=re.escape(str(saved)) + ": .*" + re.escape(problem)):
-        read(saved)
-
-
-def test_a_cut_or_packed_file_is_told(saved):
-    whole = saved.read_bytes()
-    saved.write_bytes(whole[:-30])
-    with pytest.raises(InputError, match="or damaged"):
-        read(saved)
-    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("vectors.npy", whole)
-    with pytest.raises(InputError, match="another program has packed it again"):
-        read(saved)
-
-
-def test_nothing_is_left_of_vectors_that_could_not_be_written(tmp_path, monkeypatch):
-    def fail(*arguments, **named):
-        arguments[0].write(b"some")
-        raise OSError("disk full")
-
-    monkeypatch.setattr(np, "savez", fail)
-    with pytest.raises(OSError):
-        WordVectors(["cell"], np.ones((1, 2))).save(tmp_path / "v.npz")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("words", [["a", "b\nc"], ["a", "\n"], [""]])
