@@ -17,7 +17,7 @@ from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
 from study.published import FIGURE1, PAPERS_BENCHMARK
-from study.settings.checks import check_environment, check_files, check_language, check_settings, reported
+from study.settings.checks import check_files, check_language, check_settings, reported
 from study.settings.families import (
     family_listing,
     family_settings,
@@ -39,7 +39,6 @@ ROOT = str(Path(workflow.current_basedir).parent)
 set_environment(ROOT)
 
 with reported():
-    check_environment()
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
     check_files(config)
     check_language(config)

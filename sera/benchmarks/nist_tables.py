@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from sera.benchmarks import release as parts
 from sera.errors import InputError
-from sera.io import limits
 
 
 @dataclass(frozen=True)
@@ -142,8 +141,6 @@ def _is_row(cells: list[str], table: Table) -> bool:
 
 def value_of(text: str, name: str, highest: float, *, whole: bool = False) -> float:
     """A score from 0 to ``highest``; InputError for any other text and, if ``whole``, for a fraction."""
-    if len(text) > limits.NUMBER.value:
-        raise limits.NUMBER.passed()
     value = float(text) if _DECIMAL.fullmatch(text) else math.nan
     if not (0 <= value <= highest) or (whole and value != int(value)):
         raise InputError(f"{name} {text[:60]!r} is not a {'whole ' * whole}number from 0 to {highest}")

@@ -21,7 +21,7 @@ from sera import names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
 from sera.errors import InputError, checked_each
-from sera.io import files, limits
+from sera.io import files
 from sera.io.records import Reference, Section, Source
 from sera.pubmed.archives import SUFFIX, read_archive, refusal
 from sera.pubmed.jats import parse_xml
@@ -62,8 +62,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
     ``pyramids`` and ``cleaning`` have no effect. A paper without a sentence, or whose summary has no line but
     the title, is left out, with a warning in the log. InputError as in `inputs`, and with the file for a
-    damaged archive, for a member that is a link or leads out of the archive, for a file that is not
-    UTF-8 text or not XML of this form, and for an archive with more than `limits.FILE` bytes of papers.
+    damaged archive, for a member that is a link or leads out of the archive, and for a file that is not
+    UTF-8 text or not XML of this form.
     """
     contents: dict[str, dict[str, tuple[Path, bytes]]] = {}
     for path, name, content in _parts_of(release):
@@ -84,10 +84,9 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
     paths = inputs(release=release)
     if Path(release).is_dir():
         for path in paths:
-            yield path, path.as_posix(), files.read_bytes(path, largest=limits.MEMBER.value)
+            yield path, path.as_posix(), files.read_bytes(path)
         return
     found: set[str] = set()
-    size = 0
     for member, content in read_archive(Path(release)):
         if not _PART.fullmatch(member.name):
             continue
@@ -95,9 +94,6 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
         if reason := refusal(member, (".xml", ".txt"), "XML or text"):
             raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
         found.add(member.name)
-        size += member.size
-        if size > limits.FILE.value:
-            raise limits.FILE.passed(path=release)
         yield path, member.name, content()
     _check_pairs(found, release)
 

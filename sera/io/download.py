@@ -16,9 +16,11 @@ import urllib3
 from urllib3.exceptions import HTTPError, MaxRetryError, ResponseError
 
 from sera.errors import InputError, first_line
-from sera.io import limits, web
+from sera.io import web
 
 TRIES = 8
+LONGEST_WAIT = 300
+"""The seconds that a server may ask to wait."""
 _AGAIN = (408, 429, 500, 502, 503, 504)  # answers after which another request may succeed
 _Item = TypeVar("_Item")
 _Found = TypeVar("_Found")
@@ -33,14 +35,14 @@ def open_address(url: str, tries: int = TRIES, *, stream: bool = True) -> urllib
 
     A request is repeated, up to ``tries`` in all, if the connection breaks or the answer is 408, 429 or 5xx:
     at once, then after pauses that double from half a second, or when the server says, but no later than
-    `limits.WAIT`. At most five redirects are followed, not from HTTPS to HTTP. No credentials are sent.
+    `LONGEST_WAIT`. At most five redirects are followed, not from HTTPS to HTTP. No credentials are sent.
 
     Raises NotThere for the answers 404 and 410, and InputError for other failures.
     """
     if wrong := web.fault(url):
         raise InputError(f"the address of the server {wrong}", remedy="Give an address like https://server.")
     retry = urllib3.Retry(
-        tries - 1, redirect=5, status_forcelist=_AGAIN, backoff_factor=0.25, retry_after_max=limits.WAIT.value
+        tries - 1, redirect=5, status_forcelist=_AGAIN, backoff_factor=0.25, retry_after_max=LONGEST_WAIT
     )
     try:
         answer = _pool(_proxy(url)).request("GET", url, retries=retry, preload_content=not stream)

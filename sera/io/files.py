@@ -1,4 +1,4 @@
-"""Read files within limits and with one-line errors, and write them: all other modules use this one.
+"""Read files with one-line errors, and write them: all other modules use this one.
 
 A written file appears complete or not at all; for folders see `sera.io.folders`. Equal content gives equal
 bytes, compressed with gzip too.
@@ -13,8 +13,6 @@ import hashlib
 import io
 import json
 import os
-import re
-import secrets
 import shutil
 import stat
 import zlib
@@ -24,14 +22,15 @@ from typing import IO, Any
 
 from sera.errors import InputError
 from sera.errors import Path as AnyPath
-from sera.io import limits
 
 PART = ".sera-part"
 """End of the temporary name under which a file or folder is written."""
 
 MANIFEST = "manifest.json"
 
+_STDOUT = Path("/dev/stdout")
 _DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 # Reading
@@ -85,27 +84,19 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
     The file is decompressed if its name ends in ``.gz``. If ``content`` is given, it is read instead of the
     file, and ``path`` is only its name in errors. A byte-order mark at the start is left out.
 
-    Raises InputError as `opened` and `damage` do, for a file that is not text, such as a PDF, and with the
-    line's number for a line that is not UTF-8 or longer than `limits.LINE`.
+    Raises InputError as `opened` and `damage` do, and with its number for a line that is not UTF-8.
     """
     stream = opened(path, what) if content is None else io.BytesIO(content)
-    longest = limits.LINE.value
     with damage(path), stream:
-        number = 0
-        while line := stream.readline(longest + 2):
-            number += 1
+        for number, line in enumerate(stream, 1):
             if number == 1:
                 line = line.removeprefix(_BYTE_ORDER_MARK)
-                if kind := kind_of_bytes(line):
-                    raise mistaken(path, kind, what or "text")
             if line.endswith(b"\n"):
                 line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
-            if len(line) > longest:
-                raise limits.LINE.passed(path=path, line=number)
             try:
                 text = line.decode()
             except UnicodeDecodeError:
-                raise _not_utf8(path, number) from None
+                raise _not_utf8(path, number, what) from None
             yield number, text
 
 
@@ -114,20 +105,10 @@ def mistaken(path: AnyPath, kind: str, what: str) -> InputError:
     return InputError(f"is {kind}; expected {what}", path=path, remedy="Convert it, or name another file.")
 
 
-def read_bytes(path: AnyPath, what: str = "", *, largest: int | None = None) -> bytes:
-    """All bytes of a file.
-
-    Raises InputError as `opened` and `damage` do, and for more than ``largest`` bytes (by default
-    `limits.FILE`).
-    """
-    most = limits.FILE.value if largest is None else largest
+def read_bytes(path: AnyPath, what: str = "") -> bytes:
+    """All bytes of a file. Raises InputError as `opened` and `damage` do."""
     with damage(path), opened(path, what) as stream:
-        content = stream.read(most + 1)
-    if len(content) > most:
-        if largest is None:
-            raise limits.FILE.passed(path=path)
-        raise InputError(f"is larger than {largest} bytes", path=path, remedy="Give a smaller file.")
-    return content
+        return stream.read()
 
 
 def read_text(path: AnyPath, what: str = "") -> str:
@@ -136,16 +117,16 @@ def read_text(path: AnyPath, what: str = "") -> str:
     Raises InputError as `read_bytes` does, and with the line's number for text that is not UTF-8.
     """
     content = read_bytes(path, what)
-    if kind := kind_of_bytes(content):
-        raise mistaken(path, kind, what or "text")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise _not_utf8(path, content.count(b"\n", 0, error.start) + 1) from None
+        raise _not_utf8(path, content.count(b"\n", 0, error.start) + 1, what) from None
 
 
-def _not_utf8(path: AnyPath, line: int) -> InputError:
-    return InputError("is not UTF-8 text", path=path, line=line, remedy="Save the file as UTF-8.")
+def _not_utf8(path: AnyPath, line: int, what: str) -> InputError:
+    expected = f"; expected {what}" if what else ""
+    remedy = "Save the file as UTF-8 text, or name another file."
+    return InputError(f"is not UTF-8 text{expected}", path=path, line=line, remedy=remedy)
 
 
 def read_json(path: AnyPath, what: str = "") -> Any:
@@ -159,8 +140,8 @@ def read_json(path: AnyPath, what: str = "") -> Any:
 def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = None) -> Any:
     """The value of a JSON text.
 
-    Raises InputError for text that is not JSON, a number over `limits.NUMBER`, NaN, an infinity, an object
-    with the same name twice, and half a character (a lone surrogate).
+    Raises InputError for text that is not JSON, NaN, an infinity, an object with the same name twice, and
+    half a character (a lone surrogate).
     """
     try:
         value = _DECODER.decode(text)
@@ -170,8 +151,6 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
         raise InputError(f"is not JSON: {error.msg}", path=path, line=at, remedy=remedy) from None
     except InputError as error:  # raised by the hooks of the decoder
         raise InputError(error.problem, path=path, line=line, remedy=error.remedy) from None
-    except RecursionError:
-        raise InputError("is nested too deeply", path=path, line=line, remedy="Check it.") from None
     if "\\u" in text:
         try:
             json.dumps(value, ensure_ascii=False).encode()
@@ -186,19 +165,10 @@ def _no_number(constant: str) -> float:
 
 
 def _decimal(digits: str) -> float:
-    if len(digits) > limits.NUMBER.value:
-        raise limits.NUMBER.passed()
     value = float(digits)
     if value in (float("inf"), float("-inf")):
         raise InputError(f"the number {digits[:40]} is too large", remedy="Write a smaller number.")
     return value
-
-
-def whole_number(digits: str) -> int:
-    """A whole number from ASCII digits; InputError for more digits than `limits.NUMBER`."""
-    if len(digits) > limits.NUMBER.value:
-        raise limits.NUMBER.passed()
-    return int(digits)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -210,40 +180,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal, parse_int=whole_number
-)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal)
 
 
 # Files in another form than the expected one
 # -------------------------------------------
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-_ONLY_GZIP = ", and only gzip (.gz) is read"
-_BEGINNINGS: tuple[tuple[bytes | tuple[bytes, ...], str], ...] = (
-    (b"%PDF-", "a PDF file"),
-    (b"PK\x03\x04", "a ZIP archive, as Excel (.xlsx) and Word (.docx) write"),
-    (b"\xd0\xcf\x11\xe0", "an Excel or Word file of the old format"),
-    (b"\x1f\x8b", "compressed with gzip, but its name does not end in .gz"),
-    (tuple(b"BZh%d" % level for level in range(1, 10)), f"compressed with bzip2{_ONLY_GZIP}"),
-    (b"\xfd7zXZ\x00", f"compressed with xz{_ONLY_GZIP}"),
-    (b"\x28\xb5\x2f\xfd", f"compressed with Zstandard{_ONLY_GZIP}"),
-    (b"\x04\x22\x4d\x18", f"compressed with LZ4{_ONLY_GZIP}"),
-    (b"7z\xbc\xaf\x27\x1c", f"compressed with 7-Zip{_ONLY_GZIP}"),
-    (b"\xff\xfe", "UTF-16 text, not UTF-8"),
-    (b"\xfe\xff", "UTF-16 text, not UTF-8"),
-)
 _SEPARATORS = {"\t": "tabs (TSV)", ",": "commas (CSV)", ";": "semicolons (CSV)"}
-
-
-def kind_of_bytes(line: bytes) -> str | None:
-    """What a file is by the bytes that begin its first line; None for what may be UTF-8 text.
-
-    >>> kind_of_bytes(b"%PDF-1.7")
-    'a PDF file'
-    """
-    return next((kind for beginning, kind in _BEGINNINGS if line.startswith(beginning)), None)
 
 
 def kind_of_line(line: str, columns: Sequence[str]) -> str | None:
@@ -279,7 +222,7 @@ def _array(start: str) -> str | None:
     """A whole array in one line is one only if it holds objects: `[]` may be a wrong record."""
     try:
         items = json.loads(start)
-    except (ValueError, RecursionError):
+    except ValueError:
         items = [{}]  # it goes on in the next line
     return "a JSON array" if isinstance(items, list) and items and isinstance(items[0], dict) else None
 
@@ -293,20 +236,17 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
     """Open a file for writing under a temporary name; it takes its name if the block ends without an error.
 
     Text is UTF-8 with ``\\n`` line ends. If the name ends in ``.gz``, the file is compressed, without a time
-    stamp, so equal content gives equal bytes. Parent folders are created. The new file gets the mode and, if
-    possible, the owner of the file that it replaces. A pipe or a device is written directly. A link is
-    followed.
+    stamp, so equal content gives equal bytes. Parent folders are created. A pipe or a device is written
+    directly. A link is followed.
 
-    Raises InputError for a link to nothing, for a folder, and for a path that is not writable.
+    Raises InputError for a folder, for another kind of compression, and for a path that is not writable.
     """
-    given = Path(path)
-    target, direct = _destination(given)
+    path = Path(path)
+    _check_target(path)
     with contextlib.ExitStack() as stack:
-        if direct:
-            stream: Any = stack.enter_context(_written_to(given))
-        else:
-            stream = stack.enter_context(_aside_file(target))
-        if given.suffix == ".gz":
+        direct = path == _STDOUT or (path.exists() and not path.is_file())
+        stream: Any = stack.enter_context((_written_directly if direct else _written_aside)(path))
+        if path.suffix == ".gz":
             stream = stack.enter_context(
                 gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)
             )
@@ -318,10 +258,10 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
 def check_writable(path: AnyPath) -> None:
     """Raise InputError if `writing` would refuse this path, as far as can be checked without writing."""
     path = Path(path)
-    target, direct = _destination(path)
-    if direct:
+    _check_target(path)
+    if path.exists():
         return
-    folder = target.absolute().parent
+    folder = path.absolute().parent
     while not os.path.lexists(folder):
         folder = folder.parent
     fault = "" if os.access(folder, os.W_OK | os.X_OK) else "may not be written"
@@ -331,40 +271,42 @@ def check_writable(path: AnyPath) -> None:
         raise InputError(f"cannot be written: {folder} {fault}", path=path, remedy="Name another file.")
 
 
-def _destination(path: Path) -> tuple[Path, bool]:
-    """The path to write, and whether to write it directly: a pipe, a device or an open descriptor."""
-    try:
-        there = os.stat(path)
-    except FileNotFoundError:
-        if path.is_symlink():
-            raise InputError("is a link to nothing", path=path, remedy="Name a file.") from None
-        return path, False
-    except (OSError, ValueError) as error:
-        raise unwritable(path, error) from None
-    if stat.S_ISDIR(there.st_mode):
+def _check_target(path: Path) -> None:
+    if path.is_dir():
         raise InputError("is a folder, not a file to write", path=path, remedy="Name a file.")
-    if not stat.S_ISREG(there.st_mode) or _descriptor(path) is not None:
-        return path, True
-    if not os.access(path, os.W_OK):
+    if path.suffix in (".bz2", ".xz", ".zst", ".zip"):
+        problem = f"is not written with the compression {path.suffix}"
+        raise InputError(problem, path=path, remedy="Name a file with .gz, or without compression.")
+    if path.exists() and not os.access(path, os.W_OK):
         problem = "may not be written"
         raise InputError(problem, path=path, remedy="Name another file, or change its permissions.")
-    return Path(os.path.realpath(path)) if path.is_symlink() else path, False
 
 
-def _descriptor(path: Path) -> int | None:
-    """The descriptor of this process that a path like /dev/stdout stands for; None for other paths."""
-    named = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
-    text = os.path.abspath(path)
-    found = re.fullmatch(rf"(?:/dev/fd|/proc/(?:self|thread-self|{os.getpid()})/fd)/([0-9]{{1,6}})", text)
-    return named.get(text, int(found[1]) if found else None)
+@contextlib.contextmanager
+def _written_directly(path: Path) -> Iterator[IO[bytes]]:
+    with os.fdopen(os.dup(1), "wb") if path == _STDOUT else open(path, "wb") as stream:
+        yield stream
 
 
-def _written_to(path: Path) -> IO[bytes]:
-    descriptor = _descriptor(path)
+@contextlib.contextmanager
+def _written_aside(path: Path) -> Iterator[IO[bytes]]:
+    target = Path(os.path.realpath(path))
+    aside = name_aside(target)
     try:
-        return os.fdopen(os.dup(descriptor), "wb") if descriptor is not None else open(path, "wb")
+        stream = open(aside, "wb")
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
         raise unwritable(path, error) from None
+    try:
+        with stream:
+            yield stream
+        if target.exists():
+            shutil.copymode(target, aside)
+        os.replace(aside, target)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
 
 
 def unwritable(path: Path, error: Exception) -> InputError:
@@ -373,94 +315,21 @@ def unwritable(path: Path, error: Exception) -> InputError:
     return InputError(problem, path=path, remedy="Name another path, or change its permissions.")
 
 
-@contextlib.contextmanager
-def _aside_file(path: Path) -> Iterator[IO[bytes]]:
-    aside = name_aside(path)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    try:
-        descriptor = os.open(aside, flags, 0o666)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        raise unwritable(path, error) from None
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            _keep_mode(descriptor, path)
-            yield stream
-        os.replace(aside, path)
-    except BaseException:
-        aside.unlink(missing_ok=True)
-        raise
-
-
-def _keep_mode(descriptor: int, path: Path) -> None:
-    """Give a new file the owner and mode of the file that it replaces."""
-    try:
-        there = os.stat(path)
-    except FileNotFoundError:
-        return
-    with contextlib.suppress(PermissionError):
-        os.fchown(descriptor, there.st_uid, there.st_gid)
-    with contextlib.suppress(PermissionError):
-        os.fchmod(descriptor, stat.S_IMODE(there.st_mode))
-
-
 def name_aside(path: Path) -> Path:
-    """An unpredictable temporary name beside ``path``; removes what ended processes left for ``path``."""
+    """The temporary name beside ``path``: the next write replaces what a killed one left there."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise unwritable(path, error) from None
-    # a file name has at most 255 bytes
-    stem = os.fsdecode(os.fsencode(path.name)[:120])
-    start = f".{stem}.{os.uname().nodename[:60]}."
-    for left in _left_behind(path.parent, start):
-        remove_part(left)
-    return path.with_name(f"{start}{os.getpid()}.{secrets.token_hex(8)}{PART}")
-
-
-_PART = re.compile(r"([0-9]+)\.[0-9a-f]{16}" + re.escape(PART))
-
-
-def _left_behind(folder: Path, start: str) -> list[Path]:
-    """Temporary files and folders with names that begin with ``start``, left by ended processes."""
-    found = []
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            part = _PART.fullmatch(entry.name[len(start) :]) if entry.name.startswith(start) else None
-            if part and not _runs(int(part[1])):
-                found.append(folder / entry.name)
-    return found
-
-
-def _runs(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        pass
-    return True
-
-
-def remove_part(path: Path) -> None:
-    """Remove a temporary file or folder; a link is removed, but not its target."""
-    with contextlib.suppress(OSError):
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+    return path.with_name(f".{path.name}{PART}")
 
 
 def sha256(path: str) -> str:
-    """The SHA-256 of a file's content, as hexadecimal; InputError for one that cannot be read.
-
-    A device or a pipe is refused: it need not end, and a record may name any path.
-    """
+    """The SHA-256 of a file's content, as hexadecimal; InputError for one that cannot be read."""
     try:
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise InputError("is neither a file nor a folder", path=path, remedy="Name a file.")
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe or a device need not end
+            raise InputError("is not a file", path=path, remedy="Name a file.")
+        with open(path, "rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise unreadable(path, error) from None

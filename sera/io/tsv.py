@@ -15,7 +15,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io import limits
 from sera.io.files import kind_of_line, lines, mistaken, separator_of, writing
 from sera.registry import listed_found
 
@@ -146,16 +145,14 @@ def numbers(
 ) -> pd.Series:
     """A column of a table from `read` as float64; the texts ``undefined``, in any case, become NaN.
 
-    Raises InputError, with up to ten lines, for a cell that is not a number or is longer than `limits.NUMBER`
-    and, if ``finite``, for an infinity (``inf``, ``-inf``).
+    Raises InputError, with up to ten lines, for a cell that is not a number and, if ``finite``, for an
+    infinity (``inf``, ``-inf``).
     """
     import pandas as pd  # slow to import
 
     texts = table[column]
-    longest = limits.NUMBER.value
     is_undefined = texts.str.lower().isin([text.lower() for text in undefined])
-    usable = ~is_undefined & (texts.str.len() <= longest)
-    usable &= texts.where(usable, "").str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"])
+    usable = ~is_undefined & texts.str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"])
     values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
     infinite = values.abs() == float("inf")
     wrong = ~is_undefined & (~usable | values.isna() | (infinite if finite else False))
@@ -163,9 +160,7 @@ def numbers(
         instead = next((f"{text} if it is undefined" for text in undefined if text), "leave the line out")
         remedy = f"Write a number, or {instead}."
         faults = Faults(
-            limits.NUMBER.passed(path=path, line=int(line))
-            if len(texts[line]) > longest
-            else InputError(
+            InputError(
                 f"{column} {texts[line][:60]!r} is not a number{_comma_in(texts[line])}",
                 path=path,
                 line=int(line),

@@ -25,7 +25,6 @@ from typing import Any, ClassVar
 
 from sera.errors import InputError
 from sera.extras import extra_for
-from sera.io import limits
 from sera.io.files import damage, read_bytes
 from sera.metrics.base import Metric, Text, signature
 from sera.metrics.rouge.measures import Rouge
@@ -96,7 +95,7 @@ def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     with extra_for("Frame"):
         from lxml import etree
 
-    xml = read_bytes(path, "a frame of FrameNet", largest=limits.MEMBER.value)
+    xml = read_bytes(path, "a frame of FrameNet")
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(xml, parser)

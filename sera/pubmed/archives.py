@@ -10,10 +10,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from sera.errors import InputError
-from sera.io import files, limits
+from sera.io import files
 
 SUFFIX = ".tar.gz"
-_RATIO = 1032  # the highest ratio of compression that gzip reaches
 
 
 class Damage(InputError):
@@ -24,15 +23,10 @@ def read_archive(path: Path) -> Iterator[tuple[tarfile.TarInfo, Callable[[], byt
     """The members of an archive but folders, each with a function to read its content.
 
     Raises Damage after the members before it, as the function does for a member that is cut short or damaged.
-    Raises InputError for a member whose header states more bytes than the file can hold.
     """
     with files.opened(path) as stream, _damage(path), tarfile.open(fileobj=stream, mode="r:") as tar:
-        most = _RATIO * path.stat().st_size
         while member := tar.next():
             tar.members.clear()  # type: ignore[attr-defined]  # those of a large archive fill the memory
-            if member.size > most:
-                problem = f"is smaller than {member.name}, which has {member.size} bytes by its header"
-                raise InputError(problem, path=path, remedy="Get the archive again.")
             if not member.isdir():
                 yield member, partial(_content, path, tar, member)
         # to the end, where gzip has its checksum: tarfile takes a broken header for the end
@@ -41,7 +35,7 @@ def read_archive(path: Path) -> Iterator[tuple[tarfile.TarInfo, Callable[[], byt
 
 
 def refusal(member: tarfile.TarInfo, suffixes: Collection[str], named: str = "XML") -> str:
-    """Why a member must not be opened; empty if it may be, with up to `limits.MEMBER` bytes.
+    """Why a member must not be opened; empty if it may be.
 
     suffixes:  the endings of names that are read, in small letters; ``named`` is their kind in words
     """
@@ -50,11 +44,9 @@ def refusal(member: tarfile.TarInfo, suffixes: Collection[str], named: str = "XM
         return "its path leads out of the archive"
     if not member.name.isprintable():
         return "its name holds control characters or is not text"
-    if not member.isreg() or member.issparse():
+    if not member.isreg():
         return "is a link" if member.issym() or member.islnk() else "is not a regular file"
-    if path.suffix.lower() not in suffixes:
-        return f"is not named as {named}"
-    return f"is larger than {limits.MEMBER.value} bytes" if member.size > limits.MEMBER.value else ""
+    return "" if path.suffix.lower() in suffixes else f"is not named as {named}"
 
 
 def _content(path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:

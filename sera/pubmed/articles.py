@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sera import names
 from sera.errors import Faults, InputError
-from sera.io import files, limits, records, tsv
+from sera.io import files, records, tsv
 from sera.progress import progress
 from sera.pubmed.archives import SUFFIX, Damage, read_archive, refusal
 
@@ -231,7 +231,7 @@ def _parsed(
 def _content(path: Path) -> bytes:
     if not path.is_file():  # a pipe has no end
         raise InputError("is not a file")
-    return files.read_bytes(path, largest=limits.MEMBER.value)
+    return files.read_bytes(path)
 
 
 def _walk(folder: Path, deep: bool = True) -> Iterator[str]:

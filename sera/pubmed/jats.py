@@ -15,7 +15,6 @@ import re
 from lxml import etree
 
 from sera.errors import InputError
-from sera.io import limits
 from sera.io.records import Document, Passage
 
 ADVERTS = frozenset({"graphical", "precis", "short", "teaser", "toc", "video"})
@@ -76,8 +75,8 @@ def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     which contains the ISO sets; if it is not there, it becomes a blank.
 
     Raises InputError for content that is not XML or not a JATS article, holds several articles (see
-    `read_articles`), is over `limits.MEMBER` or `limits.ELEMENTS`, is empty (no title, abstract nor body), or
-    declares entities of its own, which articles do not need and attacks use.
+    `read_articles`), is empty (no title, abstract nor body), or declares entities of its own, which articles
+    do not need and attacks use.
     """
     articles = _articles(xml)
     if len(articles) > 1:
@@ -122,17 +121,12 @@ def _document(root: etree._Element, id: str, figures: bool) -> Document:
 def parse_xml(xml: bytes) -> etree._Element:
     """The root of an XML document, without comments; entities of its own, links and a DTD are never followed.
 
-    InputError for what is not XML, for entities of its own, and for more bytes or elements than
-    `limits.MEMBER` and `limits.ELEMENTS`.
+    InputError for what is not XML, and for entities of its own.
     """
-    if len(xml) > limits.MEMBER.value:
-        raise InputError(f"is larger than {limits.MEMBER.value} bytes")
     if b"<!ENTITY" in xml:  # checked before a parser reads it
         raise InputError("declares XML entities of its own")
     if b"<" not in xml.lstrip()[:12]:  # after a byte order mark, in every encoding that is accepted
         raise InputError("is not XML: it does not begin with a tag")
-    if xml.count(b"<") > 2 * limits.ELEMENTS.value:  # each takes hundreds of times its bytes in memory
-        raise limits.ELEMENTS.passed()
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
         remove_comments=True, remove_pis=True,

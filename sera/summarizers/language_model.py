@@ -21,7 +21,6 @@ import urllib3
 from urllib3.exceptions import HTTPError
 
 from sera.errors import InputError
-from sera.io import limits
 from sera.io.files import parse_json, read_json, writing
 from sera.io.records import Candidate, Source
 from sera.io.web import fault, shown_address
@@ -103,7 +102,7 @@ class ModelServer:
             allowed_methods=None,
             backoff_factor=1,
             raise_on_status=False,
-            retry_after_max=limits.WAIT.value,
+            retry_after_max=300,
         )
         try:
             answer = urllib3.PoolManager(timeout=CONNECTING).request(

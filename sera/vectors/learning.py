@@ -16,7 +16,6 @@ import numpy as np
 from sera.compiled import compiled
 from sera.errors import InputError
 from sera.extras import extra_for
-from sera.io import limits
 from sera.progress import progress
 from sera.retrieval.index import Index, read_index
 from sera.settings import whole
@@ -59,8 +58,7 @@ def learn(
     cores. Memory is about 4 bytes for a sampled position and 8 for a positive entry, whatever the size of the
     index.
 
-    Raises `TooFew` for an index with too few terms, and InputError for documents so long that the sample
-    passes `sera.io.limits.SAMPLE` and for a number out of its range.
+    Raises `TooFew` for an index with too few terms, and InputError for a number out of its range.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds
@@ -137,13 +135,9 @@ def _stream(
     stream:  int32; -1 for a term that is not in ``terms``, and ``window`` times -1 between documents
     firsts:  the places of term n are ``places[firsts[n]:firsts[n + 1]]``
     places:  positions in ``stream``
-
-    Raises InputError if ``stream`` is longer than `sera.io.limits.SAMPLE`.
     """
     starts, ends = index.starts[documents], index.starts[documents + 1]
     begins = np.concatenate([[0], np.cumsum(ends - starts + window)]) + window
-    if begins[-1] > limits.SAMPLE.value:
-        raise limits.SAMPLE.passed(path=index.folder)
     stream = np.full(int(begins[-1]), -1, np.int32)
     places, firsts = [], [0]
     for number, term in enumerate(terms.tolist()):

@@ -8,8 +8,8 @@ import io
 import json
 import struct
 import zipfile
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -17,8 +17,7 @@ from typing import IO, Any
 import numpy as np
 
 from sera.errors import InputError
-from sera.io import limits
-from sera.io.files import damage, kind_of_bytes, mistaken, parse_json, unreadable, writing
+from sera.io.files import damage, parse_json, unreadable, writing
 from sera.progress import Progress
 from sera.text import analysis
 
@@ -222,12 +221,10 @@ class _Found:
 def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] | None) -> WordVectors:
     hashed = hashlib.sha256()
     found = _Found(wanted)
-    first = stream.readline(limits.LINE.value + 1)
+    first = stream.readline()
     if first.startswith(_MAGIC_FASTTEXT):
         problem = "is a model of fastText"
         raise InputError(problem, path=path, remedy="Name its vectors, the file .vec in the same folder.")
-    if kind := kind_of_bytes(first):
-        raise mistaken(path, kind, "word vectors")
     head = first.split()
     is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
     header = (int(head[0]), int(head[1])) if is_header else None
@@ -272,11 +269,9 @@ def _read_text(
     width = header[1] if header else len(first.split()) - 1
     if not 1 <= width <= _WIDEST:
         raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
-    count, longest = 0, limits.LINE.value
+    count = 0
     with Progress("vectors read", header[0] if header else None) as report:
-        for number, line in enumerate(_lines(first, stream, longest), 1):
-            if len(line) > longest:
-                raise limits.LINE.passed(path=path, line=number)
+        for number, line in enumerate(chain([first], stream), 1):
             hashed.update(line)
             line = line.rstrip(b" \r\n").replace(b"\t", b" ")
             if not line or (header and number == 1):
@@ -304,13 +299,7 @@ def _read_text(
 
 
 def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
-    """The numbers of a line; raises InputError for a value that is not a finite number or is too long.
-
-    ``line`` and ``number`` are the line and its number; the longest number has `limits.NUMBER` characters.
-    """
-    # numpy reserves the length of the longest field for each; only in a long line does that matter
-    if len(line) > min(32 * len(fields) + 400, 100_000) and max(map(len, fields)) > limits.NUMBER.value:
-        raise limits.NUMBER.passed(path=path, line=number)
+    """The numbers of a line, which has this number; InputError for a value that is not a finite number."""
     wrong = next((field for field in fields if not _is_number(field)), None)
     if wrong is None and b"_" in line:  # Python accepts 1_000
         wrong = next((field for field in fields if b"_" in field), None)
@@ -321,12 +310,6 @@ def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int
     shown = word if len(word) <= 80 else word[:77] + "..."
     held = "a number that is not finite" if wrong is None else repr(wrong[:80].decode("utf-8", "replace"))
     raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=number, remedy=_AGAIN)
-
-
-def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
-    """The lines of a file; one that is too long is cut after ``longest`` + 1 bytes."""
-    yield first
-    yield from iter(partial(stream.readline, longest + 1), b"")
 
 
 def _is_number(field: bytes) -> bool:

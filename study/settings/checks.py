@@ -19,7 +19,6 @@ from snakemake.utils import update_config
 
 from sera.benchmarks import BENCHMARKS, is_own_folder, load_benchmark, resolve
 from sera.errors import InputError
-from sera.io import limits
 from sera.io.records import HUMAN
 from sera.metrics import family_of, is_metric
 from sera.metrics.configure import check_settings as check_metric_settings
@@ -74,12 +73,6 @@ def reported(place: str = "") -> Iterator[None]:
     except ModuleNotFoundError as error:  # where Snakemake is installed alone
         problem = f"to plan this study, the package {error.name} is needed"
         raise SystemExit(f"Error: {place}{problem}. Run: make env") from None
-
-
-def check_environment() -> None:
-    """Raise InputError if an environment variable of `sera.io.limits` is not a number above 0."""
-    for limit in limits.LIMITS:
-        _ = limit.value
 
 
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:

@@ -2,14 +2,7 @@
 
 import gzip
 import json
-import os
 import re
-import signal
-import stat
-import subprocess
-import sys
-import threading
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -17,36 +10,18 @@ import pytest
 
 from sera import names
 from sera.errors import InputError, together
-from sera.io import files, limits, tsv
-from sera.io import folders as whole_folders
+from sera.io import files, tsv
 from sera.io.files import lines, parse_json, read_bytes, read_text, writing
 from sera.io.folders import writing_folder
 
 
-def test_lines(tmp_path, monkeypatch):
+def test_lines(tmp_path):
     path = tmp_path / "t.txt"
     path.write_bytes(b"a\r\n\n\nb\rc\nd")
     assert list(lines(path)) == [(1, "a"), (2, ""), (3, ""), (4, "b\rc"), (5, "d")]
     path.write_bytes(b"a\n\xff\n")
     with pytest.raises(InputError, match="t.txt, line 2: is not UTF-8 text"):
         list(lines(path))
-    monkeypatch.setenv("SERA_LONGEST_LINE", "10")
-    path = tmp_path / "t.txt"
-    for length in (9, 10):
-        path.write_text("x\n" + "y" * length + "\nz\n")
-        assert len(list(lines(path))) == 3
-    path.write_text("x\n" + "y" * 11 + "\nz\n")
-    with pytest.raises(InputError, match="line 2: a line is over the limit of 10 .* SERA_LONGEST_LINE"):
-        list(lines(path))
-
-
-@pytest.mark.parametrize("value", ["0", "-1", "1e3", "ten", "٣", "9" * 30])
-def test_a_limit_that_is_no_number_is_refused(monkeypatch, value):
-    monkeypatch.setenv("SERA_LONGEST_WAIT", "")
-    assert limits.WAIT.value == 300
-    monkeypatch.setenv("SERA_LONGEST_WAIT", value)
-    with pytest.raises(InputError, match="the environment variable SERA_LONGEST_WAIT is"):
-        _ = limits.WAIT.value
 
 
 @pytest.mark.parametrize(
@@ -72,8 +47,6 @@ def test_what_cannot_be_read_is_an_input_error(tmp_path, make, problem):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[" * 100_000, "is nested too deeply"),
-        ('{"x": ' + "1" * 5000 + "}", "a number is over the limit of 400 characters"),
         ('{"x": 1e999}', "the number 1e999 is too large"),
         ('{"x": NaN}', "holds NaN, which is not a JSON number"),
         ('{"x": 1, "x": 2}', "has the field 'x' twice"),
@@ -99,45 +72,17 @@ def test_json_that_is_read():
 # Writing
 
 
-def test_what_is_there_is_written_to(tmp_path):
-    path = tmp_path / "t.txt"
+def test_a_file_keeps_its_mode_and_a_link_stays(tmp_path):
+    path, link = tmp_path / "t.txt", tmp_path / "link"
     path.write_text("old")
     path.chmod(0o640)
-    umask = os.umask(0o027)
-    try:
-        for each in (path, tmp_path / "new.txt"):
-            with writing(each) as stream:
-                stream.write("new")
-            assert stat.S_IMODE(each.stat().st_mode) == 0o640
-    finally:
-        os.umask(umask)
-    # a pipe
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
-    got = []
-    reader = threading.Thread(target=lambda: got.append(path.read_text()))
-    reader.start()
-    with writing(path) as stream:
-        stream.write("through")
-    reader.join(10)
-    assert got == ["through"] and stat.S_ISFIFO(path.stat().st_mode)
-    # a link is followed, and the owner of the file stays
-    mine, link = tmp_path / "mine", tmp_path / "link"
-    mine.write_text("old")
-    link.symlink_to(mine)
+    link.symlink_to(path)
     with writing(link) as stream:
         stream.write("new")
-    assert link.is_symlink() and mine.read_text() == "new"
-    lost = tmp_path / "lost"
-    lost.symlink_to(tmp_path / "nothing")
-    with pytest.raises(InputError, match="is a link to nothing"), writing(lost):
-        pass
-    assert not (tmp_path / "nothing").exists()
-    if os.geteuid() == 0:
-        os.chown(mine, 12345, 12345)
-        with writing(mine) as stream:
-            stream.write("newer")
-        assert mine.stat().st_uid == 12345
+    assert path.read_text() == "new" and path.stat().st_mode & 0o777 == 0o640 and link.is_symlink()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link", "t.txt"]
+    with pytest.raises(InputError, match="is not written with the compression .bz2"):
+        writing(tmp_path / "t.bz2").__enter__()
 
 
 def test_a_failed_block_leaves_the_old_file(tmp_path):
@@ -147,40 +92,13 @@ def test_a_failed_block_leaves_the_old_file(tmp_path):
         stream.write("half")
         raise RuntimeError
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
-    folder = tmp_path / "out"
-    _thing(folder)
-    with pytest.raises(InputError, match="thesis"):
-        _thing(folder, "new", meanwhile=lambda: (folder / "thesis").write_text("years"))
-    assert (folder / "a").read_text() == "x" and (folder / "thesis").exists()
-    assert set(tmp_path.iterdir()) == {path, folder}
 
 
-def test_parts_of_ended_processes_are_swept_and_no_others(tmp_path):
-    with subprocess.Popen(["true"]) as ended:
-        pass
-
-    def part(process, node=os.uname().nodename, token="0123456789abcdef"):
-        return tmp_path / f".t.txt.{node}.{process}.{token}.sera-part"
-
-    dead, kept = part(ended.pid), [part(os.getpid()), part(ended.pid, "x"), tmp_path / ".t.txt.part"]
-    for each in (dead, *kept):
-        each.write_text("part")
-    target, link = tmp_path / "precious", part(ended.pid, token="f" * 16)
-    target.mkdir()
-    (target / "thesis").write_text("years")
-    link.symlink_to(target)
-    with writing(tmp_path / "t.txt") as stream:
-        stream.write("x")
-    assert not dead.exists() and not link.is_symlink()
-    assert all(each.exists() for each in kept) and (target / "thesis").read_text() == "years"
-
-
-def _thing(folder: Path, content: str = "x", meanwhile=lambda: None) -> None:
+def _thing(folder: Path, content: str = "x") -> None:
     with writing_folder(folder, replaces="a thing") as made:
         manifest = {"format": "a thing", "version": 1, "files": {"a": 1}}
         (made / "manifest.json").write_text(json.dumps(manifest))
         (made / "a").write_text(content)
-        meanwhile()
 
 
 @pytest.mark.parametrize(
@@ -189,8 +107,6 @@ def _thing(folder: Path, content: str = "x", meanwhile=lambda: None) -> None:
         (lambda folder: (folder / "thesis.tex").write_text("years"), "holds 'thesis.tex', which is not part"),
         (lambda folder: (folder / "sub").mkdir(), "holds 'sub', which is not part"),
         (lambda folder: (folder / "manifest.json").write_text('{"name": "app"}'), "is something else"),
-        (lambda folder: (folder / "manifest.json").write_text('{"format": "a thing"}'), "is something else"),
-        (lambda folder: (folder / "manifest.json").write_text("[" * 9999), "is something else already"),
         (lambda folder: (folder / "manifest.json").unlink(), "is something else already"),
     ],
 )
@@ -202,77 +118,6 @@ def test_a_folder_with_anything_of_others_stays(tmp_path, change, problem):
     with pytest.raises(InputError, match=problem), writing_folder(folder, replaces="a thing"):
         raise AssertionError("not reached")
     assert sorted(each.name for each in folder.iterdir()) == before
-
-
-_KILLED = """
-import json, sys
-from sera.io.folders import writing_folder
-for number in range(1000):
-    with writing_folder(sys.argv[1], replaces="a thing") as made:
-        manifest = {"format": "a thing", "version": 1, "files": {"a": 1}}
-        (made / "manifest.json").write_text(json.dumps(manifest))
-        (made / "a").write_text(str(number) * 1000)
-    print(number, flush=True)
-"""
-
-
-@pytest.mark.parametrize("wait", [0.0, 0.003, 0.008, 0.021])
-def test_a_folder_is_there_whole_whenever_its_writer_is_killed(tmp_path, wait):
-    folder = tmp_path / "out"
-    with subprocess.Popen([sys.executable, "-c", _KILLED, folder], stdout=subprocess.PIPE) as process:
-        assert process.stdout and process.stdout.readline()
-        time.sleep(wait)
-        process.send_signal(signal.SIGKILL)
-    assert sorted(each.name for each in folder.iterdir()) == ["a", "manifest.json"]
-    _thing(folder)
-    assert [each.name for each in tmp_path.iterdir()] == ["out"]
-
-
-@pytest.fixture
-def two_steps(monkeypatch):
-    """A system that cannot exchange two names at once."""
-    monkeypatch.setattr(whole_folders, "_exchanged", lambda one, other: False)
-
-
-def test_a_folder_is_replaced_where_two_names_cannot_be_exchanged(two_steps, tmp_path, monkeypatch):
-    _thing(tmp_path / "f", "old")
-    _thing(tmp_path / "f", "new")
-    assert (tmp_path / "f/a").read_text() == "new"
-    assert [path.name for path in tmp_path.iterdir()] == ["f"]
-    calls = []
-    rename = os.rename
-
-    def second_fails(one, other):
-        calls.append(one)
-        if len(calls) == 2:
-            raise OSError("no")
-        rename(one, other)
-
-    monkeypatch.setattr(os, "rename", second_fails)
-    with pytest.raises(OSError, match="no"):
-        _thing(tmp_path / "f", "newest")
-    assert (tmp_path / "f/a").read_text() == "new"
-    assert [path.name for path in tmp_path.iterdir()] == ["f"]
-
-
-def test_a_kill_between_the_two_names_leaves_the_old_folder(two_steps, tmp_path):
-    _thing(tmp_path / "f", "old")
-    child = os.fork()
-    if not child:
-        rename = os.rename
-
-        def killed_after(one, other):
-            rename(one, other)
-            os.kill(os.getpid(), signal.SIGKILL)
-
-        os.rename = killed_after
-        _thing(tmp_path / "f", "new")
-    os.waitpid(child, 0)
-    _thing(tmp_path / "f", "next")  # and removes what the killed process left half-written
-    assert (tmp_path / "f/a").read_text() == "next"
-    old = [path for path in tmp_path.iterdir() if path.name != "f"]
-    assert [path.name[:2] + path.name[-4:] for path in old] == ["f..old"]
-    assert (old[0] / "a").read_text() == "old"
 
 
 # Tables
@@ -298,7 +143,7 @@ def test_a_table_of_another_shape_is_refused_with_its_lines(tmp_path, text, prob
         tsv.read(path, ["a", "b"], named=["a"])
 
 
-@pytest.mark.parametrize("text", ["1_0", "0x1", "١", "inf", "", "1e", "1 2", "--1", "1e9999999", "9" * 500])
+@pytest.mark.parametrize("text", ["1_0", "0x1", "١", "inf", "", "1e", "1 2", "--1", "1e9999999"])
 def test_what_is_no_number_is_refused(tmp_path, text):
     path = tmp_path / "t.tsv"
     path.write_text(f"score\tx\n1\tx\n{text}\tx\n")

@@ -24,7 +24,6 @@ from snakemake.utils import update_config
 import sera
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.evaluation.tables import CAPTIONS
-from sera.io import limits
 from sera.metrics import is_metric
 from sera.summarizers import NINE, SUMMARIZERS, parameters_of_paper
 from sera_guided import GUIDED
@@ -125,12 +124,6 @@ def test_the_page_on_statistics_has_numbers_of_the_simulations():
     )
     rows = [cells for _, cells in pattern.findall(shown[0])]
     assert len(rows) == 8 and all(cells in simulated for cells in rows)
-
-
-def test_the_page_on_guarantees_has_every_limit():
-    page = (DOCS / "guarantees.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (a.+|the .+) \| ([0-9,]+) (\w+) \| (?:`(SERA_\w+)`)? *\|$", page, re.MULTILINE)
-    assert rows == [(each.what, f"{each.usual:,}", each.unit, each.variable) for each in limits.LIMITS]
 
 
 def test_the_page_on_guarantees_names_every_metric_summarizer_and_engine():

@@ -28,7 +28,6 @@ from sera.benchmarks import Topic, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.tac2014.article import clean
 from sera.errors import Faults, InputError, checked_each
-from sera.io.files import whole_number
 from sera.io.records import Citance, Document, Nugget, Reference, Source
 from sera.settings import shown
 from sera.text.sentences import sentences
@@ -451,7 +450,7 @@ def _annotation(row: str, topic: str, letter: str) -> Annotation:
         raise InputError(f"'Annotator' is {shown(annotator)}, but the file's is {letter}")
     return Annotation(
         topic=topic,
-        citance=whole_number(field("Citance Number")),
+        citance=int(field("Citance Number")),
         reference=field("Reference Article").removesuffix(".txt"),
         citing=field("Citing Article").removesuffix(".txt"),
         marker=field("Citation Marker", empty=True),

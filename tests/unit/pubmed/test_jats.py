@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sera.errors import InputError
-from sera.io import limits
 from sera.io.records import Passage
 from sera.pubmed.jats import read_article, read_articles
 
@@ -273,17 +272,6 @@ def test_the_dtd_is_not_fetched_and_its_entities_are_known_by_name_or_blank():
 def test_what_cannot_be_read_says_why(xml, reason):
     with pytest.raises(InputError, match=reason):
         read_article(xml, "x")
-
-
-def test_an_article_over_the_limits_is_refused(monkeypatch):
-    xml = made("<p>Text.</p>")
-    for limit, most in ((limits.MEMBER, len(xml)), (limits.ELEMENTS, (xml.count(b"<") + 1) // 2)):
-        with monkeypatch.context() as patch:
-            patch.setattr(limit, "usual", most)
-            assert read_article(xml, "x").title == "A title"
-            patch.setattr(limit, "usual", most - 1)
-            with pytest.raises(InputError, match="larger than|over the limit"):
-                read_article(xml, "x")
 
 
 def one_of_a_set(text, *ids, journal="J"):
