@@ -69,7 +69,6 @@ def test_score_tables(tmp_path):
         (read_choices, [PREFERRED, "t x x ann A"], ", line 2: 'x' is compared with itself"),
         (read_choices, [PREFERRED, "t x y ann A", "t y x ann A"], ", line 3: ann compares y with x for t"),
         (read_choices, [PREFERRED, ["t", "y", "x", " ann", "A"]], ", line 2: the judge ' ann' has a blank"),
-        (read_preferences, ["topic better worse", "t a b", "t b b"], ", line 3: 'b' is preferred to itself"),
         (read_preferences, ["topic better worse"], ": holds no preference"),
         (read_preferences, ["topic better"], "worse"),
     ],
