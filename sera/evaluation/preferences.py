@@ -50,19 +50,13 @@ def compare_signs(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFra
 
     Columns: topic, judge; judged and said, by the judge and by the metric (`preference_signs`); right, 1 if
     both are equal, 0 if not, and a half if the metric ties. ``scores`` has topic, system and score,
-    where higher is better. InputError as of `preference_signs`, and for a summary that has no row there.
+    where higher is better. InputError as of `preference_signs`.
     """
     judged = preference_signs(preferences)
     known = scores.set_index(["topic", "system"])["score"]
     sides = []
     for side in ("system_a", "system_b"):
-        wanted = pd.MultiIndex.from_frame(preferences[["topic", side]])
-        if not (there := wanted.isin(known.index)).all():
-            topic, system = wanted[~there][0]
-            raise InputError(
-                f"{system} for {topic} is preferred or not, but has no score", remedy="Score it first."
-            )
-        sides.append(known.reindex(wanted).to_numpy(float))
+        sides.append(known.reindex(pd.MultiIndex.from_frame(preferences[["topic", side]])).to_numpy(float))
     one, other = merge_ties(np.stack(sides, axis=-1) / find_unit(known.to_numpy(float))).T
     gap = one - other
     defined = ~np.isnan(gap)
@@ -103,9 +97,8 @@ def preference_table(
     """The table ``preferences``, from preferences of `read_choices` and scores of `read_scores`.
 
     ``falling`` names the metrics of which less is better. The columns are `AGREEMENT_COLUMNS`, with a row for
-    each metric: the numbers of `preference_agreement` and the interval of
-    its accuracy (`agreement_draws`); ``judges`` counts those that are named, and ``resampled`` says what the
-    interval is over. InputError for a summary without a row in the scores.
+    each metric: the numbers of `preference_agreement` and the interval of its accuracy (`agreement_draws`);
+    ``judges`` counts those that are named, and ``resampled`` says what the interval is over.
     """
     bootstrap = Bootstrap("topics", resamples, seed)
     rows = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -37,21 +37,12 @@ def drawings(
     ``title`` returns the title of a figure by its name, ``confidence`` is that of the table's intervals, in
     percent, and ``over`` names what they resample.
     """
-    few = shown_metrics(correlations, judgement)
-    of_systems = points(scores, systems, few, judgement)
+    of_systems = points(scores, systems, shown_metrics(correlations, judgement), judgement)
     matrix = correlate_metrics(scores, systems, [judgement, *table["metric"]], judgement)
-
-    compared = partial(
-        plot_correlations,
-        table,
-        title=title("comparison"),
-        judgement=judgement,
-        confidence=confidence,
-        over=over,
-    )
-    drawn: dict[str, Callable[[], Figure]] = {
-        "comparison": compared,
-        "scatter": partial(scatter, of_systems, judgement=judgement, title=title("scatter")),
-        "metrics": partial(heat_map, matrix, title=title("metrics")),
+    named: dict[str, Any] = {"judgement": judgement, "confidence": confidence, "over": over}
+    drawn: dict[str, Callable[..., Figure]] = {
+        "comparison": partial(plot_correlations, table, **named),
+        "scatter": partial(scatter, of_systems, judgement=judgement),
+        "metrics": partial(heat_map, matrix),
     }
-    return {name: Drawing(draw, title(name)) for name, draw in drawn.items()}
+    return {name: Drawing(partial(draw, title=title(name)), title(name)) for name, draw in drawn.items()}

@@ -262,23 +262,17 @@ def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[
         words, varied = QUESTION_WORDS[question], dict(curve.choices)
         shown = picture(files[f"curve_{question}"], of_curve(curve, words))
         marked = ", ".join(f"{name} {value}" for name, value in curve.own.items() if name in varied)
-        found.append({"words": words, "picture": shown, "choices": curve.choices, "marked": marked})
+        found.append({"words": words, "picture": shown, "marked": marked})
     return found
 
 
 def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
-    """The audit's part of the page: its figure, its paragraphs, and how many rows fit."""
+    """The audit's part of the page: its figure and its paragraphs."""
     counts = read_tsv(files["counts"])
-    tables = [name.removesuffix("_fit") for name in counts if name.endswith("_fit")]
     written = Path(files["paragraphs"]).read_text(encoding="utf-8").split("\n\n")
     return {
         "picture": picture(files["audit"], facts.of_audit(counts)),
         "paragraphs": [text.strip().replace("`", "") for text in written],
-        "tables": [name.replace("table", "Table ") for name in tables],
-        "fits": [
-            [int(row["systems"]), *(f"{row[f'{name}_fit']:g} of {row[f'{name}_rows']:g}" for name in tables)]
-            for row in counts[counts["ties"] == "any"].to_dict("records")
-        ],
     }
 
 
