@@ -36,7 +36,7 @@ from sera.evaluation.preferences import agreement_draws
 from sera.evaluation.significance import permutation, williams
 from sera.io.files import writing
 from sera.metrics.rouge.bootstrap_155 import average_of
-from study.multiverse.more_systems import drawn_families
+from study.multiverse.more_systems import draw_families
 
 _SYSTEM, _SUMMARY = 0.5, 1.0  # standard deviations of systems, and of summaries within a system
 _RHO, _WITHIN = 0.7, 0.3  # correlation of judgement and metric over systems, and within
@@ -180,7 +180,7 @@ def unequal(systems: int, families: int, studies: int, resamples: int, seed: int
         # the noisy metric, SERA, less the steady one
         found["mean error of the difference"].append(value[1] - value[0] - (fixed[1] - fixed[0]))
         topics = Bootstrap("topics", resamples, seed + number).draw_topics(_TOPICS)
-        of_families = drawn_families(list(map(str, family)), resamples, seed + number)
+        of_families = draw_families(list(map(str, family)), resamples, seed + number)
         for name, truth, drawn in (
             ("topics", fixed[0] - fixed[1], {}),
             ("topics and families", 0.0, {"systems": of_families}),

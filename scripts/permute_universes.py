@@ -13,11 +13,11 @@ with job(snakemake) as rule:
     cells, systems, draws = read_cells(rule.input.cells), rule.params.systems, rule.params.draws
     effects: Callable[..., np.ndarray]
     if rule.wildcards.test == "null":
-        assignments = tests.orders(draws, len(systems), rule.params.seed)
+        assignments = tests.draw_assignments(draws, len(systems), rule.params.seed)
         effects = partial(tests.permuted_effects, assignments=assignments)
     else:
         topics = next(iter(cells.values()))["topics"]  # the same in all cells
-        exchanges = tests.drawn_exchanges(draws, len(topics), len(systems), rule.params.seed)
+        exchanges = tests.draw_exchanges(draws, len(topics), len(systems), rule.params.seed)
         effects = partial(tests.exchanged_effects, exchanges=exchanges)
-    found = tests.in_universes(rule.params.universes, lambda universe: effects(universe, cells, systems))
+    found = tests.universe_effects(rule.params.universes, lambda universe: effects(universe, cells, systems))
     write_arrays(rule.output[0], effects=found)

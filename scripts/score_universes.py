@@ -3,7 +3,7 @@
 from functools import partial
 
 from sera.io import records
-from study.multiverse.cells import by_set, gather, pyramid_cells, rouge_cells
+from study.multiverse.cells import gather, group_by_set, pyramid_cells, rouge_cells
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -16,7 +16,7 @@ with job(snakemake) as rule:
 
     cells = (
         cell
-        for path, wanted in by_set(rule.params.wanted, rule.params.sets, rule.input.summaries)
+        for path, wanted in group_by_set(rule.params.wanted, rule.params.sets, rule.input.summaries)
         for cell in score(wanted, records.read(path, records.Candidate))
     )
     gather(rule.output[0], cells)

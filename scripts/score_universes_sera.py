@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sera.io import records
 from sera.retrieval.lucene import open_index
-from study.multiverse.cells import Summaries, by_set, gather, part_of_index, sera_cells
+from study.multiverse.cells import Summaries, gather, group_by_set, part_of_index, sera_cells
 from study.multiverse.choices import SETS
 from study.workflow.job import job
 
@@ -24,7 +24,7 @@ with job(snakemake) as rule:
 
     def scored():
         # the shares of a set one after the other, since they are searched for the same queries
-        for path, wanted in by_set(rule.params.wanted, rule.params.sets, rule.input.summaries):
+        for path, wanted in group_by_set(rule.params.wanted, rule.params.sets, rule.input.summaries):
             queries = json.loads(Path(queries_of[path]).read_text(encoding="utf-8"))
             summaries = Summaries(records.read(path, records.Candidate), references, queries)
             for share in sorted({of[SHARE] for _, of in wanted}):

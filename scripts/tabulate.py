@@ -8,7 +8,7 @@ from sera.evaluation.correlate import RESAMPLED, Scores, level_coefficients
 from sera.evaluation.tables import caption, read_tsv, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines
-from study.claims.check import beside_the_papers, check_claims
+from study.claims.check import check_claims, compare_with_paper
 from study.published.tables import beside, beside_studies, elsewhere, of_metrics, read_published
 from study.workflow.job import job
 
@@ -38,7 +38,7 @@ with job(snakemake) as rule:
         notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
         write_table(folder / name, table, caption=captioned(title, notes), comparison=True, **given)
     if rule.params.compared:
-        claims = beside_the_papers(
+        claims = compare_with_paper(
             check_claims(correlations, against[0]),
             check_claims(pd.concat(printed.values(), ignore_index=True)),
         )

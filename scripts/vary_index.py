@@ -27,9 +27,9 @@ with job(snakemake) as rule:
         made = {query.id: query.text for query in records.iterate(path, records.Query)}
         summaries.queries[name_of_queries(Path(path).stem)] = {id: made[id] for id in summaries.texts}
     given = {name: rule.params[name] for name in ("sizes", "draws", "seed")}
-    drawn = list(index_study.samples(articles, **given))
+    drawn = list(index_study.draw_samples(articles, **given))
     found = [
-        (sample, index_study.scores_on(whole.part([*sample.documents, *always]), summaries, settings))
+        (sample, index_study.index_scores(whole.part([*sample.documents, *always]), summaries, settings))
         for sample in progress(drawn, "indexes searched")
     ]
 

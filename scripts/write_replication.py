@@ -8,11 +8,11 @@ from sera.reporting.figures import save
 from sera.retrieval.lucene import open_index
 from study.multiverse.answers import read_answer
 from study.multiverse.cells import read_cells
-from study.multiverse.choices import asked, count
+from study.multiverse.choices import count_universes, question_dimensions
 from study.multiverse.figures import influence_figure, specification_curve
 from study.multiverse.more_systems import noise
-from study.multiverse.page import rows_of_question, write_page
-from study.multiverse.universes import scores_of_universe
+from study.multiverse.page import question_rows, write_page
+from study.multiverse.universes import universe_scores
 from study.report.answer import answer, in_markdown, own_of_scores, printed_table
 from study.workflow.job import job
 
@@ -21,10 +21,11 @@ with job(snakemake) as rule:
     benchmark, confidence = rule.params.benchmark, rule.params.confidence
     figures = {"influence": influence_figure(tables["systems"], benchmark)}
     combinations = {
-        question: count(of, rule.params.systems) for question, of in asked(rule.params.dimensions).items()
+        question: count_universes(of, rule.params.systems)
+        for question, of in question_dimensions(rule.params.dimensions).items()
     }
     for question in combinations:
-        of = rows_of_question(tables, question)["universes"]
+        of = question_rows(tables, question)["universes"]
         curve = specification_curve(of, question, benchmark, confidence=confidence)
         figures[f"specification_curve_{question}"] = curve
     folder = Path(rule.output.page).parent
@@ -32,7 +33,7 @@ with job(snakemake) as rule:
         save(figure, folder / "figures" / name)
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     beside = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.beside
-    scores = scores_of_universe(rule.params.own, read_cells(rule.input.cells))
+    scores = universe_scores(rule.params.own, read_cells(rule.input.cells))
     draws = Bootstrap("topics", rule.params.resamples, rule.params.seed)
     found = answer(
         own_of_scores(scores, "Pyramid", draws, confidence),

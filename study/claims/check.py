@@ -57,7 +57,7 @@ def _table(table: pd.DataFrame, coefficient: str, judgement: str) -> Coefficient
     return CoefficientTable(value, [metric for metric, other in values if other == judgement])
 
 
-def beside_the_papers(ours: pd.DataFrame, papers: pd.DataFrame) -> pd.DataFrame:
+def compare_with_paper(ours: pd.DataFrame, papers: pd.DataFrame) -> pd.DataFrame:
     """Two tables of `check_claims`, the second one of the published tables.
 
     Its effect and verdict are the columns effect_paper and verdict_paper.

@@ -27,7 +27,7 @@ from study.matrix import tables
 from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, OF_LENGTH, STOPPED
 from study.matrix.kinds import KINDS_TITLE, judgement_dimension, kinds_of_metrics
 from study.matrix.meta import QUESTIONS
-from study.multiverse.page import filled
+from study.multiverse.page import fill_template
 from study.published import PAPERS_BENCHMARK
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
@@ -146,7 +146,7 @@ def write_document(
     confidence: float,
 ) -> None:
     """Write the matrix as Markdown: the pooled effects first, then those of benchmarks, and the metrics."""
-    text = filled(
+    text = fill_template(
         Path(__file__).with_name("matrix.md.j2"),
         answer=tables.kind_sentences(pooled_kinds),
         kinds=tables.kind_rows(pooled_kinds),

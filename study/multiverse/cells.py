@@ -109,7 +109,7 @@ def _scored(
     return dict(zip(keys, compared_scores(metrics, sets).tolist(), strict=True))
 
 
-def by_set(
+def group_by_set(
     wanted: Mapping[str, Iterable[Sequence[Any]]], sets: Iterable[Sequence[Any]], paths: Iterable[Path_]
 ) -> Iterator[tuple[Path_, list[Wanted]]]:
     """The wanted cells of each set of summaries: the set's file, and the cells.
@@ -272,7 +272,7 @@ def queries_without_index(texts: Mapping[str, tuple[str, ...]], wanted: Iterable
     return made
 
 
-def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
+def sample_documents(ids: Iterable[str], share: float) -> Iterator[str]:
     """A share of the documents' ids, chosen by a hash of each, so that larger shares include smaller ones.
 
     InputError for a share that is not above 0 and at most 1.
@@ -287,9 +287,9 @@ def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
 
 
 def part_of_index(whole: LuceneEngine, share: float, always: Iterable[str]) -> LuceneEngine:
-    """An engine over a share of an index's articles (`sampled`), and over the documents ``always``."""
+    """An engine over a share of an index's articles (`sample_documents`), and over the documents ``always``."""
     always = set(always)
-    chosen = always.union(sampled((id for id in whole.ids if id not in always), share))
+    chosen = always.union(sample_documents((id for id in whole.ids if id not in always), share))
     return whole.part(chosen) if len(chosen) < whole.documents else whole
 
 

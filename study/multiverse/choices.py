@@ -101,7 +101,7 @@ JACKKNIFED = "-jackknifed"
 _JACKKNIFED_PARTS = ("pyramid", MISREAD, "rouge", "skip")
 
 
-def part_of(universe: Universe, part: str) -> str:
+def cell_part(universe: Universe, part: str) -> str:
     """The part whose cells a universe uses: with gold summaries among its systems, the jackknifed ones.
 
     Systems meet one reference more than annotators. Where both are compared, a system's score is the mean
@@ -112,7 +112,7 @@ def part_of(universe: Universe, part: str) -> str:
     return part + JACKKNIFED if compared else part
 
 
-def asked(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequence[Any]]]:
+def question_dimensions(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequence[Any]]]:
     """The dimensions of each question that some value of ``level`` belongs to."""
     found = {}
     for question, levels in QUESTIONS.items():
@@ -124,7 +124,7 @@ def asked(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequen
 def choices(universe: Universe, part: str) -> tuple[Any, ...]:
     """The values that a part of a universe depends on, in the order of `SCORE_PARTS`."""
     of = part.removesuffix(JACKKNIFED)
-    return values_of(universe, SCORE_PARTS["pyramid" if of == MISREAD else of])
+    return dimension_values(universe, SCORE_PARTS["pyramid" if of == MISREAD else of])
 
 
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
@@ -150,7 +150,9 @@ def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
     return list(itertools.combinations(systems, size))
 
 
-def check(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], baselines: Sequence[str]) -> None:
+def check_dimensions(
+    dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], baselines: Sequence[str]
+) -> None:
     """Check the dimensions against the study's systems and baselines, which the schema cannot do.
 
     InputError names the dimension.
@@ -165,12 +167,12 @@ def check(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], basel
             raise InputError(problem, remedy="Add human to the setting baselines, or leave this value out.")
 
 
-def some(universes: Sequence[Universe], number: int) -> list[Universe]:
+def sample_universes(universes: Sequence[Universe], number: int) -> list[Universe]:
     """A part of the universes that is a sample of them, whatever their order: the first by a hash."""
     return sorted(universes, key=lambda each: _hash("some", sorted(each.items())))[:number]
 
 
-def count(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str]) -> int:
+def count_universes(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str]) -> int:
     """The number of all universes."""
     sets = sum(len(members(value, systems)) for value in dimensions["systems"])
     return math.prod(len(values) for name, values in dimensions.items() if name != "systems") * sets
@@ -192,7 +194,7 @@ def universes(
     subsets are one choice, not 84.
     """
     sets = {value: members(value, systems) for value in dimensions["systems"]}
-    if count(dimensions, systems) <= sample:
+    if count_universes(dimensions, systems) <= sample:
         return [
             {**dict(zip(dimensions, values, strict=True)), "members": drawn, "weight": 1 / len(sets[kind])}
             for values in itertools.product(*dimensions.values())
@@ -215,25 +217,27 @@ def _hash(*parts: Any) -> bytes:
     return hashlib.sha256(json.dumps(parts).encode()).digest()
 
 
-def values_of(universe: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, ...]:
+def dimension_values(universe: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, ...]:
     """The universe's values of some dimensions."""
     return tuple(universe[name] for name in names)
 
 
-def needed(universes: Sequence[Universe], part: str, **fixed: Any) -> dict[str, list[tuple[Any, ...]]]:
+def choices_by_part(
+    universes: Sequence[Universe], part: str, **fixed: Any
+) -> dict[str, list[tuple[Any, ...]]]:
     """The different choices of a part in the universes with the ``fixed`` values, sorted as text.
 
-    They are by the part of `part_of`: the part itself, and its jackknifed one if a universe uses it.
+    They are by the part of `cell_part`: the part itself, and its jackknifed one if a universe uses it.
     """
     found: dict[str, dict[str, tuple[Any, ...]]] = {part: {}}
     for universe in universes:
         if all(universe[name] == value for name, value in fixed.items()):
             of_universe = choices(universe, part)
-            found.setdefault(part_of(universe, part), {})[json.dumps(of_universe)] = of_universe
+            found.setdefault(cell_part(universe, part), {})[json.dumps(of_universe)] = of_universe
     return {name: [of_part[key] for key in sorted(of_part)] for name, of_part in found.items()}
 
 
-def by_number(value: str) -> tuple[float, str]:
+def number_key(value: str) -> tuple[float, str]:
     """The key by which written values sort and compare: numbers by value, however they are written."""
     try:
         return float(value), ""

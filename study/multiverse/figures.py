@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from sera.evaluation.tables import title_label
 from sera.reporting.figures import BLACK, BLUE, RED, plt, shorten
 from study.claims.multiverse import HEADLINE
-from study.multiverse.choices import DIMENSIONS, QUESTIONS, by_number
+from study.multiverse.choices import DIMENSIONS, QUESTIONS, number_key
 
 _MARKERS: dict[str, dict[str, Any]] = {
     "pearson": {"marker": "o", "color": BLACK, "label": "Pearson's r"},
@@ -71,7 +71,7 @@ def specification_curve(
     values = table[f"{effect}_effect"].to_numpy()
     places = np.arange(len(table))
     varied = [name for name in DIMENSIONS if drawn[name].nunique() > 1]
-    values_of = {name: sorted(drawn[name].unique(), key=by_number) for name in varied}
+    values_of = {name: sorted(drawn[name].unique(), key=number_key) for name in varied}
     lines = sum(map(len, values_of.values())) + 0.6 * len(varied)
     figure = plt.figure(figsize=(10.5, 4.6 + 0.165 * lines))
     height = figure.get_size_inches()[1]

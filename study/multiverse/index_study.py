@@ -42,7 +42,7 @@ def shuffle(ids: Iterable[str], seed: int, draw: int) -> list[str]:
     return sorted(ids, key=lambda id: (hashlib.sha256(f"{seed} {draw} {id}".encode()).digest(), id))
 
 
-def samples(ids: Sequence[str], *, sizes: Iterable[int], draws: int, seed: int) -> Iterator[Sample]:
+def draw_samples(ids: Sequence[str], *, sizes: Iterable[int], draws: int, seed: int) -> Iterator[Sample]:
     """The whole, then ``draws`` samples of each of ``sizes`` that is below the number of articles."""
     yield Sample(0, tuple(ids))
     orders = {draw: shuffle(ids, seed, draw) for draw in range(1, draws + 1)}
@@ -50,7 +50,7 @@ def samples(ids: Sequence[str], *, sizes: Iterable[int], draws: int, seed: int) 
         yield from (Sample(draw, tuple(order[:size])) for draw, order in orders.items())
 
 
-def scores_on(engine: Any, summaries: Summaries, settings: Mapping[str, Any]) -> np.ndarray:
+def index_scores(engine: Any, summaries: Summaries, settings: Mapping[str, Any]) -> np.ndarray:
     """The scores by `SERA` on an index, (metric, topic, system); NaN for a missing summary.
 
     ``summaries`` have their queries by the names ``plain`` and ``np``; ``settings`` are those of the family
@@ -64,7 +64,7 @@ def scores_on(engine: Any, summaries: Summaries, settings: Mapping[str, Any]) ->
     return np.stack([rows[name] for name in SERA])
 
 
-def coefficients_of(values: np.ndarray, judged: np.ndarray, level: str) -> np.ndarray:
+def metric_coefficients(values: np.ndarray, judged: np.ndarray, level: str) -> np.ndarray:
     """r, rho and tau of metrics with the judgement at a level, (metric, coefficient).
 
     ``values`` are (metric, topic, system), ``judged`` (topic, system). At the system level, topics with an
@@ -86,10 +86,10 @@ def draws_table(
     """
     rows = []
     for level in LEVELS:
-        constant = coefficients_of(rouge, judged, level).mean(axis=0)
+        constant = metric_coefficients(rouge, judged, level).mean(axis=0)
         for sample, values in found:
             head = {"articles": len(sample.documents), "draw": sample.draw, "level": level}
-            of_each = coefficients_of(values, judged, level)
+            of_each = metric_coefficients(values, judged, level)
             means = [(MEANS["SERA"], of_each.mean(axis=0)), (MEANS["ROUGE"], constant)]
             named = [*zip(SERA, of_each), *means]
             rows += [{**head, "metric": name, **dict(zip(CORRELATIONS, row))} for name, row in named]

@@ -66,7 +66,7 @@ def lead(scores: Scores, level: str = "system", **draws: np.ndarray) -> np.ndarr
     return effects(table2(scores, level, **draws))[..., _HEADLINE]
 
 
-def drawn_families(families: Sequence[str], resamples: int, seed: int) -> np.ndarray:
+def draw_families(families: Sequence[str], resamples: int, seed: int) -> np.ndarray:
     """How often each system is drawn, (resample, system), if families are drawn with replacement."""
     names = list(dict.fromkeys(families))
     random = np.random.default_rng([seed, 7])
@@ -86,7 +86,7 @@ def answer_table(
     """
     names = [families[name] for name in scores.systems]
     topics = Bootstrap("topics", RESAMPLES, seed).draw_topics(len(scores.topics))
-    both = {"topics": topics, "systems": drawn_families(names, RESAMPLES, seed)}
+    both = {"topics": topics, "systems": draw_families(names, RESAMPLES, seed)}
     rows = []
     for question, level in (("systems", "system"), ("summaries", "summary")):
         value, drawn = table2(scores, level), table2(scores, level, **both)

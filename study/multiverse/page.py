@@ -34,11 +34,11 @@ def write_page(
     ``draws`` (of misread nuggets), ``topics``, ``systems`` (names), ``articles``, ``answer`` (Markdown of
     `study.report.answer`), and ``noise`` (of `more_systems.noise`, or None).
     """
-    page = filled(
+    page = fill_template(
         template,
         **facts,
         questions=[
-            {"name": name, "words": QUESTION_WORDS[name], **_of_question(rows_of_question(tables, name))}
+            {"name": name, "words": QUESTION_WORDS[name], **_of_question(question_rows(tables, name))}
             for name in dict.fromkeys(tables["claims"]["question"])
         ],
         symbols=SYMBOLS,
@@ -47,7 +47,7 @@ def write_page(
         stream.write(page)
 
 
-def filled(template: str | PathLike[str], **content: Any) -> str:
+def fill_template(template: str | PathLike[str], **content: Any) -> str:
     """A text in Markdown from a template."""
     path = Path(template)
     loader, undefined = jinja2.FileSystemLoader(path.parent), jinja2.StrictUndefined
@@ -65,7 +65,7 @@ _OF_QUESTIONS = ("universes", "claims", "null", "exchange", "choices", "variance
 """The tables that have rows for each question."""
 
 
-def rows_of_question(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str, pd.DataFrame]:
+def question_rows(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str, pd.DataFrame]:
     """The rows of one question in each table that has questions."""
     return {name: tables[name][tables[name]["question"] == question] for name in _OF_QUESTIONS}
 

@@ -47,13 +47,13 @@ from sera.progress import progress
 from study.claims.claim import Claim
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
 from study.multiverse.choices import Universe
-from study.multiverse.universes import AGAINST, Cells, scores_of_universe, tables_of
+from study.multiverse.universes import AGAINST, Cells, judgement_tables, universe_scores
 
 _ROUGE, _SERA = ([METRICS.index(name) for name in family] for family in (ROUGE, SERA))
 _OF_HEADLINE = tuple(outcome for outcome in OUTCOMES if outcome[0].name == HEADLINE)
 
 
-def in_universes(universes: Sequence[Universe], test: Callable[[Universe], np.ndarray]) -> np.ndarray:
+def universe_effects(universes: Sequence[Universe], test: Callable[[Universe], np.ndarray]) -> np.ndarray:
     """The effects of a test in several universes, (universe, draw, outcome), as float32."""
     return np.stack([test(each).astype(np.float32) for each in progress(universes, "universes tested")])
 
@@ -62,7 +62,7 @@ def in_universes(universes: Sequence[Universe], test: Callable[[Universe], np.nd
 # --------------
 
 
-def orders(permutations: int, systems: int, seed: int = 0) -> np.ndarray:
+def draw_assignments(permutations: int, systems: int, seed: int = 0) -> np.ndarray:
     """Assignments of the summarizers' scores, (1 + permutation, summarizer); the first is the study's own."""
     random = np.random.default_rng([seed, 2])
     drawn = [random.permutation(systems) for _ in range(permutations)]
@@ -77,15 +77,15 @@ def permuted_effects(
     ``summarizers`` are those of the study; a universe that has some of them receives the scores that
     ``assignments``, (assignment, summarizer), assigns to these. Its other systems keep their scores.
     """
-    scores = scores_of_universe(universe, cells)
+    scores = universe_scores(universe, cells)
     names = [*summarizers, *(name for name in scores.systems if name not in summarizers)]
-    everyone = scores_of_universe(universe, cells, members=names)
+    everyone = universe_scores(universe, cells, members=names)
     judged = everyone.metric(AGAINST)[:, [everyone.systems.index(name) for name in names]]
     rest = np.arange(len(summarizers), len(names))
     whole = np.hstack([assignments, np.broadcast_to(rest, (len(assignments), len(rest)))])
     y = judged[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
     x = scores.stack(METRICS)  # (metric, topic, system)
-    return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1), universe["rouge_side"])
+    return effects(judgement_tables(x, y, universe["level"]).swapaxes(0, 1), universe["rouge_side"])
 
 
 def null_table(
@@ -175,7 +175,7 @@ class Exchanges:
         return replace(self, systems=self.systems[:, places], rests=self.rests[:, :, places])
 
 
-def drawn_exchanges(number: int, topics: int, systems: int, seed: int = 0) -> Exchanges:
+def draw_exchanges(number: int, topics: int, systems: int, seed: int = 0) -> Exchanges:
     """Draw ``number`` exchanges; the first of the ``number`` + 1 exchanges nothing."""
     random = np.random.default_rng([seed, 4])
 
@@ -209,13 +209,13 @@ def exchanged_effects(
 
     ``systems`` are those of ``exchanges``; a universe that has some of them has the exchanges of these.
     """
-    scores = scores_of_universe(universe, cells)
+    scores = universe_scores(universe, cells)
     x = scores.stack(METRICS)
     of_universe = exchanges.of_systems([systems.index(name) for name in scores.systems])
-    return effects_of(x, scores.metric(AGAINST), universe["level"], of_universe)
+    return correlate_exchanges(x, scores.metric(AGAINST), universe["level"], of_universe)
 
 
-def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -> np.ndarray:
+def correlate_exchanges(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -> np.ndarray:
     """SERA's mean correlation minus ROUGE's, with exchanged scores, (exchange, coefficient).
 
     ``x`` has the scores by `claims.METRICS`, (metric, topic, system), ``y`` the judgements, (topic, system).
@@ -291,7 +291,7 @@ def _moved(x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exch
 def exchange_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
     """A row per coefficient, with the columns of `null_table` for exchanges of scores.
 
-    ``found``: a result of `in_universes`, ``weights``: of the universes. ``exchanges`` counts those
+    ``found``: a result of `universe_effects`, ``weights``: of the universes. ``exchanges`` counts those
     beside the study's own scores, ``exchanged_median`` and ``exchanged_share`` are the means over them.
     ``undefined`` counts the universes without an own effect. Holm's correction is over the rows.
     """

@@ -19,12 +19,12 @@ from study.multiverse.choices import (
     MISREAD,
     SCORE_PARTS,
     Universe,
-    asked,
-    check,
-    needed,
-    some,
+    check_dimensions,
+    choices_by_part,
+    dimension_values,
+    question_dimensions,
+    sample_universes,
     universes,
-    values_of,
     weight,
 )
 
@@ -66,7 +66,7 @@ class Plan:
 
     @property
     def questions(self) -> list[str]:
-        return list(asked(self.dimensions))
+        return list(question_dimensions(self.dimensions))
 
     def own_universe(self, level: str = "system") -> Universe:
         """The universe of the study's own settings, of no weight."""
@@ -86,10 +86,10 @@ class Plan:
 
         InputError for dimensions that do not fit the systems and baselines.
         """
-        check(self.dimensions, self.systems, self.settings["baselines"])
+        check_dimensions(self.dimensions, self.systems, self.settings["baselines"])
         number, seed = self.settings["multiverse"]["universes"], self.settings["seed"]
         found = []
-        for question, of in asked(self.dimensions).items():
+        for question, of in question_dimensions(self.dimensions).items():
             drawn = universes(of, self.systems, sample=number, seed=seed)
             own = self.own_universe(of["level"][0])
             found += [{**universe, "question": question} for universe in [own, *drawn]]
@@ -103,11 +103,11 @@ class Plan:
             if weight(universe) > 0:
                 weighed.setdefault(universe["question"], []).append(universe)
         number = self.settings["multiverse"]["permuted"]
-        return {question: some(of, number) for question, of in weighed.items()}
+        return {question: sample_universes(of, number) for question, of in weighed.items()}
 
     def values(self, *names: str) -> list[tuple[Any, ...]]:
         """The different values that universes have of some dimensions together."""
-        return list(dict.fromkeys(values_of(each, names) for each in self.universes))
+        return list(dict.fromkeys(dimension_values(each, names) for each in self.universes))
 
     @property
     def blocks(self) -> range:
@@ -151,7 +151,9 @@ class Plan:
     def wanted(self, parts: Sequence[str], **fixed: Any) -> dict[str, list[tuple[Any, ...]]]:
         """The choices of parts in the universes with the fixed values."""
         return {
-            name: choices for part in parts for name, choices in needed(self.universes, part, **fixed).items()
+            name: choices
+            for part in parts
+            for name, choices in choices_by_part(self.universes, part, **fixed).items()
         }
 
     @property
@@ -170,7 +172,7 @@ class Plan:
     @property
     def own_collection(self) -> str:
         """The name of the collection of the study's own settings."""
-        return name_of_collection(values_of(self.own_universe(), _COLLECTION))
+        return name_of_collection(dimension_values(self.own_universe(), _COLLECTION))
 
     def wanted_of_collection(self, name: str) -> dict[str, list[tuple[Any, ...]]]:
         """The searches in a collection."""

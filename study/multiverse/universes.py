@@ -43,9 +43,9 @@ from study.multiverse.choices import (
     WITH_BASELINES,
     WITH_HUMANS,
     Universe,
+    cell_part,
     choices,
-    part_of,
-    values_of,
+    dimension_values,
 )
 
 AGAINST = "Pyramid"
@@ -58,18 +58,18 @@ Cells = Mapping[tuple[Any, ...], Mapping[str, np.ndarray]]
 # ------------------
 
 
-def scores_of_universe(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
+def universe_scores(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
     """The scores of a universe by Table 2's metrics and Pyramid, for its systems in order of name.
 
     Several draws or annotators count as one system: ``random`` is the mean of its draws, ``human`` the mean
     of a topic's gold summaries (each against the others; annotators differ between topics). Systems that are
-    compared with these have the scores of the jackknifed cells (`study.multiverse.choices.part_of`).
+    compared with these have the scores of the jackknifed cells (`study.multiverse.choices.cell_part`).
     ``members`` replaces the universe's own.
     """
     metrics: list[str] = []
     values = []
     for part in SCORE_PARTS:
-        cell = cells[part_of(universe, part), *choices(universe, part)]
+        cell = cells[cell_part(universe, part), *choices(universe, part)]
         systems, of_part = _of_systems(universe, cell, members)
         metrics += map(str, cell["metrics"])
         values.append(of_part)
@@ -134,7 +134,7 @@ def _by_topics(x: np.ndarray, *judged: np.ndarray) -> Iterator[tuple[np.ndarray,
         yield np.frombuffer(mask, bool), of_mask
 
 
-def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
+def judgement_tables(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
     """The correlations at a level with several judgements, (metric, judgement, coefficient); NaN as above.
 
     ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, judgement, system).
@@ -161,8 +161,8 @@ def misread_effects(universe: Universe, cells: Cells, scores: Scores) -> np.ndar
 
     ``scores`` are those of the universe; each draw takes the place of Pyramid's.
     """
-    _, drawn = _of_systems(universe, cells[part_of(universe, MISREAD), *choices(universe, MISREAD)])
-    tables = tables_of(scores.stack(METRICS), drawn.swapaxes(0, 1), universe["level"])
+    _, drawn = _of_systems(universe, cells[cell_part(universe, MISREAD), *choices(universe, MISREAD)])
+    tables = judgement_tables(scores.stack(METRICS), drawn.swapaxes(0, 1), universe["level"])
     return effects(tables.swapaxes(0, 1), universe["rouge_side"])
 
 
@@ -171,7 +171,7 @@ def outcomes(values: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(values), UNDEFINED_OUTCOME, np.nan_to_num(values) > 0).astype(np.uint8)
 
 
-def halves_of(topics: int) -> np.ndarray:
+def topic_halves(topics: int) -> np.ndarray:
     """The first and the second half of the topics in order of name, (2, topic); an odd one is in the first.
 
     Of the twenty topics of TAC 2014, the first half was known while this project was written.
@@ -186,7 +186,7 @@ def _number_of(universe: Universe) -> int:
     return int.from_bytes(hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).digest()[:6], "big")
 
 
-def simulated(
+def simulate_metrics(
     scores: Scores, metrics: Sequence[str], against: str, kind: str, random: np.random.Generator
 ) -> Scores:
     """The scores with these metrics made ``perfect`` or ``useless``; the others stay.
@@ -290,7 +290,7 @@ def compute(
     drawn[:, among] = bootstrap.draw_systems(len(among))
     found = []
     for universe in progress(universes, "universes"):
-        scores = scores_of_universe(universe, cells)
+        scores = universe_scores(universe, cells)
         columns = [systems.index(name) for name in scores.systems]
         result = _resampled(universe, scores, bootstrap, drawn[:, columns], confidence)
         result["compared"] = np.isin(systems, scores.systems)
@@ -300,7 +300,7 @@ def compute(
             result["without"][columns] = table2(scores, universe["level"], systems=each)
         result["true"] = np.full_like(result["tables"], np.nan)
         if truth is not None:
-            cell = truth["truth", *values_of(universe, SETS), universe["pyramid_size"]]
+            cell = truth["truth", *dimension_values(universe, SETS), universe["pyramid_size"]]
             values = scores.values.copy()
             _, (values[scores.metrics.index(AGAINST)],) = _of_systems(universe, cell)
             result["true"] = table2(replace(scores, values=values), universe["level"])
@@ -316,13 +316,13 @@ def _resampled(
     level, number = universe["level"], _number_of(universe)
     topics = bootstrap.draw_topics(len(scores.topics))
     made = [
-        simulated(scores, SERA, AGAINST, kind, np.random.default_rng([bootstrap.seed, 3, row, number]))
+        simulate_metrics(scores, SERA, AGAINST, kind, np.random.default_rng([bootstrap.seed, 3, row, number]))
         for row, kind in enumerate(YARDSTICKS)
     ]
     claimed = [
         table2(scores, level, topics=topics),
         table2(scores, level, topics=topics, systems=systems),
-        table2(scores, level, topics=halves_of(len(scores.topics))),
+        table2(scores, level, topics=topic_halves(len(scores.topics))),
         np.stack([table2(each, level) for each in made]),
     ]
     ends = np.cumsum(list(map(len, claimed)))[:-1]  # the effects of all together, which is faster

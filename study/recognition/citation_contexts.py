@@ -80,7 +80,7 @@ def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
     absent = 0
     for id, of_topic in groupby(annotations, key=lambda a: a.topic):
         topic = topics[id]
-        article = [word for sentence in topic.source.sentences for word in words_of(sentence)]
+        article = [word for sentence in topic.source.sentences for word in split_words(sentence)]
         groups = [list(group) for _, group in groupby(of_topic, key=lambda a: a.citance)]
         rows = []
         for citance, group in zip(topic.citances, groups, strict=True):
@@ -93,7 +93,7 @@ def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
     return judged
 
 
-def words_of(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text: runs of letters and digits, in lower case."""
     return re.findall(r"\w+", text.lower())
 
@@ -106,7 +106,7 @@ def located(passages: Sequence[str], article: Sequence[str]) -> set[int]:
     """
     found: set[int] = set()
     for passage in passages:
-        matcher = SequenceMatcher(None, words_of(passage), article, autojunk=False)
+        matcher = SequenceMatcher(None, split_words(passage), article, autojunk=False)
         for block in matcher.get_matching_blocks():
             if block.size >= SHORTEST:
                 found.update(range(block.b, block.b + block.size))
@@ -117,7 +117,7 @@ def spans(sentences: Sequence[str]) -> list[range]:
     """The numbers of each sentence's words, counted over all sentences."""
     found, start = [], 0
     for sentence in sentences:
-        found.append(range(start, start + len(words_of(sentence))))
+        found.append(range(start, start + len(split_words(sentence))))
         start = found[-1].stop
     return found
 

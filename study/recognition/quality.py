@@ -138,7 +138,7 @@ def judge(
     counts = confusion(found, labels)
     row = dict(zip(COUNTS, counts.sum(axis=0).tolist(), strict=True))
     row |= _rates_with_intervals(counts, bootstrap, confidence)
-    return row | correlations(shares_of(found), shares_of(labels), bootstrap, confidence)
+    return row | correlations(unit_shares(found), unit_shares(labels), bootstrap, confidence)
 
 
 def _rates_with_intervals(
@@ -196,14 +196,14 @@ def compare(
     """
     others = [name for name in found if name != PRESENT]
     confidence = 100 - 5 / max(1, len(others))
-    human = shares_of(labels)
+    human = unit_shares(labels)
     topics = np.vstack([np.ones((1, len(human)), np.int64), bootstrap.draw_topics(len(human))])
     systems = np.ones((len(topics), human.shape[1]), np.int64)
 
     def values(name: str) -> np.ndarray:
         """Kappa and Kendall's tau-b, of all topics and then of each draw: (1 + resample, 2)."""
         kappas = _kappas(topics @ confusion(found[name], labels))
-        drawn = correlation(shares_of(found[name]), human, "summary", topics=topics, systems=systems)
+        drawn = correlation(unit_shares(found[name]), human, "summary", topics=topics, systems=systems)
         return np.stack([kappas, drawn[:, _KENDALL]], axis=1)
 
     present = values(PRESENT)
@@ -220,6 +220,6 @@ def compare(
     return pd.DataFrame(rows)
 
 
-def shares_of(units: Sequence[np.ndarray]) -> np.ndarray:
+def unit_shares(units: Sequence[np.ndarray]) -> np.ndarray:
     """The share of a topic's units in each summary, (topic, system)."""
     return np.array([each.mean(axis=1) for each in units])

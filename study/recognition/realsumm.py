@@ -137,10 +137,10 @@ def _against(
     """
     labels = [each.labels for each in topics]
     names, systems = tuple(each.topic for each in topics), tuple(map(str, range(len(topics[0].summaries))))
-    shares = {"people": [quality.shares_of(labels)]}
+    shares = {"people": [quality.unit_shares(labels)]}
     for recogniser in RECOGNISERS:
         found = quality.decisions(scores[recogniser], _OWN)
-        shares[f"`{recogniser}`"] = [quality.shares_of(found)]
+        shares[f"`{recogniser}`"] = [quality.unit_shares(found)]
         row = quality.judge(found, labels, bootstrap)
         measured = Rates(row["recall"], row["specificity"])
         places = {
@@ -154,7 +154,7 @@ def _against(
         for drawn in misread(places, measured, draws=_DRAWS).T:
             of_topics = zip(np.split(drawn, ends), labels, strict=True)
             shares[f"`{recogniser}`, drawn"].append(
-                quality.shares_of([of_topic.reshape(each.shape) for of_topic, each in of_topics])
+                quality.unit_shares([of_topic.reshape(each.shape) for of_topic, each in of_topics])
             )
     rows = []
     metrics = equip(_METRICS, {"ROUGE": {"stem": True, "stop": True}})

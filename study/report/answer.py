@@ -20,7 +20,7 @@ from sera.evaluation.tables import TEXTS, read_tsv
 from sera.reporting.overview import two_decimals
 from study.claims.multiverse import HEADLINE, METRICS, effects, outcome_number
 from study.multiverse.answers import read_answer
-from study.multiverse.page import filled, percent, verdict
+from study.multiverse.page import fill_template, percent, verdict
 from study.multiverse.universes import table2
 from study.published.tables import read_published
 
@@ -277,7 +277,7 @@ def _ahead(
 
 def in_markdown(found: Mapping[str, Any]) -> str:
     """The answer as Markdown, from the template."""
-    return filled(TEMPLATE, answer=found, form="markdown").strip()
+    return fill_template(TEMPLATE, answer=found, form="markdown").strip()
 
 
 def in_readme(readme: str | PathLike[str], page: str) -> str:

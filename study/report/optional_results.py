@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sera.io import tsv
-from study.multiverse.choices import asked, by_number
+from study.multiverse.choices import number_key, question_dimensions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ def optional_results(
     multiverse = Path(out, "multiverse")
     universes = multiverse / "universes.tsv"
     if universes.is_file() and not stale_lines(universes, settings):
-        curves = asked(settings["multiverse"]["dimensions"])
+        curves = question_dimensions(settings["multiverse"]["dimensions"])
         figures = {f"curve_{name}": f"figures/specification_curve_{name}.svg" for name in curves}
         answers = {"claims": "claims.tsv", "null": "null.tsv"}
         groups.append((multiverse, {"universes": "universes.tsv", **answers, **figures}))
@@ -84,7 +84,7 @@ class Curve:
         found = {}
         for dimension, there in self.own.items():
             here = setting_of(dimension, settings)
-            if here is not None and by_number(here) != by_number(there):
+            if here is not None and number_key(here) != number_key(there):
                 found[dimension] = there, here
         return found
 
@@ -126,7 +126,7 @@ def _curve(cells: pd.DataFrame, dimensions: list[str]) -> Curve:
     drawn, own = cells[cells["weight"] > 0], cells[cells["universe"] == "own"]
     choices = []
     for name in dimensions:
-        values = sorted(drawn.groupby(name, sort=False), key=lambda pair: by_number(pair[0]))
+        values = sorted(drawn.groupby(name, sort=False), key=lambda pair: number_key(pair[0]))
         if len(values) > 1:
             choices.append((name, [(value, _share(of)) for value, of in values]))
     undefined = int((drawn[DECISION] == tsv.UNDEFINED).sum())

@@ -14,7 +14,7 @@ from sera.benchmarks.tac2014 import inputs, read, read_annotations
 from sera.metrics.pyramid import Pyramid, content_stems, passages
 from sera.summarizers.citation_context import CitationContext
 from sera.text.sentences import sentences
-from study.recognition.citation_contexts import judge, read_judged, words_of
+from study.recognition.citation_contexts import judge, read_judged, split_words
 
 RELEASE = "data/tac2014/TAC_2014_BiomedSumm_Training_Data"
 
@@ -101,7 +101,7 @@ def judged(shared):
 def test_annotators_passages_are_in_the_articles(judged):
     assert sum(len(rows) for _, rows in judged) == 144
     for topic, rows in judged:
-        article = [word for sentence in topic.source.sentences for word in words_of(sentence)]
+        article = [word for sentence in topic.source.sentences for word in split_words(sentence)]
         for row in rows:
             assert len(row.marked) == len(row.facets) == 4
             assert all(0 <= min(own) <= max(own) < len(article) for own in row.marked)

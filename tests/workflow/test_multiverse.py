@@ -49,7 +49,7 @@ def test_all_combinations_where_they_are_few():
     few = {**{name: values[:1] for name, values in DIMENSIONS.items()}, "mu": [500, 2000]}
     few["systems"] = ["all", "leave_one_out"]
     found = dimensions.universes(few, SYSTEMS, sample=20)
-    assert dimensions.count(few, SYSTEMS) == len(found) == 2 * (1 + 9)
+    assert dimensions.count_universes(few, SYSTEMS) == len(found) == 2 * (1 + 9)
     assert {(u["mu"], len(u["members"])) for u in found} == {(500, 9), (500, 8), (2000, 9), (2000, 8)}
     # the nine subsets together weigh as much as the one whole
     assert sum(u["weight"] for u in found if u["systems"] == "leave_one_out") == pytest.approx(2)
@@ -91,20 +91,20 @@ def test_every_subset_of_systems_of_a_size_is_a_set_of_its_own():
 
 
 def test_what_the_study_lacks_cannot_be_a_choice():
-    dimensions.check(DIMENSIONS, SYSTEMS, CONFIG["baselines"])
+    dimensions.check_dimensions(DIMENSIONS, SYSTEMS, CONFIG["baselines"])
     lacking = ([], "with_baselines"), (["human"], "with_baselines"), (["lead"], "with_humans")
     for baselines, value in lacking:
         with pytest.raises(InputError, match=f"multiverse.dimensions.systems: {value}"):
-            dimensions.check({**DIMENSIONS, "systems": [value]}, SYSTEMS, baselines)
+            dimensions.check_dimensions({**DIMENSIONS, "systems": [value]}, SYSTEMS, baselines)
 
 
 def test_smaller_shares_of_the_articles_are_within_larger_ones():
     every = [str(number) for number in range(2000)]
-    ids = {share: set(stages.sampled(every, share)) for share in (1, 0.5, 0.1)}
+    ids = {share: set(stages.sample_documents(every, share)) for share in (1, 0.5, 0.1)}
     assert ids[0.1] < ids[0.5] < ids[1] == set(every)
     assert abs(len(ids[0.5]) - 1000) < 100 and abs(len(ids[0.1]) - 200) < 60
     with pytest.raises(InputError, match="index_size"):
-        list(stages.sampled(every, 0))
+        list(stages.sample_documents(every, 0))
 
 
 # Claims
@@ -356,7 +356,7 @@ def demo(tmp_path_factory):
         return [
             (name, each)
             for part in parts
-            for name, choices in dimensions.needed(with_humans, part).items()
+            for name, choices in dimensions.choices_by_part(with_humans, part).items()
             for each in choices
         ]
 
@@ -381,7 +381,7 @@ def test_the_truth_is_recovered(demo):
     draws = Bootstrap("both", 20, 1)
     own = [{**universes[0], "weight": 0.0}, *universes]
     results = worlds.compute(
-        own, cells, sorted(worlds.scores_of_universe(universes[0], cells).systems), draws, truth=truth
+        own, cells, sorted(worlds.universe_scores(universes[0], cells).systems), draws, truth=truth
     )
     table = answers.claim_table(own, results, published())
     clear = table[table["recovered"] != "open"]
@@ -394,9 +394,9 @@ def test_the_truth_is_recovered(demo):
 
 def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
     universes, cells, _ = demo
-    plain = worlds.scores_of_universe(universes[0], cells)
-    humans = worlds.scores_of_universe({**universes[0], "systems": "with_humans"}, cells)
-    baselines = worlds.scores_of_universe({**universes[0], "systems": "with_baselines"}, cells)
+    plain = worlds.universe_scores(universes[0], cells)
+    humans = worlds.universe_scores({**universes[0], "systems": "with_humans"}, cells)
+    baselines = worlds.universe_scores({**universes[0], "systems": "with_baselines"}, cells)
     assert set(humans.systems) - set(plain.systems) == {"human"}
     assert set(baselines.systems) - set(plain.systems) == {"oracle"}
     cell = cells["rouge", *dimensions.choices(universes[0], "rouge")]
@@ -482,10 +482,10 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
     universes, cells, _ = demo
     of = [next(u for u in universes if u["level"] == level) for level in ("system", "summary", "global")]
     of += [{**of[0], "systems": "with_baselines"}, {**of[0], "systems": "with_humans"}]
-    systems = sorted({name for each in of for name in worlds.scores_of_universe(each, cells).systems})
+    systems = sorted({name for each in of for name in worlds.universe_scores(each, cells).systems})
     results = worlds.compute(of, cells, systems, Once("both", 1))
     for row, each in enumerate(of):
-        scores = worlds.scores_of_universe(each, cells)
+        scores = worlds.universe_scores(each, cells)
         part = "misread-jackknifed" if each["systems"] == "with_humans" else "misread"
         cell = cells[part, *dimensions.choices(each, "pyramid")]
         for draw in range(2):
@@ -503,9 +503,9 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
 def test_leaving_a_system_out_is_a_study_without_it(demo):
     universes, cells, _ = demo
     of = next(u for u in universes if u["level"] == "system")
-    systems = worlds.scores_of_universe(of, cells).systems
+    systems = worlds.universe_scores(of, cells).systems
     results = worlds.compute([of], cells, systems, Once("both", 1))
-    rest = worlds.scores_of_universe({**of, "members": tuple(systems[1:])}, cells, members=systems[1:])
+    rest = worlds.universe_scores({**of, "members": tuple(systems[1:])}, cells, members=systems[1:])
     assert results.without[0, 0] == pytest.approx(worlds.table2(rest, "system"), abs=1e-6, nan_ok=True)
     # a draw of every topic once is the study itself
     assert results.resampled[0, 0].tolist() == answers.outcomes(claims.effects(results.tables[0])).tolist()
@@ -514,18 +514,18 @@ def test_leaving_a_system_out_is_a_study_without_it(demo):
 def test_halves_are_studies_of_their_topics(demo):
     universes, cells, _ = demo
     of = universes[0]
-    scores = worlds.scores_of_universe(of, cells)
+    scores = worlds.universe_scores(of, cells)
     results = worlds.compute([of], cells, scores.systems, Once("both", 1))
     first = replace(scores, topics=scores.topics[:3], values=scores.values[:, :3])
     expected = claims.effects(worlds.table2(first, of["level"]))
     assert results.halves[0, 0] == pytest.approx(expected, nan_ok=True)
-    assert worlds.halves_of(5).tolist() == [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
+    assert worlds.topic_halves(5).tolist() == [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
 
 
 def test_a_perfect_sera_is_ahead_and_a_useless_one_behind(demo):
     universes, cells, _ = demo
     of = [u for u in universes if u["level"] == "system"]
-    systems = worlds.scores_of_universe(of[0], cells).systems
+    systems = worlds.universe_scores(of[0], cells).systems
     results = worlds.compute(of, cells, systems, Once("both", 1))
     place = claims.outcome_number("sera_above_rouge", "pearson")
     perfect, useless = (worlds.outcomes(results.yardsticks)[:, row, place].mean() for row in (0, 1))
@@ -537,14 +537,14 @@ def test_a_perfect_sera_is_ahead_and_a_useless_one_behind(demo):
 def test_permuted_effects_are_studies_with_permuted_judgements(demo):
     universes, cells, _ = demo
     summarizers = universes[0]["members"]
-    assignments = permutation_tests.orders(3, len(summarizers), seed=1)
+    assignments = permutation_tests.draw_assignments(3, len(summarizers), seed=1)
     assert assignments[0].tolist() == list(range(len(summarizers)))
     for level in ("system", "summary", "global"):
         of = {**next(u for u in universes if u["level"] == level), "systems": "with_baselines"}
         for members, systems in ((summarizers, "with_baselines"), (summarizers[2:], "subsets_of_5")):
             some = {**of, "members": members, "systems": systems}  # a subset receives the others' scores too
             found = permutation_tests.permuted_effects(some, cells, summarizers, assignments)
-            whole = worlds.scores_of_universe(of, cells)
+            whole = worlds.universe_scores(of, cells)
             for row, order in enumerate(assignments):
                 values = whole.values.copy()
                 judged = whole.metric("Pyramid")
@@ -565,7 +565,7 @@ def test_the_same_systems_are_resampled_in_all_universes(demo):
     results = worlds.compute([of, some], cells, systems, bootstrap, summarizers=summarizers)
     drawn = bootstrap.draw_systems(len(summarizers))
     for row, members in enumerate((summarizers, some["members"])):
-        scores = worlds.scores_of_universe({**of, "members": members}, cells)
+        scores = worlds.universe_scores({**of, "members": members}, cells)
         often = drawn[:, [systems.index(name) for name in scores.systems]]
         topics = bootstrap.draw_topics(len(scores.topics))
         expected = worlds.table2(scores, "system", topics=topics, systems=often)
@@ -593,8 +593,8 @@ def test_a_part_of_all_combinations_has_every_value():
     few = {**{name: values[:1] for name, values in DIMENSIONS.items()}, "mu": [500, 1000, 2000]}
     few |= {"length": DIMENSIONS["length"][:3], "rouge_stem": [True, False], "systems": ["all"]}
     found = dimensions.universes(few, SYSTEMS, sample=100)
-    part = dimensions.some(found, 9)
-    assert part == dimensions.some(found[::-1], 9) and len(part) == 9
+    part = dimensions.sample_universes(found, 9)
+    assert part == dimensions.sample_universes(found[::-1], 9) and len(part) == 9
     assert all(
         len({each[name] for each in part}) == len(few[name]) for name in ("mu", "length", "rouge_stem")
     )

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 from sera.evaluation.significance import smallest_r, smallest_rho
-from study.claims.check import beside_the_papers, check_claims
+from study.claims.check import check_claims, compare_with_paper
 from study.claims.multiverse import CLAIMS
 from study.claims.sentences import CLAIMS_OF_OTHERS, MORE_CLAIMS
 from study.published.tables import read_published
@@ -94,7 +94,7 @@ def test_a_study_has_a_slope_over_all_cutoffs():
     table.loc[0, "pearson"] = np.nan
     found = check_claims(table, "H").set_index(["claim", "coefficient"])
     assert found.loc[("falls_with_cutoff", "pearson"), "verdict"] == "undefined"
-    both = beside_the_papers(check_claims(table, "H"), check_claims(PRINTED))
+    both = compare_with_paper(check_claims(table, "H"), check_claims(PRINTED))
     assert len(both) == 33 and both["effect_paper"][0] == pytest.approx(-0.001)
 
 

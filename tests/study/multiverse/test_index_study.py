@@ -16,10 +16,10 @@ from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_study import (
     MEANS,
     Sample,
-    coefficients_of,
+    draw_samples,
     draws_table,
-    samples,
-    scores_on,
+    index_scores,
+    metric_coefficients,
     shuffle,
     sizes_table,
 )
@@ -35,7 +35,7 @@ def test_the_order_of_a_draw_is_that_of_the_hashes():
 
 
 def test_a_larger_sample_begins_with_the_smaller_one():
-    found = list(samples(IDS, sizes=[3, 2, 20], draws=2, seed=7))
+    found = list(draw_samples(IDS, sizes=[3, 2, 20], draws=2, seed=7))
     assert found == [
         (0, tuple(IDS)),
         *((draw, tuple(shuffle(IDS, 7, draw)[:size])) for size in (2, 3) for draw in (1, 2)),
@@ -72,7 +72,7 @@ def test_the_scores_on_a_part_are_those_on_an_index_of_its_documents_alone(tmp_p
     summaries = Summaries(CANDIDATES, REFERENCES, queries)
     build_part(DOCUMENTS, tmp_path / "whole")
     ids = [each.id for each in DOCUMENTS if each.id not in ("d3", "d10", "d11")]
-    found = scores_on(open_index(tmp_path / "whole").part(ids), summaries, SETTINGS)
+    found = index_scores(open_index(tmp_path / "whole").part(ids), summaries, SETTINGS)
 
     build_part([each for each in DOCUMENTS if each.id in ids], tmp_path / "alone")
     engine = open_index(tmp_path / "alone")
@@ -92,10 +92,10 @@ MIXED = np.array([[[1.0, 3.0, 2.0], [6.0, 4.0, 2.0]]])
 
 def test_coefficients_at_the_level_of_systems_and_of_summaries():
     # means of systems: judged 1.5, 3, 4.5; mixed 3.5, 3.5, 2: ranks 2.5, 2.5, 1, so rho = -.866
-    (system,) = coefficients_of(MIXED, JUDGED, "system")
+    (system,) = metric_coefficients(MIXED, JUDGED, "system")
     assert system == pytest.approx([-0.8660254, -0.8660254, -0.8164966])
     # topics: ranks 1 3 2 against 1 2 3 give rho .5, tau 1/3; the other topic is reversed: -1
-    (summary,) = coefficients_of(MIXED, JUDGED, "summary")
+    (summary,) = metric_coefficients(MIXED, JUDGED, "summary")
     assert summary == pytest.approx([-0.25, -0.25, -1 / 3])
 
 

@@ -41,7 +41,7 @@ def test_reliability_of_a_table_by_hand():
 
 
 def test_a_drawn_family_brings_all_of_its_systems():
-    counts = more.drawn_families(["a", "b", "a", "c"], 50, 1)
+    counts = more.draw_families(["a", "b", "a", "c"], 50, 1)
     assert (counts[:, 0] == counts[:, 2]).all() and counts.max() > 1
     assert (counts[:, [0, 1, 3]].sum(axis=1) == 3).all()  # as many families as there are
 

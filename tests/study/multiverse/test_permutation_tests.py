@@ -56,7 +56,7 @@ def correlations(x: np.ndarray, y: np.ndarray) -> list[float]:
 
 
 def test_pairs_count_every_variant_of_a_family_alike():
-    drawn = permutation_tests.drawn_exchanges(50, 3, 4, seed=1)
+    drawn = permutation_tests.draw_exchanges(50, 3, 4, seed=1)
     assert drawn.sera.shape == drawn.rouge.shape == (51, 30)  # 12 + 21 ends of parts, 3 of them common
     for row in range(51):
         of = np.bincount(drawn.sera[row], drawn.weights, 33) + np.bincount(
@@ -71,8 +71,8 @@ def test_pairs_count_every_variant_of_a_family_alike():
 def test_effects_are_those_of_exchanged_parts_of_scores(level):
     """The definition, with means in loops and SciPy's coefficients."""
     x, y = made(1, 3, 5)
-    drawn = permutation_tests.drawn_exchanges(4, 3, 5, seed=2)
-    found = permutation_tests.effects_of(x, y, level, drawn)
+    drawn = permutation_tests.draw_exchanges(4, 3, 5, seed=2)
+    found = permutation_tests.correlate_exchanges(x, y, level, drawn)
     if level == "system":
         x, y = x.mean(axis=1, keepdims=True), y.mean(axis=0, keepdims=True)
     axis = (1, 2) if level == "global" else 2
@@ -104,7 +104,7 @@ def test_effects_are_those_of_exchanged_parts_of_scores(level):
 @pytest.mark.parametrize("level", LEVELS)
 def test_without_an_exchange_the_effect_is_the_claims(level):
     x, y = made(3, 4, 6)
-    found = permutation_tests.effects_of(x, y, level, permutation_tests.drawn_exchanges(1, 4, 6))[0]
+    found = permutation_tests.correlate_exchanges(x, y, level, permutation_tests.draw_exchanges(1, 4, 6))[0]
     if level == "system":
         table = [correlations(of.mean(axis=0), y.mean(axis=0)) for of in x]
     elif level == "summary":
@@ -118,45 +118,49 @@ def test_without_an_exchange_the_effect_is_the_claims(level):
 
 def test_a_summary_without_a_score_is_exchanged_by_nobody():
     x, y = made(4, 4, 6)
-    drawn = permutation_tests.drawn_exchanges(6, 4, 6)
+    drawn = permutation_tests.draw_exchanges(6, 4, 6)
     lacking = x.copy()
     lacking[25, 1, 2] = np.nan  # a SERA's
     of_all, without_judgement = x.copy(), y.copy()
     of_all[:, 1, 2] = without_judgement[1, 2] = np.nan
     for level in LEVELS:
-        found = permutation_tests.effects_of(lacking, y, level, drawn)
+        found = permutation_tests.correlate_exchanges(lacking, y, level, drawn)
         assert not np.isnan(found).any()
-        assert np.array_equal(found, permutation_tests.effects_of(of_all, y, level, drawn))
-        assert np.array_equal(found, permutation_tests.effects_of(x, without_judgement, level, drawn))
+        assert np.array_equal(found, permutation_tests.correlate_exchanges(of_all, y, level, drawn))
+        assert np.array_equal(
+            found, permutation_tests.correlate_exchanges(x, without_judgement, level, drawn)
+        )
     # at the level of systems, the topic goes
     whole = replace(drawn, topics=drawn.topics[:, 1:], rests=drawn.rests[:, 1:])
     kept = [0, 2, 3]
-    expected = permutation_tests.effects_of(x[:, kept], y[kept], "system", whole)
-    assert permutation_tests.effects_of(lacking, y, "system", drawn) == pytest.approx(expected)
+    expected = permutation_tests.correlate_exchanges(x[:, kept], y[kept], "system", whole)
+    assert permutation_tests.correlate_exchanges(lacking, y, "system", drawn) == pytest.approx(expected)
 
 
 def test_a_study_without_an_own_effect_has_no_exchanged_ones():
-    drawn = permutation_tests.drawn_exchanges(3, 2, 4)
+    drawn = permutation_tests.draw_exchanges(3, 2, 4)
     for level in LEVELS:
         x, y = made(5, 2, 4)
         x[25] = 0.1  # its correlation is undefined
-        assert np.isnan(permutation_tests.effects_of(x, y, level, drawn)).all()
+        assert np.isnan(permutation_tests.correlate_exchanges(x, y, level, drawn)).all()
         x[25] = np.nan
-        assert np.isnan(permutation_tests.effects_of(x, y, level, drawn)).all()
+        assert np.isnan(permutation_tests.correlate_exchanges(x, y, level, drawn)).all()
         few = replace(drawn.of_systems([0, 1]))
-        assert np.isnan(permutation_tests.effects_of(x[:, :, :2], y[:, :2], level, few)).all()
+        assert np.isnan(permutation_tests.correlate_exchanges(x[:, :, :2], y[:, :2], level, few)).all()
 
 
 def test_a_universe_with_some_systems_has_their_exchanges():
     x, y = made(7, 3, 7)
     systems = ["baseline", *(f"s{number}" for number in range(7))]
-    drawn = permutation_tests.drawn_exchanges(5, 3, 8)
+    drawn = permutation_tests.draw_exchanges(5, 3, 8)
     universe, cells = made_universe(x, y, "global", members=("s1", "s3", "s4", "s6"))
     found = permutation_tests.exchanged_effects(universe, cells, systems, drawn)
     of = [1, 3, 4, 6]
-    expected = permutation_tests.effects_of(x[:, :, of], y[:, of], "global", drawn.of_systems([2, 4, 5, 7]))
+    expected = permutation_tests.correlate_exchanges(
+        x[:, :, of], y[:, of], "global", drawn.of_systems([2, 4, 5, 7])
+    )
     assert np.array_equal(found, expected)
-    both = permutation_tests.in_universes(
+    both = permutation_tests.universe_effects(
         [universe] * 2, lambda each: permutation_tests.exchanged_effects(each, cells, systems, drawn)
     )
     assert both.dtype == np.float32 and both[1] == pytest.approx(expected, abs=1e-6)
@@ -199,9 +203,11 @@ def p_of_made_curve(level: str, seed: int, ahead: float = 0.0) -> np.ndarray:
 
     of_rouge, of_sera = (1 + ahead) * errors(), (1 - ahead) * errors()
     of_families = np.stack([of_rouge] * 21 + [of_sera] * 12)
-    drawn = permutation_tests.drawn_exchanges(39, topics, systems, seed=seed)
+    drawn = permutation_tests.draw_exchanges(39, topics, systems, seed=seed)
     found = [
-        permutation_tests.effects_of(quality + ease + of_families + 0.5 * errors(33), judged, level, drawn)
+        permutation_tests.correlate_exchanges(
+            quality + ease + of_families + 0.5 * errors(33), judged, level, drawn
+        )
         for _ in range(universes)
     ]
     return permutation_tests.exchange_table(np.stack(found), np.ones(universes)).loc[
@@ -245,7 +251,7 @@ def made_curve(level: str, effect: float, seed: int) -> float:
     systems, universes = 8, 3
     quality = random.normal(size=systems)
     found = []
-    assignments = permutation_tests.orders(39, systems, seed=seed)
+    assignments = permutation_tests.draw_assignments(39, systems, seed=seed)
     for _ in range(universes):
         # errors of a system, which all its summaries share
         x = random.normal(size=(len(claims.METRICS), 4, systems)) + random.normal(size=(1, 1, systems))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sera.evaluation.correlate import Scores
-from study.multiverse.universes import simulated
+from study.multiverse.universes import simulate_metrics
 
 
 def parts(values):
@@ -17,7 +17,7 @@ def parts(values):
 def made(kind, seed, x, y):
     names = tuple(map(str, range(len(x)))), tuple(map(str, range(x.shape[1])))
     scores = Scores(("SERA-5", "Pyramid"), *names, np.stack([x, y]))
-    return simulated(scores, ["SERA-5"], "Pyramid", kind, np.random.default_rng(seed)).values[0]
+    return simulate_metrics(scores, ["SERA-5"], "Pyramid", kind, np.random.default_rng(seed)).values[0]
 
 
 def test_simulated_scores_are_parts_and_drawn_residuals():

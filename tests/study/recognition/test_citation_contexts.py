@@ -15,11 +15,11 @@ from study.recognition.citation_contexts import (
     located,
     passage_overlap,
     spans,
-    words_of,
+    split_words,
 )
 
 SENTENCES = ("Salt slows the growth.", "Dorsin binds velactin (Fig. 1).", "Cells were washed twice a day.")
-ARTICLE = [word for sentence in SENTENCES for word in words_of(sentence)]
+ARTICLE = [word for sentence in SENTENCES for word in split_words(sentence)]
 
 
 @pytest.mark.parametrize(
