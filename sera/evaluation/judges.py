@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sera.errors import InputError
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlate import (
     LEVELS,
@@ -24,7 +23,6 @@ from sera.evaluation.correlate import (
     resample_counts,
 )
 from sera.evaluation.ties import find_unit, scale_to_unit
-from sera.settings import one_of
 
 SCALES = ("nominal", "ordinal", "interval")
 
@@ -40,15 +38,8 @@ def ratings(
     """The scores of a table with topic, system, judge and score, (judge, topic, system), in order of name.
 
     NaN where a judge did not judge a summary. ``topics`` and ``systems`` are those to keep, all if not given.
-    InputError for a judge who judges a summary twice.
     """
     names = ["judge", "topic", "system"]
-    if (twice := table.duplicated(names)).any():
-        row = table[twice].iloc[0]
-        raise InputError(
-            f"judge {row['judge']} judges {row['system']} for {row['topic']} twice",
-            remedy="Keep one of the two, or name two judges.",
-        )
     kept = zip(names, (None, topics, systems), strict=True)
     axes = [sorted(table[name].unique()) if chosen is None else list(chosen) for name, chosen in kept]
     index = pd.MultiIndex.from_product(axes, names=names)
@@ -62,7 +53,6 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
     ``scale`` is "nominal", "ordinal" or "interval" (Krippendorff 2011, *Computing Krippendorff's
     Alpha-Reliability*). NaN without two units, and where all values are the same.
     """
-    one_of("scale", scale, SCALES)
     known = ~np.isnan(values)
     values, known = values[:, known.sum(axis=0) > 1], known[:, known.sum(axis=0) > 1]
     values = scale_to_unit(values)

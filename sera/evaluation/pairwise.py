@@ -23,7 +23,6 @@ from sera.evaluation.correlate import (
     why_not_at_level,
 )
 from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties, scale_to_unit
-from sera.settings import one_of
 
 CLOSEST = 0.25
 """The share of the pairs of systems that counts as close in the tables."""
@@ -96,7 +95,6 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
     The epsilon is chosen on the data it is evaluated on, so acc_eq favours metrics with many distinct scores
     a little on few pairs.
     """
-    one_of("grouping", grouping, ("topic", "system", "all"))
     if grouping == "system":
         x, y = x.T, y.T
     shape = (1, -1) if grouping == "all" else x.shape

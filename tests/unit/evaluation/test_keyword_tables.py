@@ -234,13 +234,6 @@ def test_the_papers_numbers_stand_beside_those_by_the_title():
     assert beside_table4(published[:0], ours).equals(ours)
 
 
-def test_keywords_are_listed_by_topic_and_metric():
-    listed = list_keywords([metric("ROUGE-K"), metric("ROUGE-K-TFIDF", count=1)], TEXTS, ARTICLES)
-    assert listed[listed["metric"] == "ROUGE-K"].to_numpy().tolist() == [
-        *(["t1", "ROUGE-K", "deep nets"], ["t1", "ROUGE-K", "images"], ["t2", "ROUGE-K", "mice"])
-    ]
-
-
 def test_the_papers_rouge():
     candidates = [Candidate("t1", "s", ("The deep net makes an image",))]
     scores = papers_scores(candidates, TEXTS[:2], ARTICLES).set_index("metric")["score"]
@@ -272,6 +265,8 @@ def test_every_table_is_there_and_the_systems_are_those_asked_for():
         if not (system == "human_A" and topic == "t2")
     ]
     metrics = [metric("ROUGE-K")]
+    listed = [list(row) for row in list_keywords(metrics, TEXTS, ARTICLES).to_numpy()[:, 1:]]
+    assert listed == [["ROUGE-K", "deep nets"], ["ROUGE-K", "images"], ["ROUGE-K", "mice"]]
     scores = score(metrics, candidates, TEXTS, ARTICLES)
     tables = keyword_tables(metrics, scores, candidates, TEXTS, ARTICLES, systems=["good", "bad"])
     assert list(tables) == ["table5", "table6", "table7", "table8", "table8_pairs", "table9", "figure2"]

@@ -308,14 +308,6 @@ def test_every_table_of_the_evaluation(tmp_path):
         assert r"SYNTHETIC\_50\%" in (tmp_path / f"{name}.tex").read_text()
 
 
-def test_nothing_to_compare_and_no_fewer_systems_make_empty_tables(tmp_path):
-    tables = _evaluated(top=[6], compared=["S3-best"])
-    for name in ("differences", "top_systems"):
-        assert tables[name].empty
-        write_table(tmp_path / name, tables[name], caption="c", benchmark="b")
-        assert (tmp_path / f"{name}.tsv").read_text().startswith("metric\t")
-
-
 def test_published_numbers_stand_beside_those_of_the_same_data():
     table = pd.DataFrame(
         {"metric": ["new", "ROUGE-2-R", "ROUGE-1-R"], "against": ["Pyramid"] * 3, "pearson": [0.1, 0.2, 0.3]}

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from made_scores import scores_of
 
-from sera.errors import InputError
 from sera.evaluation.clusters import assign_clusters, metric_clusters, one_sided_p
 from sera.evaluation.pairwise import (
     Calibrated,
@@ -40,8 +39,6 @@ def test_groupings():
     assert calibrate(x, y, "topic") == Calibrated(pytest.approx((1 + 2 / 3) / 2), 0)
     x, y = np.array([[1.0, 2, 3], [3, 2, 2]]), np.array([[1.0, 2, 4], [3, 2, 5]])
     assert calibrate(x, y, "system") == Calibrated(pytest.approx((1 + 1 + 0) / 3), 0)
-    with pytest.raises(InputError, match="item"):
-        calibrate(x, y, "item")
 
 
 def test_scores_that_differ_by_round_off_are_ties():

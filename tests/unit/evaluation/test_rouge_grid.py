@@ -146,9 +146,8 @@ def test_the_papers_tables():
 
 
 def test_the_grid_has_the_settings_that_it_varies():
-    for name in ("stem", "stop", "first_references"):
-        with pytest.raises(InputError, match=f"ROUGE.{name} is given, but the grid has all its values"):
-            grid(["ROUGE-1-R"], {name: True})
+    with pytest.raises(InputError, match="ROUGE.stem is given, but the grid has all its values"):
+        grid(["ROUGE-1-R"], {"stem": True})
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from made_scores import scores_of
 from sera.evaluation.correlate import Bootstrap
 from sera.evaluation.evaluate import evaluation_tables
 from sera.evaluation.s3_tables import replace_scores, s3_distribution, s3_tables, update_lines
-from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
+from sera.metrics.s3.training import initial_topics, learnt_on
 
 RISING, FALLING = [1, 2, 3, 4], [4, 3, 2, 1]
 
@@ -65,12 +65,6 @@ def test_what_stands_in_the_tables():
     assert tables["s3_table1"]["ndcg_10"].tolist() == [pytest.approx(1)]
     # 4 + 5 / log2(3) of 5 + 4 / log2(3), and both 3 / 2 + 2 / log2(5) + 1 / log2(6): 9.9028 of 10.2719
     assert tables["summary_level"]["ndcg"].tolist() == [pytest.approx(0.9641, abs=5e-5)]
-
-
-@pytest.mark.parametrize("judgement", ["H", "quality (1 to 5)", "S3-best(judgement=H)"])
-def test_labels_of_models(judgement):
-    assert named_by_judgement(learnt_on("S3-full", judgement)) == judgement
-    assert named_by_judgement("S3-full") == named_by_judgement("ROUGE-2-F(stem=true)") == ""
 
 
 def test_topics_above_each_value():
