@@ -58,7 +58,7 @@ class Claim:
 
     ``effect`` is positive if the claim holds; a tie is no difference, and NaN is undefined. ``quote`` is a
     quotation, with … for omissions, and ``compared`` the effect in words. ``coefficients`` are those by which
-    the claim is made; ``benchmarks`` names the data of the sentence, for readers.
+    the claim is made.
     """
 
     name: str
@@ -68,7 +68,6 @@ class Claim:
     source: str = "Cohan & Goharian (2016), Revisiting Summarization Evaluation for Scientific Articles"
     section: str = ""
     coefficients: tuple[str, ...] = CORRELATIONS
-    benchmarks: tuple[str, ...] = ()
 
     def effect_or_reason(self, table: CoefficientTable, undefined: str) -> tuple[np.ndarray, str]:
         """The effect, and why it is undefined: "" if it is defined, and NaN and the reason otherwise."""

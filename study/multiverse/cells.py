@@ -287,7 +287,7 @@ def sample_documents(ids: Iterable[str], share: float) -> Iterator[str]:
 
 
 def part_of_index(whole: LuceneEngine, share: float, always: Iterable[str]) -> LuceneEngine:
-    """An engine over a share of an index's articles (`sample_documents`), and over the documents ``always``."""
+    """An engine over a share of an index's articles, `sample_documents`, and the documents ``always``."""
     always = set(always)
     chosen = always.union(sample_documents((id for id in whole.ids if id not in always), share))
     return whole.part(chosen) if len(chosen) < whole.documents else whole

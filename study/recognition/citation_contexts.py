@@ -84,7 +84,7 @@ def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
         groups = [list(group) for _, group in groupby(of_topic, key=lambda a: a.citance)]
         rows = []
         for citance, group in zip(topic.citances, groups, strict=True):
-            marked = [frozenset(located(a.reference_texts, article)) for a in group]
+            marked = [frozenset(locate_passages(a.reference_texts, article)) for a in group]
             absent += sum(not own for own in marked)
             facets = tuple(annotation.facet.lower() for annotation in group)
             rows.append(Judged(citance, tuple(own for own in marked if own), facets))
@@ -98,7 +98,7 @@ def split_words(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
 
 
-def located(passages: Sequence[str], article: Sequence[str]) -> set[int]:
+def locate_passages(passages: Sequence[str], article: Sequence[str]) -> set[int]:
     """The numbers of the article's words that passages cover.
 
     A passage is located by its longest matching run of words (the first of equals), with the matching runs of

@@ -69,17 +69,13 @@ def chances(base: float, rates: Rates) -> tuple[float, float]:
     )
 
 
-def misread(
-    found: Mapping[Place, bool], rates: Rates, *, draws: int, base: float | None = None, seed: int = 0
-) -> np.ndarray:
+def draw_presences(found: Mapping[Place, bool], rates: Rates, *, draws: int, seed: int = 0) -> np.ndarray:
     """Plausible true presences, (place, draw), given which units were recognised.
 
-    Places are in the order of ``found``. ``base`` is the share of present units; by default, `base_rate` of
-    the share in ``found``.
+    Places are in the order of ``found``. The share of present units is the `base_rate` of that in ``found``.
     """
     recognised = np.fromiter(found.values(), bool, len(found))
-    if base is None:
-        base = base_rate(int(recognised.sum()) / len(found), rates) if found else 0.0
+    base = base_rate(int(recognised.sum()) / len(found), rates) if found else 0.0
     present, missed = chances(base, rates)
     return chance(found, draws, seed) < np.where(recognised, present, missed)[:, None]
 
@@ -130,7 +126,7 @@ def misread_scores(
                 by_annotators[name] = _Set.of(metrics[0], against, in_references)
             by_annotators[name].compare(candidate, in_candidates)
     present, unmarked = (
-        misread(places.found, rates or Rates(1, 1), draws=draws, seed=seed)
+        draw_presences(places.found, rates or Rates(1, 1), draws=draws, seed=seed)
         for places in (in_candidates, in_references)
     )
     scores = []

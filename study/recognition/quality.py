@@ -103,7 +103,7 @@ def rates(counts: np.ndarray) -> np.ndarray:
     return np.stack(values, axis=-1)
 
 
-def cross_validated(
+def cross_validate(
     scores: Sequence[np.ndarray], labels: Sequence[np.ndarray], folds: int = FOLDS
 ) -> tuple[list[np.ndarray], list[float]]:
     """The decisions on each topic by the best threshold of the other folds, and each topic's threshold.
@@ -128,38 +128,33 @@ def _kappas(counts: np.ndarray) -> np.ndarray:
 
 
 def judge(
-    found: Sequence[np.ndarray], labels: Sequence[np.ndarray], bootstrap: Bootstrap, confidence: float = 95.0
+    found: Sequence[np.ndarray], labels: Sequence[np.ndarray], bootstrap: Bootstrap
 ) -> dict[str, float]:
     """The rates and the correlations of decisions with the labels, each with an interval over topics.
 
     Keys: the counts, each of RATES, and ``<level>_<coefficient>``, also with ``_low`` and ``_high``.
-    ``confidence`` is in percent.
     """
     counts = confusion(found, labels)
     row = dict(zip(COUNTS, counts.sum(axis=0).tolist(), strict=True))
-    row |= _rates_with_intervals(counts, bootstrap, confidence)
-    return row | correlations(unit_shares(found), unit_shares(labels), bootstrap, confidence)
+    row |= _rates_with_intervals(counts, bootstrap)
+    return row | correlations(unit_shares(found), unit_shares(labels), bootstrap)
 
 
-def _rates_with_intervals(
-    counts: np.ndarray, bootstrap: Bootstrap, confidence: float = 95.0
-) -> dict[str, float]:
+def _rates_with_intervals(counts: np.ndarray, bootstrap: Bootstrap) -> dict[str, float]:
     row: dict[str, float] = {}
     drawn = rates(bootstrap.draw_topics(len(counts)) @ counts)
     for name, value, draws in zip(RATES, rates(counts.sum(axis=0)), drawn.T, strict=True):
-        row |= {name: float(value)} | interval_columns(name, draws, confidence)
+        row |= {name: float(value)} | interval_columns(name, draws, 95)
     return row
 
 
-def correlations(
-    x: np.ndarray, y: np.ndarray, bootstrap: Bootstrap, confidence: float = 95.0
-) -> dict[str, float]:
+def correlations(x: np.ndarray, y: np.ndarray, bootstrap: Bootstrap) -> dict[str, float]:
     """``<level>_<coefficient>`` of two arrays of scores, (topic, system), with ``_low`` and ``_high``."""
     topics, systems = (tuple(map(str, range(length))) for length in x.shape)
     scores = Scores(("x", "y"), topics, systems, np.stack([x, y]))
     row: dict[str, float] = {}
     for level in LEVELS:
-        line = correlate(scores, [("x", "y")], level=level, bootstrap=bootstrap, confidence=confidence)
+        line = correlate(scores, [("x", "y")], level=level, bootstrap=bootstrap)
         row |= {
             f"{level}_{name}{end}": float(line[f"{name}{end}"].iloc[0])
             for name in CORRELATIONS
@@ -168,7 +163,9 @@ def correlations(
     return row
 
 
-def by_length(found: Sequence[np.ndarray], topics: Sequence[Labelled], bootstrap: Bootstrap) -> pd.DataFrame:
+def rates_by_length(
+    found: Sequence[np.ndarray], topics: Sequence[Labelled], bootstrap: Bootstrap
+) -> pd.DataFrame:
     """The rates by the number of a unit's distinct stems: a row per group of LENGTHS that has units."""
     rows = []
     for name, fewest, most in LENGTHS:

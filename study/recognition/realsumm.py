@@ -21,7 +21,7 @@ from sera.metrics.configure import equip
 from sera.metrics.pyramid import RECOGNISERS, Pyramid
 from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
 from study.recognition import quality
-from study.recognition.errors import Rates, misread
+from study.recognition.errors import Rates, draw_presences
 
 T = TypeVar("T")
 Compared = tuple[Candidate, Sequence[Reference]]
@@ -60,7 +60,7 @@ def measure(release: Path, resamples: int = 2000) -> dict[str, pd.DataFrame]:
         for threshold in quality.THRESHOLDS:
             row = quality.judge(quality.decisions(of_units, threshold), labels, bootstrap)
             by_threshold.append({"recogniser": name, "threshold": threshold, **row})
-        found[name], thresholds = quality.cross_validated(of_units, labels)
+        found[name], thresholds = quality.cross_validate(of_units, labels)
         row = quality.judge(found[name], labels, bootstrap)
         chosen.append({"recogniser": name, "threshold": _range(thresholds), **row})
     tables = {
@@ -70,7 +70,7 @@ def measure(release: Path, resamples: int = 2000) -> dict[str, pd.DataFrame]:
     }
     better = list(tables["compared"].query("clearly_better")["recogniser"])
     by_stems = [
-        quality.by_length(quality.decisions(scores[name], threshold), topics, bootstrap).assign(
+        quality.rates_by_length(quality.decisions(scores[name], threshold), topics, bootstrap).assign(
             recogniser=name, threshold=threshold
         )
         for name in (PRESENT, *better)
@@ -151,7 +151,7 @@ def _against(
         }
         shares[f"`{recogniser}`, drawn"] = []
         ends = np.cumsum([each.size for each in labels])[:-1]
-        for drawn in misread(places, measured, draws=_DRAWS).T:
+        for drawn in draw_presences(places, measured, draws=_DRAWS).T:
             of_topics = zip(np.split(drawn, ends), labels, strict=True)
             shares[f"`{recogniser}`, drawn"].append(
                 quality.unit_shares([of_topic.reshape(each.shape) for of_topic, each in of_topics])

@@ -12,7 +12,7 @@ from study.recognition.citation_contexts import (
     annotators_overlap,
     facet_agreement,
     judge,
-    located,
+    locate_passages,
     passage_overlap,
     spans,
     split_words,
@@ -33,7 +33,7 @@ ARTICLE = [word for sentence in SENTENCES for word in split_words(sentence)]
     ],
 )
 def test_a_passage_is_located_by_its_words(passage, expected):
-    assert located([passage], ARTICLE) == expected
+    assert locate_passages([passage], ARTICLE) == expected
 
 
 def test_overlap_worked_by_hand():

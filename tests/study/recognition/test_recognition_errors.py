@@ -14,7 +14,7 @@ from study.recognition.errors import (
     base_rate,
     chance,
     chances,
-    misread,
+    draw_presences,
     misread_scores,
 )
 
@@ -78,15 +78,14 @@ def test_draws_are_a_hash_of_seed_topic_text_and_unit():
 
 def test_draws_keep_to_the_chances_and_to_the_base_rate():
     found = {("t", "s", str(number)): number < 3800 for number in range(10_000)}
-    drawn = misread(found, RATES, draws=2, seed=3)
+    drawn = draw_presences(found, RATES, draws=2, seed=3)
     for draw in drawn.T:  # five deviations are .03, .021 and .025
         assert draw[:3800].mean() == pytest.approx(32 / 38, abs=0.03)
         assert draw[3800:].mean() == pytest.approx(8 / 62, abs=0.021)
         assert draw.mean() == pytest.approx(0.4, abs=0.025)
     assert (drawn[:, 0] != drawn[:, 1]).any()
-    assert misread(found, PERFECT, draws=1)[:, 0].tolist() == list(found.values())
-    assert not misread(found, RATES, base=0, draws=3).any() and misread(found, RATES, base=1, draws=3).all()
-    assert misread({}, RATES, draws=3).shape == (0, 3)
+    assert draw_presences(found, PERFECT, draws=1)[:, 0].tolist() == list(found.values())
+    assert draw_presences({}, RATES, draws=3).shape == (0, 3)
 
 
 @pytest.mark.parametrize("jackknifed", [False, True])

@@ -13,13 +13,13 @@ from sera.metrics.recognition import share
 from study.recognition.quality import (
     THRESHOLDS,
     Labelled,
-    by_length,
     compare,
     confusion,
-    cross_validated,
+    cross_validate,
     decisions,
     judge,
     rates,
+    rates_by_length,
     score_units,
 )
 
@@ -56,13 +56,13 @@ def test_rates_of_counts():
 def test_a_fold_gets_the_threshold_of_the_others():
     scores = [np.array([[0.2, 0.5]]), np.array([[0.6, 0.9]]), np.array([[0.2, 0.5]])]
     labels = [np.array([[0, 1]], bool)] * 3
-    found, thresholds = cross_validated(scores, labels, folds=3)
+    found, thresholds = cross_validate(scores, labels, folds=3)
     # topics 1 and 2: absent .6 and .2, present .9 and .5; from .65 to .9 three of four are right, and from
     # .25 to .5 too, with the same kappa of .5; topics 0 and 2 are apart by any threshold from .25 to .5
     assert thresholds == [0.9, 0.5, 0.9]
     assert [each.tolist() for each in found] == [[[False, False]], [[True, True]], [[False, False]]]
     with pytest.raises(InputError, match="there are 3 topics, fewer than 10 folds"):
-        cross_validated(scores, labels)
+        cross_validate(scores, labels)
     assert THRESHOLDS[0] == 0.05 and THRESHOLDS[-1] == 1
 
 
@@ -84,7 +84,7 @@ def test_decisions_are_judged_by_rates_and_correlations():
 
 def test_rates_by_the_number_of_stems():
     found = decisions(score_units(share, [TOPIC]), 0.5)
-    table = by_length(found, [TOPIC], BOOTSTRAP).set_index("stems")
+    table = rates_by_length(found, [TOPIC], BOOTSTRAP).set_index("stems")
     assert table["units"].to_dict() == {"1": 1, "2": 1, "1 to 3": 2, "4": 1}
     assert table.loc["2", "precision"] == 1 / 2  # found in the first two summaries, present in the second
     assert table.loc["1 to 3", "precision"] == 3 / 4
