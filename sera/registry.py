@@ -3,8 +3,8 @@
 A new metric, summarizer, benchmark or engine needs one new file and one line in the registry of its kind
 (``sera/<kind>/__init__.py``). Code that uses one metric depends only on the file of that metric, because
 the registry imports no other. Parts by others follow those of this package: a package brings them by entry
-points, a notebook by `register`. Nothing of them is imported before its name is used or described, and one
-that cannot be used is named in a warning and leaves all others as they are.
+points, a notebook by `register`. One that cannot be used is named in a warning and leaves all others as they
+are.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ import importlib
 import inspect
 import itertools
 import logging
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import cache, cached_property
 from importlib import metadata
-from typing import Any, NamedTuple
+from typing import Any
 
 from sera.errors import InputError
 from sera.extras import extra_for
@@ -26,35 +25,8 @@ from sera.settings import shown
 
 log = logging.getLogger(__name__)
 
-
 UNUSABLE = "a plug-in that can be used"
 """What a plug-in needs that cannot be used; nobody has it."""
-
-
-class PluginRules(NamedTuple):
-    """What plug-ins of a kind have to be.
-
-    group:  the group of their entry points
-    names:  a regular expression of their names, ``wanted`` in words
-    has:    the attributes that each of them has
-    needs:  what its attribute ``NEEDS`` may have; a name there may end with "?": it is used if it is there
-    """
-
-    group: str
-    names: str
-    wanted: str
-    has: tuple[str, ...]
-    needs: tuple[str, ...] = ()
-
-
-@dataclass
-class _Plugin:
-    """A part by others; ``package`` is its distribution with the version, empty for one of `register`."""
-
-    entry: metadata.EntryPoint
-    package: str = ""
-    thing: Any = None
-    fault: InputError | None = field(default=None, compare=False)
 
 
 class Registry:
@@ -62,36 +34,49 @@ class Registry:
 
     ``entries`` maps a name to a tuple: ``"module:attribute"`` (or ``"module"`` for the module itself), a
     description of one line, and the names of its inputs beyond those that all of its kind need.
-    A name of an input that ends with "?" is used if it is there. ``plugins`` are the rules for parts by
-    others, which follow the entries.
+    A name of an input that ends with "?" is used if it is there. Parts by others follow: entry points of
+    ``group``, each with the attributes ``has``, and maybe with its inputs as the attribute ``NEEDS``.
     """
 
-    def __init__(self, kind: str, entries: Mapping[str, tuple[str, ...]], *, plugins: PluginRules) -> None:
-        self.kind, self.rules, self._own = kind, plugins, entries
-        self._plugins: dict[str, _Plugin] | None = None  # read when a name is first looked for
+    def __init__(
+        self, kind: str, entries: Mapping[str, tuple[str, ...]], *, group: str, has: tuple[str, ...]
+    ) -> None:
+        self.kind, self._own, self._group, self._has = kind, dict(entries), group, has
+        self._added: dict[str, Any] = {}
 
-    @property
-    def _entries(self) -> Mapping[str, tuple[str, ...]]:
-        declared = _DECLARED.get(self.kind)
-        return {**self._own, **declared} if declared else self._own
+    @cached_property
+    def _plugins(self) -> dict[str, metadata.EntryPoint]:
+        """The entry points by name; one whose name begins with that of an own part is left out."""
+        found: dict[str, metadata.EntryPoint] = {}
+        for entry in sorted(metadata.entry_points(group=self._group), key=lambda each: each.name):
+            if own := self._clash(entry.name):
+                log.warning("%s of the package %s is left out: %s", entry.name, _package(entry), own)
+            elif entry.name in found:
+                problem = f"two packages have a {self.kind} {entry.name}: {_package(found[entry.name])}"
+                raise InputError(f"{problem} and {_package(entry)}", remedy="Uninstall one of them.")
+            else:
+                found[entry.name] = entry
+        return found
 
     def __iter__(self) -> Iterator[str]:
-        yield from self._entries
-        yield from self._read()
+        yield from dict.fromkeys([*self._own, *self._plugins, *self._added])
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (name in self._entries or name in self._read())
+        return name in self._own or name in self._plugins or name in self._added
+
+    def declare(self, name: str, *entry: str) -> None:
+        """Add an entry for this process, whose module is imported when its name is used."""
+        self._own[name] = entry
 
     def add(self, name: str, thing: Any) -> None:
         """Add a part for this process (`register`); it replaces one that was added before by this name."""
         fault = self._clash(name)
-        if not fault and name in self._read() and (package := self._read()[name].package):
-            fault = f"the package {package} has a {self.kind} of this name"
+        if name in self._plugins:
+            fault = f"the package {_package(self._plugins[name])} has a {self.kind} of this name"
         if fault:
             raise InputError(f"{shown(name)} cannot be added: {fault}", remedy="Choose another name.")
         self._check(thing, name)
-        module = getattr(thing, "__module__", None) or thing.__name__
-        self._read()[name] = _Plugin(metadata.EntryPoint(name, module, self.rules.group), thing=thing)
+        self._added[name] = thing
 
     def usable(self) -> Iterator[str]:
         """The names without those of plug-ins that cannot be loaded, of which a warning is logged."""
@@ -99,11 +84,12 @@ class Registry:
 
     def describe(self, name: str) -> str:
         """The description of one line."""
-        if not (plugin := self._plugin(name)):
-            return self._entry(name)[1]
-        thing = self._loaded(plugin)
-        text = (inspect.getdoc(thing) or "without a description").partition("\n")[0].rstrip(".")
-        return f"{f'not {UNUSABLE}' if thing is None else text} [{plugin.package or 'registered here'}]"
+        if name in self._added or name in self._plugins:
+            thing = self._loaded(name)
+            text = (inspect.getdoc(thing) or "without a description").partition("\n")[0].rstrip(".")
+            package = "registered here" if name in self._added else _package(self._plugins[name])
+            return f"{f'not {UNUSABLE}' if thing is None else text} [{package}]"
+        return self._entry(name)[1]
 
     def needs(self, name: str) -> tuple[str, ...]:
         """The names of the entry's inputs beyond those that all of its kind need."""
@@ -115,88 +101,70 @@ class Registry:
 
     def module(self, name: str) -> str:
         """The dotted name of the module that holds the entry; imports nothing."""
-        plugin = self._plugin(name)
-        return plugin.entry.module if plugin else self._entry(name)[0].partition(":")[0]
+        if name in self._added:
+            return str(getattr(self._added[name], "__module__", None) or self._added[name].__name__)
+        if name in self._plugins:
+            return self._plugins[name].module
+        return self._entry(name)[0].partition(":")[0]
 
     def load(self, name: str) -> Any:
         """Import the entry's module and return the attribute that the entry names, or the module.
 
         InputError, with the package, for a plug-in that cannot be imported or lacks what its kind has.
         """
-        if not (plugin := self._plugin(name)):
+        if name in self._added:
+            return self._added[name]
+        if name not in self._plugins:
             with extra_for(f"the {self.kind} {name}"):
-                return metadata.EntryPoint(name, self._entry(name)[0], self.rules.group).load()
-        if plugin.thing is None and plugin.fault is None:
-            try:
-                thing = plugin.entry.load()
-                self._check(thing, name)
-                plugin.thing = thing
-            except Exception as error:  # whatever the code of others raises
-                said = error.problem if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-                plugin.fault = InputError(
-                    f"the {self.kind} {name} of the package {plugin.package} cannot be used: {said}",
-                    remedy=f"Repair the package, or run: pip uninstall {plugin.package.split()[0]}",
-                )
-        if plugin.fault:
-            raise plugin.fault
-        return plugin.thing
-
-    def _loaded(self, plugin: _Plugin) -> Any:
-        """The part, or None after a warning."""
-        first = plugin.fault is None
+                return metadata.EntryPoint(name, self._entry(name)[0], self._group).load()
         try:
-            return self.load(plugin.entry.name)
+            thing = self._plugins[name].load()
+            self._check(thing, name)
+            return thing
+        except Exception as error:  # whatever the code of others raises
+            said = error.problem if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+            package = _package(self._plugins[name])
+            raise InputError(
+                f"the {self.kind} {name} of the package {package} cannot be used: {said}",
+                remedy=f"Repair the package, or run: pip uninstall {package.split()[0]}",
+            ) from None
+
+    def _loaded(self, name: str) -> Any:
+        """A part by others, or None after a warning, once for each message."""
+        try:
+            return self.load(name)
         except InputError as error:
-            if first:
-                log.warning("%s", error)
+            _warn_once(str(error))
             return None
 
-    def _plugin(self, name: object) -> _Plugin | None:
-        return self._read().get(name) if isinstance(name, str) and name not in self._entries else None
-
     def _inputs(self, name: str) -> tuple[str, ...]:
-        if not (plugin := self._plugin(name)):
+        if name not in self._added and name not in self._plugins:
             return self._entry(name)[2:]
-        thing = self._loaded(plugin)
+        thing = self._loaded(name)
         return (UNUSABLE,) if thing is None else tuple(getattr(thing, "NEEDS", ()))
 
     def _entry(self, name: str) -> tuple[str, ...]:
-        if not isinstance(name, str) or name not in self._entries:
+        if not isinstance(name, str) or name not in self._own:
             raise unknown(self.kind, name, self)
-        return self._entries[name]
+        return self._own[name]
 
-    def _read(self) -> dict[str, _Plugin]:
-        if self._plugins is None:
-            self._plugins = {}
-            entries = metadata.entry_points(group=self.rules.group)
-            found = [(e, f"{e.dist.name} {e.dist.version}" if e.dist else "(unknown)") for e in entries]
-            for entry, package in sorted(found, key=lambda each: (each[0].name, each[1])):
-                if fault := self._clash(entry.name):
-                    log.warning("%s of the package %s is left out: %s", shown(entry.name), package, fault)
-                    continue
-                new = _Plugin(entry, package)
-                if (other := self._plugins.setdefault(entry.name, new)) != new:
-                    other.fault = InputError(
-                        f"two packages have a {self.kind} {entry.name}: {other.package} and {package}",
-                        remedy="Uninstall one of them.",
-                    )
-        return self._plugins
-
-    def _clash(self, name: Any) -> str:
-        """Why a name is not allowed; empty if it is."""
-        if not isinstance(name, str) or not re.fullmatch(self.rules.names, name):
-            return f"the name of a {self.kind} has {self.rules.wanted}"
-        if own := [own for own in self._entries if name == own or name.startswith(f"{own}-")]:
-            return f"{own[0]} is a {self.kind} of sera, and a name may not begin with it"
-        return ""
+    def _clash(self, name: str) -> str:
+        """The part of sera with whose name this one begins, in words; empty if there is none."""
+        own = next((own for own in self._own if name == own or name.startswith(f"{own}-")), "")
+        return f"{own} is a {self.kind} of sera, and a name may not begin with it" if own else ""
 
     def _check(self, thing: Any, name: str) -> None:
-        if missing := [each for each in self.rules.has if not hasattr(thing, each)]:
+        if missing := [each for each in self._has if not hasattr(thing, each)]:
             raise InputError(f"{name} has no {', '.join(missing)}, as a {self.kind} has")
-        for need in getattr(thing, "NEEDS", ()):
-            if need.removesuffix("?") not in self.rules.needs:
-                known = ", ".join(self.rules.needs) or "nothing"
-                raise InputError(f"{name} needs {shown(need)}; a {self.kind} may need {known}")
+
+
+def _package(entry: metadata.EntryPoint) -> str:
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else "(unknown)"
+
+
+@cache
+def _warn_once(message: str) -> None:
+    log.warning("%s", message)
 
 
 _KINDS = {
@@ -207,12 +175,9 @@ _KINDS = {
 }
 
 
-_DECLARED: dict[str, dict[str, tuple[str, ...]]] = {}
-
-
 def declare(kind: str, name: str, *entry: str) -> None:
-    """Add an entry of a `Registry` for this process, whose module is imported when its name is used."""
-    _DECLARED.setdefault(kind, {})[name] = entry
+    """Add an entry of the registry of a kind for this process (`Registry.declare`)."""
+    _registry(kind).declare(name, *entry)
 
 
 def register(kind: str, name: str, thing: Any) -> None:
@@ -238,11 +203,15 @@ def register(kind: str, name: str, thing: Any) -> None:
     installed packages alone (docs/plugins.md). Raises InputError for a name that is another part's, and for
     a thing that lacks what its kind has.
     """
+    _registry(kind).add(name, thing)
+
+
+def _registry(kind: str) -> Registry:
     if kind not in _KINDS:
         raise unknown("kind of part", kind, _KINDS)
     module, _, attribute = _KINDS[kind].partition(":")
     registry: Registry = getattr(importlib.import_module(module), attribute)
-    registry.add(name, thing)
+    return registry
 
 
 def unknown(kind: str, name: str, known: Any) -> InputError:

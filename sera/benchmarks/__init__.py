@@ -29,7 +29,7 @@ from sera.io.records import (
     Reference,
     Source,
 )
-from sera.registry import PluginRules, Registry, listed, unknown
+from sera.registry import Registry, listed, unknown
 
 log = logging.getLogger(__name__)
 
@@ -294,13 +294,8 @@ BENCHMARKS = Registry(
         "dbs": ("sera.benchmarks.dbs", "DBS: German summaries and nuggets of web pages on 10 or 30 topics"),
         "folder": ("sera.benchmarks.folder", "your own folder of records; its path is the name"),
     },
-    plugins=PluginRules(
-        group="sera.benchmarks",
-        names="[a-z][a-z0-9_]*",
-        wanted="small letters, digits and underscores, the first a letter",
-        has=("inputs", "read", "JUDGED"),
-        needs=("pyramids", "pmc_oa", "archive"),
-    ),
+    group="sera.benchmarks",
+    has=("inputs", "read", "JUDGED"),
 )
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from sera.errors import InputError
 from sera.metrics.base import Metric
-from sera.registry import PluginRules, Registry, unknown
+from sera.registry import Registry, unknown
 from sera.settings import check_given, shown
 from sera.text.languages import only_english
 
@@ -105,13 +105,8 @@ FAMILIES = Registry(
             "vectors",
         ),
     },
-    plugins=PluginRules(
-        group="sera.metrics",
-        names=r"[A-Za-z][A-Za-z0-9._*+-]*",
-        wanted="letters, digits and . _ * + -, the first a letter",
-        has=("parse", "names", "describe", "settings", "score_together", "falling"),
-        needs=("rankings", "collection", "nuggets", "vectors", "encoder", "frames", "model", "source"),
-    ),
+    group="sera.metrics",
+    has=("parse", "names", "describe", "settings", "score_together", "falling"),
 )
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from sera.errors import InputError
 from sera.io.files import MANIFEST, read_json
-from sera.registry import PluginRules, Registry
+from sera.registry import Registry
 
 MU = 2000.0
 """The default of the smoothing parameter of LM-Dirichlet, which is Lucene's."""
@@ -58,12 +58,8 @@ ENGINES = Registry(
         "embedded": ("sera.retrieval.lucene:open_index", "numpy postings on disk; no server"),
         ON_SERVER: ("sera.retrieval.elasticsearch:open_index", "an Elasticsearch server, 7.14 to 9"),
     },
-    plugins=PluginRules(
-        group="sera.engines",
-        names="[a-z][a-z0-9_]*",
-        wanted="small letters, digits and underscores, the first a letter",
-        has=("__call__",),
-    ),
+    group="sera.engines",
+    has=("__call__",),
 )
 
 

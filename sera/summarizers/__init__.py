@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sera.errors import InputError
 from sera.extras import extra_for
 from sera.io.records import Candidate, Citance, Reference, Section, Source
-from sera.registry import PluginRules, Registry
+from sera.registry import Registry
 from sera.settings import shown
 from sera.text.languages import only_english
 
@@ -77,14 +77,8 @@ SUMMARIZERS = Registry(
             "budget",
         ),
     },
-    plugins=PluginRules(
-        group="sera.summarizers",
-        # gold summaries as candidates have the systems human and human_A
-        names="(?!human)[a-z][a-z0-9_]*",
-        wanted="small letters, digits and underscores, the first a letter, and does not begin with human",
-        has=("__call__",),
-        needs=("citances", "references", "seed", "budget"),
-    ),
+    group="sera.summarizers",
+    has=("__call__",),
 )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sera.registry import PluginRules, Registry
+from sera.registry import Registry
 from sera_guided.layers import best_layer
 
 __all__ = ["GUIDED", "TINY", "best_layer", "check_settings", "modules_of"]
@@ -40,13 +40,8 @@ GUIDED = Registry(
             "sentences",
         ),
     },
-    plugins=PluginRules(
-        group="sera.guided",
-        names="[a-z][a-z0-9_]*",
-        wanted="small letters, digits and underscores, the first a letter",
-        has=("__call__",),
-        needs=("keywords", "sentences"),
-    ),
+    group="sera.guided",
+    has=("__call__",),
 )
 
 TINY = "tiny"
