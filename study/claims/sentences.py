@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ _ROUGE_23 = ["ROUGE-2-F", "ROUGE-3-F"]
 _RANKS = ("spearman", "kendall")
 
 
-_Reduction = Callable[[np.ndarray], np.ndarray]  # of the first axis
+_Reduction = Callable[[np.ndarray], Any]  # of the first axis
 _mean: _Reduction = partial(np.mean, axis=0)
 _median: _Reduction = partial(np.median, axis=0)
 _highest: _Reduction = partial(np.max, axis=0)
