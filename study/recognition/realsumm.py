@@ -21,13 +21,11 @@ from sera.metrics.configure import equip
 from sera.metrics.pyramid import RECOGNISERS, Pyramid
 from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
 from study.recognition import quality
-from study.recognition.errors import Rates, draw_presences
 
 T = TypeVar("T")
 Compared = tuple[Candidate, Sequence[Reference]]
 
 _METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F")
-_DRAWS = 5
 _KINDS = ("", "abs_", "ext_")  # REALSumm's systems by the beginning of their names
 _OWN = Pyramid().threshold
 _TITLES = {
@@ -36,7 +34,7 @@ _TITLES = {
     "compared": f"Less {PRESENT}, both with their cross-validated thresholds",
     "stems": "By the number of a unit's stems",
     "kinds": "Systems that rewrite (abs_) and that extract (ext_), at 0.75",
-    "metrics": "Metrics against the share of units by people, as recognised at 0.75, and as drawn",
+    "metrics": "Metrics against the share of units by people, and as recognised at 0.75",
 }
 _KEYS = ("systems", "recogniser", "threshold", "stems", "units", "metric", "against", "clearly_better")
 _LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kendall", "global_pearson")
@@ -90,7 +88,7 @@ def measure(release: Path, resamples: int = 2000) -> dict[str, pd.DataFrame]:
         for name, of_units in of_kind.items():
             row = quality.judge(quality.decisions(of_units, _OWN), [each.labels for each in part], bootstrap)
             kinds.append({**named, "recogniser": name, **row})
-        against = _against(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
+        against = _correlate_rouge(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
         metrics += [{**named, **row} for row in against.to_dict("records")]
     return tables | {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
 
@@ -125,47 +123,25 @@ def _read(release: Path) -> tuple[list[quality.Labelled], list[tuple[str, ...]],
     return topics, documents, compared
 
 
-def _against(
+def _correlate_rouge(
     topics: list[quality.Labelled],
     candidates: Sequence[Sequence[Compared]],
     scores: dict[str, list[np.ndarray]],
     bootstrap: Bootstrap,
 ) -> pd.DataFrame:
-    """The correlation of ROUGE with people's shares of units, with recognised and with drawn ones.
-
-    Drawn ones are by the rates measured here on all units; their coefficients are means over _DRAWS draws.
-    """
-    labels = [each.labels for each in topics]
-    names, systems = tuple(each.topic for each in topics), tuple(map(str, range(len(topics[0].summaries))))
-    shares = {"people": [quality.unit_shares(labels)]}
+    """The correlation of ROUGE with people's shares of units, and with recognised ones."""
+    shares = {"people": quality.unit_shares([each.labels for each in topics])}
     for recogniser in RECOGNISERS:
-        found = quality.decisions(scores[recogniser], _OWN)
-        shares[f"`{recogniser}`"] = [quality.unit_shares(found)]
-        row = quality.judge(found, labels, bootstrap)
-        measured = Rates(row["recall"], row["specificity"])
-        places = {
-            (topic, system, str(unit)): bool(there)
-            for topic, of_topic in zip(names, found, strict=True)
-            for system, of_system in zip(systems, of_topic, strict=True)
-            for unit, there in enumerate(of_system)
-        }
-        shares[f"`{recogniser}`, drawn"] = []
-        ends = np.cumsum([each.size for each in labels])[:-1]
-        for drawn in draw_presences(places, measured, draws=_DRAWS).T:
-            of_topics = zip(np.split(drawn, ends), labels, strict=True)
-            shares[f"`{recogniser}`, drawn"].append(
-                quality.unit_shares([of_topic.reshape(each.shape) for of_topic, each in of_topics])
-            )
-    rows = []
+        shares[recogniser] = quality.unit_shares(quality.decisions(scores[recogniser], _OWN))
     metrics = equip(_METRICS, {"ROUGE": {"stem": True, "stop": True}})
     rouge = np.array(
         [[type(metrics[0]).score_together(metrics, *each) for each in of_topic] for of_topic in candidates]
     )
-    for number, metric in enumerate(_METRICS):
-        for against, draws in shares.items():
-            lines = [quality.correlations(rouge[:, :, number], share, bootstrap) for share in draws]
-            rows.append({"metric": metric, "against": against} | pd.DataFrame(lines).mean().to_dict())
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        {"metric": metric, "against": against, **quality.correlations(rouge[:, :, number], share, bootstrap)}
+        for number, metric in enumerate(_METRICS)
+        for against, share in shares.items()
+    )
 
 
 def _those(some: Sequence[T], kept: np.ndarray) -> tuple[T, ...]:
