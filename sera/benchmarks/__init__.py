@@ -295,7 +295,6 @@ BENCHMARKS = Registry(
         "folder": ("sera.benchmarks.folder", "your own folder of records; its path is the name"),
     },
     group="sera.benchmarks",
-    has=("inputs", "read", "JUDGED"),
 )
 
 

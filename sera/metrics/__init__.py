@@ -106,7 +106,6 @@ FAMILIES = Registry(
         ),
     },
     group="sera.metrics",
-    has=("parse", "names", "describe", "settings", "score_together", "falling"),
 )
 
 
@@ -224,9 +223,7 @@ def check_settings_of(family: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """
     known = FAMILIES.load(family).settings()
     if "language" in given and not has_language(family):
-        raise only_english(
-            family, given["language"], [each for each in FAMILIES.usable() if has_language(each)]
-        )
+        raise only_english(family, given["language"], [each for each in FAMILIES if has_language(each)])
     return check_given(family, known, given)
 
 
@@ -240,7 +237,7 @@ _LONGEST = 2000  # characters of a selector
 
 def catalogue() -> Iterator[tuple[str, str]]:
     """Every listed metric's name and its description of one line."""
-    for family in FAMILIES.usable():
+    for family in FAMILIES:
         loaded = FAMILIES.load(family)
         for name in loaded.names():
             yield name, loaded.describe(name)

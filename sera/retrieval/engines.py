@@ -59,7 +59,6 @@ ENGINES = Registry(
         ON_SERVER: ("sera.retrieval.elasticsearch:open_index", "an Elasticsearch server, 7.14 to 9"),
     },
     group="sera.engines",
-    has=("__call__",),
 )
 
 

@@ -78,7 +78,6 @@ SUMMARIZERS = Registry(
         ),
     },
     group="sera.summarizers",
-    has=("__call__",),
 )
 
 
@@ -202,7 +201,7 @@ def _article(sentences: Sequence[str]) -> Source:
 
 def in_other_languages() -> list[str]:
     """The summarizers that have other languages than English."""
-    return [name for name in SUMMARIZERS.usable() if "language" in _parameters(SUMMARIZERS.load(name))]
+    return [name for name in SUMMARIZERS if "language" in _parameters(SUMMARIZERS.load(name))]
 
 
 def parameters_of_paper(name: str) -> dict[str, Any]:

@@ -41,7 +41,6 @@ GUIDED = Registry(
         ),
     },
     group="sera.guided",
-    has=("__call__",),
 )
 
 TINY = "tiny"
