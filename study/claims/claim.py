@@ -39,7 +39,7 @@ class CoefficientTable:
         """The coefficient of a metric with the judgement."""
         return np.asarray(self.value(metric, None), float)
 
-    def of(self, metrics: Sequence[str], others: Sequence[str] = ()) -> np.ndarray:
+    def get(self, metrics: Sequence[str], others: Sequence[str] = ()) -> np.ndarray:
         """The coefficients of metrics with the judgement, or with each of ``others``, on the first axis."""
         if self.present_only and not (metrics := [name for name in metrics if name in self.metrics]):
             raise AbsentScores("there are no scores by a metric of the sentence")
@@ -47,9 +47,9 @@ class CoefficientTable:
         values = [self.value(*pair) for pair in pairs]
         return np.array(values, float)
 
-    def of_side(self, rouge: Sequence[str]) -> np.ndarray:
+    def side_values(self, rouge: Sequence[str]) -> np.ndarray:
         """The coefficients of the variants of ROUGE on the table's side."""
-        return self.of([name for name in rouge if name[-1] in SIDES[self.side]])
+        return self.get([name for name in rouge if name[-1] in SIDES[self.side]])
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def _means_by_cutoff(t: Table) -> dict[int, np.ndarray]:
     """The mean of the six variants of SERA at each cut-off of the table."""
     shapes = [re.fullmatch(r"SERA(-DIS)?(-KW|-NP)?-([0-9]+)", name) for name in t.metrics]
     found = sorted({int(shape[3]) for shape in shapes if shape})
-    return {cutoff: _mean(t.of(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in found}
+    return {cutoff: _mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in found}
 
 
 def _fall_with_cutoff(t: Table) -> np.ndarray:
@@ -71,17 +71,17 @@ def _fall_with_cutoff(t: Table) -> np.ndarray:
 def _lead_of_cutoffs_5_and_10(t: Table) -> np.ndarray:
     means = _means_by_cutoff(t)
     others = [mean for cutoff, mean in means.items() if cutoff not in CUTOFFS]
-    at_5_and_10 = [_mean(t.of(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in CUTOFFS]
+    at_5_and_10 = [_mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in CUTOFFS]
     return np.minimum(*at_5_and_10) - np.max(others, axis=0) if others else np.asarray(np.nan)
 
 
 def _smaller_step_of_rouge_n(t: Table) -> np.ndarray:
-    one, two, three = (_mean(t.of(rouge(n))) for n in "123")
+    one, two, three = (_mean(t.get(rouge(n))) for n in "123")
     return np.minimum(three - two, two - one)
 
 
 def _gain_by_discounting(t: Table, *queries: str) -> np.ndarray:
-    return _mean(t.of(sera(*queries, dis=_DISCOUNTED))) - _mean(t.of(sera(*queries, dis=_UNDISCOUNTED)))
+    return _mean(t.get(sera(*queries, dis=_DISCOUNTED))) - _mean(t.get(sera(*queries, dis=_UNDISCOUNTED)))
 
 
 # Cohan & Goharian (2016) on Table 2; the multiverse decides these. Where a sentence leaves the side of ROUGE
@@ -96,14 +96,14 @@ CLAIMS_ON_TABLE_2 = (
         "sera_above_rouge",
         "In general, SERA shows better correlation with pyramid scores in comparison with ROUGE",
         "mean of the 12 SERA variants less mean of the 21 ROUGE variants, or of the 7 of one side",
-        lambda t: _mean(t.of(SERA)) - _mean(t.of_side(ROUGE)),
+        lambda t: _mean(t.get(SERA)) - _mean(t.side_values(ROUGE)),
         section="5.1",
     ),
     Claim(
         "best_sera_above_best_rouge",
         "an alternative and more effective approach",
         "highest of SERA less highest of ROUGE, or of one side of it",
-        lambda t: _highest(t.of(SERA)) - _highest(t.of_side(ROUGE)),
+        lambda t: _highest(t.get(SERA)) - _highest(t.side_values(ROUGE)),
         section="7",
         coefficients=_RANKS,
     ),
@@ -111,7 +111,7 @@ CLAIMS_ON_TABLE_2 = (
         "sera_5_above_most_rouge",
         "SERA with cut-off point of 5 … is higher than most of the ROUGE variants",
         "SERA-5 less median of the ROUGE variants",
-        lambda t: t("SERA-5") - _median(t.of(ROUGE)),
+        lambda t: t("SERA-5") - _median(t.get(ROUGE)),
         section="5.1",
     ),
     Claim(
@@ -119,7 +119,7 @@ CLAIMS_ON_TABLE_2 = (
         "Spearman and Kendall correlations of the SERA evaluation score … are higher than all ROUGE "
         "correlation values",
         "SERA-5 less highest of ROUGE",
-        lambda t: t("SERA-5") - _highest(t.of(ROUGE)),
+        lambda t: t("SERA-5") - _highest(t.get(ROUGE)),
         section="5.1",
         coefficients=_RANKS,
     ),
@@ -128,7 +128,7 @@ CLAIMS_ON_TABLE_2 = (
         "the proposed metric achieves higher and more consistent correlations with semi-manual assessment "
         "scores",
         "standard deviation over the ROUGE variants, or those of one side, less that over the SERA variants",
-        lambda t: np.std(t.of_side(ROUGE), axis=0) - np.std(t.of(SERA), axis=0),
+        lambda t: np.std(t.side_values(ROUGE), axis=0) - np.std(t.get(SERA), axis=0),
         section="1",
     ),
     Claim(
@@ -136,8 +136,8 @@ CLAIMS_ON_TABLE_2 = (
         "ROUGE-2 and ROUGE-3 are better correlated with manual judgments",
         "lower one of ROUGE-2 and ROUGE-3 less higher one of ROUGE-1 and ROUGE-L, each the mean of its sides",
         lambda t: (
-            np.minimum(*(_mean(t.of_side(rouge(n))) for n in "23"))
-            - np.maximum(*(_mean(t.of_side(rouge(n))) for n in "1L"))
+            np.minimum(*(_mean(t.side_values(rouge(n))) for n in "23"))
+            - np.maximum(*(_mean(t.side_values(rouge(n))) for n in "1L"))
         ),
         section="7",
     ),
@@ -146,8 +146,8 @@ CLAIMS_ON_TABLE_2 = (
         "The lowest F-score correlations are for ROUGE-1 and ROUGE-L",
         "lowest F of the other five ROUGE measures less higher one of ROUGE-1-F and ROUGE-L-F",
         lambda t: (
-            _lowest(t.of(rouge("2", "3", "S", "SU", "W-1.2", sides="F")))
-            - _highest(t.of(rouge("1", "L", sides="F")))
+            _lowest(t.get(rouge("2", "3", "S", "SU", "W-1.2", sides="F")))
+            - _highest(t.get(rouge("1", "L", sides="F")))
         ),
         section="5.2",
         coefficients=("pearson",),
@@ -156,7 +156,7 @@ CLAIMS_ON_TABLE_2 = (
         "rouge_3_highest",
         "the highest overall r is obtained by ROUGE-3",
         "highest of ROUGE-3-F, -P and -R less highest of all other metrics",
-        lambda t: _highest(t.of(rouge("3"))) - _highest(t.of([*_all_but(ROUGE, *rouge("3")), *SERA])),
+        lambda t: _highest(t.get(rouge("3"))) - _highest(t.get([*_all_but(ROUGE, *rouge("3")), *SERA])),
         section="5.2",
         coefficients=("pearson",),
     ),
@@ -164,14 +164,14 @@ CLAIMS_ON_TABLE_2 = (
         "np_above_plain",
         "using NP … as heuristics … effectively increases the correlations",
         "mean of the four NP variants less mean of the four plain ones",
-        lambda t: _mean(t.of(_NP)) - _mean(t.of(_PLAIN)),
+        lambda t: _mean(t.get(_NP)) - _mean(t.get(_PLAIN)),
         section="5.1",
     ),
     Claim(
         "kw_above_plain",
         "using … KW as heuristics … effectively increases the correlations",
         "mean of the four KW variants less mean of the four plain ones",
-        lambda t: _mean(t.of(_KW)) - _mean(t.of(_PLAIN)),
+        lambda t: _mean(t.get(_KW)) - _mean(t.get(_PLAIN)),
         section="5.1",
     ),
     Claim(
@@ -179,7 +179,7 @@ CLAIMS_ON_TABLE_2 = (
         "NP without discounting and at cut-off point of 5 (SERA-NP-5) shows the highest non-parametric "
         "correlation",
         "SERA-NP-5 less highest of the other SERA variants",
-        lambda t: t("SERA-NP-5") - _highest(t.of(_all_but(SERA, "SERA-NP-5"))),
+        lambda t: t("SERA-NP-5") - _highest(t.get(_all_but(SERA, "SERA-NP-5"))),
         section="5.1",
         coefficients=_RANKS,
     ),
@@ -187,7 +187,7 @@ CLAIMS_ON_TABLE_2 = (
         "dis_np_10_best_of_sera",
         "the discounted NP at cut-off point of 10 (SERA-NP-DIS-10) shows the highest parametric correlations",
         "SERA-DIS-NP-10 less highest of the other SERA variants",
-        lambda t: t("SERA-DIS-NP-10") - _highest(t.of(_all_but(SERA, "SERA-DIS-NP-10"))),
+        lambda t: t("SERA-DIS-NP-10") - _highest(t.get(_all_but(SERA, "SERA-DIS-NP-10"))),
         section="5.1",
         coefficients=("pearson",),
     ),
@@ -203,7 +203,7 @@ CLAIMS_ON_TABLE_2 = (
         "In the case of discounting and NP query reformulation (SERA-DIS-NP), we observe higher correlations "
         "in comparison with simple SERA",
         "mean of the DIS-NP variants less mean of SERA-5 and SERA-10",
-        lambda t: _mean(t.of(sera("-NP", dis=_DISCOUNTED))) - _mean(t.of(sera("", dis=_UNDISCOUNTED))),
+        lambda t: _mean(t.get(sera("-NP", dis=_DISCOUNTED))) - _mean(t.get(sera("", dis=_UNDISCOUNTED))),
         section="5.1",
     ),
     Claim(
@@ -213,8 +213,8 @@ CLAIMS_ON_TABLE_2 = (
         "what discounting adds to the NP and KW variants less what it adds to the plain ones",
         lambda t: (
             _gain_by_discounting(t, "-NP", "-KW")
-            - _mean(t.of(sera("", dis=_DISCOUNTED)))
-            + _mean(t.of(sera("", dis=_UNDISCOUNTED)))
+            - _mean(t.get(sera("", dis=_DISCOUNTED)))
+            + _mean(t.get(sera("", dis=_UNDISCOUNTED)))
         ),
         section="5.1",
     ),
@@ -222,14 +222,14 @@ CLAIMS_ON_TABLE_2 = (
         "cutoff_5_above_10",
         "as the search cut-off point increases, the correlation with pyramid scores decreases",
         "mean of the six variants at 5 less mean of those at 10",
-        lambda t: _mean(t.of(sera(*QUERIES, cutoffs=(5,)))) - _mean(t.of(sera(*QUERIES, cutoffs=(10,)))),
+        lambda t: _mean(t.get(sera(*QUERIES, cutoffs=(5,)))) - _mean(t.get(sera(*QUERIES, cutoffs=(10,)))),
         section="5.4",
     ),
     Claim(
         "rouge_weak",
         "correlations between ROUGE and the Pyramid scores are weak",
         "0.512, the highest mean that the paper calls weak, less the mean of ROUGE-1 and ROUGE-L",
-        lambda t: 0.512 - _mean(t.of(rouge("1", "L"))),
+        lambda t: 0.512 - _mean(t.get(rouge("1", "L"))),
         section="1",
         coefficients=("spearman",),
     ),
@@ -237,7 +237,7 @@ CLAIMS_ON_TABLE_2 = (
         "sera_high",
         "SERA consistently achieves high correlations with manual scores",
         "mean of the 12 SERA variants less 0.618, the lowest that the paper calls high",
-        lambda t: _mean(t.of(SERA)) - 0.618,
+        lambda t: _mean(t.get(SERA)) - 0.618,
         section="abstract",
         coefficients=("spearman",),
     ),
@@ -245,7 +245,7 @@ CLAIMS_ON_TABLE_2 = (
         "sera_consistently_high",
         "SERA consistently achieves high correlations with manual scores",
         "lowest of the 12 SERA variants less 0.617, since the paper's own lowest is .618",
-        lambda t: _lowest(t.of(SERA)) - 0.617,
+        lambda t: _lowest(t.get(SERA)) - 0.617,
         section="abstract",
         coefficients=("spearman",),
     ),
@@ -260,7 +260,7 @@ MORE_CLAIMS = (
         "the Noun Phrases (NP) query reformulation at cut-off point of 5 (shown as SERA-NP-5) achieves the "
         "highest correlations among all the SERA variants",
         "SERA-NP-5 less highest of the other SERA variants",
-        lambda t: t("SERA-NP-5") - _highest(t.of(_all_but(SERA, "SERA-NP-5"))),
+        lambda t: t("SERA-NP-5") - _highest(t.get(_all_but(SERA, "SERA-NP-5"))),
         section="5.1",
     ),
     Claim(
@@ -268,7 +268,7 @@ MORE_CLAIMS = (
         "In the case of Keywords (KW) query reformulation, without using discounting, … there is no positive "
         "gain in correlation",
         "mean of SERA-5 and SERA-10 less mean of SERA-KW-5 and SERA-KW-10",
-        lambda t: _mean(t.of(sera("", dis=_UNDISCOUNTED))) - _mean(t.of(sera("-KW", dis=_UNDISCOUNTED))),
+        lambda t: _mean(t.get(sera("", dis=_UNDISCOUNTED))) - _mean(t.get(sera("-KW", dis=_UNDISCOUNTED))),
         section="5.1",
     ),
     Claim(
@@ -282,7 +282,7 @@ MORE_CLAIMS = (
         "rouge_l_w_weak",
         "ROUGE-L and its weighted version ROUGE-W, both have weak correlations with pyramid",
         "0.7 less higher one of ROUGE-L and ROUGE-W-1.2, each the mean of its sides",
-        lambda t: 0.7 - np.maximum(*(_mean(t.of(rouge(measure))) for measure in ("L", "W-1.2"))),
+        lambda t: 0.7 - np.maximum(*(_mean(t.get(rouge(measure))) for measure in ("L", "W-1.2"))),
         section="5.2",
     ),
     Claim(
@@ -290,28 +290,28 @@ MORE_CLAIMS = (
         "Skip-bigrams (ROUGE-S) and its combination with unigrams (ROUGE-SU) also show sub-optimal "
         "correlations",
         "highest of the other ROUGE variants less highest of ROUGE-S and ROUGE-SU",
-        lambda t: _highest(t.of(rouge("1", "2", "3", "L", "W-1.2"))) - _highest(t.of(rouge("S", "SU"))),
+        lambda t: _highest(t.get(rouge("1", "2", "3", "L", "W-1.2"))) - _highest(t.get(rouge("S", "SU"))),
         section="5.2",
     ),
     Claim(
         "not_strong_with_rouge",
         "in general, the correlation is not strong",
         "0.7 less median of the 12 SERA variants with ROUGE-2-F and ROUGE-3-F",
-        lambda t: 0.7 - _median(t.of(SERA, _ROUGE_23)),
+        lambda t: 0.7 - _median(t.get(SERA, _ROUGE_23)),
         section="5.3",
     ),
     Claim(
         "kw_alone_high_with_rouge",
         "Keyword based reduction variants are the only variants for which the correlation with ROUGE is high",
         "with ROUGE-2-F and ROUGE-3-F, lowest of the KW variants less highest of the others",
-        lambda t: _lowest(t.of(_KW, _ROUGE_23)) - _highest(t.of(sera("", "-NP"), _ROUGE_23)),
+        lambda t: _lowest(t.get(_KW, _ROUGE_23)) - _highest(t.get(sera("", "-NP"), _ROUGE_23)),
         section="5.3",
     ),
     Claim(
         "kw_higher_with_rouge",
         "Keyword based reduction variants are the only variants for which the correlation with ROUGE is high",
         "with ROUGE-2-F and ROUGE-3-F, mean of the KW variants less mean of the others (a weaker reading)",
-        lambda t: _mean(t.of(_KW, _ROUGE_23)) - _mean(t.of([*_PLAIN, *_NP], _ROUGE_23)),
+        lambda t: _mean(t.get(_KW, _ROUGE_23)) - _mean(t.get([*_PLAIN, *_NP], _ROUGE_23)),
         section="5.3",
     ),
     Claim(
@@ -319,7 +319,7 @@ MORE_CLAIMS = (
         "Looking at the correlations of KW variants of SERA with pyramid …, we observe that these variants "
         "are also highly correlated with manual evaluation",
         "mean of the KW variants less 0.7",
-        lambda t: _mean(t.of(_KW)) - 0.7,
+        lambda t: _mean(t.get(_KW)) - 0.7,
         section="5.3",
     ),
     Claim(
@@ -347,7 +347,7 @@ CLAIMS_OF_OTHERS = (
         "lin_2004_rouge_2_best_of_n",
         "ROUGE-2 performed better among the ROUGE-N variants",
         "ROUGE-2-R less higher one of ROUGE-1-R and ROUGE-3-R",
-        lambda t: t("ROUGE-2-R") - _highest(t.of(rouge("1", "3", sides="R"))),
+        lambda t: t("ROUGE-2-R") - _highest(t.get(rouge("1", "3", sides="R"))),
         source="Lin (2004), ROUGE, A Package for Automatic Evaluation of Summaries",
         section="6",
     ),
@@ -356,7 +356,7 @@ CLAIMS_OF_OTHERS = (
         "ROUGE-2 recall with stemming and stopwords not removed (giving the best agreement with human "
         "evaluation)",
         "ROUGE-2-R less highest of the other variants of ROUGE",
-        lambda t: t("ROUGE-2-R") - _highest(t.of(_all_but(ROUGE, "ROUGE-2-R"))),
+        lambda t: t("ROUGE-2-R") - _highest(t.get(_all_but(ROUGE, "ROUGE-2-R"))),
         source="Peyrard, Botschen & Gurevych (2017), Learning to Score System Summaries, on Owczarzak et al. "
         "(2012)",
     ),
@@ -364,7 +364,7 @@ CLAIMS_OF_OTHERS = (
         "peyrard_2017_s3_above_rouge_n",
         "is the best metric and outperforms the classical ROUGE-N",
         "S3-best less higher one of ROUGE-1-R and ROUGE-2-R",
-        lambda t: t("S3-best") - _highest(t.of(rouge("1", "2", sides="R"))),
+        lambda t: t("S3-best") - _highest(t.get(rouge("1", "2", sides="R"))),
         source="Peyrard, Botschen & Gurevych (2017), Learning to Score System Summaries, on S3-best",
     ),
 )

@@ -170,7 +170,7 @@ class Exchanges:
     rouge: np.ndarray
     weights: np.ndarray
 
-    def of_systems(self, places: Sequence[int]) -> Exchanges:
+    def select_systems(self, places: Sequence[int]) -> Exchanges:
         """The same exchanges for some of the systems."""
         return replace(self, systems=self.systems[:, places], rests=self.rests[:, :, places])
 
@@ -211,7 +211,7 @@ def exchanged_effects(
     """
     scores = universe_scores(universe, cells)
     x = scores.stack(METRICS)
-    of_universe = exchanges.of_systems([systems.index(name) for name in scores.systems])
+    of_universe = exchanges.select_systems([systems.index(name) for name in scores.systems])
     return correlate_exchanges(x, scores.metric(AGAINST), universe["level"], of_universe)
 
 

@@ -103,10 +103,6 @@ PAPERS = {"lin_2004": "001", "owczarzak_2012": "002", "peyrard_2017": "002"}
 """The papers of claims by the beginnings of their names; the others are of paper 000."""
 
 
-def test_claims_have_different_names():
-    assert len({claim.name for claim in EVERY_CLAIM}) == 19 + 11 + 3
-
-
 def test_the_sentences_are_in_their_papers(shared):
     paths = (shared / "papers").glob("*.txt")
     texts = {path.name[:3]: " ".join(path.read_text(encoding="utf-8").split()) for path in paths}

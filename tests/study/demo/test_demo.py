@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
-import gzip
 import hashlib
-import io
 import re
-import tarfile
 from collections import Counter
 from pathlib import Path
 
@@ -18,7 +14,6 @@ from pmc_packages import extract
 from sera.benchmarks import tac2014
 from sera.io.records import Document
 from study.demo import benchmark as demo
-from study.demo.file_formats import archive
 from study.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
 from study.demo.world import DemoSettings
 
@@ -57,15 +52,6 @@ def nuggets(folder: Path) -> dict[tuple[str, str], list[tuple[int, int, str]]]:
 # The same bytes.
 
 
-def test_same_settings_give_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
-    for name, seed in (("one", 1), ("again", 1), ("other", 2)):
-        demo.generate(dataclasses.replace(SMALL, seed=seed), tmp_path / name)
-    one, other = contents(tmp_path / "one"), contents(tmp_path / "other")
-    assert one == contents(tmp_path / "again")
-    texts = [name for name in one if name.startswith("pmc_oa") or name == "truth.jsonl"]
-    assert len(texts) == 5 and all(one[name] != other[name] for name in texts)
-
-
 @pytest.mark.parametrize(
     ("wording", "expected"),
     [
@@ -82,16 +68,6 @@ def test_bytes_do_not_depend_on_the_machine(tmp_path: Path, wording, expected) -
     for name, content in contents(tmp_path / "made").items():
         digest.update(f"{name} {len(content)}\n".encode() + content)
     assert digest.hexdigest() == expected
-
-
-def test_an_archive_is_plain_tar_in_stored_gzip() -> None:
-    content = b"x" * 200_000  # more than three stored blocks
-    packed = archive([("a/b.xml", content), ("a/c.xml", b"")])
-    assert packed[:10] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-    assert len(gzip.decompress(packed)) == 204_800  # 2 headers, 200,192 bytes of blocks, padded to 20 records
-    with tarfile.open(fileobj=io.BytesIO(packed), mode="r|gz") as tar:
-        read = [(member.name, member.mtime, tar.extractfile(member).read()) for member in tar]
-    assert read == [("a/b.xml", 1483142400, content), ("a/c.xml", 1483142400, b"")]
 
 
 # The formats.

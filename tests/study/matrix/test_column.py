@@ -227,7 +227,7 @@ def test_a_claim_without_its_metrics_is_undefined():
 def test_claims_on_the_cells():
     made = [
         Claim("a_above_b", "q", "", lambda t: t("A") - t("B")),
-        Claim("styles", "q", "", lambda t: t.of(["A"], ["style"])[0] - t("A")),
+        Claim("styles", "q", "", lambda t: t.get(["A"], ["style"])[0] - t("A")),
         Claim("tie", "q", "", lambda t: t("A") - t("A")),
     ]
     scores = pd.concat(

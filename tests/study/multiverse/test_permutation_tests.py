@@ -145,7 +145,7 @@ def test_a_study_without_an_own_effect_has_no_exchanged_ones():
         assert np.isnan(permutation_tests.correlate_exchanges(x, y, level, drawn)).all()
         x[25] = np.nan
         assert np.isnan(permutation_tests.correlate_exchanges(x, y, level, drawn)).all()
-        few = replace(drawn.of_systems([0, 1]))
+        few = replace(drawn.select_systems([0, 1]))
         assert np.isnan(permutation_tests.correlate_exchanges(x[:, :, :2], y[:, :2], level, few)).all()
 
 
@@ -157,7 +157,7 @@ def test_a_universe_with_some_systems_has_their_exchanges():
     found = permutation_tests.exchanged_effects(universe, cells, systems, drawn)
     of = [1, 3, 4, 6]
     expected = permutation_tests.correlate_exchanges(
-        x[:, :, of], y[:, of], "global", drawn.of_systems([2, 4, 5, 7])
+        x[:, :, of], y[:, of], "global", drawn.select_systems([2, 4, 5, 7])
     )
     assert np.array_equal(found, expected)
     both = permutation_tests.universe_effects(
