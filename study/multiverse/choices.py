@@ -84,6 +84,9 @@ _OF_ROUGE = ("rouge_stem", "rouge_stop", "rouge_multi")
 SEARCHES = (*SETS, *INDEXES, "mu", "scorer")
 """The dimensions that each ranking depends on; further ones make the queries."""
 
+MISREAD = "misread"
+"""The part with Pyramid's scores if recognition errs as measured."""
+
 SCORE_PARTS: dict[str, tuple[str, ...]] = {
     "pyramid": (*SETS, *_OF_PYRAMID),
     "rouge": (*SETS, *_OF_ROUGE),
@@ -91,25 +94,24 @@ SCORE_PARTS: dict[str, tuple[str, ...]] = {
     "plain": (*SEARCHES, "query_stop"),
     "np": (*SEARCHES, "query_stop", "noun_phrases"),
     "kw": (*SEARCHES, "keyword_threshold"),
+    MISREAD: (*SETS, *_OF_PYRAMID),
 }
 """The parts of a universe's scores, each with the dimensions that it depends on."""
-
-MISREAD = "misread"
-"""The part with Pyramid's scores if recognition errs as measured; it has the dimensions of ``pyramid``."""
 
 JACKKNIFED = "-jackknifed"
 _JACKKNIFED_PARTS = ("pyramid", MISREAD, "rouge", "skip")
 
 
-def cell_part(universe: Universe, part: str) -> str:
-    """The part whose cells a universe uses: with gold summaries among its systems, the jackknifed ones.
+def cell_key(universe: Universe, part: str) -> tuple[Any, ...]:
+    """The key of the cell that a universe uses for a part: the part's name, and its choices.
 
-    Systems meet one reference more than annotators. Where both are compared, a system's score is the mean
-    over the sets of references that lack one (`sera.metrics.scoring.compared_sets`). SERA is a mean over
-    references, which this does not change, so its parts have no such cells.
+    With gold summaries among its systems, a universe uses jackknifed cells. Systems meet one reference more
+    than annotators. Where both are compared, a system's score is the mean over the sets of references that
+    lack one (`sera.metrics.scoring.compared_sets`). SERA is a mean over references, which this does not
+    change, so its parts have no such cells.
     """
-    compared = universe["systems"] == WITH_HUMANS and part in _JACKKNIFED_PARTS
-    return part + JACKKNIFED if compared else part
+    jackknifed = universe["systems"] == WITH_HUMANS and part in _JACKKNIFED_PARTS
+    return part + JACKKNIFED * jackknifed, *dimension_values(universe, SCORE_PARTS[part])
 
 
 def question_dimensions(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequence[Any]]]:
@@ -119,12 +121,6 @@ def question_dimensions(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, di
         if own := [level for level in dimensions["level"] if level in levels]:
             found[question] = {**dimensions, "level": own}
     return found
-
-
-def choices(universe: Universe, part: str) -> tuple[Any, ...]:
-    """The values that a part of a universe depends on, in the order of `SCORE_PARTS`."""
-    of = part.removesuffix(JACKKNIFED)
-    return dimension_values(universe, SCORE_PARTS["pyramid" if of == MISREAD else of])
 
 
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
@@ -227,13 +223,13 @@ def choices_by_part(
 ) -> dict[str, list[tuple[Any, ...]]]:
     """The different choices of a part in the universes with the ``fixed`` values, sorted as text.
 
-    They are by the part of `cell_part`: the part itself, and its jackknifed one if a universe uses it.
+    They are by the part of `cell_key`: the part itself, and its jackknifed one if a universe uses it.
     """
     found: dict[str, dict[str, tuple[Any, ...]]] = {part: {}}
     for universe in universes:
         if all(universe[name] == value for name, value in fixed.items()):
-            of_universe = choices(universe, part)
-            found.setdefault(cell_part(universe, part), {})[json.dumps(of_universe)] = of_universe
+            name, *choices = cell_key(universe, part)
+            found.setdefault(name, {})[json.dumps(choices)] = tuple(choices)
     return {name: [of_part[key] for key in sorted(of_part)] for name, of_part in found.items()}
 
 

@@ -43,8 +43,7 @@ from study.multiverse.choices import (
     WITH_BASELINES,
     WITH_HUMANS,
     Universe,
-    cell_part,
-    choices,
+    cell_key,
     dimension_values,
 )
 
@@ -63,13 +62,13 @@ def universe_scores(universe: Universe, cells: Cells, *, members: Sequence[str] 
 
     Several draws or annotators count as one system: ``random`` is the mean of its draws, ``human`` the mean
     of a topic's gold summaries (each against the others; annotators differ between topics). Systems that are
-    compared with these have the scores of the jackknifed cells (`study.multiverse.choices.cell_part`).
+    compared with these have the scores of the jackknifed cells (`study.multiverse.choices.cell_key`).
     ``members`` replaces the universe's own.
     """
     metrics: list[str] = []
     values = []
-    for part in SCORE_PARTS:
-        cell = cells[cell_part(universe, part), *choices(universe, part)]
+    for part in (part for part in SCORE_PARTS if part != MISREAD):
+        cell = cells[cell_key(universe, part)]
         systems, of_part = _of_systems(universe, cell, members)
         metrics += map(str, cell["metrics"])
         values.append(of_part)
@@ -161,7 +160,7 @@ def misread_effects(universe: Universe, cells: Cells, scores: Scores) -> np.ndar
 
     ``scores`` are those of the universe; each draw takes the place of Pyramid's.
     """
-    _, drawn = _of_systems(universe, cells[cell_part(universe, MISREAD), *choices(universe, MISREAD)])
+    _, drawn = _of_systems(universe, cells[cell_key(universe, MISREAD)])
     tables = judgement_tables(scores.stack(METRICS), drawn.swapaxes(0, 1), universe["level"])
     return effects(tables.swapaxes(0, 1), universe["rouge_side"])
 

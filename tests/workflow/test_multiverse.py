@@ -399,7 +399,7 @@ def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
     baselines = worlds.universe_scores({**universes[0], "systems": "with_baselines"}, cells)
     assert set(humans.systems) - set(plain.systems) == {"human"}
     assert set(baselines.systems) - set(plain.systems) == {"oracle"}
-    cell = cells["rouge", *dimensions.choices(universes[0], "rouge")]
+    cell = cells[dimensions.cell_key(universes[0], "rouge")]
     people = [place for place, name in enumerate(cell["systems"]) if name.startswith("human_")]
     assert ((~np.isnan(cell["values"][0][:, people])).sum(axis=1) == 4).all()  # annotators differ by topic
     assert humans.metric("ROUGE-1-F")[:, humans.systems.index("human")] == pytest.approx(
@@ -486,8 +486,7 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
     results = worlds.compute(of, cells, systems, Once("both", 1))
     for row, each in enumerate(of):
         scores = worlds.universe_scores(each, cells)
-        part = "misread-jackknifed" if each["systems"] == "with_humans" else "misread"
-        cell = cells[part, *dimensions.choices(each, "pyramid")]
+        cell = cells[dimensions.cell_key(each, "misread")]
         for draw in range(2):
             values = scores.values.copy()
             of_system = dict(zip(cell["systems"], cell["values"][draw].T, strict=True))

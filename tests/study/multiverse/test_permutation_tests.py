@@ -10,7 +10,7 @@ from scipy import stats
 
 from study.claims import multiverse as claims
 from study.multiverse import permutation_tests
-from study.multiverse.choices import SCORE_PARTS, Universe, choices
+from study.multiverse.choices import SCORE_PARTS, Universe, cell_key
 from study.multiverse.universes import Cells
 
 ROUGE, SERA = slice(21), slice(21, 33)
@@ -40,7 +40,7 @@ def made_universe(
     universe |= {"systems": "all", "level": level, "members": members or tuple(names), "rouge_side": "all"}
     topics = np.array([f"t{number}" for number in range(x.shape[1])])
     cells = {
-        (part, *choices(universe, part)): {
+        cell_key(universe, part): {
             "metrics": np.array(metrics),
             "topics": topics,
             "systems": np.array(names),
