@@ -7,6 +7,7 @@
 # make multiverse   redo the study in all defensible ways and update the page, see docs/multiverse.md
 # make matrix       evaluate every metric on the benchmarks in DATA, the folder of `sera datasets get --all`, see docs/matrix.md
 # make env          install the environment only: .venv/bin/sera and .venv/bin/snakemake
+# make neural       install onnxruntime, and all-MiniLM-L6-v2 into models/minilm, for BERTScore without torch
 # make guided       install torch and transformers into .venv-guided, see docs/plugins.md
 # make test         run the unit tests, a small study and the original programs; make test-all: also the whole workflow, servers, a cluster
 # make lint         run ruff, mypy, and the linters of imports and of Snakemake
@@ -15,7 +16,7 @@ PYTHON ?= python3
 CORES ?= 2
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
-.PHONY: reproduce multiverse matrix env guided test test-all lint docs help
+.PHONY: reproduce multiverse matrix env neural guided test test-all lint docs help
 
 # A value reaches a program unchanged: `value` does not expand it, and make does not export it, which would expand it.
 VARIABLES := BENCHMARK DATA TAC2014 PYRAMIDS PMC_OA RESULTS CORES PROFILE CONFIG CONFIGFILE PYTHON PYTEST
@@ -47,6 +48,9 @@ env: .venv/ready
 # the workflow reads the plug-in's names and settings: it is in .venv too, without torch
 guided: .venv-guided/ready .venv/ready
 	@envs/make_env.sh $(call quoted,$(value PYTHON)) envs/requirements.lock .venv plugins/sera-guided
+neural: .venv/ready
+	.venv/bin/python -m pip install --quiet --require-hashes --requirement envs/requirements-neural.lock
+	envs/get_minilm.sh models/minilm
 help:
 	@sed -n -e '/^#/!q' -e 's/^# \{0,1\}//p' $(call quoted,$(lastword $(MAKEFILE_LIST)))
 

@@ -5,7 +5,7 @@
 import os
 import shutil
 
-from study.settings.families import encoder_modules, encoder_options
+from study.settings.families import encoder_modules, encoder_options, is_onnx
 from study.settings.systems import guided_settings, plug_in
 
 # A benchmark with training data has one model of each system; otherwise each part of the topics has its own.
@@ -19,7 +19,8 @@ LAUNCHER = (
     else ""
 )
 
-NEED_TORCH = [*TRAINED, *(["encoder"] if config["encoder"] else [])]
+ENCODES_BY_TORCH = config["encoder"] and not is_onnx(config["encoder"])
+NEED_TORCH = [*TRAINED, *(["encoder"] if ENCODES_BY_TORCH else [])]
 if NEED_TORCH and not shutil.which(GUIDED_PYTHON):
     raise SystemExit(
         f"Error: config: {NEED_TORCH[0]} needs torch and transformers, and there is no {GUIDED_PYTHON}. Install them with "
@@ -167,16 +168,16 @@ if config["encoder"]:
         wildcard_constraints:
             family="|".join(needing("encoder")),
         conda:
-            "../envs/guided.yaml"
+            "../envs/guided.yaml" if ENCODES_BY_TORCH else "../envs/study.yaml"
         resources:
             mem_mb=lambda wildcards, attempt: 8000 * attempt,
             runtime=lambda wildcards, attempt: 120 * attempt,
             gpu=min(1, config["guided"]["gpus"]),
         params:
-            python=GUIDED_PYTHON,
+            python=GUIDED_PYTHON if ENCODES_BY_TORCH else "python",
             options=lambda wildcards: encoder_options(config, wildcards.family),
             sha256=sha256_of(ENCODER_FOLDER),
-            code=lambda wildcards: code(*encoder_modules(wildcards.family)),
+            code=lambda wildcards: code(*encoder_modules(config["encoder"], wildcards.family)),
         shell:
             "cat {input.candidates:q} | {params.python:q} -m sera.cli score {params.options:q} --plain-names "
             "--candidates - --references {input.references:q} --out {output.scores:q} "

@@ -26,6 +26,8 @@ EXTRA_OF = {
     "elastic_transport": "elasticsearch",
     "elasticsearch": "elasticsearch",
     "lxml": "corpora",
+    "onnxruntime": "neural",
+    "tokenizers": "neural",
     "openpyxl": "corpora",
     "urllib3": "corpora",
     "PIL": "plots",

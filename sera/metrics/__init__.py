@@ -104,6 +104,11 @@ FAMILIES = Registry(
             "responsiveness by the authors' model (Peyrard et al. 2017)",
             "vectors",
         ),
+        "BERTScore": (
+            "sera.metrics.bert_score:BertScore",
+            "tokens matched by a language model's vectors (Zhang et al. 2020)",
+            "encoder",
+        ),
     },
     group="sera.metrics",
 )

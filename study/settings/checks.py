@@ -26,7 +26,7 @@ from sera.settings import shown
 from sera.summarizers import SUMMARIZERS, summarizer
 from sera.text.analysis import language_of
 from sera.text.languages import ENGLISH, LANGUAGES
-from study.settings.families import family_settings
+from study.settings.families import family_settings, is_onnx
 from study.settings.schema import Schema, allowed, read_schema, settings_of
 from study.settings.settings import group_of, name_of, nearest, settings_by_study
 from study.settings.systems import plug_in, trained_names, undrawn
@@ -192,9 +192,12 @@ def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> No
                 problem = f"{place}metrics.{family}.{name} is the setting {elsewhere[family, name]}"
                 raise InputError(problem, remedy="Set that.")
     trained, encoder = plug_in(), config["encoder"]
-    if encoder and not trained:
-        raise wrong(f"{place}encoder", "BERTScore is not installed", "Run: make guided")
-    if encoder and trained and config["metrics"].get("BERTScore", {}).get("layer") is None:
+    if encoder and is_onnx(encoder):
+        if find_spec("onnxruntime") is None:
+            raise wrong(f"{place}encoder", "onnxruntime is not installed", "Run: make neural")
+    elif encoder and trained is None:
+        raise wrong(f"{place}encoder", "sera-guided, which reads it, is not installed", "Run: make guided")
+    elif encoder and trained and config["metrics"].get("BERTScore", {}).get("layer") is None:
         if trained.best_layer(encoder) is None:
             remedy = "Name a layer: metrics: {BERTScore: {layer: 9}}."
             raise wrong(f"{place}encoder", f"the best layer of {shown(encoder)} is not known", remedy)

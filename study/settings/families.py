@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from sera.metrics import FAMILIES
 from sera.metrics.configure import listed_names
+from sera.metrics.encoders import MODEL
 from study.settings.schema import Schema, settings_of
 
 
@@ -70,7 +72,12 @@ def encoder_options(config: Mapping[str, Any], family: str) -> list[str]:
     return [*words, *(word for one in given for word in ("--set", one))]
 
 
-def encoder_modules(family: str) -> list[str]:
+def is_onnx(encoder: str) -> bool:
+    """Whether a language model is a folder with an export to ONNX, which needs no torch."""
+    return Path(encoder, MODEL).is_file()
+
+
+def encoder_modules(encoder: str, family: str) -> list[str]:
     """The modules of these scores, without those that read the command line."""
-    of_all = ["sera.metrics.scoring", "sera_guided.encoders"]
-    return [*of_all, FAMILIES.module(family)]
+    reader = "sera.metrics.encoders" if is_onnx(encoder) else "sera_guided.encoders"
+    return ["sera.metrics.scoring", reader, FAMILIES.module(family)]

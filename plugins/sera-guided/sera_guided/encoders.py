@@ -9,25 +9,16 @@ package leaves this space out and says nothing; the scores that its authors publ
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from sera.errors import InputError, first_line
+from sera.metrics.encoders import TokenVectors
 from sera_guided.extras import imported
 from sera_guided.layers import best_layer
 
 _LISTS = ("layer", "layers", "block", "encoder.layer", "transformer.layer")  # where models keep their layers
-
-
-class TokenVectors(NamedTuple):
-    """The tokens of a text: their vectors, of length 1, one a row, and which of them are not marks.
-
-    [CLS] and [SEP] are marks.
-    """
-
-    vectors: np.ndarray
-    words: np.ndarray
 
 
 class Encoder:
@@ -37,7 +28,7 @@ class Encoder:
     """
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        self.name, self.cut = name, 0
         self._torch = imported("torch", "BERTScore")
         transformers = imported("transformers", "BERTScore")
         try:
@@ -81,6 +72,7 @@ class Encoder:
 
     def _encoded(self, text: str, layer: int) -> TokenVectors:
         ids = self._tokenizer(text, truncation=True, max_length=self._longest)["input_ids"]
+        self.cut += len(ids) == self._longest < len(self._tokenizer(text)["input_ids"])
         if not ids:  # an empty text, for a model without marks
             return TokenVectors(np.zeros((0, 1)), np.zeros(0, bool))
         if self._layers is not None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from sera import metric
-from sera_guided.bert_score import greedy_matches
-from sera_guided.encoders import TokenVectors
+from sera.errors import InputError
+from sera.metrics.bert_score import greedy_matches
+from sera.metrics.encoders import TokenVectors, open_encoder
 
 X, Y, XY, APART = [1.0, 0.0], [0.0, 1.0], [0.6, 0.8], [-1.0, 0.0]
 
@@ -65,3 +68,43 @@ def test_a_text_without_a_token_scores_0():
 def test_the_signature_names_model_and_layer():
     signature = metric("BERTScore-F", encoder=Stub(), layer=5).signature
     assert signature.startswith("BERTScore-F|model:stub|layer:5|")
+
+
+# all-MiniLM-L6-v2, the real weights: `make neural` gets them
+MINILM = Path(__file__).parents[3] / "models/minilm"
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: make neural")
+    if not (MINILM / "model.onnx").exists():
+        pytest.skip("the model is not there: make neural")
+    return str(MINILM)
+
+
+def test_real_weights_match_words_of_one_meaning(minilm):
+    same, other = (
+        metric("BERTScore-F", encoder=minilm).score("The kinase binds p53.", [text])
+        for text in ("The kinase attaches to p53.", "We thank our colleagues.")
+    )
+    assert metric("BERTScore-F", encoder=minilm).score("A cat sat.", ["A cat sat."]) == pytest.approx(1)
+    assert same > other + 0.3
+
+
+def test_each_token_has_a_vector_of_length_1(minilm):
+    vectors = open_encoder(minilm).tokens("The kinase binds p53.")
+    assert vectors.vectors.shape == (8, 384) and vectors.words.tolist() == [False, *[True] * 6, False]
+    assert np.linalg.norm(vectors.vectors, axis=1) == pytest.approx(np.ones(8))
+
+
+def test_texts_beyond_the_limit_are_counted(minilm):
+    one = metric("BERTScore-R", encoder=minilm)
+    before = one.encoder.cut
+    one.score("cell " * 600, ["wall " * 600])
+    assert one.encoder.cut == before + 2 and "texts are longer than the language model takes" in one.caution
+    assert one.signature.startswith("BERTScore-R|model:minilm#759c3cd2")
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path):
+    with pytest.raises(InputError, match="nothing reads the language model|cannot be read|guided"):
+        metric("BERTScore-F", encoder=str(tmp_path)).score("a", ["a"])

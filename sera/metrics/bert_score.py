@@ -15,15 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.encoders import TokenVectors, open_encoder
 from sera.settings import can, check_declared, setting
-from sera_guided.encoders import Encoder, TokenVectors
 
 MATCHED = {"P": "precision", "R": "recall", "F": "F1"}
 
@@ -43,7 +42,7 @@ def greedy_matches(candidate: TokenVectors, reference: TokenVectors) -> tuple[fl
 class BertScore(Metric):
     """Similarity of tokens in a language model (Zhang et al. 2020).
 
-    encoder: a model by its name or folder, or an `Encoder`
+    encoder: a model by its name or folder, or a `sera.metrics.encoders.Encoder`
     layer: whose vectors count, from 1; None for the one that the authors chose for the model
     """
 
@@ -60,8 +59,8 @@ class BertScore(Metric):
 
     def __post_init__(self) -> None:
         if isinstance(self.encoder, str):
-            object.__setattr__(self, "encoder", _encoder(self.encoder))
-        can("encoder", self.encoder, "tokens", "sera_guided.encoders.Encoder(name)")
+            object.__setattr__(self, "encoder", open_encoder(self.encoder))
+        can("encoder", self.encoder, "tokens", "sera.metrics.encoders.open_encoder(name)")
         check_declared(self)
 
     @property
@@ -73,6 +72,12 @@ class BertScore(Metric):
         named = self.encoder.name if self.encoder else None
         layer = self.encoder.layer(self.layer) if self.encoder else self.layer
         return signature(self.name, model=named, layer=layer, idf=False, rescale=False, refs="max")
+
+    @property
+    def caution(self) -> str:
+        """How many texts were cut off: beyond the limit, different texts have the same score."""
+        cut = getattr(self.encoder, "cut", 0)
+        return f"{cut} texts are longer than the language model takes, and were cut off" if cut else ""
 
     def ready(self) -> None:
         if self.encoder is None:
@@ -115,9 +120,3 @@ class BertScore(Metric):
     @classmethod
     def describe(cls, name: str) -> str:
         return f"{MATCHED[name[-1]]} of tokens matched by their vectors in a language model"
-
-
-@cache
-def _encoder(name: str) -> Encoder:
-    """A model that several metrics read is loaded once."""
-    return Encoder(name)
