@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sera.evaluation.tables import title_label
-from sera.reporting.figures import BLACK, BLUE, RED, plt, shorten
+from sera.reporting.figures import BLACK, BLUE, RED, plt, set_title, shorten, simplify_axes
 from study.claims.multiverse import HEADLINE
 from study.multiverse.choices import DIMENSIONS, QUESTIONS, number_key
 
@@ -156,9 +156,8 @@ def specification_curve(
 
 def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     """Draw the change of the mean correlations when a single system leaves (`answers.influence_table`)."""
-    figure, panels = plt.subplots(1, 2, figsize=(10.5, 2.3 + 0.32 * table["system"].nunique()), sharey=True)
-    height = figure.get_size_inches()[1]
-    figure.subplots_adjust(left=0.16, right=0.97, bottom=0.65 / height, top=1 - 1.55 / height, wspace=0.06)
+    size = (10.5, 1.9 + 0.32 * table["system"].nunique())
+    figure, panels = plt.subplots(1, 2, figsize=size, sharey=True, layout="constrained")
     pearson = table[table["coefficient"] == "pearson"].set_index("system")
     there = pearson[pearson["universes"] > 0]
     changes = there["ROUGE_change"].add(there["SERA_change"], fill_value=0)
@@ -176,21 +175,18 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
         axes.axvline(0, color="0.4", linewidth=0.8)
         axes.set_title(_MARKERS[coefficient]["label"], fontsize=9.5)
         axes.set_xlabel("change of the correlation when the system leaves", fontsize=8.5)
-        axes.grid(axis="y", color="0.93", linewidth=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
+        simplify_axes(axes)
     shown = shorten(order)
     panels[0].set_yticks(range(len(order)), [shown[name].replace("_", " ") for name in order], fontsize=8.5)
     panels[0].set_ylim(len(order) - 0.5, -0.5)
-    at: dict[str, Any] = {"loc": "upper right", "bbox_to_anchor": (0.98, 1 - 0.72 / height), "ncols": 2}
-    figure.legend(*panels[1].get_legend_handles_labels(), frameon=False, fontsize=8.5, **at)
-    write_head(
+    labelled = panels[1].get_legend_handles_labels()
+    figure.legend(*labelled, frameon=False, fontsize=8.5, loc="outside lower center", ncols=2)
+    set_title(
         figure,
-        f"Which single systems carry the correlation with Pyramid? ({title_label(benchmark)})",
-        "How the mean correlation of ROUGE's and of SERA's variants changes when one system is left out "
-        "of the comparison: the mean over all universes of the system level, with the 5th and 95th "
-        "percentile. Left of 0: the correlation is lower without that system, so the system carries it. "
-        "Right of 0: the system hides it.",
-        width=145,
+        f"Which single systems carry the correlation with Pyramid? ({title_label(benchmark)}) "
+        "Mean over all universes of the system level, with the 5th and 95th percentile. Left of 0: the "
+        "correlation is lower without that system, so the system carries it. Right of 0: it hides it.",
+        150,
     )
     return figure
 

@@ -8,7 +8,6 @@ order, so larger samples of a draw include smaller ones.
 from __future__ import annotations
 
 import hashlib
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,8 +17,8 @@ from matplotlib.figure import Figure
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import complete_topics, correlation
-from sera.evaluation.tables import SYMBOLS, title_label
-from sera.reporting.figures import BLUE, RED, plt
+from sera.evaluation.tables import title_label
+from sera.reporting.figures import BLUE, RED, plt, set_title, simplify_axes
 from study.claims.sentences import SERA
 from study.multiverse.cells import Summaries, sera_cells
 from study.multiverse.choices import INDEXES, SETS
@@ -114,14 +113,13 @@ def index_figure(draws: pd.DataFrame, benchmark: str) -> Figure:
 
     ``draws`` is a result of `draws_table`.
     """
-    figure, panels = plt.subplots(1, 2, figsize=(10.5, 4.6), sharey=True)
-    figure.subplots_adjust(left=0.09, right=0.98, bottom=0.12, top=0.74, wspace=0.08)
+    figure, panels = plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")
     for axes, (level, question) in zip(panels, LEVELS.items(), strict=True):
         here = draws[draws["level"] == level]
         sera, rouge = (here[here["metric"] == MEANS[name]] for name in ("SERA", "ROUGE"))
         drawn, whole = sera[sera["draw"] > 0], sera[sera["draw"] == 0]
         means = sera.groupby("articles")["spearman"].mean()
-        axes.plot(drawn["articles"], drawn["spearman"], ".", color="0.55", label="SERA, one sample")
+        axes.plot(drawn["articles"], drawn["spearman"], ".", color="0.55", label="SERA, a random sample")
         axes.plot(means.index, means, "-", color=BLUE, linewidth=1.6, label="SERA, mean")
         axes.plot(whole["articles"], whole["spearman"], "D", color=BLUE, label="SERA, all articles")
         axes.axhline(rouge["spearman"].iloc[0], color=RED, linewidth=1.2, label="ROUGE, mean")
@@ -129,16 +127,13 @@ def index_figure(draws: pd.DataFrame, benchmark: str) -> Figure:
         axes.minorticks_off()
         axes.set_xticks(means.index, [f"{articles:,}" for articles in means.index])
         axes.set_ylim(min(-0.1, draws["spearman"].min() - 0.05), 1.05)
-        axes.grid(axis="y", color="0.92", linewidth=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.set_title(question, fontsize=9.5, loc="left")
+        simplify_axes(axes)
+        axes.set_title(question, fontsize=9.5)
         axes.set_xlabel("articles in the index", fontsize=8.5)
-    panels[0].set_ylabel(f"{SYMBOLS['spearman']} with Pyramid, mean of the variants", fontsize=9)
-    handles, labels = panels[0].get_legend_handles_labels()
-    place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (0.01, 0.88), "ncols": 4}
-    figure.legend(handles, labels, frameon=False, fontsize=8, **place)
-    title = f"SERA's correlation with Pyramid by the articles in its index ({title_label(benchmark)})"
-    figure.text(0.015, 0.985, title, fontsize=11, weight="bold", va="top")
-    words = "Each dot is one random sample of the articles, indexed by itself; all else stays."
-    figure.text(0.015, 0.925, textwrap.fill(words, 150), fontsize=8, va="top")
+    panels[0].set_ylabel("Spearman's ρ with Pyramid, mean of the variants", fontsize=9)
+    labelled = panels[0].get_legend_handles_labels()
+    figure.legend(*labelled, frameon=False, fontsize=8, loc="outside lower center", ncols=4)
+    set_title(
+        figure, f"SERA's correlation with Pyramid by the articles in its index ({title_label(benchmark)})"
+    )
     return figure

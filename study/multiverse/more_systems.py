@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import Bootstrap, Scores, complete_topics, percentile_interval
 from sera.evaluation.tables import read_tsv
-from sera.reporting.figures import BLACK, BLUE, plt, set_title
+from sera.reporting.figures import BLACK, BLUE, plt, set_title, simplify_axes
 from study.claims.multiverse import HEADLINE, METRICS, ROUGE, SERA, effects, outcome_number
 from study.multiverse.universes import AGAINST, table2
 
@@ -193,5 +193,5 @@ def more_systems_figure(by_topics: pd.DataFrame, answer: pd.DataFrame, title: st
     right.set_xlabel(f"{size}, {row['topics']:.0f} topics")
     for axes in (left, right):
         axes.axhline(0, color="0.5", linewidth=0.8)
-        axes.spines[["top", "right"]].set_visible(False)
+        simplify_axes(axes)
     return figure
