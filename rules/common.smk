@@ -84,11 +84,9 @@ def settings_for(families):
     return {name: FAMILY_SETTINGS.get(name, {}) for name in families}
 
 
-# A length in sentences or as a share precedes the benchmark's own length, which precedes the length in words.
-BUDGET = next(
-    ({name: config[name]} for name in ("sentences", "share") if config[name] is not None),
-    read_length(config["lengths"].get(BENCHMARK, f"{config['words']} words")),
-)
+# The papers of some benchmarks have a length of their own.
+USUAL_LENGTH = {"scitldr": "1 sentences", "scisummnet": "150 words"}.get(BENCHMARK, "250 words")
+BUDGET = read_length(config["length"] or USUAL_LENGTH)
 
 FORMULATIONS = queries.formulations(config["language"], config["noun_phrases"])
 

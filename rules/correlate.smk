@@ -57,7 +57,6 @@ rule evaluate:
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
-        top=config["top"],
         compared=config["compare"],
         judges=HAS_JUDGES,
         # The printed numbers of S3's paper are compared with human judgements, not with the score by nuggets.

@@ -27,9 +27,9 @@ if SYNTHETIC:
 else:
     GENERATED = []
     FOLDERS = {
-        "release": OWN_FOLDER or config.get(BENCHMARK) or config["data"],
-        "pyramids": config.get("pyramids"),
-        "pmc_oa": config.get("pmc_oa"),
+        "release": OWN_FOLDER or config["tac2014" if COMPARED else "data"],
+        "pyramids": config["pyramids"],
+        "pmc_oa": config["pmc_oa"],
     }
     if BENCHMARK == "scitldr" and config["data"]:
         FOLDERS["release"] = str(of_input(config["data"], config["input"]))

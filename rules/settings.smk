@@ -9,7 +9,7 @@ sys.path.insert(0, str(CHECKOUT))  # where another workflow uses this one as a m
 from study.settings.checks import reported, typed
 from study.settings.in_force import matrix_of
 from study.settings.schema import read_schema
-from study.settings.settings import DATA, check_given, read_settings, with_defaults
+from study.settings.settings import DATA, check_data_is_read, read_settings, with_defaults
 
 config.update({name: typed(value) for name, value in config.items()})
 
@@ -20,6 +20,6 @@ config.update(with_defaults(config, read_schema(CHECKOUT / "schemas/config.schem
 with reported():
     config["matrix"], LACKING = matrix_of(config)
     of_file = read_settings(CHECKOUT / "config.yaml")
-    check_given(config, [name for name in DATA if config.get(name) != of_file.get(name)])
+    check_data_is_read(config, [name for name in DATA if config.get(name) != of_file.get(name)])
 if LACKING:
     print(f"Not in {config['datasets']}: {', '.join(LACKING)}", file=sys.stderr)

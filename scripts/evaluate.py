@@ -16,6 +16,9 @@ from sera.metrics.notes import captioned, signature_lines
 from study.published.tables import S3_PRINTED, beside_s3, read_published_s3
 from study.workflow.job import job
 
+TOP = (4, 6, 8, 10, 15, 20)
+"""The numbers of best systems in the table top_systems."""
+
 with job(snakemake) as rule:
     table = read_scores(rule.input.scores)
     metrics = table["metric"].unique()
@@ -44,7 +47,7 @@ with job(snakemake) as rule:
         falling=falling(metrics),
         bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,
-        top=rule.params.top,
+        top=TOP,
         compared=rule.params.compared,
         clustered=rule.params.compared,
         s3=of_s3,

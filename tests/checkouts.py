@@ -19,7 +19,7 @@ PARTS = [
     "profiles", "plugins", "envs", "sera", "study",
 ]  # fmt: skip
 SMALL = {
-    "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
+    "demo": {"topics": 3, "articles": 40},
     "cutoffs": [5, 10, 20],
     "depth": 20,
     "draws": 2,

@@ -93,7 +93,7 @@ class Ratings(Budget):
 
 
 _LENGTH = re.compile(
-    r"(?P<words>[1-9]\d*) words|(?P<sentences>[1-9]\d*) sentences|(?P<share>\d+(?:\.\d+)?) percent"
+    r"(?P<words>[1-9]\d*) ?words|(?P<sentences>[1-9]\d*) ?sentences|(?P<share>\d+(?:\.\d+)?) ?percent"
 )
 
 

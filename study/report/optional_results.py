@@ -110,7 +110,7 @@ def setting_of(dimension: str, settings: Mapping[str, Any]) -> str | None:
     group, _, key = dimension.partition("_")
     of = settings.get(group) if group in _GROUPS else settings
     name = key if group in _GROUPS else dimension
-    if not isinstance(of, Mapping) or name not in of:
+    if not isinstance(of, Mapping) or of.get(name) is None:  # no setting, or the benchmark's own length
         return None
     return of[name] if isinstance(of[name], str) else json.dumps(of[name])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import difflib
 import json
-import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -14,7 +13,7 @@ from typing import Any
 
 import yaml
 from jsonschema import Draft202012Validator, ValidationError
-from jsonschema.validators import extend
+from jsonschema.exceptions import best_match
 from snakemake.utils import update_config
 
 from sera.benchmarks import BENCHMARKS, is_own_folder, load_benchmark, resolve
@@ -27,12 +26,9 @@ from sera.summarizers import SUMMARIZERS, summarizer
 from sera.text.analysis import language_of
 from sera.text.languages import ENGLISH, LANGUAGES
 from study.settings.families import family_settings, is_onnx
-from study.settings.schema import Schema, allowed, read_schema, settings_of
+from study.settings.schema import Schema, read_schema, settings_of
 from study.settings.settings import group_of, name_of, nearest, settings_by_study
 from study.settings.systems import plug_in, trained_names, undrawn
-
-_LIBRARY = find_spec("numpy") is not None
-"""Where Snakemake is installed alone, the jobs check the settings of metrics and summarizers."""
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -45,22 +41,13 @@ def typed(value: Any, nested: bool = False) -> Any:
         return {key: typed(item, nested=True) for key, item in value.items()}
     if isinstance(value, list):
         return [typed(item, nested=True) for item in value]
-    as_text = isinstance(value, str) and (nested or value in ("true", "false", "null"))
-    return _scalar(value) if as_text else value
-
-
-_SCALARS = {f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "null")}
-
-
-def _scalar(text: str) -> Any:
-    loader = yaml.SafeLoader("")
-    tag = loader.resolve(yaml.ScalarNode, text, (True, False))
-    if tag not in _SCALARS:
-        return text
+    if not isinstance(value, str) or not (nested or value in ("true", "false", "null")):
+        return value
     try:
-        return loader.construct_object(yaml.ScalarNode(tag, text))
+        found = yaml.safe_load(value)
     except (ValueError, yaml.YAMLError):
-        return text
+        return value
+    return found if found is None or isinstance(found, (bool, int, float)) else value
 
 
 @contextmanager
@@ -86,17 +73,17 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         group = group_of(config, name)
         if common := [setting for setting in _COMMON if setting in own]:
             problem = "is a setting of the whole run, not of one study"
-            raise wrong(f"config: {group}.{name}.{common[0]}", problem, f"Set it outside {group}.")
+            raise _wrong(f"config: {group}.{name}.{common[0]}", problem, f"Set it outside {group}.")
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, f"config: {group}.{name}.")
     names = [name_of(config), "audit", "matrix", *config["studies"], *config["matrix"]]
     if taken := [name for name in settings_by_study(config) if names.count(name) > 1]:
         setting = f"config: {group_of(config, taken[0])}.{taken[0]}"
-        raise wrong(setting, "the folder of that name is in use already", "Rename it.")
+        raise _wrong(setting, "the folder of that name is in use already", "Rename it.")
 
 
-def wrong(setting: str, problem: str, remedy: str | None) -> InputError:
+def _wrong(setting: str, problem: str, remedy: str | None) -> InputError:
     """The error for a setting, which is named as in ``config: rouge.stem``."""
     return InputError(f"{setting}: {problem}", remedy=remedy)
 
@@ -111,13 +98,44 @@ def check_schema(config: Mapping[str, Any], definition: Schema, place: str = "co
     """
     if is_own_folder(str(config.get("benchmark"))):
         definition["properties"]["benchmark"].pop("enum", None)
-    # by the setting's name, but missing settings last: a misspelt name is the likely cause
-    errors = sorted(
-        _Validator(definition).iter_errors(config),
-        key=lambda error: (error.validator == "required", list(map(str, error.absolute_path))),
-    )
-    if errors:
-        raise _as_input_error(errors[0], definition, place)
+    errors = list(Draft202012Validator(definition).iter_errors(config))
+    # missing settings last: a misspelt name is the likely cause
+    if error := best_match([each for each in errors if each.validator != "required"] or errors):
+        raise _schema_error(error, definition, place)
+
+
+def _schema_error(error: ValidationError, definition: Schema, place: str) -> InputError:
+    """The error in one line: the setting, the problem, and the nearest name or what is allowed."""
+    group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
+    if error.validator == "additionalProperties":
+        name = next(str(name) for name in error.instance if name not in error.schema["properties"])
+        elsewhere = [each for each, _ in settings_of(definition) if each.rpartition(".")[2] == name]
+        remedy = f"Did you mean {elsewhere[0]!r}?" if elsewhere else nearest(name, error.schema["properties"])
+        return _wrong(place + ".".join([*group, name]), "there is no such setting", remedy)
+    setting = place + ".".join(group)
+    names = [name for part in (error.schema, *error.schema.get("anyOf", ())) for name in part.get("enum", ())]
+    remedy = f"Give {error.schema['is']}." if "is" in error.schema else None
+    if names:
+        remedy = nearest(error.instance, names) or f"Choose one of: {', '.join(map(str, names))}."
+        if error.schema.get("registry") == "summarizers" and not plug_in():
+            remedy += " `make guided` installs the systems that are trained."
+        return _wrong(setting, f"{_written(error.instance)} is not allowed", remedy)
+    if error.validator in ("type", "pattern"):
+        kinds = error.schema["type"] if isinstance(error.schema["type"], list) else [error.schema["type"]]
+        remedy = remedy or f"Give {' or '.join(_TYPES[kind] for kind in kinds)}."
+        return _wrong(setting, f"{_written(error.instance)} is not allowed", remedy)
+    return _wrong(setting, error.message, remedy)
+
+
+_TYPES = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "null",
+    "number": "a number",
+    "object": "a group of settings",
+    "string": "a text",
+}
 
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
@@ -129,32 +147,55 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     check_schema(config, definition, place)
     for system in config["systems"]:
         if system in config["baselines"]:
-            raise wrong(f"{place}baselines", f"{system!r} is one of the systems too", "Name it only once.")
+            raise _wrong(f"{place}baselines", f"{system!r} is one of the systems too", "Name it only once.")
     taken = {"human", *SUMMARIZERS, *trained_names()}
     for group in _OWN_SYSTEMS:
         for name in config[group]:
             if undrawn(name) in taken or name.startswith(HUMAN):
-                raise wrong(f"{place}{group}.{name}", "the name is taken", "Give another one.")
+                raise _wrong(f"{place}{group}.{name}", "the name is taken", "Give another one.")
         taken |= set(config[group])
-    if _LIBRARY and (guided := plug_in()):
-        with _at(f"{place}guided.settings: "):
-            guided.check_settings(config["guided"]["settings"])
-    for name, parameters in config["parameters"].items() if _LIBRARY else ():
-        with _at(f"{place}parameters.{name}: "):
-            summarizer(name, **parameters)
-    _check_metrics(config, definition, place)
-    demo = config["demo"]
-    if demo["packages"] > demo["articles"]:
-        problem = f"{demo['articles']} articles do not fill {demo['packages']} packages"
-        raise wrong(f"{place}demo.packages", problem, "Raise demo.articles.")
-    if config["sentences"] is not None and config["share"] is not None:
-        raise wrong(f"{place}share", "the length is set in sentences too", "Set only one of the two.")
     if (largest := max(config["cutoffs"])) > config["depth"]:
         problem = f"{largest} is greater than depth, {config['depth']}"
-        raise wrong(f"{place}cutoffs", problem, "Raise depth; all rankings are then computed again.")
+        raise _wrong(f"{place}cutoffs", problem, "Raise depth; all rankings are then computed again.")
+    if find_spec("numpy"):  # where Snakemake is installed alone, the jobs check these
+        _check_parts(config, definition, place)
 
 
 _OWN_SYSTEMS = ("candidates", "language_models")
+
+
+def _check_parts(config: dict[str, Any], definition: Schema, place: str) -> None:
+    """Check the settings of training, summarizers and metrics, each by the code that has them."""
+    trained, encoder = plug_in(), config["encoder"]
+    if trained:
+        with _at(f"{place}guided.settings: "):
+            trained.check_settings(config["guided"]["settings"])
+    for name, parameters in config["parameters"].items():
+        with _at(f"{place}parameters.{name}: "):
+            summarizer(name, **parameters)
+    elsewhere = {
+        (part["family"], dotted.rpartition(".")[2]): dotted
+        for dotted, part in settings_of(definition)
+        if "family" in part
+    }
+    for family, own in config["metrics"].items():
+        for name in own:
+            if (family, name) in elsewhere:
+                problem = f"{place}metrics.{family}.{name} is the setting {elsewhere[family, name]}"
+                raise InputError(problem, remedy="Set that.")
+    if encoder and is_onnx(encoder):
+        if find_spec("onnxruntime") is None:
+            raise _wrong(f"{place}encoder", "onnxruntime is not installed", "Run: make neural")
+    elif encoder and trained is None:
+        raise _wrong(f"{place}encoder", "sera-guided, which reads it, is not installed", "Run: make guided")
+    elif encoder and trained and config["metrics"].get("BERTScore", {}).get("layer") is None:
+        if trained.best_layer(encoder) is None:
+            remedy = "Name a layer: metrics: {BERTScore: {layer: 9}}."
+            raise _wrong(f"{place}encoder", f"the best layer of {shown(encoder)} is not known", remedy)
+    for family, given in family_settings(config, definition).items():
+        where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
+        with _at(f"{place}{where}: "):
+            check_metric_settings(family, given)
 
 
 @contextmanager
@@ -172,39 +213,11 @@ def check_language(config: dict[str, Any]) -> None:
     written = load_benchmark(resolve(benchmark)[0]).WRITTEN_IN
     if written and written != language:
         problem = f"{language}, and the benchmark {benchmark} is in another"
-        raise wrong("config: language", problem, f"Set language to {written}.")
+        raise _wrong("config: language", problem, f"Set language to {written}.")
     analyzer = config["analyzer"]
     if (its := language_of(analyzer)) != language:
         problem = f"{analyzer} is for {its}, and the language is {language}"
-        raise wrong("config: analyzer", problem, f"Set analyzer to {LANGUAGES[language].name}.")
-
-
-def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> None:
-    """Check the settings of metrics: those of ``metrics``, and those that the schema assigns to a family."""
-    elsewhere = {
-        (part["family"], dotted.rpartition(".")[2]): dotted
-        for dotted, part in settings_of(definition)
-        if "family" in part
-    }
-    for family, own in config["metrics"].items():
-        for name in own:
-            if (family, name) in elsewhere:
-                problem = f"{place}metrics.{family}.{name} is the setting {elsewhere[family, name]}"
-                raise InputError(problem, remedy="Set that.")
-    trained, encoder = plug_in(), config["encoder"]
-    if encoder and is_onnx(encoder):
-        if find_spec("onnxruntime") is None:
-            raise wrong(f"{place}encoder", "onnxruntime is not installed", "Run: make neural")
-    elif encoder and trained is None:
-        raise wrong(f"{place}encoder", "sera-guided, which reads it, is not installed", "Run: make guided")
-    elif encoder and trained and config["metrics"].get("BERTScore", {}).get("layer") is None:
-        if trained.best_layer(encoder) is None:
-            remedy = "Name a layer: metrics: {BERTScore: {layer: 9}}."
-            raise wrong(f"{place}encoder", f"the best layer of {shown(encoder)} is not known", remedy)
-    for family, given in family_settings(config, definition).items() if _LIBRARY else ():
-        where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
-        with _at(f"{place}{where}: "):
-            check_metric_settings(family, given)
+        raise _wrong("config: analyzer", problem, f"Set analyzer to {LANGUAGES[language].name}.")
 
 
 def check_files(config: dict[str, Any]) -> None:
@@ -228,8 +241,7 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
 
     ``folders``: the path of each folder, or None; the remedy says how to name the missing ones.
     """
-    own = {"tac2014", "realsumm", "nist"}  # they have a setting of their name
-    release = "benchmark" if benchmark == "folder" else benchmark if benchmark in own else "data"
+    release = {"folder": "benchmark", "tac2014": "tac2014"}.get(benchmark, "data")
     settings = {"release": release, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
     needed = {"release", *BENCHMARKS.needs(benchmark)}
     missing = [settings[folder] for folder, path in folders.items() if folder in needed and not path]
@@ -249,73 +261,22 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
             raise _not_there(settings[folder], "folder", path)
 
 
-def _integer(_: Any, value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _number(_: Any, value: Any) -> bool:
-    return _integer(_, value) or (isinstance(value, float) and math.isfinite(value))
-
-
-# In JSON Schema, 5.0 is a whole number, and YAML's .nan and .inf are numbers; here they are not.
-_Validator = extend(
-    Draft202012Validator,
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many({"integer": _integer, "number": _number}),
-)
-
-
-def _as_input_error(error: ValidationError, definition: Schema, place: str) -> InputError:
-    """The InputError for an error of the validator, in plain words."""
-    schema, value = error.schema, error.instance
-    group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
-    setting = place + ".".join(group)
-    match error.validator:
-        case "additionalProperties":
-            name = next(str(name) for name in value if name not in schema["properties"])
-            remedy = _nearest_setting(name, ".".join(group), definition)
-            return wrong(place + ".".join([*group, name]), "there is no such setting", remedy)
-        case "required":
-            name = next(name for name in schema["required"] if name not in value)
-            remedy = f"Give {allowed(schema['properties'][name])}."
-            return wrong(place + ".".join([*group, name]), "is missing", remedy)
-        case "uniqueItems":
-            twice = next(item for item in value if value.count(item) > 1)
-            return wrong(setting, f"{_written(twice)} is there twice", "Name it only once.")
-        case "minItems" | "minLength":
-            return wrong(setting, "is empty", f"Give {allowed(schema)}.")
-    names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
-    listed = f"Choose one of: {', '.join(names)}." if "registry" in schema else None
-    remedy = nearest(value, names) or listed
-    if schema.get("registry") == "summarizers" and not plug_in():
-        remedy = f"{remedy} `make guided` installs the systems that are trained."
-    return wrong(setting, f"{_written(value)} is not {allowed(schema)}", remedy)
-
-
 def _written(value: Any) -> str:
     """A value as a file of settings has it: true and null in place of Python's words."""
     return shown(value) if isinstance(value, str) else json.dumps(value, default=str)
-
-
-def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:
-    """A remedy with the setting of the same name in another group, or else the nearest in the same group."""
-    settings = [(dotted, *dotted.rpartition(".")[::2]) for dotted, _ in settings_of(definition)]
-    for dotted, _, last in settings:
-        if last == name:
-            return f"Did you mean {dotted!r}?"
-    return nearest(name, [last for _, place, last in settings if place == group])
 
 
 def _not_there(setting: str, kind: str, path: str) -> InputError:
     """The error for a path that does not exist; its remedy has the name nearest to the first missing part."""
     whole = Path(path).absolute()
     if whole.exists():
-        return wrong(f"config: {setting}", f"{path} is not a {kind}", f"Name a {kind}.")
+        return _wrong(f"config: {setting}", f"{path} is not a {kind}", f"Name a {kind}.")
     missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
     beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
     near = difflib.get_close_matches(missing.name, beside, n=1)
     remedy = f"There is no {missing}." if missing != whole else f"Name an existing {kind}."
     remedy = f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else remedy
-    return wrong(f"config: {setting}", f"there is no {kind} {path}", remedy)
+    return _wrong(f"config: {setting}", f"there is no {kind} {path}", remedy)
 
 
 def check_score(scored: Collection[str], by_nuggets: bool) -> None:
@@ -326,7 +287,7 @@ def check_score(scored: Collection[str], by_nuggets: bool) -> None:
     needed = ["ROUGE", "SERA", "MOULIN-ROUGE", "ROUGE-K", *(["Pyramid"] if by_nuggets else [])]
     if missing := [family for family in needed if family not in scored]:
         problem = f"tables and figures of the study show {', '.join(missing)}"
-        raise wrong("config: score", problem, "Add what is missing, or use `sera score`.")
+        raise _wrong("config: score", problem, "Add what is missing, or use `sera score`.")
 
 
 def check_judgements(release: str, names: Iterable[str], nuggets: bool) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sera.io.files import writing
-from study.settings.schema import Schema, allowed, read_schema, settings_of
+from study.settings.schema import Schema, read_schema, settings_of
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,27 +31,24 @@ _COLUMNS = ("| setting | default | meaning |", "| --- | --- | --- |")
 
 
 def _row(name: str, part: Schema) -> str:
-    """The row of a setting: its default, and what that does not show of the values."""
+    """The row of a setting: default, meaning, range, and an example where the default is empty."""
     default, meaning = "", part["description"]
     if "properties" not in part:
         default = f"`{_yaml(part['default'])}`"
-        if not meaning.startswith("As `"):
-            meaning += _values(part)
+        bounds = [f"{words} {part[key]}" for key, words in _BOUNDS.items() if key in part]
+        meaning += f" Range: {' and '.join(bounds)}." if bounds else ""
+        if part["default"] in (None, {}, []):
+            meaning += f" Example: `{_yaml(part['examples'][0])}`."
     cells = (f"`{name}`", default, meaning)
     return f"| {' | '.join(' '.join(cell.split()).replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _values(part: Schema) -> str:
-    """The allowed values that the description does not name; an example where the default is empty."""
-    items = part.get("items", part)
-    shown = part.get("is") in _SHOWN or ("is" not in part and items.get("type") in ("boolean", "object"))
-    if names := items.get("enum"):
-        shown = "registry" not in items and all(f"`{name}`" in part["description"] for name in names)
-    words = "" if shown else f" Value: {allowed(part)}."
-    return f"{words} Example: `{_yaml(part['examples'][0])}`." if part["default"] in (None, {}, []) else words
-
-
-_SHOWN = ("a folder", "a file")  # by the example
+_BOUNDS = {
+    "minimum": "at least",
+    "exclusiveMinimum": "above",
+    "maximum": "at most",
+    "exclusiveMaximum": "below",
+}
 
 
 def _yaml(value: Any) -> str:

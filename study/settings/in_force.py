@@ -14,7 +14,7 @@ from sera.errors import InputError
 from sera.settings import shown
 from study.settings.checks import check_schema
 from study.settings.schema import read_schema
-from study.settings.settings import OF_THE_PLACE, SCHEMA, parse_yaml, read_config, read_settings
+from study.settings.settings import SCHEMA, parse_yaml, read_config, read_settings
 
 
 def settings_in_force(
@@ -22,10 +22,9 @@ def settings_in_force(
 ) -> dict[str, Any]:
     """The settings of config.yaml, overruled by those of another file, and these by words such as ``mu=100``.
 
-    They are read as Snakemake reads ``--configfile`` and ``--config``. Only the settings that name the
-    results are checked: ``benchmark``, ``results``, ``study``, ``studies``, ``matrix`` and ``datasets``.
-    InputError for a file that is not there or holds no settings, for a word without ``=``, for a wrong value
-    of one of these settings, and as of `matrix_of`.
+    They are read as Snakemake reads ``--configfile`` and ``--config``. InputError for a file that is not
+    there or holds no settings, for a word without ``=``, for a wrong value of a setting that names results,
+    and as of `matrix_of`.
     """
     if not Path(path).exists():
         remedy = "Run the command in the folder of the study's config.yaml."
@@ -37,12 +36,12 @@ def settings_in_force(
             raise InputError(f"{shown(word)} sets nothing", remedy="Write a setting as in mu=100.")
         settings[key] = parse_yaml(text)
     properties = read_schema(Path(path).parent / SCHEMA)["properties"]
-    check_schema(settings, {"properties": {name: properties[name] for name in _OF_THE_FOLDER}})
+    check_schema(settings, {"properties": {name: properties[name] for name in _NAMING}})
     settings["matrix"] = matrix_of(settings)[0]
     return settings
 
 
-_OF_THE_FOLDER = ("benchmark", "results", "study", "studies", "matrix", "datasets")
+_NAMING = ("benchmark", "results", "study", "studies", "matrix", "datasets")
 
 
 def matrix_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -54,8 +53,8 @@ def matrix_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """
     matrix, folder = settings.get("matrix", {}), settings.get("datasets")
     own = matrix.values() if isinstance(matrix, dict) else [None]
-    if not (folder and isinstance(folder, str) and all(isinstance(each, dict) for each in own)):
+    if not (isinstance(folder, str) and all(isinstance(each, dict) for each in own)):
         return matrix, []
     found, missing = benchmarks_in(folder)
-    folders = {name: {name if name in OF_THE_PLACE else "data": str(path)} for name, path in found.items()}
+    folders = {name: {"data": str(path)} for name, path in found.items()}
     return {name: {**folders.get(name, {}), **matrix.get(name, {})} for name in [*folders, *matrix]}, missing

@@ -41,13 +41,15 @@ def read_config(path: str | Path = "config.yaml") -> dict[str, Any]:
 
 
 def with_defaults(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings, and the schema's defaults of all that they lack, also in groups."""
+    """Settings, and the schema's defaults of all that they lack, also in groups and mappings."""
     full = dict(settings)
     for name, part in schema["properties"].items():
-        if "properties" not in part:
-            full.setdefault(name, part["default"])
-        elif isinstance(own := full.setdefault(name, {}), dict):
+        default = {} if "properties" in part else part["default"]
+        own = full.setdefault(name, default)
+        if "properties" in part and isinstance(own, dict):
             full[name] = with_defaults(own, part)
+        elif isinstance(default, dict) and isinstance(own, dict):
+            full[name] = {**default, **own}
     return full
 
 
@@ -64,13 +66,13 @@ def parse_yaml(text: str, path: str | Path | None = None) -> Any:
         ) from None
 
 
-DATA = ("tac2014", "pyramids", "pmc_oa", "data", "realsumm", "nist")
+DATA = ("tac2014", "pyramids", "pmc_oa", "data")
 """The settings that name the folders of data."""
 
-OF_MAKE = ("benchmark", "results", *DATA[:4])
+OF_MAKE = ("benchmark", "results", *DATA)
 """The settings with a variable of their own in the Makefile: which study it is, and where its data are."""
 
-OF_THE_PLACE = ("benchmark", "results", *DATA, "datasets")
+PLACES = (*OF_MAKE, "datasets")
 """The settings that say where data are."""
 
 
@@ -85,7 +87,7 @@ def changed(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[st
     """
     found: dict[str, tuple[Any, Any]] = {}
     for name, value in settings.items():
-        if name in OF_THE_PLACE or name not in defaults or value == defaults[name]:
+        if name in PLACES or name not in defaults or value == defaults[name]:
             continue
         default = defaults[name]
         if isinstance(value, dict) and isinstance(default, dict) and value.keys() & default.keys():
@@ -127,36 +129,23 @@ def group_of(config: Mapping[str, Any], study: str) -> str:
     return "studies" if study in config["studies"] else "matrix"
 
 
-def check_given(settings: Mapping[str, Any], given: Iterable[str]) -> None:
+def check_data_is_read(settings: Mapping[str, Any], given: Iterable[str]) -> None:
     """Raise InputError for a folder of data that is given for this run and that no study of it reads.
 
-    ``given`` names the settings that are not as in config.yaml. The benchmarks of the setting ``matrix`` are
-    studies of the run. A folder in config.yaml is never wrong: it may be there for another benchmark.
+    ``given`` names the settings that are not as in config.yaml: there, a folder may be for another benchmark.
     """
-    run = [{}, *settings_by_study(settings).values()]  # a study reads no folder that it replaces by its own
-    unread = [
-        name
-        for name in given
-        if name in DATA
-        and not any(
-            name not in own and _reads(str(own.get("benchmark", settings["benchmark"])), name) for own in run
-        )
-    ]
-    if unread:
-        wanted = next((name for name in unread if name in BENCHMARKS), "tac2014")
-        which = " too." if "data" in unread else f": make reproduce BENCHMARK={wanted}."
+    read = set()
+    for own in [{}, *settings_by_study(settings).values()]:
+        benchmark = str(own.get("benchmark", settings["benchmark"]))
+        if benchmark == "demo":
+            continue
+        needs = set(BENCHMARKS.needs(benchmark)) if benchmark in BENCHMARKS else set()
+        release = {"tac2014" if benchmark == "tac2014" else "data"} if benchmark in BENCHMARKS else set()
+        read |= ({"pmc_oa"} | release | needs) - own.keys()  # it replaces a folder by its own
+    if unread := [name for name in given if name in DATA and name not in read]:
         problem = f"the benchmark of this run, {settings['benchmark']}, does not read it"
-        remedy = f"Leave it out, or name the benchmark{which}"
+        remedy = "Leave it out, or name the benchmark: make reproduce BENCHMARK=tac2014."
         raise InputError(f"{', '.join(unread)}: {problem}", remedy=remedy)
-
-
-def _reads(benchmark: str, folder: str) -> bool:
-    """Whether a benchmark reads the folder of a setting; all but the demo can search PubMed Central."""
-    if folder == "pmc_oa":
-        return benchmark != "demo"
-    if folder == "data":
-        return benchmark in BENCHMARKS and benchmark != "demo"
-    return benchmark == folder or (benchmark in BENCHMARKS and folder in BENCHMARKS.needs(benchmark))
 
 
 def name_of(config: Mapping[str, Any]) -> str:

@@ -128,7 +128,7 @@ def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
     folder = checkout(tmp_path / "study")
     configure(
         folder,
-        demo={"topics": 1, "articles": 12, "packages": 1, "wording": 0.5},
+        demo={"topics": 1, "articles": 12},
         systems=["luhn"],
         baselines=[],
         candidates={},

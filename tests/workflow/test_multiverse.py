@@ -22,7 +22,6 @@ from sera.io.scores import read_scores
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
 from sera.summarizers import summarize
-from sera.summarizers.budget import read_length
 from study.claims import multiverse as claims
 from study.claims.claim import SIDES
 from study.demo.benchmark import generate, read
@@ -660,7 +659,7 @@ def test_a_drawn_universe_is_the_study_with_its_settings(tmp_path):
     named = ("order", "cleaning", "figures", "topic_documents", "analyzer", "mu", "query_stop")
     named += ("keyword_threshold",)
     settings = {name: drawn[name] for name in named}
-    settings |= {"words": None, **read_length(drawn["length"])}
+    settings["length"] = drawn["length"]
     settings["summarizers"] = {"study": "sumy", "papers": "papers"}[drawn["summarizers"]]
     for family in ("pyramid", "rouge"):
         own = {name: drawn[f"{family}_{name}"] for name in CONFIG[family] if f"{family}_{name}" in drawn}
@@ -668,7 +667,7 @@ def test_a_drawn_universe_is_the_study_with_its_settings(tmp_path):
     assert sum(drawn[name] != CONFIG[name] for name in named) >= 3
     folder = checkout(tmp_path / "study")
     settings |= {"systems": systems, "baselines": [], "candidates": {}}
-    settings |= {"demo": {"topics": 2, "articles": 20, "packages": 1, "wording": 0.5}}
+    settings |= {"demo": {"topics": 2, "articles": 20}}
     configure(folder, **settings, multiverse={**DRAWN, "universes": 1, "dimensions": of})
     out = folder / "results/demo"
     ran(folder, "results/demo/multiverse/blocks/0.npz", "results/demo/scores.tsv")

@@ -173,10 +173,10 @@ def test_a_study_without_a_multiverse_says_why(study, tmp_path):
 
 
 def test_a_multiverse_has_the_studys_own_length_whatever_its_unit(study):
-    planned = planned_jobs(study, "multiverse", "--config", "share=0.5")
+    planned = planned_jobs(study, "multiverse", "--config", "length=50 percent")
     assert planned["write_replication"] == 1 and planned["summarize_universes"] == 2
     lengths = "multiverse={dimensions: {length: [9 words]}}"
-    assert snakemake(study, "--dry-run", "--config", "share=0.5", lengths).returncode == 0
+    assert snakemake(study, "--dry-run", "--config", "length=50 percent", lengths).returncode == 0
 
 
 def test_snakemakes_own_report(study, tmp_path):

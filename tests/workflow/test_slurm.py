@@ -31,7 +31,7 @@ ON_CLUSTER = [
     *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "2"),
 ]
 SMALL = {
-    "demo": {"topics": 2, "articles": 20, "packages": 2, "wording": 0.5},
+    "demo": {"topics": 2, "articles": 20},
     "systems": ["lexrank", "lsa", "citation_context", "lda"],
     "baselines": ["lead", "human"],
     "candidates": {},

@@ -33,7 +33,7 @@ def own(tmp_path_factory):
     lines = [f"{name}\ts{number}\tcontent\t{worth[number]}" for name in names for number in range(4)]
     (mine / "judgements.tsv").write_text("\n".join(["topic\tsystem\tjudgement\tscore", *lines]) + "\n")
     folder = checkout(root / "study")
-    configure(folder, candidates={}, benchmark=str(mine), words=2, resamples=20)
+    configure(folder, candidates={}, benchmark=str(mine), length="2 words", resamples=20)
     return folder
 
 

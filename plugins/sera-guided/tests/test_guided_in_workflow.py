@@ -27,7 +27,7 @@ def topics_of(path):
 def test_a_study_trains_writes_and_scores(tmp_path):
     """Four topics in two parts: each system is trained twice, and summarises what it was not trained on."""
     study = checkout(tmp_path / "study")
-    demo = {"topics": 4, "articles": 40, "packages": 2, "wording": 0.5}
+    demo = {"topics": 4, "articles": 40}
     configure(study, **THREE, demo=demo, vectors=None, cutoffs=[5])
     ran(study, "--", "results/demo/scores.tsv")
     out = study / "results/demo"
