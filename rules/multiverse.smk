@@ -1,7 +1,7 @@
 # Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
-# They are a target of their own, `multiverse`; the page of the study shows them. Universes share files:
-# there is one job for each batch of summaries and for each collection of articles. The study of the index varies only the articles. benchmark.smk and
-# corpus.smk read the topics and the articles for them.
+# They are a target of their own, `multiverse`; the page of the study shows them. Universes share files: there is one job for
+# each batch of summaries and for each collection of articles. The study of the index varies only the articles. benchmark.smk
+# and corpus.smk read the topics and the articles for them.
 
 from study.multiverse.plan import ANSWERS, PARTS, TESTS, Plan
 from study.report.optional_results import other_answers
