@@ -6,7 +6,7 @@ from sera.io import records
 from sera.retrieval.engines import ENGINES
 from sera.retrieval.queries import texts_of
 from sera.retrieval.runs import write_run
-from sera.retrieval.search import formulated, ranked, search_settings
+from sera.retrieval.search import formulate_queries, rank_documents, search_settings
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -25,7 +25,7 @@ with job(snakemake) as rule:
     for formulation, path, run in zip(
         rule.params.formulations, rule.output.queries, rule.output.runs, strict=True
     ):
-        queries = formulated(
+        queries = formulate_queries(
             formulation,
             texts,
             engine,
@@ -35,5 +35,5 @@ with job(snakemake) as rule:
             language=how["language"],
         )
         records.write(path, (records.Query(*query) for query in queries.items()))
-        found = ranked(queries, engine, rule.params.depth, mu=rule.params.mu)
+        found = rank_documents(queries, engine, rule.params.depth, mu=rule.params.mu)
         write_run(run, found.items(), tag=f"{rule.params.engine}-{formulation}", settings=settings)

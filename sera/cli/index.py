@@ -128,11 +128,11 @@ def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Pat
     """
     from sera.io.records import Query, read
     from sera.retrieval.runs import write_run
-    from sera.retrieval.search import ranked
+    from sera.retrieval.search import rank_documents
 
     asked = {query.id: query.text for query in read(queries, Query)}
     opened = open_engine(engine, folder)
-    found = ranked(asked, opened, k, mu=mu)
+    found = rank_documents(asked, opened, k, mu=mu)
     settings = {"analyzer": opened.analyzer, "mu": mu, "documents": opened.documents}
     write_run(out, found.items(), tag=engine, settings=settings)
     unmatched = sum(not hits for hits in found.values())

@@ -66,7 +66,7 @@ _TYPES = {
 _DIGEST = 16  # bytes
 _MOST_WORDS = 2**32 - 1  # words of a collection, whose positions are uint32
 _PART = 1 << 24  # chunks of the texts of a part: about 32 bytes of memory for each
-_ROOM = 1 << 23  # bytes for the different chunks of a part, unless its first text is longer
+_CHUNKS = 1 << 20  # different chunks of a part, unless its first text is longer
 _REBUILD = "Build the index again."
 _RECORDS = "Give a data frame with the columns id and text, a mapping of ids to texts, or records."
 
@@ -156,21 +156,18 @@ def _records(documents: Any) -> Iterator[Document]:
         for column in ("id", "text"):
             if column not in documents:
                 raise no_column("documents", column, documents, _RECORDS)
-        pairs: Iterable[tuple[Any, Any]] = zip(documents["id"], documents["text"])
+        documents = zip(documents["id"], documents["text"])
     elif isinstance(documents, Mapping):
-        pairs = documents.items()
-    elif isinstance(documents, Iterable) and not isinstance(documents, str):
-        for each in documents:
-            if not isinstance(each, Document):
-                raise InputError(f"a document is {shown(each)}", remedy=_RECORDS)
-            yield each
-        return
-    else:
+        documents = documents.items()
+    elif isinstance(documents, str) or not isinstance(documents, Iterable):
         raise InputError(f"the documents are {shown(documents)}", remedy=_RECORDS)
-    for id, text in pairs:
-        if not isinstance(text, str):
-            raise InputError(f"the text of the document {shown(id)} is {shown(text)}", remedy=_RECORDS)
-        yield Document(id=str(id), text=text)
+    for each in documents:
+        if isinstance(each, Document):
+            yield each
+        elif isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], str):
+            yield Document(id=str(each[0]), text=each[1])
+        else:
+            raise InputError(f"a document is {shown(each)}", remedy=_RECORDS)
 
 
 # Reading
@@ -185,27 +182,20 @@ def read_index(folder: _Folder) -> Index:
     """
     folder = Path(folder)
     manifest = read_manifest(folder, "an index")
-    problem, remedy = "", _REBUILD
-    if manifest.get("format") != INDEX_FORMAT:
-        problem, remedy = "is not the manifest of an index", "Name the folder of an index."
-    elif manifest.get("version") != INDEX_VERSION:
-        problem = f"has the format version {shown(manifest.get('version'))}, not {INDEX_VERSION}"
-    elif set(manifest.get("files", ())) != {f"{name}.npy" for name in _TYPES}:
-        problem = "does not name the files of an index"
-    if problem:
-        raise InputError(problem, path=folder / MANIFEST, remedy=remedy)
-    columns = {
-        name: _column(folder / f"{name}.npy", manifest["files"][f"{name}.npy"]["bytes"]) for name in _TYPES
-    }
+    if (manifest.get("format"), manifest.get("version")) != (INDEX_FORMAT, INDEX_VERSION):
+        problem = f"is not the manifest of an index in version {INDEX_VERSION}"
+        raise InputError(problem, path=folder / MANIFEST, remedy=_REBUILD)
+    columns = {name: _column(folder / f"{name}.npy", manifest["files"]) for name in _TYPES}
     ids, terms = (columns.pop(name).tobytes().decode().split("\n")[:-1] for name in ("ids", "terms"))
     return Index(folder, manifest["analyzer"], ids, dict(zip(terms, range(len(terms)))), **columns)
 
 
-def _column(path: Path, size: int) -> np.ndarray:
-    """A column mapped from its file, which has a ``size`` in bytes."""
+def _column(path: Path, files: dict[str, Any]) -> np.ndarray:
+    """A column mapped from its file, which has the size in bytes of the manifest."""
+    size = files[path.name]["bytes"]
     try:
-        found = path.stat().st_size
-        column = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)) if found == size else None
+        fits = path.stat().st_size == size
+        column = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)) if fits else None
     except OSError as error:
         raise unreadable(path, error, "a file of this index") from None
     except ValueError:
@@ -246,15 +236,15 @@ def build_part(documents: Iterable[Document], folder: _Folder, *, analyzer: str 
     known: set[str] = set()
     with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         saved: list[Path] = []
-        part = _Part(analyzer)
+        part = _Part(analyzer, _CHUNKS)
         for document in progress(documents, "documents indexed"):
             if names.check("id", document.id) in known:
                 raise _repeated(document.id)
             known.add(document.id)
             text = _encoded(document.content)
-            if part.is_full(text):
+            if not part.has_room(text):
                 saved.append(part.save(target / f"part{len(saved)}"))
-                part = _Part(analyzer, max(_ROOM, 8 * len(text)))
+                part = _Part(analyzer, max(_CHUNKS, len(text)))
             part.add(document.id, text)
         if not saved:
             part.save(target)
@@ -308,121 +298,60 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-# For each byte, whether it separates chunks: 1 always, 2 before a byte of kind 1, 0 never.
-_SEPARATORS = np.zeros(256, np.uint8)
-_SEPARATORS[list(b" \n-()[]/")] = 1
-_SEPARATORS[list(b",.")] = 2
-
-
-class _Chunks:
-    """The chunks of the texts of a part, numbered, and the terms of their words.
-
-    A chunk is the text between two blanks, brackets, hyphens or slashes. No word crosses these, and the text
-    beyond them does not change a word. A chunk is therefore analyzed at its first occurrence and afterwards
-    found by its bytes, in a hash table of ``room`` bytes for texts.
-    """
-
-    def __init__(self, analyzer: str, room: int) -> None:
-        self.terms: dict[str, int] = {}  # in the order of first occurrence
-        self.words = array("i")  # of all chunks, the numbers of the words' terms; -1 for a stop word
-        self.starts = array("q", [0])  # where each chunk's words begin
-        self._analyzer = analysis.analyzer(analyzer)
-        self._slots = np.full(1 << (room // 4).bit_length(), -1, np.int32)  # a chunk's number, or -1 if free
-        self._begins = np.zeros(room // 8 + 1, np.int64)  # where each chunk begins in `_bytes`
-        self._bytes = np.empty(room, np.uint8)
-
-    def __len__(self) -> int:
-        return len(self.starts) - 1
-
-    def has_room(self, text: bytes) -> bool:
-        """Whether there is room if every second byte of a text begins a new chunk."""
-        return len(self) + len(text) // 2 < len(self._begins) - 1 and self._begins[len(self)] + len(
-            text
-        ) <= len(self._bytes)
-
-    def split(self, text: bytes) -> np.ndarray:
-        """The numbers of a text's chunks, int32."""
-        order = np.empty(len(text) // 2 + 1, np.int32)
-        content = np.frombuffer(text, np.uint8)
-        chunks, known = _split(content, _SEPARATORS, self._slots, self._begins, self._bytes, len(self), order)
-        begins = self._begins[len(self) : known + 1].tolist()
-        for start, end in zip(begins, begins[1:]):
-            for word in self._analyzer.words(
-                self._bytes[start:end].tobytes().decode("utf-8", "surrogatepass")
-            ):
-                term = self._analyzer.term(word)
-                self.words.append(-1 if term is None else self.terms.setdefault(term, len(self.terms)))
-            self.starts.append(len(self.words))
-        return order[:chunks]
-
-
-@compiled
-def _split(text, separators, slots, begins, chunk_bytes, known, order):
-    """Number a text's chunks and add new ones to the table; returns the counts of its chunks and of all."""
-    mask = np.uint64(len(slots) - 1)
-    chunks = start = 0
-    hash = np.uint64(0)
-    for place in range(len(text) + 1):
-        if place < len(text):
-            kind = separators[text[place]]
-            if kind == 0 or (kind == 2 and place + 1 < len(text) and separators[text[place + 1]] != 1):
-                hash = (hash ^ np.uint64(text[place])) * np.uint64(0x100000001B3)
-                continue
-        if place > start:
-            slot = (hash ^ (hash >> np.uint64(29))) & mask
-            while slots[slot] >= 0:
-                same = begins[slots[slot]]
-                if begins[slots[slot] + 1] - same == place - start:
-                    compared = start
-                    while compared < place and text[compared] == chunk_bytes[same]:
-                        compared += 1
-                        same += 1
-                    if compared == place:
-                        break
-                slot = (slot + np.uint64(1)) & mask
-            if slots[slot] < 0:
-                slots[slot] = known
-                begins[known + 1] = begins[known] + place - start
-                chunk_bytes[begins[known] : begins[known + 1]] = text[start:place]
-                known += 1
-            order[chunks] = slots[slot]
-            chunks += 1
-        start, hash = place + 1, np.uint64(0)
-    return chunks, known
+_SEPARATORS = bytes.maketrans(b"\n-()[]/", b"       ")
 
 
 class _Part:
-    """Documents indexed in memory."""
+    """Documents indexed in memory, with room for ``room`` different chunks.
 
-    def __init__(self, analyzer: str, room: int = _ROOM) -> None:
-        self._analyzer = analyzer
-        self._chunks = _Chunks(analyzer, room)
-        self._texts: list[np.ndarray] = []
+    A chunk is the text between two blanks, brackets, hyphens or slashes. No word crosses these, and the text
+    beyond them does not change a word. A chunk is therefore analyzed at its first occurrence and afterwards
+    found by its hash of 64 bits.
+    """
+
+    def __init__(self, analyzer: str, room: int) -> None:
+        self._analyzer = analysis.analyzer(analyzer)
+        self._terms: dict[str, int] = {}  # in the order of first occurrence
+        self._words = array("i")  # of all chunks, the numbers of the words' terms; -1 for a stop word
+        self._chunk_starts = array("q", [0])  # where each chunk's words begin
+        self._hashes = np.zeros(room, np.uint64)  # of the chunks
+        self._slots = np.full(1 << (2 * room).bit_length(), -1, np.int32)  # a chunk's number, or -1 if free
+        self._texts: list[np.ndarray] = []  # the numbers of each text's chunks
         self._ids: list[str] = []
         self._digests: list[bytes] = []
         self._length = 0  # of all texts, in chunks
 
-    def is_full(self, text: bytes) -> bool:
-        return self._length >= _PART or not self._chunks.has_room(text)
+    def has_room(self, text: bytes) -> bool:
+        known = len(self._chunk_starts) - 1
+        return self._length < _PART and known + len(text) // 2 < len(self._hashes)
 
     def add(self, id: str, text: bytes) -> None:
-        self._texts.append(self._chunks.split(text))
+        known = len(self._chunk_starts) - 1
+        # without the marks that end most words, there are fewer different chunks
+        plain = text.translate(_SEPARATORS).replace(b", ", b" ").replace(b". ", b" ") + b" "
+        chunks, spans = np.empty(len(plain) // 2, np.int32), np.empty((len(plain) // 2, 2), np.int64)
+        count, new = _split(np.frombuffer(plain, np.uint8), self._slots, self._hashes, known, chunks, spans)
+        for start, end in spans[:new].tolist():
+            for word in self._analyzer.words(plain[start:end].decode("utf-8", "surrogatepass")):
+                term = self._analyzer.term(word)
+                self._words.append(-1 if term is None else self._terms.setdefault(term, len(self._terms)))
+            self._chunk_starts.append(len(self._words))
+        self._texts.append(chunks[:count].copy())
         self._ids.append(id)
         self._digests.append(digest(id, text))
-        self._length += len(self._texts[-1])
+        self._length += count
 
     def save(self, folder: Path) -> Path:
         """Sort all words by their terms and write the index."""
+        terms = sorted(self._terms)
+        places = np.full(len(terms) + 1, -1, np.int32)  # by the number of first occurrence; -1 stays -1
+        places[[self._terms[term] for term in terms]] = np.arange(len(terms))
+        words, chunk_starts = places[np.asarray(self._words)], np.asarray(self._chunk_starts)
         bounds = _starts(list(map(len, self._texts)))
         text = np.concatenate([np.empty(0, np.int32), *self._texts])
         self._texts.clear()
-        chunk_starts = np.asarray(self._chunks.starts)
-        terms = sorted(self._chunks.terms)
-        order = np.full(len(terms) + 1, -1, np.int32)  # by the number of first occurrence; -1 stays -1
-        order[[self._chunks.terms[term] for term in terms]] = np.arange(len(terms))
-        words = order[np.asarray(self._chunks.words, np.int32)]
         indexed = words >= 0
-        times = np.repeat(np.bincount(text, minlength=len(self._chunks)), np.diff(chunk_starts))
+        times = np.repeat(np.bincount(text, minlength=len(chunk_starts) - 1), np.diff(chunk_starts))
         position_starts = _starts(np.bincount(words[indexed], times[indexed], len(terms)).astype(np.int64))
         positions, owners = np.empty((2, position_starts[-1]), np.uint32)
         starts, lengths = np.zeros(len(bounds), np.int64), np.zeros(len(self._ids), np.uint32)
@@ -448,8 +377,33 @@ class _Part:
         folder.mkdir(exist_ok=True)
         for name, column in columns.items():
             np.save(folder / f"{name}.npy", column)
-        _write_manifest(folder, self._analyzer, len(self._ids), len(positions), len(terms))
+        _write_manifest(folder, self._analyzer.name, len(self._ids), len(positions), len(terms))
         return folder
+
+
+@compiled
+def _split(text, slots, hashes, known, chunks, spans):
+    """Fill in the number of each chunk of a text, and where the new ones are; returns the counts of both."""
+    mask = np.uint64(len(slots) - 1)
+    count = new = start = 0
+    hash = np.uint64(0)
+    for place in range(len(text)):
+        if text[place] != 32:
+            hash = (hash ^ np.uint64(text[place])) * np.uint64(0x100000001B3)
+            continue
+        if place > start:
+            slot = (hash ^ (hash >> np.uint64(29))) & mask
+            while slots[slot] >= 0 and hashes[slots[slot]] != hash:
+                slot = (slot + np.uint64(1)) & mask
+            if slots[slot] < 0:
+                slots[slot] = known + new
+                hashes[known + new] = hash
+                spans[new, 0], spans[new, 1] = start, place
+                new += 1
+            chunks[count] = slots[slot]
+            count += 1
+        start, hash = place + 1, np.uint64(0)
+    return count, new
 
 
 @compiled
@@ -491,11 +445,16 @@ def _merge(parts: list[Index], folder: Path) -> None:
         for part, merged in zip(parts, numbers):
             counts[merged] += np.diff(getattr(part, starts_name))
         starts = _starts(counts)
-        path, length = folder / f"{name}.npy", (int(starts[-1]),)
-        column = np.asarray(np.lib.format.open_memmap(path, "w+", np.uint32, length))
+        path, size = folder / f"{name}.npy", (int(starts[-1]),)
+        column = np.asarray(np.lib.format.open_memmap(path, "w+", np.uint32, size))
         places = starts[:-1].copy()
         for part, merged, offset in zip(parts, numbers, offsets):
-            _copy(getattr(part, name), getattr(part, starts_name), merged, offset, places, column)
+            own_starts = getattr(part, starts_name)
+            length = np.diff(own_starts)
+            here = np.arange(own_starts[-1])  # where each entry of the part goes
+            here += np.repeat(places[merged] - own_starts[:-1], length)
+            column[here] = getattr(part, name) + np.uint32(offset)
+            places[merged] += length
         return starts
 
     save("ids", _lines([id for part in parts for id in part.ids]))
@@ -509,15 +468,6 @@ def _merge(parts: list[Index], folder: Path) -> None:
     position_starts = save_entries("positions", "position_starts", first_positions)
     save("position_starts", position_starts)
     _write_manifest(folder, parts[0].analyzer, first_documents[-1], position_starts[-1], len(terms))
-
-
-@compiled
-def _copy(entries, starts, terms, offset, places, merged):
-    """Copy a part's entries, each increased by the offset, to the next places of their terms."""
-    for number in range(len(terms)):
-        for entry in range(starts[number], starts[number + 1]):
-            merged[places[terms[number]]] = entries[entry] + offset
-            places[terms[number]] += 1
 
 
 def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:

@@ -20,7 +20,6 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import compress
 
 from sera.errors import InputError
 from sera.extras import extra_for
@@ -134,7 +133,7 @@ def nouns_verbs_adjectives(sentences: Iterable[str], *, stop: bool = True) -> st
 @lru_cache(maxsize=_SENTENCES)
 def _tagged_words(sentence: str) -> tuple[str, ...]:
     """The words of a sentence that are tagged as nouns, verbs or adjectives."""
-    return tuple(word for word, tag in textblob_tags(sentence) if tag.startswith(("NN", "VB", "JJ")))
+    return tuple(word for word, tag, _ in _parse(sentence) if tag.startswith(("NN", "VB", "JJ")))
 
 
 def keywords(
@@ -173,30 +172,21 @@ def keywords(
     wanted = {expression for expression, value in idf.items() if value > least}
     kept: list[str] = []
     for run, of_run in runs:
-        inside = [False] * len(run)
+        inside: set[int] = set()
         for expression, start, end in of_run:
             if expression in wanted:
-                inside[start:end] = _TRUE[: end - start]
-        kept += compress(run, inside)
+                inside.update(range(start, end))
+        kept += [run[place] for place in sorted(inside)]
     return " ".join(kept)
 
-
-_TRUE = [True] * LONGEST_PHRASE
 
 _Phrased = list[tuple[Sequence[str], list[tuple[str, int, int]]]]
 
 
 @lru_cache(maxsize=_SUMMARIES)
 def _expressions(sentences: tuple[str, ...], language: str) -> tuple[_Phrased, list[str]]:
-    """The runs of a summary, as `_phrased`, and its different expressions in order."""
-    runs = [run for sentence in sentences for run in _phrased(sentence, language)]
-    return runs, sorted({expression for _, of_run in runs for expression, _, _ in of_run})
-
-
-@lru_cache(maxsize=_SENTENCES)
-def _phrased(sentence: str, language: str) -> _Phrased:
-    """The `_runs` of a sentence, each with its expressions and where they start and end in it."""
-    return [
+    """The runs of a summary, each with its expressions and where they start and end; all expressions."""
+    runs = [
         (
             run,
             [
@@ -205,8 +195,10 @@ def _phrased(sentence: str, language: str) -> _Phrased:
                 for start in range(len(run) - length + 1)
             ],
         )
+        for sentence in sentences
         for run in _runs(sentence, language)
     ]
+    return runs, sorted({expression for _, of_run in runs for expression, _, _ in of_run})
 
 
 def formulate(
@@ -277,57 +269,20 @@ def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -
 
 # Noun phrases
 # ------------
-# TextBlob (its copy of Pattern) tags the words, and a pattern over the tags finds noun phrases first. The
-# patterns of other phrases come later and change none of them, so they are left out here, for speed.
-
-_CONJUNCTIONS = ("CC", "CJ", "KON", "Conj(neven)")
-"""Tags that do not begin a phrase."""
 
 
 def textblob_chunks(sentence: str) -> Iterator[str]:
-    """The words inside noun phrases, one by one, as ``textblob.en.parse`` marks them (B-NP or I-NP)."""
-    for tagged in _tagged_sentences(sentence):
-        for (word, _), inside in zip(tagged, _noun_phrases([tag for _, tag in tagged])):
-            if inside:
-                yield word
+    """The words inside noun phrases, one by one, as TextBlob marks them (B-NP or I-NP)."""
+    return (word for word, _, chunk in _parse(sentence) if chunk in ("B-NP", "I-NP"))
 
 
-def textblob_tags(sentence: str) -> Iterator[tuple[str, str]]:
-    """The words with their parts of speech."""
-    for tagged in _tagged_sentences(sentence):
-        yield from tagged
+def _parse(text: str) -> Iterator[tuple[str, str, str]]:
+    """The words with their parts of speech and the marks of their phrases, by TextBlob's copy of Pattern."""
+    from textblob.en import parse  # slow to import
 
-
-def _tagged_sentences(text: str) -> Iterator[list[tuple[str, str]]]:
-    from textblob.en import parser  # slow to import
-
-    # each contraction is looked for by itself, and each has an apostrophe
-    contractions: dict[str, dict] = {} if "'" in text else {"replace": {}}
-    for tokens in parser.find_tokens(text, **contractions):
-        # as TextBlob's tagged text is read
-        yield [(word.replace("&slash;", "/"), tag) for word, tag in parser.find_tags(tokens.split(" "))]
-
-
-def _noun_phrases(tags: list[str]) -> list[str]:
-    """B or I for a tag that begins a noun phrase or is inside one; empty outside."""
-    from textblob._text import CHUNKS, SEPARATOR
-
-    marks = [""] * len(tags)
-    ((_, rule), *_), *_ = CHUNKS  # of English
-    text = "".join(f"{tag}{SEPARATOR}" for tag in tags)
-    counted = at = 0  # the separators before the place `at`
-    for found in rule.finditer(text):
-        counted, at = counted + text.count(SEPARATOR, at, found.start()), found.start()
-        begin = counted
-        for place in range(counted, counted + found[0].count(SEPARATOR)):
-            if place == begin and tags[place] in _CONJUNCTIONS:
-                begin += 1
-            else:
-                marks[place] = "B" if place == begin else "I"
-    for place, tag in enumerate(tags[:-1]):
-        if tag.startswith("RB") and marks[place] == "B" and not tags[place + 1].startswith("JJ"):
-            marks[place], marks[place + 1] = "", "B"  # "Perhaps" and "you" are not a phrase
-    return marks
+    for tokens in parse(text, collapse=False):
+        for word, tag, chunk, *_ in tokens:
+            yield word.replace("&slash;", "/"), tag, chunk
 
 
 def spacy_chunks(sentences: Iterable[str], model: str, language: str) -> Iterator[str]:

@@ -1,8 +1,4 @@
-"""Retrieve with summaries: formulate their queries and search for the best documents.
-
-`retrieve` does both. The study keeps the queries between two jobs, and the truth and the multiverse share
-queries between searches: they call its two steps, `formulated` and `ranked`.
-"""
+"""Retrieve with summaries: formulate their queries and search for the best documents."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ Texts = Mapping[Any, Sequence[str]]
 """The sentences of summaries by the name of their query, as from `sera.retrieval.queries.texts_of`."""
 
 
-def formulated(formulation: str, texts: Texts, engine: Any = None, **how: Any) -> dict[Any, str]:
+def formulate_queries(formulation: str, texts: Texts, engine: Any = None, **how: Any) -> dict[Any, str]:
     """The query of each summary by the query's name.
 
     ``how``: options of `sera.retrieval.queries.formulate`, as ``threshold`` and ``stop``.
@@ -29,7 +25,7 @@ def formulated(formulation: str, texts: Texts, engine: Any = None, **how: Any) -
     }
 
 
-def ranked(
+def rank_documents(
     queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = MU, **how: Any
 ) -> dict[Any, list[Hit]]:
     """The best ``depth`` documents of each query by its name; equal queries are searched once.
@@ -44,8 +40,9 @@ def ranked(
 def retrieve(
     formulation: str, texts: Texts, engine: Engine, depth: int, *, mu: float = MU, **how: Any
 ) -> dict[Any, list[Hit]]:
-    """The best ``depth`` documents of each summary by its query's name; ``how``: as in `formulated`."""
-    return ranked(formulated(formulation, texts, engine, **how), engine, depth, mu=mu)
+    """The best ``depth`` documents of each summary by its query; ``how``: as in `formulate_queries`."""
+    queries = formulate_queries(formulation, texts, engine, **how)
+    return rank_documents(queries, engine, depth, mu=mu)
 
 
 def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, Any]:

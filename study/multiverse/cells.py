@@ -25,7 +25,7 @@ from sera.metrics.scoring import compared_scores, compared_sets
 from sera.progress import progress
 from sera.retrieval.lucene import LuceneEngine
 from sera.retrieval.queries import texts_of
-from sera.retrieval.search import documents, formulated, ranked
+from sera.retrieval.search import documents, formulate_queries, rank_documents
 from study.claims.sentences import SERA
 from study.multiverse.choices import INDEXES, JACKKNIFED, MISREAD, SEARCHES, SETS
 
@@ -243,10 +243,10 @@ def sera_cells(wanted: Sequence[Wanted], summaries: Summaries, engine: Any) -> I
                 queries_of[part, choices] = summaries.queries[name_of_queries(part, *how)]
                 continue
             if how not in by_keywords:
-                by_keywords[how] = formulated("kw", summaries.texts, engine, threshold=how[0])
+                by_keywords[how] = formulate_queries("kw", summaries.texts, engine, threshold=how[0])
             queries_of[part, choices] = by_keywords[how]
         texts = {text: text for each in queries_of.values() for text in each.values()}
-        found = documents(ranked(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
+        found = documents(rank_documents(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
         for part, choices in cells:
             run = {name: found[text] for name, text in queries_of[part, choices].items()}
             names = [name for name in SERA if Sera.parse(name).formulation == part]
@@ -268,7 +268,7 @@ def queries_without_index(texts: Mapping[str, tuple[str, ...]], wanted: Iterable
     made = {}
     for part, (stop, *parser) in wanted:
         named = {"parser": parser[0]} if parser else {}
-        made[name_of_queries(part, stop, *parser)] = formulated(part, texts, stop=stop, **named)
+        made[name_of_queries(part, stop, *parser)] = formulate_queries(part, texts, stop=stop, **named)
     return made
 
 

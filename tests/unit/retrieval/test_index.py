@@ -1,6 +1,5 @@
 """An index is built from parts, refused if it is damaged, and replaced only by an index."""
 
-import json
 import random
 from pathlib import Path
 
@@ -50,7 +49,7 @@ def test_merged_parts_equal_one_part(tmp_path, cuts):
     assert verify_index(parts[0])["documents"] == 40
 
 
-@pytest.mark.parametrize(("limit", "value"), [("_PART", 1), ("_PART", 3000), ("_ROOM", 1 << 12)])
+@pytest.mark.parametrize(("limit", "value"), [("_PART", 1), ("_PART", 3000), ("_CHUNKS", 1 << 12)])
 def test_a_large_build_in_parts_equals_one_part(tmp_path, monkeypatch, limit, value):
     documents = random_documents(40)
     build_part(documents, tmp_path / "whole")
@@ -134,31 +133,15 @@ def test_parts_that_do_not_fit_are_refused(tmp_path, monkeypatch):
         merge([tmp_path / "one", tmp_path / "two"], tmp_path / "merged")
 
 
-def changed(**entries):
-    def change(folder):
-        manifest = json.loads((folder / "manifest.json").read_text())
-        (folder / "manifest.json").write_text(json.dumps({**manifest, **entries}))
-
-    return change
-
-
-def saved(column):
-    return lambda folder: np.save(folder / "lengths.npy", column)
-
-
 @pytest.mark.parametrize(
     ("damage", "problem"),
     [
-        (lambda folder: (folder / "lengths.npy").write_bytes(b""), "lengths.npy: is not an array of uint32"),
-        (lambda folder: (folder / "lengths.npy").write_bytes(b"x" * 140), "lengths.npy: is not an array"),
-        (saved(np.zeros(4, np.uint32)), "lengths.npy: is not an array of uint32 in 140 bytes"),
-        (saved(np.zeros(3, np.float32)), "lengths.npy: is not an array of uint32"),
-        (saved(np.zeros((3, 1), np.uint32)), "lengths.npy: is not an array of uint32"),
+        (lambda folder: (folder / "lengths.npy").write_bytes(b"x" * 130), "lengths.npy: is not an array of"),
+        (lambda folder: np.save(folder / "lengths.npy", np.zeros(4, np.uint32)), "uint32 in 140 bytes"),
+        (lambda folder: np.save(folder / "lengths.npy", np.zeros(3, np.float32)), "not an array of uint32"),
         (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: there is no such file"),
         (lambda folder: (folder / "manifest.json").unlink(), "manifest.json is missing"),
-        (changed(format="another index"), "not the manifest of an index"),
-        (changed(version=1), "format version 1, not 2"),
-        (changed(files={}), "does not name the files of an index"),
+        (lambda folder: (folder / "manifest.json").write_text('{"format": "x"}'), "an index in version 2"),
     ],
 )
 def test_a_damaged_or_foreign_folder_is_refused(tmp_path, damage, problem):

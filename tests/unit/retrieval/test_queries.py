@@ -7,13 +7,9 @@ import time
 
 import pytest
 from conftest import ROOT
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-from textblob.en import parse
 
 from sera.errors import InputError
 from sera.io.records import Document
-from sera.resources import lines
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import (
@@ -22,7 +18,6 @@ from sera.retrieval.queries import (
     keywords,
     noun_phrases,
     plain,
-    textblob_chunks,
     without_values,
 )
 
@@ -137,32 +132,6 @@ def test_another_language_is_refused(index, german, spacy):
         noun_phrases(["Häuser"], "spacy:blank", language="de")
 
 
-# Noun phrases
-
-
-WORDS = (
-    "The the kinase and very nicely nice Perhaps you it's don't they'd he can't swim/run &slash; naïve p53 "
-    "is binding of 1.2-fold ( ) , . ... Fig. e.g. or both not only rather quickly better than ? ! \" ' “x” "
-    "END x\ny \n\n \x1c\x85 which"
-).split(" ")
-
-
-def parsed(sentence):
-    """The words that TextBlob's tagged text marks as inside a noun phrase."""
-    for token in str.split(parse(sentence, lemmata=False)):
-        word, _, rest = token.partition("/")
-        if rest.split("/")[1:2] and rest.split("/")[1].endswith("NP"):
-            yield word.replace("&slash;", "/")
-
-
-@settings(deadline=None, max_examples=300)
-@given(st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
-@example("Perhaps you and the very nice fish swim, but not quickly it's.")
-@example("")
-def test_the_words_are_those_of_textblob(sentence):
-    assert list(textblob_chunks(sentence)) == list(parsed(sentence))
-
-
 # Numeric values
 
 
@@ -228,10 +197,6 @@ def test_pieces_are_what_stands_between_the_values():
     rows = re.findall(r"^\| (\w[^|]+) \| ([^|]+) \| [^|]*\*[^|]+\|$", text, re.M)
     assert len(rows) == 3
     assert [noun_phrases([sentence]) for sentence, _ in rows] == [query for _, query in rows]
-    texts = [cell for line in lines("demo_sentences.tsv", "study.resources") for cell in line.split("\t")]
-    assert len(texts) > 100
-    for text in texts:
-        assert list(textblob_chunks(text)) == list(parsed(text))
 
 
 @pytest.mark.parametrize("part", ["1,", "1-", "1.1,", "1,000-", "a1/1", "10(", "5'", "1,1'", "1E-", "PI(1,"])
