@@ -7,7 +7,6 @@ import hashlib
 import io
 import json
 import struct
-import zipfile
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from os import PathLike
@@ -17,7 +16,7 @@ from typing import IO, Any
 import numpy as np
 
 from sera.errors import InputError
-from sera.io.files import damage, parse_json, unreadable, writing
+from sera.io.files import damage, unreadable, writing
 from sera.progress import Progress
 from sera.text import analysis
 
@@ -32,7 +31,6 @@ NAME_VECTORS = (
 _MAGIC_FASTTEXT = struct.pack("<i", 793712314)
 _MAGIC_ZIP = b"PK\x03\x04"
 _MAGIC_GZIP = b"\x1f\x8b"
-_WIDEST = 10_000
 _LONGEST_WORD = 10_000  # bytes
 _AT_ONCE = 1 << 20  # bytes read at a time
 _DIGITS = 8  # digits of a digest in a name
@@ -101,29 +99,20 @@ class WordVectors:
         return hashed.hexdigest()[:_DIGITS]
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write an ``.npz`` file without pickle: ``vectors``, ``words`` (a line each), ``about`` (JSON).
-
-        Raises InputError for words that are not lines; a binary file may hold them.
-        """
-        words = "\n".join(self.words)
-        if _split(words) != self.words:
-            problem = "would hold a word with a line end, or an empty word alone"
-            raise InputError(problem, path=path, remedy="Leave these words out.")
+        """Write an ``.npz`` file without pickle: ``vectors``, ``words`` (a line each), ``about`` (JSON)."""
         about = {
             "format": VECTORS_FORMAT,
             "version": VECTORS_VERSION,
             "analyzer": self.analyzer,
             **self.about,
         }
-        whole = io.BytesIO()  # the archive needs seek, which pipes and devices do not have
-        np.savez(
-            whole,
-            about=_text(json.dumps(about, sort_keys=True)),
-            words=_text(words),
-            vectors=self.matrix.astype("<f4"),
-        )
+        columns = {
+            "about": _text(json.dumps(about, sort_keys=True)),
+            "words": _text("\n".join(self.words)),
+            "vectors": self.matrix.astype("<f4"),
+        }
         with writing(path, binary=True) as stream:
-            stream.write(whole.getbuffer())
+            np.savez(stream, **columns)
 
 
 # Reading
@@ -143,8 +132,8 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
     """Read a file of `WordVectors.save`, word2vec (text or binary), GloVe or fastText (its text, ``.vec``).
 
     A file may be compressed with gzip. With ``words``, in lower case, only their vectors are kept from a
-    foreign file: its other words are checked and skipped, so memory does not grow with the file. Words are
-    looked up in lower case; if a word has several spellings, the one in lower case counts, else the first.
+    foreign file, so memory does not grow with the file. Words are looked up in lower case; if a word has
+    several spellings, the one in lower case counts, else the first.
 
     Raises InputError, with file and line (in a binary file: with the vector's number), for a vector of
     another width and a value that is not a finite number; and for a file that is cut short, of another kind,
@@ -155,7 +144,7 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
     with damage(path):
         try:
             file = open(path, "rb", buffering=0)
-        except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        except OSError as error:
             problem = unreadable(path, error, "word vectors").problem
             raise InputError(problem, path=path, remedy=_REMEDY) from None
         with file:
@@ -169,58 +158,23 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
 
 def _read_own(path: Path) -> WordVectors:
     try:
-        with zipfile.ZipFile(path) as archive:
-            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
-                raise ValueError("another program has packed it again")
         with np.load(path, allow_pickle=False) as content:
-            about = parse_json(content["about"].tobytes().decode())
-            text, matrix = content["words"].tobytes().decode("utf-8", "surrogatepass"), content["vectors"]
-    except (
-        Exception
-    ) as error:  # on a damaged file, numpy and zipfile raise errors of many kinds, also SyntaxError
+            about, words, matrix = (content[name] for name in ("about", "words", "vectors"))
+    except Exception as error:  # on a damaged file, numpy and zipfile raise errors of many kinds
         problem = f"is not a file of word vectors, or damaged: {error}"
         raise InputError(problem, path=path, remedy=_REMEDY) from None
-    if not isinstance(about, dict) or (about.pop("format", None), about.pop("version", None)) != (
-        VECTORS_FORMAT,
-        VECTORS_VERSION,
-    ):
+    held = json.loads(about.tobytes())
+    if (held.pop("format", None), held.pop("version", None)) != (VECTORS_FORMAT, VECTORS_VERSION):
         raise InputError("has another format", path=path, remedy=_REMEDY)
-    if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
-        problem = "its vectors are not finite numbers of 32 bits, a row a word"
-        raise InputError(problem, path=path, remedy=_REMEDY)
-    analyzer = about.pop("analyzer", None)
-    if not isinstance(analyzer, str | None):
-        raise InputError("its analyzer has no name", path=path, remedy=_REMEDY)
-    try:
-        return WordVectors(_split(text), matrix, None, analyzer, about)
-    except InputError as error:
-        raise InputError(error.problem, path=path, remedy=error.remedy) from None
+    text = words.tobytes().decode("utf-8", "surrogatepass")
+    return WordVectors(text.split("\n") if text else [], matrix, None, held.pop("analyzer"), held)
 
 
-class _Found:
-    """The vectors that are kept, by words in lower case."""
-
-    def __init__(self, wanted: frozenset[str] | None) -> None:
-        self.wanted = wanted
-        self.vectors: dict[str, np.ndarray] = {}
-        self._plain: set[str] = set()  # words whose vector is that of the spelling in lower case
-
-    def wants(self, word: str) -> bool:
-        lower = word.lower()
-        if self.wanted is not None and lower not in self.wanted:
-            return False
-        return lower not in self.vectors or (word == lower and lower not in self._plain)
-
-    def keep(self, word: str, vector: np.ndarray) -> None:
-        lower = word.lower()
-        self.vectors[lower] = vector
-        if word == lower:
-            self._plain.add(lower)
+_Found = dict[str, np.ndarray]
+"""The vectors that are kept, by words as they are spelled."""
 
 
 def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] | None) -> WordVectors:
-    hashed = hashlib.sha256()
-    found = _Found(wanted)
     first = stream.readline()
     if first.startswith(_MAGIC_FASTTEXT):
         problem = "is a model of fastText"
@@ -228,47 +182,43 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
     head = first.split()
     is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
     header = (int(head[0]), int(head[1])) if is_header else None
-    if header and not (header[0] >= 1 and 1 <= header[1] <= _WIDEST):
-        problem = f"says that it has {header[0]} vectors of {header[1]} numbers"
-        raise InputError(problem, path=path, line=1, remedy=_REMEDY)
     if header and _is_binary(stream.peek(4096), header[1]):
-        hashed.update(first)
-        _read_binary(path, stream, *header, found, hashed)
+        found, digest = _read_binary(path, first, stream, *header, wanted)
     else:
-        _read_text(path, first, stream, header, found, hashed)
-    if not found.vectors:
+        found, digest = _read_text(path, first, stream, header, wanted)
+    vectors: _Found = {}
+    for word, vector in found.items():
+        lower = word.lower()
+        if word == lower or lower not in vectors:
+            vectors[lower] = vector
+    if not vectors:
         problem = "has no vector" + ("" if wanted is None else " of any word of the texts")
         raise InputError(problem, path=path, remedy=_REMEDY)
-    matrix = np.stack(list(found.vectors.values()))
-    return WordVectors(found.vectors, matrix, f"{path.name}#{hashed.hexdigest()[:_DIGITS]}")
+    return WordVectors(vectors, np.stack(list(vectors.values())), f"{path.name}#{digest[:_DIGITS]}")
 
 
 def _is_binary(begin: bytes, width: int) -> bool:
-    """Whether the bytes after the first line of a file are binary.
+    """Whether the bytes after the first line of a file are binary: no line that ends in ``width`` numbers."""
+    fields = begin.partition(b"\n")[0].rstrip(b" \r").replace(b"\t", b" ").rsplit(b" ", width)
+    return len(fields) <= width or not all(map(_is_number, fields[1:]))
 
-    They are text if the next line ends in ``width`` numbers, or else if they have no control characters and
-    are UTF-8.
-    """
-    line, end, _ = begin.partition(b"\n")
-    fields = line.rstrip(b" \r").replace(b"\t", b" ").rsplit(b" ", width)
-    if end and len(fields) > width and all(map(_is_number, fields[1:])):
-        return False
-    sample = begin[:4096]
-    if any(byte < 9 or 13 < byte < 32 for byte in sample):
-        return True
-    try:
-        sample.decode()
-    except UnicodeDecodeError as error:
-        return error.start < len(sample) - 4  # the sample may cut its last character
-    return False
+
+def _is_wanted(word: str, found: _Found, wanted: frozenset[str] | None) -> bool:
+    return word not in found and (wanted is None or word.lower() in wanted)
 
 
 def _read_text(
-    path: Path, first: bytes, stream: IO[bytes], header: tuple[int, int] | None, found: _Found, hashed: Any
-) -> None:
+    path: Path,
+    first: bytes,
+    stream: IO[bytes],
+    header: tuple[int, int] | None,
+    wanted: frozenset[str] | None,
+) -> tuple[_Found, str]:
     width = header[1] if header else len(first.split()) - 1
-    if not 1 <= width <= _WIDEST:
+    if width < 1:
         raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
+    found: _Found = {}
+    hashed = hashlib.sha256()
     count = 0
     with Progress("vectors read", header[0] if header else None) as report:
         for number, line in enumerate(chain([first], stream), 1):
@@ -279,37 +229,31 @@ def _read_text(
             fields = line.rsplit(b" ", width)
             beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
             if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
-                problem = f"has {line.count(b' ')} numbers after the word, not {width}"
-                if not fields[0]:
-                    problem = "has no word before its numbers"
-                elif b"  " in line:
-                    problem = "has two blanks in a row"
+                problem = f"is not a word and {width} numbers, with single blanks between"
                 raise InputError(problem, path=path, line=number, remedy=_AGAIN)
             try:
                 word = fields[0].decode()
             except UnicodeDecodeError:
                 raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
-            if found.wants(word):
-                found.keep(word, _vector(fields[1:], word, line, path, number))
+            if _is_wanted(word, found, wanted):
+                found[word] = _vector(fields[1:], word, path, number)
             count += 1
             report.advance(1)
     if header and count != header[0]:
         problem = f"has {count} vectors, and its first line says {header[0]}"
         raise InputError(problem, path=path, remedy=_AGAIN)
+    return found, hashed.hexdigest()
 
 
-def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
+def _vector(fields: list[bytes], word: str, path: Path, number: int) -> np.ndarray:
     """The numbers of a line, which has this number; InputError for a value that is not a finite number."""
     wrong = next((field for field in fields if not _is_number(field)), None)
-    if wrong is None and b"_" in line:  # Python accepts 1_000
-        wrong = next((field for field in fields if b"_" in field), None)
-    with np.errstate(over="ignore"):  # a number that is too large is refused below
-        vector = None if wrong is not None else np.array(fields, "S").astype(np.float32)
-    if vector is not None and np.isfinite(vector).all():
-        return vector
-    shown = word if len(word) <= 80 else word[:77] + "..."
-    held = "a number that is not finite" if wrong is None else repr(wrong[:80].decode("utf-8", "replace"))
-    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=number, remedy=_AGAIN)
+    if wrong is None:
+        vector = np.array(fields, "S").astype(np.float32)
+        if np.isfinite(vector).all():
+            return vector
+    held = "a number that is not finite" if wrong is None else repr(wrong.decode("utf-8", "replace"))
+    raise InputError(f"the vector of {word!r} holds {held}", path=path, line=number, remedy=_AGAIN)
 
 
 def _is_number(field: bytes) -> bool:
@@ -320,7 +264,11 @@ def _is_number(field: bytes) -> bool:
     return True
 
 
-def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _Found, hashed: Any) -> None:
+def _read_binary(
+    path: Path, first: bytes, stream: IO[bytes], count: int, width: int, wanted: frozenset[str] | None
+) -> tuple[_Found, str]:
+    found: _Found = {}
+    hashed = hashlib.sha256(first)
     buffer, place, size = b"", 0, 4 * width
     with Progress("vectors read", count) as report:
         for number in range(1, count + 1):
@@ -334,21 +282,14 @@ def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _
                 problem = f"ends, or is damaged, at vector {number} of {count}"
                 raise InputError(problem, path=path, remedy=_AGAIN)
             word = buffer[place:blank].lstrip(b"\n").decode("utf-8", "replace")
-            if found.wants(word):
-                vector = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
-                if not np.isfinite(vector).all():
-                    problem = f"vector {number}, of {word[:80]!r}, holds a number that is not finite"
+            if _is_wanted(word, found, wanted):
+                found[word] = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
+                if not np.isfinite(found[word]).all():
+                    problem = f"vector {number}, of {word!r}, holds a number that is not finite"
                     raise InputError(problem, path=path, remedy=_AGAIN)
-                found.keep(word, vector)
             place = end
             report.advance(1)
-    if (buffer[place:] + stream.read(1)).strip():
-        problem = f"goes on after the {count} vectors that its first line names"
-        raise InputError(problem, path=path, remedy=_AGAIN)
-
-
-def _split(text: str) -> list[str]:
-    return text.split("\n") if text else []
+    return found, hashed.hexdigest()
 
 
 def _text(text: str) -> np.ndarray:

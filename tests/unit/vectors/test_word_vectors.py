@@ -73,24 +73,15 @@ def test_words_of_files(tmp_path):
 @pytest.mark.parametrize(
     "content, problem",
     [
-        (b"a 1 2\nb 1 2 3\n", "line 2: has 3 numbers after the word, not 2"),
-        (b"2 2\na 1 2\nb 1\n", "line 3: has 1 numbers after the word, not 2"),
-        (b"a 1 2\n 1 2\n", "line 2: has no word before its numbers"),
-        (b"a 1 2\nb 1  2\n", "line 2: has two blanks in a row"),
+        (b"a 1 2\nb 1 2 3\n", "line 2: is not a word and 2 numbers"),
+        (b"2 2\na 1 2\nb 1\n", "line 3: is not a word and 2 numbers"),
         (b"a 1 2\nb 1 x\n", "line 2: the vector of 'b' holds 'x'"),
         (b"a 1 2\nb 1 nan\n", "line 2: the vector of 'b' holds a number"),
         (b"a 1 2\nb\xff 1 2\n", "line 2: is not UTF-8 text"),
-        (b"a 1 2\nb 1 1_0\n", "line 2: the vector of 'b' holds '1_0'"),
-        (b"9" * 5000 + b" 2\na 1 2\n", "line 2: has 2 numbers after the word, not 1"),
-        (b"a 1 2\nb 1 " + b"x" * 300 + b"\n", "line 2: the vector of 'b' holds '" + "x" * 80 + "'"),
         (b"PK\x03\x04" + b"\0" * 100, "is not a file of word vectors, or damaged"),
         (b"3 2\na 1 2\nb 1 2\n", "has 2 vectors, and its first line says 3"),
-        (b"1 2\na 1 2\nb 1 2\n", "has 2 vectors, and its first line says 1"),
-        (b"0 2\n", "line 1: says that it has 0 vectors of 2 numbers"),
         (b"", "line 1: is not a word and its numbers"),
-        (b"word\n", "line 1: is not a word and its numbers"),
         (binary()[:-6], "ends, or is damaged, at vector 3 of 3"),
-        (binary(count=2), "goes on after the 2 vectors"),
         (binary(rows=[[1, 2], [1, float("nan")], [1, 2]]), "vector 2, of 'Cell', holds a number that is not"),
         (gzip.compress(TEXT.encode(), mtime=0)[:-9], "is cut short or damaged"),
         (struct.pack("<ii", 793712314, 12) + b"\0" * 90, "is a model of fastText. Name its vectors"),
@@ -204,13 +195,6 @@ def test_words_of_one_stem_have_one_vector_unless_the_index_has_words(tmp_path, 
 # What is saved
 
 
-@pytest.fixture
-def saved(tmp_path):
-    vectors = WordVectors(["kinas", "cell"], np.array([[1, 2], [3, 4]]), analyzer="english")
-    vectors.save(tmp_path / "vectors.npz")
-    return tmp_path / "vectors.npz"
-
-
 def test_learnt_vectors_are_saved_and_read(index, tmp_path):
     learnt = learn(index, width=8)
     learnt.save(tmp_path / "v.npz")
@@ -220,14 +204,3 @@ def test_learnt_vectors_are_saved_and_read(index, tmp_path):
     assert learnt.about["settings"]["width"] == 8
     WordVectors.none().save(tmp_path / "none.npz")
     assert read(tmp_path / "none.npz").words == []
-
-
-def text(value):
-    return np.frombuffer(value.encode(), np.uint8)
-
-
-@pytest.mark.parametrize("words", [["a", "b\nc"], ["a", "\n"], [""]])
-def test_words_that_are_no_lines_are_not_saved(tmp_path, words):
-    with pytest.raises(InputError, match="v.npz: would hold a word with a line end"):
-        WordVectors(words, np.ones((len(words), 2))).save(tmp_path / "v.npz")
-    assert not (tmp_path / "v.npz").exists()
