@@ -25,9 +25,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import elasticsearch
 import numpy as np
@@ -49,10 +48,7 @@ RECEIPT_FORMAT, RECEIPT_VERSION = "sera elasticsearch index", 3
 TIMEOUT = 120.0  # seconds for one request
 DEEPEST = 10_000  # the most hits of a query; the server's index.max_result_window
 _SEARCHES = 50  # the most in one request
-_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,199}")
 _LOAD_AGAIN = "Load the documents again."
-
-_T = TypeVar("_T")
 
 
 # The server
@@ -78,18 +74,12 @@ def connect() -> Elasticsearch:
     Raises InputError for wrong settings, which it does not quote: a value may be a misplaced secret.
     """
     hosts = [host.strip() for host in _variable("HOSTS").split(",")]
-    if any("@" in host for host in hosts):
-        remedy = "Put the credentials into ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
-        raise InputError("an address in ELASTICSEARCH_HOSTS has credentials", remedy=remedy)
-    key, user, password = (
-        _variable("API_KEY"),
-        _variable("USER"),
-        os.environ.get("ELASTICSEARCH_PASSWORD", ""),
-    )
+    key, user = _variable("API_KEY"), _variable("USER")
     options: dict[str, Any] = {}
     if key:
         options["headers"] = {"authorization": f"ApiKey {_base64(key) if ':' in key else key}"}
-    elif user or password:  # the client's own option takes only ASCII
+    elif user:  # the client's own option takes only ASCII
+        password = os.environ.get("ELASTICSEARCH_PASSWORD", "")
         options["headers"] = {"authorization": f"Basic {_base64(f'{user}:{password}')}"}
     if ca := _variable("CA"):
         options["ca_certs"] = ca
@@ -113,7 +103,7 @@ def _variable(name: str) -> str:
 
 
 def _base64(text: str) -> str:
-    return base64.b64encode(text.encode("utf-8", "surrogateescape")).decode("ascii")
+    return base64.b64encode(text.encode()).decode()
 
 
 @contextlib.contextmanager
@@ -142,7 +132,7 @@ def _refusal(status: int, body: Any) -> InputError:
     while isinstance(error, dict):
         error = error.get("caused_by") or (error.get("root_cause") or [None])[0] or error.get("reason")
     remedy = "Check the server and its log."
-    return InputError(f"the Elasticsearch server answered {status}: {str(error)[:300]}", remedy=remedy)
+    return InputError(f"the Elasticsearch server answered {status}: {error}", remedy=remedy)
 
 
 # Loading
@@ -178,13 +168,9 @@ def load(
     An interrupted load is resumed, and nothing is sent to an index that is complete. The server stores no
     texts. Other indexes stay, also those of the same name with other documents.
 
-    Raises InputError for a wrong setting, if two documents have the same id, if the server refuses a request
-    or does not answer, and if the index has more documents.
+    Raises InputError if two documents have the same id, if the server refuses a request (for example for a
+    name with capitals) or does not answer, and if the index has more documents.
     """
-    if not _NAME.fullmatch(name):
-        form = "small letters, digits, '_', '-' and '.' that begins with a letter or digit"
-        remedy = f"Give a name of {form}, by --name or ELASTICSEARCH_INDEX."
-        raise InputError(f"{name!r} cannot be the name of an index", remedy=remedy)
     with writing_folder(folder, replaces=RECEIPT_FORMAT) as target, _translated_errors():
         client = connect()
         facts = _facts(documents, analyzer, mu)
@@ -309,28 +295,21 @@ class ElasticsearchEngine:
         if mu != self.mu:
             problem = f"the index on the server smooths with mu = {self.mu:g}, not {mu:g}"
             raise InputError(problem, remedy="Load the documents again with this mu.")
-        terms = {query: Counter(self._analyzer.tokens(query)) for query in dict.fromkeys(queries)}
-        searched = [query for query in terms if terms[query]]
-        rankings: dict[str, list[Hit]] = dict.fromkeys(terms, [])
-        answers = self._search([_ranking(terms[query], k) for query in searched])
-        for query, answer in zip(searched, answers):
+        terms = [Counter(self._analyzer.tokens(query)) for query in queries]
+        answers = self._search([_ranking(each, k) for each in terms if each])
+        return [
             # a score is the shortest decimal of a number in single precision
-            rankings[query] = [
-                Hit(hit["_id"], float(np.float32(hit["sort"][0]))) for hit in answer["hits"]["hits"]
-            ]
-        return [list(rankings[query]) for query in queries]
+            [Hit(hit["_id"], float(np.float32(hit["sort"][0]))) for hit in next(answers)["hits"]["hits"]]
+            if each
+            else []
+            for each in terms
+        ]
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
         """For each phrase, the number of documents in which it occurs, as in the embedded engine."""
-        different = list(dict.fromkeys(phrases))
         counted = {"size": 0, "track_total_hits": True}
-        answers = self._search(
-            [{"query": {"match_phrase": {"text": phrase}}, **counted} for phrase in different]
-        )
-        frequency = {
-            phrase: int(answer["hits"]["total"]["value"]) for phrase, answer in zip(different, answers)
-        }
-        return [frequency[phrase] for phrase in phrases]
+        searches = [{"query": {"match_phrase": {"text": phrase}}, **counted} for phrase in phrases]
+        return [int(answer["hits"]["total"]["value"]) for answer in self._search(searches)]
 
     def mean_idf(self) -> float:
         """The mean of ln(documents / document frequency) over the index's terms, without stop words.
@@ -343,10 +322,9 @@ class ElasticsearchEngine:
         """The answers of all shards to searches."""
         # Otherwise each shard scores with its own statistics, and an answer may be of some shards alone.
         header = {"search_type": "dfs_query_then_fetch", "allow_partial_search_results": False}
-        remaining = iter(searches)
-        while batch := list(islice(remaining, _SEARCHES)):
+        for start in range(0, len(searches), _SEARCHES):
+            lines = [line for body in searches[start : start + _SEARCHES] for line in (header, body)]
             with _translated_errors():
-                lines = [line for body in batch for line in (header, body)]
                 answers = self._client.msearch(index=self._index, searches=lines)
             for answer in answers["responses"]:
                 if "error" in answer:
@@ -371,18 +349,17 @@ def open_index(folder: AnyPath) -> ElasticsearchEngine:
     Raises InputError if the receipt is wrong, if the server does not answer, and if its index is missing or
     has another number of documents than were loaded.
     """
-    receipt = read_manifest(folder, "the receipt of an index")
-    path, version = Path(folder) / MANIFEST, receipt.get("version")
-    if receipt.get("format") != RECEIPT_FORMAT or version != RECEIPT_VERSION:
+    receipt, path = read_manifest(folder, "the receipt of an index"), Path(folder) / MANIFEST
+    if (receipt.get("format"), receipt.get("version")) != (RECEIPT_FORMAT, RECEIPT_VERSION):
         problem = f"is not the receipt of an index in version {RECEIPT_VERSION}"
         raise InputError(problem, path=path, remedy=_LOAD_AGAIN)
     client = connect()
     with _translated_errors():
-        there = client.indices.exists(index=receipt["index"])
-        count = client.count(index=receipt["index"])["count"] if there else 0
-    if not there or count != receipt["documents"]:
+        if not client.indices.exists(index=receipt["index"]):
+            problem = f"the server has no index {receipt['index']}"
+            raise InputError(problem, path=path, remedy=_LOAD_AGAIN)
+        count = client.count(index=receipt["index"])["count"]
+    if count != receipt["documents"]:
         problem = f"the server's index {receipt['index']} has {count} documents, not {receipt['documents']}"
-        raise InputError(
-            problem if there else f"the server has no index {receipt['index']}", path=path, remedy=_LOAD_AGAIN
-        )
+        raise InputError(problem, path=path, remedy=_LOAD_AGAIN)
     return ElasticsearchEngine(client, receipt)

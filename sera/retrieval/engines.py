@@ -69,11 +69,10 @@ def documents_in(folder: str | PathLike[str]) -> int:
     """
     manifest = read_manifest(folder, "an index")
     statistics = manifest.get("statistics", manifest)  # a receipt has no statistics
-    documents = statistics.get("documents") if isinstance(statistics, dict) else None
-    if type(documents) is not int or documents < 0:
+    if "documents" not in statistics:
         problem = "has no number of documents"
         raise InputError(problem, path=Path(folder, MANIFEST), remedy="Build the index again.")
-    return documents
+    return int(statistics["documents"])
 
 
 def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
@@ -85,12 +84,7 @@ def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
     remedy = f"Name the folder of {what}."
     if not os.path.exists(path):
         raise InputError(f"there is no {what.split()[-1]}: {MANIFEST} is missing", path=folder, remedy=remedy)
-    try:
-        manifest = read_json(path)
-    except InputError as error:
-        line = "" if error.line is None else f" in line {error.line}"
-        problem = f"is damaged{line}: {error.problem}"
-        raise InputError(problem, path=path, remedy="Build the index again.") from None
+    manifest = read_json(path)
     if not isinstance(manifest, dict):
         raise InputError(f"is not the manifest of {what}", path=path, remedy=remedy)
     return manifest
