@@ -82,6 +82,10 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     multiple=True,
     help="Metrics to compare in pairs (comma-separated); may be repeated, as for a name with a comma.",
 )
+@click.option(
+    "--versus",
+    help="Metric to compare all others with; the best variant of ROUGE by default, if there is one.",
+)
 @FALLING
 @MISSING
 @click.option(
@@ -103,6 +107,7 @@ def evaluate(
     sources: Path | None,
     preferences: Path | None,
     compare: tuple[str, ...],
+    versus: str | None,
     falling: tuple[str, ...],
     missing: str,
     top: tuple[int, ...],
@@ -115,8 +120,9 @@ def evaluate(
 
     SCORES are tables of `sera score`, or tables of any metric in the same form; - is standard input.
     JUDGEMENTS have topic, system, judgement and score, and judge if there are several. The correlations over
-    systems are printed. With --out they and those over summaries are written as TSV, and the tables that
-    options ask for (--compare, --top, --candidates, --preferences); docs/statistics.md describes all tables.
+    systems are printed, and whether each metric is better than the best of ROUGE, or than that of --versus.
+    With --out they and those over summaries are written as TSV, and the tables that options ask for
+    (--compare, --top, --candidates, --preferences); docs/statistics.md describes all tables.
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlate import RESAMPLED, WHY
@@ -186,6 +192,8 @@ def evaluate(
         stale = sorted(name for name in files if (out / name).exists())
     columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     say(align_table(format_table(tables["system_level"][columns])))
+    for line in _versus_lines(judged, versus, turned, drawn):
+        say(printable(line))
     for line in notes:
         say(printable(line))
     if out and stale:
@@ -193,6 +201,32 @@ def evaluate(
     what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
     kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
     say(f"{what}, over systems; {kept}")
+
+
+_MOST_VERSUS = 20
+
+
+def _versus_lines(judged: Any, name: str | None, falling: list[str], drawn: dict[str, Any]) -> list[str]:
+    """Whether each metric is better than the named one, or than the best of ROUGE, by the first judgement.
+
+    Without a name, the other variants of ROUGE are left out, and so are all but the first `_MOST_VERSUS`.
+    """
+    from sera.evaluation.versus import best_of_family, versus_sentences, versus_table
+    from sera.metrics import falling as falling_families
+
+    by = judged.judgements[0]
+    scores = judged.scores.keep_judged(by).turn_falling([*falling, *falling_families(judged.metrics)])
+    if name is not None:
+        (other,) = _known("metric in the scores", (name,), list(judged.metrics))
+        metrics = [each for each in judged.metrics if each != other]
+    else:
+        other = best_of_family(scores, "ROUGE", by) or ""
+        metrics = [each for each in judged.metrics if not each.startswith("ROUGE-")][:_MOST_VERSUS]
+    if not other or not metrics:
+        return []
+    chosen = "" if name else f" {other} is the best of ROUGE here, which favours it."
+    head = f"Differences of Spearman's ρ with {by}, intervals over systems and topics:{chosen}"
+    return [head, *versus_sentences(versus_table(scores, metrics, other, by, **drawn))]
 
 
 @click.command(cls=Command)
