@@ -9,7 +9,7 @@ from sera.metrics.s3.training import available, initial_topics, train, training_
 from sera.metrics.s3.words import distinct_words
 from sera.progress import progress
 from sera.summarizers.budget import budget
-from sera.summarizers.genetic import Evolution, by_topic, sample
+from sera.summarizers.genetic import Evolution, group_by_topic, sample
 from sera.vectors.word_vectors import read_any
 from study.workflow.job import job
 
@@ -20,7 +20,7 @@ with job(snakemake) as rule:
     sampled = initial_topics(each.topic for each in articles)[:topics]
     sources = [each for each in articles if each.topic in sampled]
     references = records.read(rule.input.references, records.Reference)
-    gold = by_topic(sources, references, rule.input.references)
+    gold = group_by_topic(sources, references, rule.input.references)
     vectors = read_any(rule.input.vectors, distinct_words([*sources, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     models = {}

@@ -395,7 +395,7 @@ def sample(
     from sera.metrics.configure import check, equip, in_language
     from sera.progress import progress
     from sera.summarizers.budget import budget
-    from sera.summarizers.genetic import Evolution, by_topic
+    from sera.summarizers.genetic import Evolution, group_by_topic
     from sera.summarizers.genetic import sample as sample_one
 
     texts: list[Any] = []
@@ -406,7 +406,7 @@ def sample(
     check([fitness], of_family, needed)  # wrong options are reported before anything is read
     budget(Source("", ""), **length)
     articles = read_unique(sources, Source)
-    gold = by_topic(articles, read_unique(references, Reference), references)
+    gold = group_by_topic(articles, read_unique(references, Reference), references)
     texts[:] = [*articles, *(one for group in gold.values() for one in group)]
     (metric,) = equip([fitness], of_family, needed)
     found = [

@@ -160,7 +160,6 @@ def summarize_within(
 
     The other parameters and the errors are those of `summarize`.
     """
-    from sera.summarizers.budget import Ratings
     from sera.summarizers.document import Article
 
     if "seed" in SUMMARIZERS.needs(name):
@@ -176,15 +175,15 @@ def summarize_within(
     if not document.sentences:
         problem = f"the source {source.id!r} of topic {source.topic!r} has no sentences"
         raise InputError(problem, remedy="Check how its article was read and cleaned.")
-    own = "budget" in SUMMARIZERS.needs(name)
-    rated: dict[str, list[SentenceInfo]] = {}  # by budget, if the system's choices depend on it
+    rated: list[SentenceInfo] = []  # best first
+    if "budget" not in SUMMARIZERS.needs(name):
+        system(document, lambda infos: rated.extend(infos) or [])
     summaries = []
     for limit in budgets:
-        if (of := str(limit) if own else "") not in rated:
-            system(document, ratings := Ratings(limit))
-            rated[of] = ratings.infos
-        # what sumy does with a budget
-        chosen = [info.sentence for info in sorted(limit(rated[of]), key=lambda info: info.order)]
+        if "budget" in SUMMARIZERS.needs(name):  # its choices depend on the budget
+            chosen = system(document, limit)
+        else:  # what sumy does with a budget
+            chosen = [info.sentence for info in sorted(limit(rated), key=lambda info: info.order)]
         if not chosen:
             problem = f"{name} finds no sentence of at most {limit} for topic {source.topic!r}"
             raise InputError(problem, remedy="Raise the budget.")

@@ -73,25 +73,6 @@ class SentenceBudget(Budget):
         return 1
 
 
-class Ratings(Budget):
-    """A budget that takes nothing, and keeps the sentences that it is called with, best first, as ``infos``.
-
-    Its limit is that of the given budget, for systems that read it.
-    """
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget, self.unit = budget, budget.unit
-        super().__init__(budget.limit, order=budget.order)
-        self.infos: list[SentenceInfo] = []
-
-    def cost(self, sentence: Any) -> int:
-        return self.budget.cost(sentence)
-
-    def __call__(self, infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
-        self.infos = list(infos)
-        return []
-
-
 _LENGTH = re.compile(
     r"(?P<words>[1-9]\d*) ?words|(?P<sentences>[1-9]\d*) ?sentences|(?P<share>\d+(?:\.\d+)?) ?percent"
 )

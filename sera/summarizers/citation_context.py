@@ -90,7 +90,7 @@ class CitationContext(Summarizer):
         self.neighbours = number("neighbours", neighbours, 0, 10)
         self.others = number("others", others, 0, 10)
 
-    def contexts_of(self, document: Article) -> list[Context]:
+    def find_contexts(self, document: Article) -> list[Context]:
         """The context of each citance, in the order of the citances.
 
         The facet is the citance's; with ``group_by="section"``, that of the context's first sentence, or
@@ -112,7 +112,7 @@ class CitationContext(Summarizer):
         return [Context(own, facet) for own, facet in zip(kept, named, strict=True)]
 
     def choices(self, document: Article) -> list[int]:
-        contexts = self.contexts_of(document)
+        contexts = self.find_contexts(document)
         found = sorted({number for context in contexts for number in context.sentences})
         if not found:
             problem = f"no citance of topic {document.topic!r} has a word in common with the article"

@@ -79,7 +79,7 @@ class SentencePool:
     def __init__(self, costs: Sequence[int], limit: int) -> None:
         self.costs, self.limit = costs, limit
 
-    def drawn(self, pool: Iterable[int], draw: random.Random) -> Individual:
+    def draw_summary(self, pool: Iterable[int], draw: random.Random) -> Individual:
         """A random valid summary: the pool's sentences in random order, each that still fits."""
         order = sorted(set(pool))
         draw.shuffle(order)
@@ -90,7 +90,7 @@ class SentencePool:
                 left -= self.costs[sentence]
         return tuple(sorted(chosen))
 
-    def mutant(self, one: Individual, draw: random.Random) -> Individual | None:
+    def mutate(self, one: Individual, draw: random.Random) -> Individual | None:
         """An individual with one random sentence replaced by another that fits; None if none fits."""
         removed = draw.choice(one)
         kept = [sentence for sentence in one if sentence != removed]
@@ -101,7 +101,7 @@ class SentencePool:
         return tuple(sorted([*kept, draw.choice(fitting)])) if fitting else None
 
 
-def survivors(
+def select_survivors(
     ranked: Sequence[Individual], settings: Evolution, draw: random.Random
 ) -> tuple[list[Individual], list[Individual]]:
     """The winners, which are the best of ``ranked``, and all survivors: the winners and as many others."""
@@ -114,14 +114,14 @@ def next_generation(
     ranked: Sequence[Individual], sentences: SentencePool, settings: Evolution, draw: random.Random
 ) -> list[Individual]:
     """The next population, of one that is ranked from the best."""
-    winners, population = survivors(ranked, settings, draw)
+    winners, population = select_survivors(ranked, settings, draw)
     mutated = draw.sample(population, int(settings.mutation * len(population)))
-    population += [mutant for one in mutated if (mutant := sentences.mutant(one, draw))]
+    population += [mutant for one in mutated if (mutant := sentences.mutate(one, draw))]
     children = int(settings.reproduction * len(population)) if len(winners) > 1 else 0
     parents = [draw.sample(winners, 2) for _ in range(children)]
-    population += [sentences.drawn({*first, *second}, draw) for first, second in parents]
+    population += [sentences.draw_summary({*first, *second}, draw) for first, second in parents]
     every = range(len(sentences.costs))
-    population += [sentences.drawn(every, draw) for _ in range(settings.population - len(population))]
+    population += [sentences.draw_summary(every, draw) for _ in range(settings.population - len(population))]
     return population[: settings.population]
 
 
@@ -139,7 +139,7 @@ def evolve(
     if min(sentences.costs, default=math.inf) > sentences.limit:
         raise InputError("no sentence fits into a summary", remedy="Raise the length of the summaries.")
     every = range(len(sentences.costs))
-    population = [sentences.drawn(every, draw) for _ in range(settings.population)]
+    population = [sentences.draw_summary(every, draw) for _ in range(settings.population)]
     known: dict[Individual, float] = {}
     best, waited = -math.inf, 0
     for generation in range(settings.generations):
@@ -154,7 +154,7 @@ def evolve(
     return [(one, known[one]) for one in ranked]
 
 
-def spaced(ranked: Sequence[_Item], count: int) -> list[_Item]:
+def evenly_spaced(ranked: Sequence[_Item], count: int) -> list[_Item]:
     """``count`` evenly spaced items from the first on: of 100, for 10, those at ranks 1, 11, 21 to 91.
 
     All items if there are no more than ``count``.
@@ -170,7 +170,7 @@ def range_line(name: str, scores: np.ndarray) -> str:
     return f"The fitness is {name}; on average over topics, the samples have {low:.3f} to {high:.3f}."
 
 
-def by_topic(
+def group_by_topic(
     sources: Iterable[Source], references: Iterable[Reference], path: str | PathLike[str]
 ) -> dict[str, list[Reference]]:
     """The references of each source's topic. InputError, with their file, for a topic without any."""
@@ -235,6 +235,6 @@ def sample(
             Judgement(source.topic, system, FITNESS, sign * value),
         )
         for system, (one, value) in zip(
-            (f"sample_{place:0{digits}}" for place in range(1, samples + 1)), spaced(found, samples)
+            (f"sample_{place:0{digits}}" for place in range(1, samples + 1)), evenly_spaced(found, samples)
         )
     ]

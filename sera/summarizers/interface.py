@@ -36,7 +36,7 @@ class Summarizer(AbstractSummarizer):
 
     def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
         """The chosen sentences; ``sentences_count``: a number, "10%" or a callable, as in sumy."""
-        return chosen(self.sentences(document), self.choices(document), sentences_count)
+        return select_sentences(self.sentences(document), self.choices(document), sentences_count)
 
 
 class WithTerms(AbstractSummarizer):
@@ -59,17 +59,19 @@ class TwoVariants(WithTerms):
         self.variant = one_of("variant", variant, ("sumy", "paper"))
 
     @abstractmethod
-    def of_paper(self, bags: list[list[str]]) -> list[int]:
+    def choose_as_paper(self, bags: list[list[str]]) -> list[int]:
         """Numbers of the sentences as the paper chooses them, best first; ``bags`` are their stems."""
 
     def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
         if self.variant == "sumy":
             return super().__call__(document, sentences_count)
-        order = self.of_paper([self.terms.stems(sentence) for sentence in document.sentences])
-        return chosen(document.sentences, order, sentences_count)
+        order = self.choose_as_paper([self.terms.stems(sentence) for sentence in document.sentences])
+        return select_sentences(document.sentences, order, sentences_count)
 
 
-def chosen(sentences: Sequence[Sentence], choices: Sequence[int], sentences_count) -> tuple[Sentence, ...]:
+def select_sentences(
+    sentences: Sequence[Sentence], choices: Sequence[int], sentences_count
+) -> tuple[Sentence, ...]:
     """The sentences that sumy takes; ``choices``: numbers in ``sentences``, best first."""
     rating = {number: -position for position, number in enumerate(choices)}
     numbers = sorted(rating)

@@ -41,7 +41,7 @@ _MOST_WORDS = 3 * 10**7  # a hundred times as many as for an article of a hundre
 class KL(TwoVariants, KLSummarizer):
     """sumy's KLSum with divergences that are updated from round to round."""
 
-    def of_paper(self, bags):
+    def choose_as_paper(self, bags):
         worded = [number for number, bag in enumerate(bags) if bag]
         counts = term_counts([bags[number] for number in worded])
         total = counts.sum(axis=0)

@@ -12,8 +12,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,8 @@ import urllib3
 from urllib3.exceptions import HTTPError
 
 from sera.errors import InputError
-from sera.io.files import parse_json, read_json, writing
+from sera.io.files import read_json, writing
 from sera.io.records import Candidate, Source
-from sera.io.web import fault, shown_address
 from sera.progress import progress
 from sera.text.sentences import sentences as split
 
@@ -81,10 +81,7 @@ class ModelServer:
     """A server: the address before ``/chat/completions``, and the key, which no file and no message has."""
 
     address: str
-    key: str | None = None
-
-    def __repr__(self) -> str:
-        return f"ModelServer({shown_address(self.address)})"
+    key: str | None = field(default=None, repr=False)
 
     def answer(self, body: Mapping[str, Any]) -> str:
         """The text that the model answers.
@@ -114,28 +111,18 @@ class ModelServer:
                 redirect=False,
             )
         except (HTTPError, OSError) as error:
-            cause = getattr(error, "reason", None) or error
-            raise InputError(
-                f"the language model's server {shown_address(self.address)} cannot be reached: "
-                f"{type(cause).__name__}",
-                remedy=f"Check {ADDRESS_OF_MODEL}.",
-            ) from None
-        if answer.status == 200:
-            return self._text(answer.data)
-        remedy = "Check the server, and the model's name."
-        if answer.status in (401, 403):
-            remedy = f"Check {KEY_OF_MODEL}."
-        raise InputError(f"the language model's server answers with status {answer.status}", remedy=remedy)
-
-    def _text(self, found: bytes) -> str:
+            cause = type(getattr(error, "reason", None) or error).__name__
+            problem = f"the language model's server {self.address} cannot be reached: {cause}"
+            raise InputError(problem, remedy=f"Check {ADDRESS_OF_MODEL}.") from None
+        if answer.status != 200:
+            problem = f"the language model's server answers with status {answer.status}"
+            remedy = f"Check the server, the model's name and {KEY_OF_MODEL}."
+            raise InputError(problem, remedy=remedy)
         try:
-            text = parse_json(found.decode("utf-8"))["choices"][0]["message"]["content"]
-        except (InputError, UnicodeDecodeError, KeyError, IndexError, TypeError):
-            text = None
-        if not isinstance(text, str):
+            return str(json.loads(answer.data)["choices"][0]["message"]["content"])
+        except (ValueError, LookupError, TypeError):
             remedy = f"Check that {ADDRESS_OF_MODEL} is the address of OpenAI's interface, up to /v1."
-            raise InputError("the language model's server answers without a text", remedy=remedy)
-        return text
+            raise InputError("the language model's server answers without a text", remedy=remedy) from None
 
 
 def server_of_environment() -> ModelServer:
@@ -144,8 +131,9 @@ def server_of_environment() -> ModelServer:
     if not address:
         remedy = f"Set it to the server's address, as in {ADDRESS_OF_MODEL}=http://localhost:8000/v1."
         raise InputError(f"no language model is named: {ADDRESS_OF_MODEL} is not set", remedy=remedy)
-    if wrong := fault(address):
-        raise InputError(f"{ADDRESS_OF_MODEL} {wrong}", remedy=f"Give the key in {KEY_OF_MODEL}.")
+    if not re.fullmatch(r"https?://[^@\s]+", address):  # not quoted, since it may hold a password
+        problem = f"{ADDRESS_OF_MODEL} is not the address of a server without a user and a password"
+        raise InputError(problem, remedy=f"Begin it with http:// or https://; the key is {KEY_OF_MODEL}.")
     return ModelServer(address, os.environ.get(KEY_OF_MODEL) or None)
 
 
@@ -156,8 +144,7 @@ def summaries_of_model(
 
     An answer has a file whose name is a hash over its request, so whatever has the same folder asks nothing
     twice: a rerun, an interrupted run, another question that keeps more sentences. A file has the request
-    and the answer, and no address and no key. InputError as of `ModelServer.answer`, and for a file that is
-    no answer.
+    and the answer, and no address and no key. InputError as of `ModelServer.answer`.
     """
     found = []
     for source in progress(list(sources), "articles asked about"):
@@ -170,12 +157,8 @@ def _remembered(body: dict[str, Any], server: ModelServer, answers: Path) -> str
     digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
     path = answers / f"{digest}.json"
     if path.exists():
-        held = read_json(path)
-        text = held.get("answer") if isinstance(held, dict) and held.get("request") == body else None
-        if not isinstance(text, str):
-            problem = "is not an answer of a language model"
-            raise InputError(problem, path=path, remedy="Remove it; it is asked for again.")
-        return text
+        held: dict[str, Any] = read_json(path, "an answer of a language model")
+        return str(held["answer"])
     text = server.answer(body)
     with writing(path) as file:
         json.dump({"request": body, "answer": text}, file, ensure_ascii=False)

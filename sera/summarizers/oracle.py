@@ -20,7 +20,7 @@ from sera.errors import InputError
 from sera.metrics.rouge.measures import Rouge
 from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
-from sera.summarizers.interface import Summarizer, chosen
+from sera.summarizers.interface import Summarizer, select_sentences
 
 
 class Oracle(Summarizer):
@@ -28,7 +28,7 @@ class Oracle(Summarizer):
 
     def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
         budget = sentences_count if isinstance(sentences_count, Budget) else None
-        return chosen(document.sentences, self.choices(document, budget), sentences_count)
+        return select_sentences(document.sentences, self.choices(document, budget), sentences_count)
 
     def choices(self, document: Article, budget: Budget | None = None) -> list[int]:
         """Numbers of the sentences within the budget, in the order of choice.

@@ -31,8 +31,8 @@ from sera.summarizers.term_vectors import DIGITS, term_counts
 class SumBasic(TwoVariants, SumBasicSummarizer):
     """sumy's SumBasic, which computes a mean again only if it changes."""
 
-    def of_paper(self, bags):
-        return with_most_probable_word(bags)
+    def choose_as_paper(self, bags):
+        return choose_by_most_probable_word(bags)
 
     @staticmethod
     def _compute_average_probability_of_words(word_freq_in_doc, content_words_in_sentence):
@@ -64,7 +64,7 @@ class SumBasic(TwoVariants, SumBasicSummarizer):
         return ratings
 
 
-def with_most_probable_word(bags: list[list[str]]) -> list[int]:
+def choose_by_most_probable_word(bags: list[list[str]]) -> list[int]:
     """Numbers of the bags of words in the order of the paper's SumBasic; bags without a word come last.
 
     Time grows with the bags times their words and is at most quadratic in the number of bags.

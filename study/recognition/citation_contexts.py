@@ -151,7 +151,7 @@ def judge(
     for topic, rows in judged:
         article = Article(topic.source, [row.citance for row in rows])
         places = spans([str(sentence) for sentence in article.sentences])
-        contexts = system.contexts_of(article)
+        contexts = system.find_contexts(article)
         pairs = list(zip(contexts, rows, strict=True))
         found = [([places[n] for n in own.sentences], row.marked) for own, row in pairs if row.marked]
         overlaps.append([passage_overlap(*each) for each in found])

@@ -11,7 +11,7 @@ from sera.errors import InputError
 from sera.io.records import Reference, Section, Source
 from sera.summarizers import genetic
 from sera.summarizers.budget import SentenceBudget, WordBudget
-from sera.summarizers.genetic import Evolution, SentencePool, evolve, sample, spaced
+from sera.summarizers.genetic import Evolution, SentencePool, evenly_spaced, evolve, sample
 
 FIVE = SentencePool([4, 3, 3, 2, 6], limit=7)  # sentences 0 to 4, by their words
 
@@ -38,32 +38,32 @@ class Scripted:
 
 def test_a_random_summary_takes_what_still_fits():
     # 2 has 3 words, 0 has 4: 7 in all; nothing more fits
-    assert FIVE.drawn(range(5), Scripted(shuffle=[[2, 0, 4, 1, 3]])) == (0, 2)
+    assert FIVE.draw_summary(range(5), Scripted(shuffle=[[2, 0, 4, 1, 3]])) == (0, 2)
     # 3 has 2 words, 4 has 6 and is passed over, 1 has 3: 5; 0 and 2 do not fit any more
-    assert FIVE.drawn(range(5), Scripted(shuffle=[[3, 4, 1, 0, 2]])) == (1, 3)
-    assert FIVE.drawn([4], Scripted(shuffle=[[4]])) == (4,)
-    assert FIVE.drawn([], Scripted(shuffle=[[]])) == ()
+    assert FIVE.draw_summary(range(5), Scripted(shuffle=[[3, 4, 1, 0, 2]])) == (1, 3)
+    assert FIVE.draw_summary([4], Scripted(shuffle=[[4]])) == (4,)
+    assert FIVE.draw_summary([], Scripted(shuffle=[[]])) == ()
 
 
 def test_a_mutant_loses_a_sentence_and_gains_another_that_fits():
     draw = Scripted(choice=[2, 1])
-    assert FIVE.mutant((0, 2), draw) == (0, 1)
+    assert FIVE.mutate((0, 2), draw) == (0, 1)
     # 2 is removed: of 7 words, 3 are left, so 1 (3 words) and 3 (2) fit; 2 itself is no new sentence
     assert draw.asked == [[0, 2], [1, 3]]
     # without 0, 4 words are left: 1 and 3 fit, and 4 (6 words) does not
     draw = Scripted(choice=[0, 3])
-    assert FIVE.mutant((0, 2), draw) == (2, 3) and draw.asked[1] == [1, 3]
+    assert FIVE.mutate((0, 2), draw) == (2, 3) and draw.asked[1] == [1, 3]
     # one of one sentence: all others are open
     draw = Scripted(choice=[4, 0])
-    assert FIVE.mutant((4,), draw) == (0,) and draw.asked[1] == [0, 1, 2, 3]
-    assert SentencePool([5, 9], 5).mutant((0,), Scripted(choice=[0])) is None
+    assert FIVE.mutate((4,), draw) == (0,) and draw.asked[1] == [0, 1, 2, 3]
+    assert SentencePool([5, 9], 5).mutate((0,), Scripted(choice=[0])) is None
 
 
 def test_a_generation():
     ranked = [(n,) for n in range(10)]
     draw = Scripted(sample=[[(9,), (4,), (6,)]])
     # 0.5 of 10: five survive, the best two, and three of the eight others
-    winners, kept = genetic.survivors(ranked, Evolution(population=10, survival=0.5), draw)
+    winners, kept = genetic.select_survivors(ranked, Evolution(population=10, survival=0.5), draw)
     assert winners == [(0,), (1,)] and kept == [(0,), (1,), (9,), (4,), (6,)]
     assert draw.asked == [(ranked[2:], 3)]
     # eight individuals: four survive, two of them mutate, two have children, the last is new
@@ -118,8 +118,10 @@ def test_it_stops_when_nothing_gets_better():
 
 
 def test_items_are_evenly_spaced_from_the_first():
-    assert spaced(range(1, 101), 10) == [1, 11, 21, 31, 41, 51, 61, 71, 81, 91]
-    assert spaced("abcde", 2) == ["a", "c"] and spaced("abc", 3) == list("abc") == spaced("abc", 9)
+    assert evenly_spaced(range(1, 101), 10) == [1, 11, 21, 31, 41, 51, 61, 71, 81, 91]
+    assert evenly_spaced("abcde", 2) == ["a", "c"] and evenly_spaced("abc", 3) == list(
+        "abc"
+    ) == evenly_spaced("abc", 9)
     # of two topics from 0.25 to 1 and from 0.75 to 0.75: on average 0.5 to 0.875
     scores = np.array([[1, 0.25, math.nan], [0.75, math.nan, 0.75]])
     assert genetic.range_line("M", scores).endswith(

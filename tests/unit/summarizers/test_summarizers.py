@@ -21,7 +21,7 @@ from sera.summarizers.document import TOKENIZER, Article, sentence, terms, witho
 from sera.summarizers.facets import facet_of_citance, facets
 from sera.summarizers.lda import closest_mixtures
 from sera.summarizers.lexrank import centrality
-from sera.summarizers.sumbasic import with_most_probable_word
+from sera.summarizers.sumbasic import choose_by_most_probable_word
 from sera.summarizers.term_vectors import bm25, term_counts
 
 BY_CITANCES = ("citation_lexrank", "citation_context")
@@ -307,8 +307,8 @@ def test_sumbasic_of_the_paper_wants_the_most_probable_word():
     bags = [text.split() for text in ("gamma", "alpha beta beta", "alpha alpha delta alpha", "gamma gamma")]
     # gamma alone has the mean 0.3, "alpha beta beta" 0.267; but alpha is wanted, and sentence 2 has 0.325.
     # Then alpha is 0.16, delta 0.01: gamma is wanted (0.3), of equals the first; then beta (0.2), then gamma.
-    assert with_most_probable_word(bags) == [2, 0, 1, 3]
-    assert with_most_probable_word([[], ["a"], []]) == [1, 0, 2]
+    assert choose_by_most_probable_word(bags) == [2, 0, 1, 3]
+    assert choose_by_most_probable_word([[], ["a"], []]) == [1, 0, 2]
     # Alpha is the most probable word, and beta's sentences have the highest mean.
     article = source("Beta.", "Alpha kinase salt.", "Alpha velactin yeast.", "Alpha dorsin cells.", "Betas.")
     paper = summarize("sumbasic", article, words=3, order="choice", variant="paper").sentences
