@@ -13,6 +13,7 @@ HAS_SPLITS = load_benchmark(BENCHMARK).splits is not None
 FOLDS = [str(fold) for fold in range(1 if HAS_SPLITS else config["guided"]["folds"])] if TRAINED else []
 # `make guided` makes that environment; without it, `python` is that of envs/guided.yaml.
 GUIDED_PYTHON = config["guided"]["python"] or shutil.which(f"{ROOT}/.venv-guided/bin/python") or "python"
+STUDY_PYTHON = shutil.which(f"{ROOT}/.venv/bin/python") or "python"
 LAUNCHER = (
     f"accelerate.commands.launch --num_processes {config['guided']['gpus']} -m"
     if config["guided"]["gpus"] > 1
@@ -174,7 +175,7 @@ if config["encoder"]:
             runtime=lambda wildcards, attempt: 120 * attempt,
             gpu=min(1, config["guided"]["gpus"]),
         params:
-            python=GUIDED_PYTHON if ENCODES_BY_TORCH else "python",
+            python=GUIDED_PYTHON if ENCODES_BY_TORCH else STUDY_PYTHON,
             options=lambda wildcards: encoder_options(config, wildcards.family),
             sha256=sha256_of(ENCODER_FOLDER),
             code=lambda wildcards: code(*encoder_modules(config["encoder"], wildcards.family)),
