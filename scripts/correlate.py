@@ -4,12 +4,12 @@ import pandas as pd
 
 from sera.evaluation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import write_tsv
-from sera.io.scores import read_scores, with_judgements
+from sera.io.scores import add_judgements, read_scores
 from study.published.tables import of_metrics, read_published
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    table = with_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
+    table = add_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
     scores = Scores.from_table(table, rule.params.systems)
     judgements = rule.params.against
     published = [

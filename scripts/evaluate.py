@@ -10,7 +10,7 @@ from sera.evaluation.preferences import keep_scored, preference_table
 from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, replace_scores, update_lines
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
-from sera.io.scores import read_choices, read_judges, read_scores, with_judgements
+from sera.io.scores import add_judgements, read_choices, read_judges, read_scores
 from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
 from study.published.tables import S3_PRINTED, beside_s3, read_published_s3
@@ -25,7 +25,7 @@ with job(snakemake) as rule:
     if absent := sorted(set(rule.params.compared) - set(metrics)):
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     judgements = rule.input.get("judgements")
-    scores = Scores.from_table(with_judgements(table, judgements), rule.params.systems)
+    scores = Scores.from_table(add_judgements(table, judgements), rule.params.systems)
     names, of_s3 = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES], None
     summaries = None
     if rule.input.candidates:
@@ -37,9 +37,7 @@ with job(snakemake) as rule:
     if own is None:
         names = [name for name in names if name not in S3_TABLES]
     else:
-        of_s3 = Scores.from_table(
-            with_judgements(replace_scores(table, own), judgements), rule.params.systems
-        )
+        of_s3 = Scores.from_table(add_judgements(replace_scores(table, own), judgements), rule.params.systems)
     tables = evaluation_tables(
         scores,
         rule.params.against,

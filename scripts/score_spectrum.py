@@ -7,7 +7,7 @@ import pandas as pd
 from sera.evaluation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
-from sera.io.scores import read_scores, with_judgements, write_scores
+from sera.io.scores import add_judgements, read_scores, write_scores
 from sera.metrics.configure import Resources, equip_usable
 from sera.metrics.frames import FrameNet
 from sera.metrics.notes import captioned, signature_lines
@@ -49,7 +49,7 @@ with job(snakemake) as rule:
     )
     table = pd.concat([scores, learnt], ignore_index=True)
     write_scores(rule.output.scores, table)
-    both = Scores.from_table(with_judgements(table, rule.input.fitness))
+    both = Scores.from_table(add_judgements(table, rule.input.fitness))
     against = [FITNESS, *(["Pyramid"] if nuggets else [])]
     agreement = correlate(
         both,

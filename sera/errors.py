@@ -14,9 +14,6 @@ _Item = TypeVar("_Item")
 MOST_FAULTS = 10
 """The most faults that one error names."""
 
-_LONGEST = 4000  # characters in an error: it may quote a line of any length
-_LAST = 800  # characters kept from the end of an error that is too long: the remedy is there
-
 # characters that break a line, control a terminal or change the direction of the text
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -30,9 +27,8 @@ class InputError(ValueError):
     ``line``: the line in that file, from 1, or several as text ("1, 4"); ``remedy``: an imperative sentence.
 
     The command line prints the error and exits with 2. The workflow stops before the job that reads the
-    input, or in it, and then the job's log holds the error. The message is one line of printable text, at
-    most some 4,000 characters, even if it quotes the input. ``lines`` has the message too, with a line for
-    each fault if the error is of several (`together`).
+    input, or in it, and then the job's log holds the error. The message is one line of printable text.
+    ``lines`` has the message too, with a line for each fault if the error is of several (`together`).
     """
 
     def __init__(
@@ -47,7 +43,7 @@ class InputError(ValueError):
         text = f"{place}: {problem}" if place else problem
         if remedy:
             text = f"{text.rstrip('.')}. {remedy}"
-        super().__init__(_shortened(printable(text)))
+        super().__init__(printable(text))
         self.problem, self.path, self.line, self.remedy = problem, path, line, remedy
         self.lines: tuple[str, ...] = (str(self),)
 
@@ -67,28 +63,8 @@ def first_line(error: Exception, longest: int = 300) -> str:
     return lines[0][:longest]
 
 
-def _shortened(text: str) -> str:
-    if len(text) <= _LONGEST:
-        return text
-    return f"{text[: _LONGEST - _LAST]} [...] {text[-_LAST:]}"
-
-
-class Faults:
-    """Faults of input: the first `MOST_FAULTS` are kept, and the others are counted.
-
-    ``count``: the number of all faults.
-    """
-
-    def __init__(self, faults: Iterable[InputError] = ()) -> None:
-        self.kept: list[InputError] = []
-        self.count = 0
-        for fault in faults:
-            self.append(fault)
-
-    def append(self, fault: InputError) -> None:
-        self.count += 1
-        if self.count <= MOST_FAULTS:
-            self.kept.append(fault)
+class Faults(list[InputError]):
+    """Faults of input, to be raised together."""
 
     def checked(self, check: Callable[..., _Found], *arguments: Any, **options: Any) -> _Found | None:
         """What the check returns; None if it raises an InputError, which is kept."""
@@ -103,41 +79,34 @@ class Faults:
         if fault := together(self):
             raise fault
 
-    def __len__(self) -> int:
-        return self.count
-
 
 def checked_each(check: Callable[[_Item], _Found], items: Iterable[_Item]) -> list[_Found]:
     """What a check returns for each item; after all of them, one InputError for those that it refuses."""
-    faults, found = Faults(), []
-    for item in items:
-        try:
-            found.append(check(item))
-        except InputError as error:
-            faults.append(error)
+    faults = Faults()
+    found = [faults.checked(check, item) for item in items]
     faults.raise_all()
-    return found
+    return found  # type: ignore[return-value]
 
 
-def together(faults: Iterable[InputError] | Faults) -> InputError | None:
+def together(faults: Iterable[InputError]) -> InputError | None:
     """Several faults as one error, which names at most `MOST_FAULTS` of them; None if there are none.
 
     The same problem in several lines of a file is named once. If all faults are in one file, or all have one
     remedy, the error names the file and the first fault's remedy once; otherwise each with its own. The
     number of the faults that are not named follows. In ``lines`` each fault has a line.
     """
-    found = faults if isinstance(faults, Faults) else Faults(faults)
-    if found.count < 2:
-        return found.kept[0] if found.kept else None
-    shown, more = _merged(found.kept), found.count - len(found.kept)
+    found = list(faults)
+    if len(found) < 2:
+        return found[0] if found else None
+    shown, more = _merged(found[:MOST_FAULTS]), len(found) - MOST_FAULTS
     first = shown[0]
-    left = [f"And {more} more."] if more else []
+    left = [f"And {more} more."] if more > 0 else []
     if all(fault.path == first.path and (fault.path or fault.remedy == first.remedy) for fault in shown):
-        said = [
+        problems = [
             fault.problem if fault.line is None else f"{_place(fault.line)}: {fault.problem}"
             for fault in shown
         ]
-        text = "; ".join(said) + (f"; and {more} more" if more else "")
+        text = "; ".join(problems) + (f"; and {more} more" if left else "")
         error = InputError(text, path=first.path, remedy=first.remedy)
     else:
         texts = (str(fault) for fault in shown)
@@ -153,14 +122,9 @@ def _merged(faults: Iterable[InputError]) -> list[InputError]:
     for fault in faults:
         key = fault if fault.line is None else (fault.path, fault.problem, fault.remedy)
         alike.setdefault(key, []).append(fault)
-    return [
-        first
-        if not others
-        else InputError(
-            first.problem,
-            path=first.path,
-            line=", ".join(str(fault.line) for fault in (first, *others)),
-            remedy=first.remedy,
-        )
-        for first, *others in alike.values()
-    ]
+    merged = []
+    for first, *others in alike.values():
+        lines = ", ".join(str(fault.line) for fault in (first, *others))
+        one = InputError(first.problem, path=first.path, line=lines, remedy=first.remedy)
+        merged.append(one if others else first)
+    return merged

@@ -20,31 +20,24 @@ _REFUSED = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe"
     "\uffff\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 )
-LONGEST = 1000
-"""The most characters of a name."""
 
 NAME_REMEDY = (
     "Rename it: a name has no tabs, line breaks, control characters or marks of direction, and no blank at "
-    f"its ends, and up to {LONGEST} characters."
+    "its ends."
 )
 
 
 def check(kind: str, name: str, *, path: Path | None = None, line: int | None = None) -> str:
     """The name itself; raises InputError if it is not allowed. ``kind``: what it names, as in "system"."""
-    if name.isascii() and name.isprintable():  # nearly all
-        wrong = ""
-    else:
-        found = _REFUSED.search(name)
-        wrong = f"has the character {_code(found[0])} in it" if found else ""
     if not name:
         wrong = "is empty"
-    elif not wrong and (name[0] == " " or name[-1] == " "):
+    elif name[0] == " " or name[-1] == " ":
         wrong = "has a blank at its end"
-    elif len(name) > LONGEST:
-        wrong = f"has more than {LONGEST} characters"
-    if wrong:
-        raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
-    return name
+    elif not (name.isascii() and name.isprintable()) and (found := _REFUSED.search(name)):
+        wrong = f"has the character U+{ord(found[0]):04X} in it"
+    else:
+        return name
+    raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
 
 
 # A file name has at most 255 bytes; a suffix, and the temporary name while it is written, need some of them.
@@ -103,13 +96,13 @@ def nearest_names(name: str, known: Iterable[str], most: int = 3, cutoff: float 
     >>> nearest_names("rouge-2-f", ["Frame-2", "ROUGE-2-F"], most=1)
     ['ROUGE-2-F']
     """
-    plain: dict[str, list[str]] = {}
+    matcher = difflib.SequenceMatcher(b=name[:200].casefold())
+    likeness = {}
     for each in known:
-        plain.setdefault(each.casefold(), []).append(each)
-    near = difflib.get_close_matches(name[:200].casefold(), plain, n=len(plain) or 1, cutoff=cutoff)
-    likeness = {each: difflib.SequenceMatcher(None, each, name[:200].casefold()).ratio() for each in near}
-    near.sort(key=lambda each: (-likeness[each], each))  # ROUGE-2-F is before ROUGE-2-P
-    return [each for spelt in near for each in plain[spelt]][:most]
+        matcher.set_seq1(each.casefold())
+        likeness[each] = matcher.ratio()
+    near = sorted(likeness, key=lambda each: (-likeness[each], each))
+    return [each for each in near[:most] if likeness[each] >= cutoff]
 
 
 def other_accents(name: str, known: Iterable[str]) -> str:
@@ -129,7 +122,3 @@ def other_accents(name: str, known: Iterable[str]) -> str:
 
 def _shown(name: str) -> str:
     return repr(name if len(name) <= 80 else name[:77] + "...")
-
-
-def _code(character: str) -> str:
-    return f"U+{ord(character):04X}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,11 +20,6 @@ from sera.names import nearest_names
 
 TYPES = "Look at the types of its values: "
 """Beginning of the remedy for a value of a wrong type."""
-
-
-NUMBER_TEXT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,4})?", re.IGNORECASE)
-WHOLE_TEXT = re.compile(r"[+-]?[0-9]{1,40}")
-"""A number and a whole number as text."""
 
 
 def number(name: str, value: Any, low: float, high: float, *, above: bool = False) -> float:
@@ -45,15 +39,13 @@ def real(name: str, value: Any) -> None:
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """Check a whole number from ``low`` to ``high``; 3.0 is accepted and returned as 3."""
-    given = value
-    if isinstance(value, Real) and not isinstance(value, int) and math.isfinite(float(value)):
-        given = int(value)  # type: ignore[call-overload]
-    if isinstance(value, bool) or not isinstance(given, int) or given != value:
+    given: Any = None if isinstance(value, bool) or not isinstance(value, Real) else value
+    if given is None or given % 1 != 0:
         problem = f"{name} is {shown(value)}, which is not a whole number"
         raise InputError(problem, remedy=f"{TYPES}a whole number from {low} to {high}.")
     if not low <= given <= high:
         raise InputError(f"{name} is {shown(value)}", remedy=f"Give a value from {low} to {high}.")
-    return given
+    return int(given)
 
 
 def alternatives(names: Sequence[str]) -> str:
@@ -87,23 +79,11 @@ def can(name: str, value: Any, method: str, expected: str) -> None:
 
 
 def shown(value: Any) -> str:
-    """A value as an error message shows it, in about 60 characters."""
-    if isinstance(value, str) and len(value) > 60:
-        return f"{value[:57]!r}..."
-    if isinstance(value, int) and abs(value) >= 10**60:
-        return "a number of more than 60 digits"
-    text = repr(value) if isinstance(value, str | bytes | int | float | None) else _structure(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _structure(value: Any) -> str:
-    """A short value in full, any other as its type: a large or deep value would take long to print."""
-    try:
-        if len(value) <= 5:
-            return repr(value)
-    except (TypeError, RecursionError, ValueError):
-        pass
-    return f"of the type {type(value).__name__}"
+    """A value as an error message shows it, in about 60 characters; a long structure by its type."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 60 else f"{value[:57]!r}..."
+    text = repr(value)
+    return text if len(text) <= 60 and "\n" not in text else f"of the type {type(value).__name__}"
 
 
 # Declared settings
@@ -177,22 +157,20 @@ class Setting:
         value: Any = text
         if text == "null" and self.optional:
             value = None
+        elif self.kind is bool:
+            value = {"true": True, "false": False}.get(text, text)
         elif self.kind is not str and text not in self.words:
-            if text in ("true", "false") and self.kind is bool:
-                value = text == "true"
-            elif self.kind is not bool and len(text) <= 400 and _PATTERNS[self.kind].fullmatch(text):
+            try:
                 value = self.kind(text)
-            else:
-                raise InputError(f"{name or self.name} is {shown(text)}", remedy=f"Give {self.allowed}.")
+            except ValueError:
+                problem = f"{name or self.name} is {shown(text)}"
+                raise InputError(problem, remedy=f"Give {self.allowed}.") from None
         return self.check(value, name)
 
 
 def setting(default: Any, kind: type, help: str, **more: Any) -> Any:
     """A field of a dataclass that is a `Setting` too; ``more`` are the other fields of `Setting`."""
     return dataclasses.field(default=default, metadata={"setting": Setting("", kind, default, help, **more)})
-
-
-_PATTERNS = {int: WHOLE_TEXT, float: NUMBER_TEXT}
 
 
 @cache

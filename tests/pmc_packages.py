@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sera.io.records import Document
 from sera.pubmed.articles import Collection
-from sera.pubmed.jats import read_articles
+from sera.pubmed.jats import read_article
 
 HEADER = (
     "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"
@@ -39,7 +39,7 @@ def list_of(path: Path) -> Path:
 def extract(path: Path) -> list:
     """What is read of a package, or of all parts of a folder."""
     collection = Collection(path)
-    return [item for part in collection.parts for item in collection.read(part, read_articles)]
+    return [item for part in collection.parts for item in collection.read(part, read_article)]
 
 
 def told(items: Iterable) -> tuple[list[str], dict[str, str]]:

@@ -18,8 +18,8 @@ from urllib.parse import quote
 from sera.benchmarks import load_benchmark
 from sera.errors import Faults, InputError
 from sera.io import tsv
-from sera.io.download import TRIES, in_order, make_folder, read_address, write_whole
-from sera.io.files import sha256
+from sera.io.download import TRIES, in_order, read_address
+from sera.io.files import sha256, writing
 from sera.progress import Progress
 from sera.registry import unknown
 
@@ -120,7 +120,7 @@ def get(
 ) -> list[File]:
     """Fetch a data set into the folder ``to``, or into the folder ``within`` it; returns its files.
 
-    ``at_once`` files are fetched at a time; for ``tries`` see `sera.io.download.open_address`. A file that is
+    ``at_once`` files are fetched at a time; for ``tries`` see `sera.io.download.read_address`. A file that is
     there with the right size and SHA-256 stays, so a new call resumes. A link below ``to`` is not followed,
     since files would land outside.
 
@@ -132,8 +132,6 @@ def get(
     for place in sorted({parent for path in places for parent in (path, *path.parents) if parent.name}):
         if (path := Path(to, place)).is_symlink():
             raise InputError("is a link", path=path, remedy="Remove it, or choose another --to.")
-    for parent in {path.parent for path in places}:
-        make_folder(Path(to, parent))
 
     def fetch(place: Path) -> None:
         path, file = Path(to, place), places[place]
@@ -144,7 +142,8 @@ def get(
         if (len(content), found) != (file.size, file.sha256):
             problem = f"has {len(content)} bytes with the SHA-256 {found}, not {file.size} with {file.sha256}"
             raise InputError(problem, path=file.url, remedy="Try again later.")
-        write_whole(path, content)
+        with writing(path, binary=True) as stream:
+            stream.write(content)
 
     with Progress("files fetched", len(files)) as report:
         faults = Faults()

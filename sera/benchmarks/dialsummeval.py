@@ -17,7 +17,7 @@ from sera.benchmarks import release as parts
 from sera.benchmarks.released_metrics import falling_metrics, read_number, released_metrics
 from sera.errors import InputError
 from sera.io import files
-from sera.io.fields import Fields, Once, of_lines, of_table
+from sera.io.fields import Fields, Once, read_objects, read_rows
 from sera.io.records import GivenScore, Judgement
 
 JUDGED = True
@@ -63,7 +63,7 @@ def _records(release: str | Path) -> dict[str, dict[str, Fields]]:
     (path,) = parts.required(release, [_JUDGEMENTS], ORIGIN)
     found: dict[str, dict[str, Fields]] = {}
     once = Once()
-    for row in of_lines(path, ORIGIN):
+    for row in read_objects(path, ORIGIN):
         name, system = row.text("id", "topic"), row.text("model_id", "system")
         once.check((name, system), row, f"summary of {name} by {system}")
         found.setdefault(name, {})[system] = row
@@ -82,7 +82,7 @@ def _topic(name: str, by_system: dict[str, Fields], systems: list[str], given: l
         judgements=[
             Judgement(name, system, dimension, judge.number(dimension), f"judge_{number}")
             for system in systems
-            for number, judge in enumerate(by_system[system].each_inside("annotations"), 1)
+            for number, judge in enumerate(by_system[system].nested_list("annotations"), 1)
             for dimension in DIMENSIONS
         ],
         given=given,
@@ -104,7 +104,7 @@ def _given(
     metrics, scores = released_metrics("dialsummeval"), []
     for system in systems:
         path = folder / system / "metrics.csv"
-        rows = list(of_table(path, [each.field for each in metrics], ORIGIN))
+        rows = list(read_rows(path, [each.field for each in metrics], ORIGIN))
         if len(rows) != len(order):
             raise InputError(f"has {len(rows)} rows, not {len(order)}", path=path, remedy=ORIGIN)
         scores += [

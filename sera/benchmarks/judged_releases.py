@@ -19,7 +19,7 @@ from sera.benchmarks.llm_judges import JUDGED_SYSTEMS, answer_files, read_answer
 from sera.benchmarks.plain_pickle import read_plain
 from sera.benchmarks.released_metrics import released_metrics
 from sera.errors import InputError, checked_each
-from sera.io.fields import Fields, Once, of_lines
+from sera.io.fields import Fields, Once, read_objects
 from sera.io.records import GivenScore, Judgement
 
 
@@ -59,7 +59,7 @@ class JudgedRelease(Benchmark):
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The record of each topic."""
         path = next(path for path in self.inputs(release=release) if path.name == self.files[0])
-        found = {str(number): record for number, record in enumerate(of_lines(path, self.origin))}
+        found = {str(number): record for number, record in enumerate(read_objects(path, self.origin))}
         if not found:
             raise InputError("holds no article", path=path, remedy=self.origin)
         return found
@@ -102,15 +102,15 @@ class JudgedPickle(JudgedRelease):
         """The topic of a record, with those of the systems that it has."""
         many = bool(record.values.get("ref_summs"))
         references = record.texts("ref_summs") if many else [record.text("ref_summ")]
-        summaries = record.inside("sys_summs")
-        of = {name: summaries.inside(name) for name in _names(record, "sys_summs") if name in systems}
+        summaries = record.nested("sys_summs")
+        of = {name: summaries.nested(name) for name in _names(record, "sys_summs") if name in systems}
         return parts.topic(
             name,
             [record.text("src")],
             {f"ref_{number}": text for number, text in enumerate(references, 1)},
             {system: one.text("sys_summ") for system, one in of.items()},
             judgements=[
-                Judgement(name, system, each, one.inside("scores").number(each))
+                Judgement(name, system, each, one.nested("scores").number(each))
                 for system, one in of.items()
                 for each in self.dimensions
             ],
@@ -172,7 +172,7 @@ class SummEval(JudgedPickle):
     def _of_judges(self, path: Path, topics: dict[str, Topic]) -> Iterator[Judgement]:
         """The judgements of single judges in a file of one system."""
         system, once = path.name.removesuffix(self._ENDING), Once()
-        for row in of_lines(path, self.origin):
+        for row in read_objects(path, self.origin):
             name = row.text("id")
             once.check(name, row, f"summary of {name}")
             topic = topics.get(name)
@@ -184,7 +184,7 @@ class SummEval(JudgedPickle):
             found = [
                 Judgement(name, system, f"{each}{ending}", one.number(each), f"{kind}_{number}")
                 for key, (kind, ending) in self._LISTS.items()
-                for number, one in enumerate(row.each_inside(key), 1)
+                for number, one in enumerate(row.nested_list(key), 1)
                 for each in self.dimensions
             ]
             for released in topic.judgements:
@@ -298,7 +298,7 @@ class SummEvalOP(JudgedRelease):
         """The lines of the first file, each with that of the second as its field ``detailed``."""
         found = super().records(release)
         path = next(path for path in self.inputs(release=release) if path.name == self.files[1])
-        detailed = list(of_lines(path, self.origin))
+        detailed = list(read_objects(path, self.origin))
         if len(detailed) != len(found):
             problem = f"has {len(detailed)} lines where {self.files[0]} has {len(found)}"
             raise InputError(problem, path=path, remedy=self.origin)
@@ -313,8 +313,8 @@ class SummEvalOP(JudgedRelease):
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
         """The topic of a line; its reviews are the article."""
         single: Fields = record.values["detailed"]
-        summaries, reviews = record.inside("summaries"), record.inside("reviews")
-        texts = {system: summaries.inside(system).text("summary") for system in (*systems, self.HUMAN)}
+        summaries, reviews = record.nested("summaries"), record.nested("reviews")
+        texts = {system: summaries.nested(system).text("summary") for system in (*systems, self.HUMAN)}
         articles = [reviews.text(review) for review in reviews.values]
         order = [*summaries.values]
         if [texts.get(one) for one in order] != single.list("summaries") or articles != single.list(
@@ -326,8 +326,8 @@ class SummEvalOP(JudgedRelease):
         judgements = []
         for system in systems:
             for dimension, key in zip(self.dimensions, self.KEYS, strict=True):
-                scores = single.of(dict(zip(order, single.list(key), strict=True))).numbers(system)
-                mean = summaries.inside(system).inside("dimensions").number(dimension)
+                scores = single.wrap(dict(zip(order, single.list(key), strict=True))).numbers(system)
+                mean = summaries.nested(system).nested("dimensions").number(dimension)
                 if not _is_mean(mean, scores, 0.006):  # it has two decimals
                     raise single.fault(f"has another mean of {dimension} of {system} than {self.files[0]}")
                 judgements += [
@@ -340,7 +340,7 @@ class SummEvalOP(JudgedRelease):
 
 def _names(record: Fields, of: str) -> Collection[str]:
     """The systems whose summaries a record has in the field ``of``."""
-    found = record.inside(of).values
+    found = record.nested(of).values
     if not found:
         raise record.fault(f"has no {of}")
     for system in found:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sera.benchmarks import release as parts
 from sera.benchmarks.released_metrics import released_metrics
-from sera.io.fields import of_lines
+from sera.io.fields import read_objects
 from sera.io.records import GivenScore
 
 log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ def read_answers(release: str | Path, remedy: str) -> Iterator[GivenScore]:
         prompt, missing, total = each.field.rpartition("_")[2], 0, 0
         for system in JUDGED_SYSTEMS:
             answers: dict[str, list[float]] = {}
-            for row in of_lines(Path(release, _file(each.field, system)), remedy):
+            for row in read_objects(Path(release, _file(each.field, system)), remedy):
                 answers.setdefault(row.text("id"), []).append(read_score(row.text("resp"), prompt))
             for topic, scores in answers.items():
                 score = math.fsum(scores) / len(scores)

@@ -27,7 +27,7 @@ from sera import names
 from sera.benchmarks import Topic, warn_of_unjudged
 from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
-from sera.io.fields import Fields, Once, of_table
+from sera.io.fields import Fields, Once, read_rows
 from sera.io.records import Judgement, Preference
 
 log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ _FOLDERS = (
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, and the judgements; InputError as in `read`."""
-    rows = [row for path in _tables(release, 0) for row in of_table(path, _ANNOTATED, MSLR_FROM)]
+    rows = [row for path in _tables(release, 0) for row in read_rows(path, _ANNOTATED, MSLR_FROM)]
     return sorted({names.check("system", row.text("ExpID")[-6:], path=row.path) for row in rows}), list(
         _QUALITIES
     )
@@ -103,11 +103,11 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     preferences: dict[str, list[Preference]] = {}
     faults, once = Faults(), Once()
     for path in _tables(release, 0):
-        for row in of_table(path, _ANNOTATED, MSLR_FROM):
+        for row in read_rows(path, _ANNOTATED, MSLR_FROM):
             found = faults.checked(_annotated, row, _judge(path), once, targets, texts)
             judgements.setdefault(row.text("ReviewID"), []).extend(found or ())
     for path in _tables(release, 1):
-        for row in of_table(path, _COMPARED, MSLR_FROM):
+        for row in read_rows(path, _COMPARED, MSLR_FROM):
             if one := faults.checked(_preferred, row, _judge(path), once, targets, texts):
                 preferences.setdefault(one.topic, []).append(one)
     faults.raise_all()
@@ -151,7 +151,7 @@ def _submissions(release: str | Path, systems: list[str]) -> dict[str, dict[str,
     found: dict[str, dict[str, str]] = {system: {} for system in systems}
     for path in _tables(release, 2):
         if (system := path.stem[-6:]) in found:
-            for row in of_table(path, _SUBMITTED, MSLR_FROM):
+            for row in read_rows(path, _SUBMITTED, MSLR_FROM):
                 review = row.text("ReviewID")
                 once.check((system, review), row, f"summary of {review} by {system}")
                 found[system][review] = row.text("Generated")

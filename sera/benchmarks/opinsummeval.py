@@ -19,7 +19,7 @@ from sera.benchmarks import Topic, turned
 from sera.benchmarks import release as parts
 from sera.benchmarks.released_metrics import falling_metrics, released_metrics
 from sera.errors import InputError
-from sera.io.fields import Fields, of_lines
+from sera.io.fields import Fields, read_objects
 from sera.io.records import GivenScore, Judgement
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, and the judgements."""
     (path,) = parts.required(release, [_TEXTS], ORIGIN)
-    return sorted(next(of_lines(path, ORIGIN)).inside("model_output").values), list(ASPECTS.values())
+    return sorted(next(read_objects(path, ORIGIN)).nested("model_output").values), list(ASPECTS.values())
 
 
 def brings(release: str | Path) -> tuple[str, ...]:
@@ -72,14 +72,14 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     judgements = [*_judgements(Path(release), systems)]
     given = turned([*_given(Path(release, _SCORES), systems)], falling_metrics("opinsummeval"))
     topics = []
-    for row in of_lines(Path(release, _TEXTS), ORIGIN):
-        name, reviews = _product(row), row.inside("revs")
+    for row in read_objects(Path(release, _TEXTS), ORIGIN):
+        name, reviews = _product(row), row.nested("revs")
         topics.append(
             parts.topic(
                 name,
                 [reviews.text(review) for review in reviews.values],
                 {"human": row.text("summ")},
-                {system: row.inside("model_output").text(system) for system in systems},
+                {system: row.nested("model_output").text(system) for system in systems},
                 judgements=[one for one in judgements if one.topic == name],
                 given=[one for one in given if one.topic == name],
             )
@@ -121,7 +121,7 @@ def _given(folder: Path, systems: list[str]) -> Iterator[GivenScore]:
     lines: dict[str, list[Fields]] = {}
     for each in released_metrics("opinsummeval"):
         file, field = each.field.split(":")
-        rows = lines.setdefault(file, list(of_lines(folder / f"{file}.jsonl", ORIGIN)))
+        rows = lines.setdefault(file, list(read_objects(folder / f"{file}.jsonl", ORIGIN)))
         scores = [
             GivenScore(_product(row), system, each.metric, _value(row, system, field.split(".")))
             for row in rows
@@ -139,11 +139,11 @@ def _product(row: Fields) -> str:
 def _value(row: Fields, system: str, keys: list[str]) -> float:
     """A score of a system; NaN for an answer without one, in whose place the release has a 1."""
     if "model_output" not in row:
-        return row.inside(keys[0]).number(system)
-    found = row.inside("model_output").inside(system)
+        return row.nested(keys[0]).number(system)
+    found = row.nested("model_output").nested(system)
     if found.values.get("model_scoring_flag", "scored") not in ("scored", "all scored"):
         return math.nan
     for key in keys[:-1]:
-        found = found.inside(key)
+        found = found.nested(key)
     is_list = isinstance(found.values.get(keys[-1]), list)
     return found.numbers(keys[-1])[0] if is_list else found.number(keys[-1])

@@ -136,9 +136,9 @@ def _given(folder: Path) -> Iterator[GivenScore]:
     for split in _SPLITS:
         path = folder / _SCORES / f"{split}.pkl"
         for number, document in read_plain(path).items():
-            summaries = Fields(document, path, within=f"document {number}").inside("system_summaries")
+            summaries = Fields(document, path, within=f"document {number}").nested("system_summaries")
             for file in summaries.values:
-                scores = summaries.inside(file).inside("scores")
+                scores = summaries.nested(file).nested("scores")
                 for each in released_metrics("realsumm"):
                     system = f"{split}_{file.removesuffix('.txt')}"
                     yield GivenScore(str(number), system, each.metric, scores.number(each.field))

@@ -62,7 +62,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
     ``pyramids`` and ``cleaning`` have no effect. A paper without a sentence, or whose summary has no line but
     the title, is left out, with a warning in the log. InputError as in `inputs`, and with the file for a
-    damaged archive, for a member that is a link or leads out of the archive, and for a file that is not
+    damaged archive, for a member that is a link, and for a file that is not
     UTF-8 text or not XML of this form.
     """
     contents: dict[str, dict[str, tuple[Path, bytes]]] = {}

@@ -20,7 +20,7 @@ from pathlib import Path
 from sera.benchmarks import Benchmark, Topic, as_document, check_complete
 from sera.benchmarks import release as parts
 from sera.errors import InputError, checked_each
-from sera.io.fields import Fields, Once, of_lines, of_table
+from sera.io.fields import Fields, Once, read_objects, read_rows
 from sera.io.records import Candidate, Judgement, Reference, Section, Source
 
 JUDGED = False
@@ -74,7 +74,7 @@ def _file(release: str | Path, split: str) -> Path:
 
 def _papers(path: Path) -> list[Topic]:
     once = Once()
-    found = checked_each(lambda row: _paper(row, once), of_lines(path, SCITLDR_FROM))
+    found = checked_each(lambda row: _paper(row, once), read_objects(path, SCITLDR_FROM))
     if not found:
         raise InputError("holds no paper", path=path, remedy=SCITLDR_FROM)
     return found
@@ -148,7 +148,7 @@ class Informativeness(Benchmark):
     def _rows(self, release: str | Path) -> list[tuple[Candidate, Judgement]]:
         once = Once()
         columns = ("paper_id", "auth_pr", "tldr", *self.INFORMATION)
-        rows = of_table(Path(release, self.TABLE), columns, SCITLDR_FROM)
+        rows = read_rows(Path(release, self.TABLE), columns, SCITLDR_FROM)
         return checked_each(lambda row: self._row(row, once), rows)
 
     def _row(self, row: Fields, once: Once) -> tuple[Candidate, Judgement]:

@@ -22,7 +22,7 @@ from sera.cli.inputs import (
     read_judged,
     read_tables,
 )
-from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, Folder, Whole, check_outputs, counted, say
+from sera.cli.options import ARGUMENTS, STDIN, Command, FilesCommand, Folder, check_outputs, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.registry import unknown
@@ -89,7 +89,10 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @FALLING
 @MISSING
 @click.option(
-    "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
+    "--top",
+    multiple=True,
+    type=click.IntRange(2),
+    help="Evaluate this number of best systems too; may be repeated.",
 )
 @BOOTSTRAP
 @RESAMPLING
@@ -188,16 +191,12 @@ def evaluate(
                 caption(name, benchmark, over=RESAMPLED[bootstrap]), [*updates, *left_out, *notes]
             )
             write_table(out / name, part, caption=title, benchmark=benchmark, forms=FORMS if every else ())
-            files -= {f"{name}.{ending}" for ending in ("tsv", *(FORMS if every else ()))}
-        stale = sorted(name for name in files if (out / name).exists())
     columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     say(align_table(format_table(tables["system_level"][columns])))
     for line in _versus_lines(judged, versus, turned, drawn):
         say(printable(line))
     for line in notes:
         say(printable(line))
-    if out and stale:
-        say(f"Of an earlier run, since this one does not write them: {', '.join(stale)}")
     what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
     kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
     say(f"{what}, over systems; {kept}")
@@ -279,13 +278,6 @@ def report(scores: tuple[Path, ...], judgements: Path, missing: str, out: Path, 
     from sera.metrics.notes import table_lines
     from sera.reporting.scores_page import write_scores_report
 
-    to = "-" if out == STDOUT else str(out)
-    given = ("-" if path == STDIN else str(path) for path in scores)
-    words = ["sera", "report", *given, str(judgements), "--out", to]
-    settings = {**drawn, "missing": missing}
-    for option, default in (("resamples", 1000), ("confidence", 95), ("missing", "stop"), ("seed", 0)):
-        if (value := settings[option]) != default:
-            words += [f"--{option}", f"{value:g}" if isinstance(value, float) else str(value)]
     table = read_tables(scores)
     write_scores_report(
         out,
@@ -293,7 +285,7 @@ def report(scores: tuple[Path, ...], judgements: Path, missing: str, out: Path, 
         files=[*(path for path in scores if path != STDIN), judgements],
         notes=table_lines(scores, table),
         name=printable(judgements.stem),
-        command=shlex.join(words),
+        command=shlex.join(["sera", "report", *click.get_current_context().meta[ARGUMENTS]]),
         **drawn,
     )
     say(f"The page: {printable(str(out))}")

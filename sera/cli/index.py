@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
-from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole, counted, say
+from sera.cli.options import Command, Folder, Group, IndexIn, counted, say
 from sera.retrieval.engines import MU, ON_SERVER, documents_in
 
 _MU = click.option(
     "--mu",
-    type=Number(0, 10**30, above=True),
+    type=click.FloatRange(0, 10**30, min_open=True),
     default=MU,
     help="Dirichlet smoothing parameter, of an index on a server when it is built.",
 )
@@ -98,9 +98,11 @@ def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
 
 @index.command("vectors")
 @click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
-@click.option("--width", type=Whole(1, 10_000), default=100, help="Length of a vector.")
-@click.option("--window", type=Whole(1, 1000), default=5, help="Words on each side.")
-@click.option("--minimum", type=Whole(1), default=5, help="Smallest frequency of a term with a vector.")
+@click.option("--width", type=click.IntRange(1, 10_000), default=100, help="Length of a vector.")
+@click.option("--window", type=click.IntRange(1, 1000), default=5, help="Words on each side.")
+@click.option(
+    "--minimum", type=click.IntRange(1), default=5, help="Smallest frequency of a term with a vector."
+)
 @click.option("--out", required=True, type=OUT, help="File (.npz) to write.")
 def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path) -> None:
     """Learn word vectors from the output of `sera index build`.
@@ -118,7 +120,7 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 @click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
 @click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
 @_MU
-@click.option("--k", type=Whole(1, 10**9), default=20, help="Number of documents per query.")
+@click.option("--k", type=click.IntRange(1, 10**9), default=20, help="Number of documents per query.")
 @ENGINE
 @click.option("--out", required=True, type=OUT, help="TREC run to write.")
 def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:

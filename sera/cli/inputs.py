@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sera.cli.options import STDIN, Folder, In, Number, Out, Whole, options, say
+from sera.cli.options import STDIN, Folder, In, Out, options, say
 from sera.errors import InputError, printable
 from sera.retrieval.engines import ENGINES
 from sera.text.languages import ENGLISH, LANGUAGES
@@ -39,7 +39,7 @@ ENGINE = click.option(
 
 CONFIDENCE = click.option(
     "--confidence",
-    type=Number(0, 100, above=True),
+    type=click.FloatRange(0, 100, min_open=True),
     default=95,
     help="Confidence level of the interval, in percent.",
 )
@@ -49,9 +49,11 @@ BOOTSTRAP = click.option(
     default="topics",
     help="What to resample for the intervals.",
 )
-SEED = click.option("--seed", type=Whole(0, 2**63 - 1), default=0, help="Seed of the random numbers.")
+SEED = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, help="Seed of the random numbers."
+)
 RESAMPLING = options(
-    click.option("--resamples", type=Whole(1, 10**6), default=1000, help="Number of resamples."),
+    click.option("--resamples", type=click.IntRange(1, 10**6), default=1000, help="Number of resamples."),
     CONFIDENCE,
     SEED,
 )

@@ -5,7 +5,6 @@ With ``--out -`` a result goes to standard output, and the messages elsewhere.
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,82 +17,19 @@ import click
 from sera.errors import InputError, printable
 from sera.extras import extra_for
 from sera.io.files import check_writable
-from sera.settings import NUMBER_TEXT, WHOLE_TEXT, Setting, shown
-
-
-class _Strict:
-    """A number in ASCII digits, as the file formats have it."""
-
-    pattern = NUMBER_TEXT
-    what = "a number"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        text = str(value).strip(" ")
-        if len(text) > 400 or not self.pattern.fullmatch(text):
-            self.fail(f"{shown(text)} is not {self.what}.", parameter, context)  # type: ignore[attr-defined]
-        return super().convert(text, parameter, context)  # type: ignore[misc]
-
-
-class Number(_Strict, click.FloatRange):
-    """A decimal number from ``low`` to ``high``; with ``above`` it may not be ``low`` itself."""
-
-    def __init__(self, low: float, high: float, *, above: bool = False) -> None:
-        super().__init__(low, high, min_open=above)
-
-
-class Whole(_Strict, click.IntRange):
-    """A whole number from ``low`` to ``high``."""
-
-    pattern = WHOLE_TEXT
-    what = "a whole number"
-
-    def __init__(self, low: int, high: int = 10**9) -> None:
-        super().__init__(low, high)
-
-
-class SettingOption(click.Option):
-    """The option of a family's setting; None if it is not given."""
-
-    def __init__(self, family: str, setting: Setting) -> None:
-        option, default = setting.name.replace("_", "-"), setting.default
-        truth = setting.kind is bool
-
-        def read(_: click.Context, __: click.Parameter, value: Any) -> Any:
-            return value if truth or value is None else setting.read(value, f"--{option}")
-
-        super().__init__(
-            [f"--{option}/--no-{option}" if truth else f"--{option}", setting.name],
-            default=None,
-            callback=read,
-            metavar=f"[{'|'.join(setting.choices)}]" if setting.choices else setting.kind.__name__.upper(),
-            show_default=None if default is None else (f"no-{option}" if default is False else str(default)),
-            help=f"{family}: {setting.help}.",
-        )
-
 
 STDIN, STDOUT = Path("/dev/stdin"), Path("/dev/stdout")
 
 
 class _Path(click.Path):
-    """A path that is not empty; ``dash`` is the path that `-` names."""
+    """A path; ``dash`` is the path that `-` names."""
 
     def __init__(self, dash: Path | None = None, **settings: Any) -> None:
         super().__init__(path_type=Path, **settings)
         self.dash = dash
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        text = os.fspath(value)
-        if not text:
-            self.fail("The name is empty.", parameter, context)
-        try:
-            os.lstat(text)
-        except (FileNotFoundError, NotADirectoryError):
-            pass  # each kind reports what is missing
-        except ValueError:
-            self.fail("The name has a zero in it.", parameter, context)
-        except OSError as error:
-            self.fail(f"{shown(text)}: {error.strerror}", parameter, context)
-        return super().convert(self.dash if self.dash and text == "-" else value, parameter, context)
+        return super().convert(self.dash if self.dash and value == "-" else value, parameter, context)
 
 
 class In(_Path):
@@ -156,6 +92,10 @@ class Command(click.Command):
                 yield from value if isinstance(value, tuple) else (value,)
 
 
+ARGUMENTS = "sera.arguments"
+"""The key in a context's ``meta`` of the arguments of a `FilesCommand`, as they were given."""
+
+
 class FilesCommand(Command):
     """A command whose files are arguments. The options that named them before are accepted too."""
 
@@ -163,13 +103,14 @@ class FilesCommand(Command):
         known = {option for each in self.params for option in each.opts}
         former = {"--candidates", "--references", "--judgements"} - known
         given: dict[str, str] = {}
-        rest, words = [], iter(args)
+        rest, words = [], iter([*args])
         for word in words:
             option, equals, value = word.partition("=")
             if option in former:
                 given[option] = value if equals else next(words, "")
             else:
                 rest.append(word)
+        context.meta[ARGUMENTS] = args
         judgements = [given.pop("--judgements")] if "--judgements" in given else []
         return super().parse_args(context, [*given.values(), *rest, *judgements])
 
@@ -205,27 +146,15 @@ class Group(click.Group):
     def invoke(self, context: click.Context) -> Any:
         try:
             return super().invoke(context)
-        except click.ClickException as error:
-            vars(error)["message"] = printable(error.message)
-            raise
         except InputError as error:
             raise click.UsageError(str(error)) from None
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            raise click.exceptions.Exit(130) from None  # the code of shells
-        except (click.exceptions.Exit, click.Abort):
-            raise
-        except OSError as error:
-            _drop_output()
-            if error.errno == errno.EPIPE:
-                raise click.exceptions.Exit(1) from None  # the reader of the output has closed it
-            raise click.ClickException(printable(_said(error))) from None
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise  # click's own, and a reader of the output that has closed it
         except Exception as error:
             if context.find_root().meta.get(_TRACEBACK):
                 raise
-            known = (said for kind, said in _FAILURES.items() if isinstance(error, kind))
-            said = next(known, f"{type(error).__name__}: {error}. {_UNEXPECTED}")
-            raise click.ClickException(printable(said)) from None
+            text = f"{type(error).__name__}: {error}. `sera --traceback ...` shows where it came from"
+            raise click.ClickException(printable(text)) from None
 
     def get_params(self, context: click.Context) -> list[click.Parameter]:
         params = super().get_params(context)
@@ -233,7 +162,6 @@ class Group(click.Group):
 
 
 _TRACEBACK = "sera.traceback"
-_UNEXPECTED = "This is a fault of the program: repeat the command as `sera --traceback ...`, and report it"
 _SHOW_TRACEBACK = click.Option(
     ["--traceback"],
     is_flag=True,
@@ -241,30 +169,6 @@ _SHOW_TRACEBACK = click.Option(
     callback=lambda context, _, value: context.meta.update({_TRACEBACK: value}),
     help="Show where an unexpected error came from.",
 )
-
-_FAILURES: dict[type, str] = {
-    EOFError: "the input ends too early",
-    MemoryError: "there is not enough memory for this input",
-    RecursionError: "the input is nested too deeply",
-}
-
-
-def _said(error: OSError) -> str:
-    what = error.strerror or str(error) or type(error).__name__
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        what = f"{what}: the disk is full. Free some space, or write elsewhere"
-    name = error.filename
-    return what if name is None else f"{os.fsdecode(name) if isinstance(name, bytes) else name}: {what}"
-
-
-def _drop_output() -> None:
-    """Redirect standard output to os.devnull if it cannot be written, or Python reports the error again."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
 
 
 def counted(number: int, noun: str) -> str:

@@ -24,7 +24,7 @@ from sera.cli.inputs import (
     read_summaries,
     resources,
 )
-from sera.cli.options import Folder, Group, Whole, check_output, check_outputs, counted, options, say
+from sera.cli.options import Folder, Group, check_outputs, counted, options, say
 from sera.cli.score import settings_given
 from sera.cli.summarizers import LENGTH
 from sera.errors import InputError, printable
@@ -129,24 +129,14 @@ def grid(
 
 
 @research.command("identify")
-@click.option("--candidates", type=IN, help="JSONL: topic, system, sentences.")
-@click.option("--references", type=IN, help="JSONL: topic, annotator, sentences.")
-@click.option(
-    "--texts", type=Folder(), help="Folder with candidates.jsonl and references.jsonl (or .jsonl.gz) instead."
-)
+@CANDIDATES
+@REFERENCES
 @click.option("--published", required=True, help="The printed number, such as 0.4416 or 44.16.")
 @click.option(
     "--metrics", "names", help="ROUGE measures (comma-separated), such as ROUGE-1; 1, 2 and L if not given."
 )
 @click.option("--out", type=OUT, help="TSV to write: every configuration and its value.")
-def identify(
-    candidates: Path | None,
-    references: Path | None,
-    texts: Path | None,
-    published: str,
-    names: str | None,
-    out: Path | None,
-) -> None:
+def identify(candidates: Path, references: Path, published: str, names: str | None, out: Path | None) -> None:
     """Find the configurations of ROUGE that yield a printed number.
 
     The command varies dialect, measure, part, stemming, stop words, references and sentences, and how the
@@ -174,10 +164,7 @@ def identify(
                 f"{shown(name)} names a part, and all three are tried", remedy=f"Write ROUGE-{name[:-2]}."
             )
     next(configurations(measures, 1))  # refuses a name that is not a measure before the texts are read
-    files = _files(candidates, references, texts)
-    if out:
-        check_output(out, list(files))
-    summaries, gold = read_summaries(*files)
+    summaries, gold = read_summaries(candidates, references)
     rows = identify(summaries, gold, published, measures)
     if out:
         write_tsv(out, rows)
@@ -194,24 +181,6 @@ def identify(
         say(f"None of {counted(len(rows), 'configuration')} gives {published}; the nearest are above.")
     if out:
         say(f"All of them are in {out}")
-
-
-def _files(candidates: Path | None, references: Path | None, texts: Path | None) -> tuple[Path, Path]:
-    """The files of candidates and references: those given, or those in a folder."""
-    if texts is None and candidates and references:
-        return candidates, references
-    if texts is None or candidates or references:
-        raise InputError(
-            "the texts are named twice" if texts else "the texts are not named",
-            remedy="Give --candidates and --references, or --texts with a folder that has both.",
-        )
-    found = []
-    for name in ("candidates.jsonl", "references.jsonl"):
-        paths = [path for path in (texts / name, texts / f"{name}.gz") if path.is_file()]
-        if not paths:
-            raise InputError(f"has no {name}", path=texts, remedy="Add it; docs/own-data.md has its form.")
-        found.append(paths[0])
-    return found[0], found[1]
 
 
 _TABLES = ("keywords", *(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2")
@@ -308,9 +277,7 @@ def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
     except MissingPackage as error:
         return f"Not drawn: {error}"
     if not table.loc[table["metric"] == "ROUGE-K", "length"].notna().any():
-        earlier = any((out / f"{_FIGURE}{ending}").exists() for ending in (".svg", ".png", ".pdf"))
-        stale = f"; its files in {out} are of an earlier run" if earlier else ""
-        return f"Not drawn: Figure 2, since no keyword was found{stale}"
+        return "Not drawn: Figure 2, since no keyword was found"
     save(recall_by_length(table, title=title), out / _FIGURE)
     return ""
 
@@ -318,7 +285,7 @@ def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
 @research.command("mark")
 @CANDIDATES
 @SOURCES
-@click.option("--phrase", type=Whole(1, 1000), default=5, help="Words of the shortest phrase.")
+@click.option("--phrase", type=click.IntRange(1, 1000), default=5, help="Words of the shortest phrase.")
 @click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
 @click.option("--counts", type=OUT, help="TSV to write too: a row per summary with the numbers.")
 def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path | None) -> None:
@@ -354,15 +321,17 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
 @click.option("--model", type=IN, help="S3: trained model.")
 @LANGUAGE
 @LENGTH
-@click.option("--samples", type=Whole(1, 10**6), default=10, help="Summaries of each topic.")
-@click.option("--population", type=Whole(4, 10**6), default=100, help="Individuals in each generation.")
+@click.option("--samples", type=click.IntRange(1), default=10, help="Summaries of each topic.")
+@click.option(
+    "--population", type=click.IntRange(4, 10**6), default=100, help="Individuals in each generation."
+)
 @click.option(
     "--generations",
-    type=Whole(1, 10**6),
+    type=click.IntRange(1),
     default=100,
     help="Most generations; fewer are made if twenty of them bring nothing better.",
 )
-@click.option("--seed", type=Whole(0, 2**32 - 1), default=0, help="Seed of the random numbers.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, help="Seed of the random numbers.")
 @click.option(
     "--judgements",
     type=OUT,
@@ -433,9 +402,9 @@ def sample(
 @click.option("--model", required=True, help="Model, by its name on the server.")
 @click.option("--name", default="llm", help="Name of the system in the summaries.")
 @click.option("--prompt", help="Instruction before the article; by default that of ROUGE-K's paper.")
-@click.option("--input-words", type=Whole(1), default=384, help="Words of an article to send.")
-@click.option("--output-tokens", type=Whole(1), default=128, help="Most tokens of an answer.")
-@click.option("--sentences", type=Whole(1), default=1, help="Sentences of an answer to keep.")
+@click.option("--input-words", type=click.IntRange(1), default=384, help="Words of an article to send.")
+@click.option("--output-tokens", type=click.IntRange(1), default=128, help="Most tokens of an answer.")
+@click.option("--sentences", type=click.IntRange(1), default=1, help="Sentences of an answer to keep.")
 @click.option("--answers", required=True, type=Folder(), help="Folder that keeps the answers, by content.")
 @click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
 def ask(

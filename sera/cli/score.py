@@ -25,7 +25,7 @@ from sera.cli.inputs import (
     resources,
     without_words,
 )
-from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, IndexIn, SettingOption, counted, say
+from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, IndexIn, counted, say
 from sera.errors import Faults, InputError, printable
 from sera.names import separated
 from sera.settings import shown
@@ -57,30 +57,20 @@ def _print_table(rows: list[tuple[str, str]]) -> None:
         say(f"{name:<{width}}  {description}")
 
 
-SHORT_FORMS = {
-    "ROUGE": ("stem", "stop", "multi", "words", "bytes", "dialect"),
-    "SERA": ("mu", "noun_phrases"),
-    "Pyramid": ("threshold",),
-    "ROUGE-K": ("matching", "second"),
-    "MOULIN-ROUGE": ("beta",),
-}
-"""The settings, by family, that have an option of their own beside --set."""
+_ROUGE = ("stem", "stop", "multi", "words", "bytes", "dialect")  # its settings with an option of their own
 
 
 def settings_given(
-    assignments: tuple[str, ...], short_forms: Mapping[str, Any] = MappingProxyType({}), only: str = ""
+    assignments: tuple[str, ...], rouge: Mapping[str, Any] = MappingProxyType({}), only: str = ""
 ) -> dict[str, dict[str, Any]]:
     """The settings in the options, by family; InputError for one that is not FAMILY.KEY=VALUE.
 
-    ``only`` is the one family that may be named, if there is one.
+    ``rouge`` has settings of ROUGE, and ``only`` is the one family that may be named, if there is one.
     """
     from sera.metrics import FAMILIES, check_settings_of
 
-    found: dict[str, dict[str, Any]] = {}
-    for family, names in SHORT_FORMS.items():
-        given = {name: short_forms[name] for name in names if short_forms.get(name) is not None}
-        if given:
-            found[family] = given
+    own = {name: value for name, value in rouge.items() if name in _ROUGE and value is not None}
+    found = {"ROUGE": check_settings_of("ROUGE", own)} if own else {}
     for text in assignments:
         dotted, equals, value = text.partition("=")
         family, dot, name = dotted.partition(".")
@@ -97,40 +87,7 @@ def settings_given(
     return found
 
 
-class ScoreCommand(FilesCommand):
-    """The command that scores: its short forms come from what the families declare.
-
-    They are added only where one may be used, since to import every family takes time.
-    """
-
-    _without_short_forms = False
-
-    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        known = {option for each in self.params for option in each.opts}
-        self._without_short_forms = known.issuperset(
-            each.partition("=")[0] for each in args if each.startswith("-") and each != "-"
-        )
-        try:
-            return super().parse_args(context, args)
-        finally:
-            self._without_short_forms = False
-
-    def get_params(self, context: click.Context) -> list[click.Parameter]:
-        if not self._without_short_forms and not any(isinstance(each, SettingOption) for each in self.params):
-            from sera.metrics import FAMILIES
-
-            short = [
-                SettingOption(family, setting)
-                for family, names in SHORT_FORMS.items()
-                for setting in FAMILIES.load(family).settings()
-                if setting.name in names
-            ]
-            place = next(i for i, each in enumerate(self.params) if each.name == "assignments") + 1
-            self.params[place:place] = short
-        return super().get_params(context)
-
-
-@click.command(cls=ScoreCommand)
+@click.command(cls=FilesCommand)
 @click.argument("candidates", type=RECORDS)
 @click.argument("references", type=RECORDS)
 @click.option(
@@ -158,9 +115,14 @@ class ScoreCommand(FilesCommand):
     "assignments",
     multiple=True,
     metavar="FAMILY.KEY=VALUE",
-    help="Setting of a family, as in ROUGE-K.longest=5 (repeatable); `sera metrics FAMILY` lists them. "
-    "The options that begin with a family's name are short forms.",
+    help="Setting of a family, as in ROUGE-K.longest=5 (repeatable); `sera metrics FAMILY` lists them. ",
 )
+@click.option("--stem/--no-stem", default=None, show_default="no-stem", help="ROUGE: stem the words.")
+@click.option("--stop/--no-stop", default=None, show_default="no-stop", help="ROUGE: remove stop words.")
+@click.option("--multi", metavar="[pooled|best|jackknife]", help="ROUGE: how several references count.")
+@click.option("--words", type=click.IntRange(1), help="ROUGE: cut each text after this number of words.")
+@click.option("--bytes", type=click.IntRange(1), help="ROUGE: cut each text after this number of bytes.")
+@click.option("--dialect", metavar="[ROUGE-1.5.5|rouge-score|paper]", help="ROUGE: implementation to follow.")
 @click.option("--plain-names", is_flag=True, help="Leave the settings out of the names in the tables.")
 @click.option("--index", type=IndexIn(), help="SERA: index to search. MOULIN-ROUGE: index of frequent words.")
 @ENGINE

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sera.cli.inputs import IN, LANGUAGE, OUT, SOURCES
-from sera.cli.options import Command, Number, Whole, counted, options, say
+from sera.cli.options import Command, counted, options, say
 from sera.errors import InputError
 from sera.text.languages import ENGLISH
 
@@ -23,11 +23,11 @@ def summarizers() -> None:
 
 
 LENGTH = options(
-    click.option("--words", type=Whole(1), show_default="250", help="Length limit, in words."),
-    click.option("--sentences", type=Whole(1), help="Length limit, in sentences instead."),
+    click.option("--words", type=click.IntRange(1), show_default="250", help="Length limit, in words."),
+    click.option("--sentences", type=click.IntRange(1), help="Length limit, in sentences instead."),
     click.option(
         "--share",
-        type=Number(0, 1, above=True),
+        type=click.FloatRange(0, 1, min_open=True),
         help="Length limit, as a share of the source's words instead.",
     ),
 )
@@ -46,7 +46,10 @@ LENGTH = options(
     help="Order of the sentences: as in the source, or as chosen.",
 )
 @click.option(
-    "--seed", type=Whole(0, 2**32 - 1), default=0, help="Seed of the systems that draw random numbers."
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    help="Seed of the random numbers.",
 )
 @LANGUAGE
 @click.option(

@@ -39,7 +39,7 @@ from sera.evaluation.preferences import keep_scored, preference_table
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 from sera.evaluation.significance import compare
 from sera.io.data_frames import check_frame, no_column
-from sera.io.scores import LARGEST_SCORE, distinct_names
+from sera.io.scores import distinct_names
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
 from sera.names import check
@@ -365,11 +365,11 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
             check(name, value)
     of = long[named] + " of " + long["system"] + " for " + long["topic"]
     numbers = pd.to_numeric(long["score"], errors="coerce").astype(float)
-    wrong = (numbers.isna() & long["score"].notna()) | (numbers.abs() > LARGEST_SCORE)
+    wrong = (numbers.isna() & long["score"].notna()) | (numbers.abs() == float("inf"))
     if wrong.any():
         raise InputError(
             f"the {what} have {shown(long['score'][wrong].tolist()[0])} for {of[wrong].iloc[0]}",
-            remedy=f"Give numbers up to {LARGEST_SCORE:g}, or NaN for an undefined score.",
+            remedy="Give finite numbers, or NaN for an undefined score.",
         )
     if (twice := long.duplicated([*_SUMMARY, named])).any():
         raise InputError(f"the {what} have {of[twice].iloc[0]} twice", remedy="Keep one of them.")

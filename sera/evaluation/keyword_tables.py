@@ -27,7 +27,7 @@ from sera.evaluation.correlate import WHY, Scores, why_not
 from sera.evaluation.discrimination import compare_systems
 from sera.io import tsv
 from sera.io.records import Candidate, Reference, Source
-from sera.io.scores import SCORE_COLUMNS, decided, read_choices
+from sera.io.scores import SCORE_COLUMNS, decided_pairs, read_choices
 from sera.metrics import metric as metric_of
 from sera.metrics.base import Metric
 from sera.metrics.rouge_k import RougeK
@@ -214,7 +214,7 @@ def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
     these columns or without a row.
     """
     if "system_a" in tsv.read(path):
-        return decided(read_choices(path)).reset_index(drop=True)
+        return decided_pairs(read_choices(path)).reset_index(drop=True)
     table = tsv.read(path, PREFERENCE_COLUMNS, named=PREFERENCE_COLUMNS)
     if table.empty:
         raise InputError("holds no preference", path=path, remedy="Add a line for each preference.")

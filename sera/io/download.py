@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import urllib.request
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -30,12 +28,12 @@ class NotThere(InputError):
     """The server has nothing at an address."""
 
 
-def open_address(url: str, tries: int = TRIES, *, stream: bool = True) -> urllib3.BaseHTTPResponse:
-    """The answer of a server, with its content not yet read if ``stream``.
+def read_address(url: str, tries: int = TRIES) -> bytes:
+    """The content at an address.
 
     A request is repeated, up to ``tries`` in all, if the connection breaks or the answer is 408, 429 or 5xx:
     at once, then after pauses that double from half a second, or when the server says, but no later than
-    `LONGEST_WAIT`. At most five redirects are followed, not from HTTPS to HTTP. No credentials are sent.
+    `LONGEST_WAIT`. At most five redirects are followed. No credentials are sent.
 
     Raises NotThere for the answers 404 and 410, and InputError for other failures.
     """
@@ -45,41 +43,16 @@ def open_address(url: str, tries: int = TRIES, *, stream: bool = True) -> urllib
         tries - 1, redirect=5, status_forcelist=_AGAIN, backoff_factor=0.25, retry_after_max=LONGEST_WAIT
     )
     try:
-        answer = _pool(_proxy(url)).request("GET", url, retries=retry, preload_content=not stream)
+        answer = _pool(_proxy(url)).request("GET", url, retries=retry)
     except HTTPError as error:
         cause = error.reason if isinstance(error, MaxRetryError) and error.reason else error
-        said = "the server answers " if isinstance(cause, ResponseError) else ""
-        raise InputError(
-            f"cannot be read: {said}{first_line(cause)}", path=url, remedy="Try again later."
-        ) from None
-    passed = [each.redirect_location or "" for each in answer.retries.history] if answer.retries else []
-    if url.startswith("https:") and any(each.startswith("http:") for each in passed):
-        raise InputError("the server redirects from https to http", path=url, remedy="Check the address.")
+        answers = "the server answers " if isinstance(cause, ResponseError) else ""
+        problem = f"cannot be read: {answers}{first_line(cause)}"
+        raise InputError(problem, path=url, remedy="Try again later.") from None
     if answer.status != 200:
         kind = NotThere if answer.status in (404, 410) else InputError
         raise kind(f"the server answers {answer.status}", path=url, remedy="Check the address.")
-    return answer
-
-
-def read_address(url: str, tries: int = TRIES) -> bytes:
-    """The content at an address; for errors see `open_address`."""
-    return open_address(url, tries, stream=False).data
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all, even if the process is killed; a link is replaced."""
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(content)
-    os.replace(part, path)
-
-
-def make_folder(folder: Path) -> None:
-    """Create a folder for downloads unless it is there; InputError if that is not possible."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        problem = f"is not a folder and cannot be made one: {getattr(error, 'strerror', error)}"
-        raise InputError(problem, path=folder, remedy="Name another folder.") from None
+    return answer.data
 
 
 def in_order(
@@ -117,10 +90,6 @@ def _proxy(url: str) -> str | None:
 @cache
 def _pool(proxy: str | None) -> urllib3.PoolManager:
     timeout = urllib3.Timeout(connect=30, read=60)
-    if not proxy:
-        return urllib3.PoolManager(maxsize=64, timeout=timeout)
-    try:
+    if proxy:
         return urllib3.ProxyManager(proxy, maxsize=64, timeout=timeout)
-    except (HTTPError, ValueError):  # the address is not quoted, since it may hold a password
-        problem = "the environment's proxy does not begin with http:// or https://"
-        raise InputError(problem, remedy="Correct the variables http_proxy and https_proxy.") from None
+    return urllib3.PoolManager(maxsize=64, timeout=timeout)

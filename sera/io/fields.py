@@ -32,8 +32,6 @@ class Fields:
         self.path, self.line, self.within, self.remedy = path, line, within, remedy
         if not isinstance(values, dict):
             raise self.fault(f"is {shown(values)}, not an object with named fields")
-        if wrong := [name for name in values if not isinstance(name, str)]:
-            raise self.fault(f"has a field named {shown(wrong[0])}, which is not a text")
         self.values: dict[str, Any] = values
 
     def __contains__(self, name: object) -> bool:
@@ -68,17 +66,17 @@ class Fields:
         found: list[Any] = self._value(name, list, "a list")
         return found
 
-    def inside(self, name: str) -> Fields:
+    def nested(self, name: str) -> Fields:
         """The fields of an object in this one."""
-        return self.of(self._value(name, dict, "an object with named fields"))
+        return self.wrap(self._value(name, dict, "an object with named fields"))
 
-    def of(self, value: Any) -> Fields:
+    def nested_list(self, name: str) -> Iterator[Fields]:
+        """The fields of each object in a list."""
+        return map(self.wrap, self.list(name))
+
+    def wrap(self, value: Any) -> Fields:
         """The fields of a value at this place."""
         return Fields(value, self.path, self.line, within=self.within, remedy=self.remedy)
-
-    def each_inside(self, name: str) -> Iterator[Fields]:
-        """The fields of each object in a list."""
-        return map(self.of, self.list(name))
 
     def _value(self, name: str, kind: Any, wanted: str) -> Any:
         if name not in self.values:
@@ -91,13 +89,9 @@ class Fields:
         return value
 
     def _finite(self, name: str, value: int | float) -> float:
-        try:
-            found = float(value)
-        except OverflowError:
-            found = math.inf
-        if not math.isfinite(found):
+        if not math.isfinite(value):
             raise self.fault(f"field {name!r} is {shown(value)}, not a finite number")
-        return found
+        return float(value)
 
 
 class Once(dict[Hashable, Fields]):
@@ -113,50 +107,36 @@ class Once(dict[Hashable, Fields]):
             raise fields.fault(f"repeats the {what}{place}")
 
 
-def of_lines(path: Path, remedy: str | None = None) -> Iterator[Fields]:
+def read_objects(path: Path, remedy: str | None = None) -> Iterator[Fields]:
     """The objects in a file that has one JSON object a line; blank lines are left out."""
     for number, line in files.lines(path):
         if line.strip():
             yield Fields(files.parse_json(line, path=path, line=number), path, number, remedy=remedy)
 
 
-def of_table(path: Path, columns: Sequence[str], remedy: str | None = None) -> Iterator[Fields]:
+def read_rows(path: Path, columns: Sequence[str], remedy: str | None = None) -> Iterator[Fields]:
     """The rows of a table with these columns and maybe others: CSV, or with tabs if its name has no ``.csv``.
 
-    Cells are quoted as in `sera.io.tsv`. InputError for a missing column, a column that is there twice, a row
-    of another length, an open quote, and a table without a row.
+    A cell of CSV may have line breaks; in a table with tabs a quote is an ordinary character. InputError for
+    a missing column, a column that is there twice, a row of another length, an open quote, and a table
+    without a row.
     """
-    count = 0
-    for count, (line, row) in enumerate((_csv if str(path).endswith(".csv") else _tsv)(path, columns), 1):
-        yield Fields(row, path, line, remedy=remedy)
-    if not count:
-        raise InputError("holds no row", path=path, remedy=remedy)
-
-
-def _tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    table = tsv.read(path, columns)
-    for line, *cells in table.itertuples(name=None):
-        if wrong := [cell for cell in cells if cell.startswith('"') and cell.count('"') % 2]:
-            problem = f"the cell {wrong[0][:60]!r} opens a quote and does not close it"
-            raise InputError(problem, path=path, line=line, remedy="Correct the cell.")
-        yield line, dict(zip(table.columns, cells, strict=True))
-
-
-def _csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.reader((line + "\n" for _, line in files.lines(path)), strict=True)
+    form: dict[str, Any] = {} if tsv.is_csv(path) else {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+    reader = csv.reader((line + "\n" for _, line in files.lines(path)), strict=True, **form)
+    header, row = None, None
     try:
-        header = next(reader, [])
-        tsv.check_header(path, 1, header, columns)
-        for cells in reader:
-            if cells and len(cells) != len(header):
-                raise InputError(
-                    f"has {len(cells)} cells, not {len(header)}",
-                    path=path,
-                    line=reader.line_num,
-                    remedy="Give each row a cell for each column.",
-                )
-            if cells:
-                yield reader.line_num, dict(zip(header, cells, strict=True))
+        for cells in filter(None, reader):
+            if header is None:
+                header = cells
+                tsv.check_header(path, 1, header, columns)
+                continue
+            if len(cells) != len(header):
+                problem, wanted = f"has {len(cells)} cells, not {len(header)}", "Give each row all cells."
+                raise InputError(problem, path=path, line=reader.line_num, remedy=wanted)
+            row = dict(zip(header, cells, strict=True))
+            yield Fields(row, path, reader.line_num, remedy=remedy)
     except csv.Error as error:
-        remedy = "Correct the quotes: each is closed before the cell ends."
-        raise InputError(f"is not CSV: {error}", path=path, line=reader.line_num, remedy=remedy) from None
+        wanted = "Correct the quotes: each is closed before the cell ends."
+        raise InputError(f"is not CSV: {error}", path=path, line=reader.line_num, remedy=wanted) from None
+    if row is None:
+        raise InputError("holds no row", path=path, remedy=remedy)

@@ -16,7 +16,7 @@ import os
 import shutil
 import stat
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -46,27 +46,22 @@ def opened(path: AnyPath, what: str = "") -> IO[bytes]:
     path = os.fspath(path)
     try:
         return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")  # type: ignore[return-value]
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+    except OSError as error:
         raise unreadable(path, error, what) from None
 
 
 def unreadable(path: AnyPath, error: Exception, what: str = "") -> InputError:
     """The InputError for a file that cannot be opened or read."""
     expected = f"; expected {what}" if what else ""
+    problem, remedy = f"cannot be read: {getattr(error, 'strerror', None) or error}", "Check the path."
     match error:
         case FileNotFoundError() | NotADirectoryError():
-            return InputError(f"there is no such file{expected}", path=path, remedy="Check the path.")
+            problem = f"there is no such file{expected}"
         case IsADirectoryError():
-            return InputError(f"is a folder, not a file{expected}", path=path, remedy="Name a file.")
-        case PermissionError():
-            return InputError("may not be read", path=path, remedy="Change its permissions.")
+            problem, remedy = f"is a folder, not a file{expected}", "Name a file."
         case gzip.BadGzipFile() | EOFError() | zlib.error():
-            return InputError(
-                f"is cut short or damaged: {error}", path=path, remedy="Create or download it again."
-            )
-        case OSError() if error.strerror:
-            return InputError(f"cannot be read: {error.strerror}", path=path, remedy="Check the path.")
-    return InputError(f"cannot be read: {error}", path=path, remedy="Check the path.")
+            problem, remedy = f"is cut short or damaged: {error}", "Create or download it again."
+    return InputError(problem, path=path, remedy=remedy)
 
 
 @contextlib.contextmanager
@@ -98,11 +93,6 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
             except UnicodeDecodeError:
                 raise _not_utf8(path, number, what) from None
             yield number, text
-
-
-def mistaken(path: AnyPath, kind: str, what: str) -> InputError:
-    """The InputError for a file of another kind; ``what``: the content that was expected."""
-    return InputError(f"is {kind}; expected {what}", path=path, remedy="Convert it, or name another file.")
 
 
 def read_bytes(path: AnyPath, what: str = "") -> bytes:
@@ -138,93 +128,17 @@ def read_json(path: AnyPath, what: str = "") -> Any:
 
 
 def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = None) -> Any:
-    """The value of a JSON text.
-
-    Raises InputError for text that is not JSON, NaN, an infinity, an object with the same name twice, and
-    half a character (a lone surrogate).
-    """
+    """The value of a JSON text; InputError for text that is not JSON, or holds NaN or an infinity."""
     try:
-        value = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        at = line if line is not None else error.lineno
-        remedy = "Correct the JSON."
-        raise InputError(f"is not JSON: {error.msg}", path=path, line=at, remedy=remedy) from None
-    except InputError as error:  # raised by the hooks of the decoder
-        raise InputError(error.problem, path=path, line=line, remedy=error.remedy) from None
-    if "\\u" in text:
-        try:
-            json.dumps(value, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            problem = "has half a character in it (a lone surrogate)"
-            raise InputError(problem, path=path, line=line, remedy="Write the text as UTF-8.") from None
-    return value
+        return json.loads(text, parse_constant=_refuse_constant)
+    except ValueError as error:
+        at = line if line is not None else getattr(error, "lineno", None)
+        problem = f"is not JSON: {getattr(error, 'msg', error)}"
+        raise InputError(problem, path=path, line=at, remedy="Correct the JSON.") from None
 
 
-def _no_number(constant: str) -> float:
-    raise InputError(f"holds {constant}, which is not a JSON number", remedy="Write a finite number.")
-
-
-def _decimal(digits: str) -> float:
-    value = float(digits)
-    if value in (float("inf"), float("-inf")):
-        raise InputError(f"the number {digits[:40]} is too large", remedy="Write a smaller number.")
-    return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"has the field {twice[:40]!r} twice", remedy="Remove one of the two.")
-    return found
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal)
-
-
-# Files in another form than the expected one
-# -------------------------------------------
-
-_SEPARATORS = {"\t": "tabs (TSV)", ",": "commas (CSV)", ";": "semicolons (CSV)"}
-
-
-def kind_of_line(line: str, columns: Sequence[str]) -> str | None:
-    """What a text file is by its first line; None if this is not clear.
-
-    ``columns`` are those of a table that would hold the same: a line is the header of a table if it has at
-    least one of them between separators.
-
-    >>> kind_of_line("topic;system;score", ["topic", "system"])
-    'a table with semicolons (CSV)'
-    """
-    start = line.strip()
-    if start.startswith("<"):
-        return "HTML or XML"
-    if start.startswith("["):
-        return _array(start)
-    if start.startswith("{"):
-        return "JSON over several lines" if start == "{" else "JSONL"
-    separator = separator_of(start, columns)
-    return f"a table with {_SEPARATORS[separator]}" if separator else None
-
-
-def separator_of(header: str, columns: Sequence[str]) -> str | None:
-    """What separates the cells of a header that has at least one of the columns; None if nothing does."""
-    for separator in _SEPARATORS:
-        cells = [cell.strip(" \"'").casefold() for cell in header.split(separator)]
-        if len(cells) > 1 and set(cells) & {column.casefold() for column in columns}:
-            return separator
-    return None
-
-
-def _array(start: str) -> str | None:
-    """A whole array in one line is one only if it holds objects: `[]` may be a wrong record."""
-    try:
-        items = json.loads(start)
-    except ValueError:
-        items = [{}]  # it goes on in the next line
-    return "a JSON array" if isinstance(items, list) and items and isinstance(items[0], dict) else None
+def _refuse_constant(constant: str) -> float:
+    raise ValueError(f"{constant} is not a number")
 
 
 # Writing
@@ -244,8 +158,7 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
     path = Path(path)
     _check_target(path)
     with contextlib.ExitStack() as stack:
-        direct = path == _STDOUT or (path.exists() and not path.is_file())
-        stream: Any = stack.enter_context((_written_directly if direct else _written_aside)(path))
+        stream: Any = stack.enter_context(_opened_for_writing(path))
         if path.suffix == ".gz":
             stream = stack.enter_context(
                 gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)
@@ -259,15 +172,13 @@ def check_writable(path: AnyPath) -> None:
     """Raise InputError if `writing` would refuse this path, as far as can be checked without writing."""
     path = Path(path)
     _check_target(path)
-    if path.exists():
-        return
     folder = path.absolute().parent
     while not os.path.lexists(folder):
         folder = folder.parent
     fault = "" if os.access(folder, os.W_OK | os.X_OK) else "may not be written"
     if not folder.is_dir():
         fault = "is not a folder"
-    if fault:
+    if fault and not path.exists():
         raise InputError(f"cannot be written: {folder} {fault}", path=path, remedy="Name another file.")
 
 
@@ -278,25 +189,20 @@ def _check_target(path: Path) -> None:
         problem = f"is not written with the compression {path.suffix}"
         raise InputError(problem, path=path, remedy="Name a file with .gz, or without compression.")
     if path.exists() and not os.access(path, os.W_OK):
-        problem = "may not be written"
-        raise InputError(problem, path=path, remedy="Name another file, or change its permissions.")
+        raise unwritable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
 
 @contextlib.contextmanager
-def _written_directly(path: Path) -> Iterator[IO[bytes]]:
-    with os.fdopen(os.dup(1), "wb") if path == _STDOUT else open(path, "wb") as stream:
-        yield stream
-
-
-@contextlib.contextmanager
-def _written_aside(path: Path) -> Iterator[IO[bytes]]:
+def _opened_for_writing(path: Path) -> Iterator[IO[bytes]]:
+    if path == _STDOUT or (path.exists() and not path.is_file()):
+        with os.fdopen(os.dup(1), "wb") if path == _STDOUT else open(path, "wb") as stream:
+            yield stream
+        return
     target = Path(os.path.realpath(path))
     aside = name_aside(target)
     try:
         stream = open(aside, "wb")
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise
         raise unwritable(path, error) from None
     try:
         with stream:
@@ -319,7 +225,7 @@ def name_aside(path: Path) -> Path:
     """The temporary name beside ``path``: the next write replaces what a killed one left there."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise unwritable(path, error) from None
     return path.with_name(f".{path.name}{PART}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -28,8 +27,6 @@ def writing_folder(path: AnyPath, *, replaces: str | None = None) -> Iterator[Pa
     path = Path(path)
     if path.is_symlink():
         raise InputError("is a link", path=path, remedy="Name the folder itself.")
-    if path.name in ("", "..") or os.path.ismount(path):
-        raise InputError("is a folder that cannot be replaced", path=path, remedy="Name a folder inside it.")
     if replaces is not None and path.exists():
         _check_ours(path, replaces)
     aside = name_aside(path)
@@ -37,8 +34,6 @@ def writing_folder(path: AnyPath, *, replaces: str | None = None) -> Iterator[Pa
     try:
         aside.mkdir()
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise
         raise unwritable(path, error) from None
     try:
         yield aside

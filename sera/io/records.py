@@ -38,7 +38,7 @@ from typing import Any, TypeVar
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io.files import kind_of_line, lines, mistaken, parse_json, writing
+from sera.io.files import lines, parse_json, writing
 from sera.registry import listed_found
 
 Record = TypeVar("Record")
@@ -205,11 +205,11 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
     InputError with file and line for a line that is not UTF-8, not JSON (`sera.io.files.parse_json`) or not
     of the kind, and for a name that is not allowed (`sera.names.check`).
     """
-    for _, record in numbered(path, kind):
+    for _, record in iterate_numbered(path, kind):
         yield record
 
 
-def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
+def iterate_numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
     """Each record with the number of its line, from 1; see `iterate`."""
     for number, found in each_line(path, kind):
         if isinstance(found, InputError):
@@ -220,50 +220,29 @@ def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
 def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
     """The number of each line that is not blank, with its record or with its error."""
     found: Record | InputError
-    expected = expectation(kind)
-    first = True
-    for number, line in lines(path, expected):
+    for number, line in lines(path, f"{_plural(kind)}, one JSON object a line"):
         if line.strip():
-            if first and (other := _other_format(line, kind)):
-                raise mistaken(path, other, f"{expected} with the fields {_fields(kind)}")
-            first = False
             try:
-                found = _record(parse_json(line, path=path, line=number), kind)
-            except _Mismatch as error:
-                found = InputError(
-                    f"{error}", path=path, line=number, remedy=f"Give each line the fields {_fields(kind)}."
-                )
+                found = _record(parse_json(line), kind)
             except InputError as error:
-                remedy = error.remedy
+                remedy = error.remedy or f"Give each line the fields {_fields(kind)}."
                 if not line.lstrip().startswith("{"):
                     remedy = f"Write one JSON object a line, with the fields {_fields(kind)}."
                 found = InputError(error.problem, path=path, line=number, remedy=remedy)
             yield number, found
 
 
-def of_line(value: Any, kind: type[Record], what: str) -> Record:
+def record_from_dict(value: Any, kind: type[Record], what: str) -> Record:
     """The record of a dictionary that equals a line of a JSONL file; InputError, which calls it ``what``."""
     try:
         return _record(dict(value), kind)
-    except _Mismatch as error:
-        raise InputError(f"{what}: {error}", remedy=f"Give it the fields {_fields(kind)}.") from None
-
-
-def expectation(kind: type) -> str:
-    """What a file of these records holds, for errors."""
-    return f"{_plural(kind)}, one JSON object a line"
-
-
-def _other_format(line: str, kind: type) -> str | None:
-    """What a file with this first line is, if it is not JSONL."""
-    if line.startswith("{") and line.strip() != "{":
-        return None
-    found = kind_of_line(line, [field.name for field in dataclasses.fields(kind)])
-    return None if found == "JSONL" else found
+    except InputError as error:
+        remedy = error.remedy or f"Give it the fields {_fields(kind)}."
+        raise InputError(f"{what}: {error.problem}", remedy=remedy) from None
 
 
 def read_unique(path: Path, kind: type[Record]) -> list[Record]:
-    """As `read`; also raises InputError for a second candidate, reference or article (see `same`)."""
+    """As `read`; also raises InputError for a second candidate, reference or article (see `unique_key`)."""
     return read(path, kind, unique=True)
 
 
@@ -272,25 +251,22 @@ def read(path: Path, kind: type[Record], *, unique: bool = False) -> list[Record
     records: list[Record] = []
     faults = Faults()
     lines_of: dict[tuple[str, ...], int] = {}
-    try:
-        for number, found in each_line(path, kind):
-            if isinstance(found, InputError):
-                faults.append(found)
-            else:
-                records.append(found)
-                if unique and (named := same(found)):
-                    key, problem = named
-                    if (first := lines_of.setdefault(key, number)) != number:
-                        problem = f"{problem} (the other is in line {first})"
-                        remedy = "Remove one of the two."
-                        faults.append(InputError(problem, path=path, line=number, remedy=remedy))
-    except InputError as error:  # the file cannot be read further
-        faults.append(error)
+    for number, found in each_line(path, kind):
+        if isinstance(found, InputError):
+            faults.append(found)
+            continue
+        records.append(found)
+        if unique and (named := unique_key(found)):
+            key, problem = named
+            if (first := lines_of.setdefault(key, number)) != number:
+                problem = f"{problem} (the other is in line {first})"
+                remedy = "Remove one of the two."
+                faults.append(InputError(problem, path=path, line=number, remedy=remedy))
     faults.raise_all()
     return records
 
 
-def same(record: object) -> tuple[tuple[str, ...], str] | None:
+def unique_key(record: object) -> tuple[tuple[str, ...], str] | None:
     """The key that is unique to a record, and the problem if two records have it; None if none is unique."""
     match record:
         case Candidate(topic, system):
@@ -347,13 +323,9 @@ def _plain(value: Any) -> Any:
     return _fields_of(value) if dataclasses.is_dataclass(value) else value
 
 
-class _Mismatch(Exception):
-    """A value is not a record of the kind."""
-
-
 def _record(value: Any, kind: type[Record]) -> Record:
     if not isinstance(value, dict):
-        raise _Mismatch("is not a JSON object")
+        raise InputError("is not a JSON object")
     fields = list(value)
     if kind is Source and "sentences" in value and "sections" not in value:
         value = {**value, "sections": [{"title": "", "sentences": value["sentences"]}]}
@@ -362,10 +334,10 @@ def _record(value: Any, kind: type[Record]) -> Record:
         if name in value:
             given[name] = _value(value[name], hint, name)
         elif needed:
-            raise _Mismatch(f"has no field {name!r}; {_found(fields, kind)}")
+            raise InputError(f"has no field {name!r}; {_found(fields, kind)}")
     texts = _TEXTS.get(kind, ())
     if texts and len(given) < len(fields) and not any(name in fields for name in texts):
-        raise _Mismatch(f"has no field {' or '.join(map(repr, texts))}; {_found(fields, kind)}")
+        raise InputError(f"has no field {' or '.join(map(repr, texts))}; {_found(fields, kind)}")
     return kind(**given)
 
 
@@ -396,18 +368,15 @@ def _shape(kind: type) -> list[tuple[str, Any, bool]]:
 def _value(value: Any, hint: Any, name: str) -> Any:
     if isinstance(hint, types.GenericAlias):
         if not isinstance(value, list):
-            raise _Mismatch(f"field {name!r} is not a list")
-        if hint.__args__[0] is str and set(map(type, value)) <= _STRING:
+            raise InputError(f"field {name!r} is not a list")
+        if hint.__args__[0] is str and set(map(type, value)) <= {str}:
             return tuple(value)
         return tuple(_value(item, hint.__args__[0], name) for item in value)
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _record(value, hint)
     if not isinstance(value, hint):
-        raise _Mismatch(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
+        raise InputError(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
     return names.check(name, value) if name in NAMES else value
-
-
-_STRING = frozenset([str])
 
 
 def _plural(kind: type) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from sera.errors import Faults, InputError
@@ -28,8 +28,6 @@ PREFERENCE_COLUMNS = ["topic", "system_a", "system_b", "judge", "preference"]
 PREFERENCES = ("A", "B", "tie")
 GIVEN = "given:"
 """The beginning of a metric's name in a study if its scores come with the benchmark."""
-LARGEST_SCORE = 1e303
-"""Sums of a hundred thousand scores up to it are numbers."""
 
 
 def read_signatures(path: str | PathLike[str]) -> dict[str, str]:
@@ -50,13 +48,9 @@ def write_score_columns(path: str | PathLike[str], columns: Mapping[str, Sequenc
     """Write a score table that is given by its columns, as `write_scores` does, without pandas."""
     form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
     with writing(path) as stream:
-        rows = csv.writer(stream, lineterminator="\n", **({} if _is_csv(path) else form))
+        rows = csv.writer(stream, lineterminator="\n", **({} if tsv.is_csv(path) else form))
         rows.writerow(columns)
         rows.writerows(zip(*columns.values(), strict=True))  # NaN reads nan
-
-
-def _is_csv(path: str | PathLike[str]) -> bool:
-    return fspath(path).removesuffix(".gz").endswith(".csv")
 
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
@@ -123,7 +117,7 @@ def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
     return table.reindex(columns=[*JUDGEMENT_COLUMNS[:-1], JUDGE, "score"], fill_value="")
 
 
-def with_judgements(scores: pd.DataFrame, judgements: str | PathLike[str] | None) -> pd.DataFrame:
+def add_judgements(scores: pd.DataFrame, judgements: str | PathLike[str] | None) -> pd.DataFrame:
     """Scores and, where a file of judgements is named, these too, each judgement as a metric of its own name.
 
     InputError as of `read_judgements`, and for a judgement that is named as a metric is.
@@ -151,7 +145,7 @@ def _read(
     """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there.
 
     ``optional`` is a column that the table may have; its cells are names or empty. InputError names up to ten
-    lines whose score is not a number, is too large, or is there twice.
+    lines whose score is not a number or is there twice.
     """
     table = tsv.read(path, columns, named=columns[:-1])
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
@@ -159,21 +153,14 @@ def _read(
     more = [optional] if optional in table else []
     for column in more:
         tsv.check_names(table[table[column] != ""], [column], path)
-    twice = table.duplicated([*columns[:-1], *more])
-    large = scores.abs() > LARGEST_SCORE
     remedy = "Keep one of them."
     if optional and not more:
         remedy = f"Keep one of them, or say who gave each in a column {optional}."
     faults = Faults()
-    for line in table.index[twice | large]:
-        cells = table.loc[line]
-        problem = (
-            f"{cells[named]} of {cells['system']} for {cells['topic']}"
-            f"{f' by {cells[optional]}' if more and cells[optional] else ''} is there twice"
-            if twice[line]
-            else f"score {cells['score'][:60]!r} is too large"
-        )
-        faults.append(InputError(problem, path=path, line=int(line), remedy=remedy if twice[line] else ""))
+    for line, cells in table[table.duplicated([*columns[:-1], *more])].iterrows():
+        judge = f" by {cells[optional]}" if more and cells[optional] else ""
+        problem = f"{cells[named]} of {cells['system']} for {cells['topic']}{judge} is there twice"
+        faults.append(InputError(problem, path=path, line=line, remedy=remedy))
     faults.raise_all()
     kept = [*columns, *more, *(column for column in [NOTE] if undefined and column in table)]
     return table[kept].assign(score=scores)
@@ -187,7 +174,7 @@ def read_given(path: str | PathLike[str]) -> pd.DataFrame:
     """
     table = read_scores(path)
     if table.empty:
-        raise InputError("holds no score", path=path, remedy="Add a line for each score, or remove the file.")
+        raise InputError("holds no score", path=path, remedy="Add a line for each score.")
     return table[SCORE_COLUMNS]
 
 
@@ -252,7 +239,7 @@ def write_choices(path: str | PathLike[str], preferences: Iterable[Preference]) 
     tsv.write(path, pd.DataFrame(map(astuple, preferences), columns=PREFERENCE_COLUMNS))
 
 
-def decided(preferences: pd.DataFrame) -> pd.DataFrame:
+def decided_pairs(preferences: pd.DataFrame) -> pd.DataFrame:
     """The rows of `read_choices` that are not ties, as columns topic, better and worse."""
     import pandas as pd  # slow to import
 

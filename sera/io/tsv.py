@@ -11,11 +11,11 @@ import csv
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io.files import kind_of_line, lines, mistaken, separator_of, writing
+from sera.io.files import lines, writing
 from sera.registry import listed_found
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 UNDEFINED = "undefined"
 """The text of an undefined value in tables of results."""
 
-_LINE_ENDS = "Remove it: a carriage return is allowed only before a line feed, at the end of a line."
 _BREAKS = re.compile("[\t\n\r]")
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?\s*")
 
@@ -45,7 +44,7 @@ def read(
     content:  bytes to read instead of the file; ``path`` is then only the name in errors
 
     Raises InputError for an empty file, for a column that is missing or there twice, for a name that is not
-    allowed, and, with up to ten lines, for rows with too many or too few cells or a carriage return inside.
+    allowed, and, with up to ten lines, for rows with too many or too few cells.
     """
     import pandas as pd  # slow to import
 
@@ -83,22 +82,16 @@ def _rows(
         if not line.strip(" \t") or (comment and header is None and line.startswith(comment)):
             continue
         if header is None:
-            separator = separator_of(line, columns) or "\t"
+            separator = _separator(line, columns)
             quoted = separator != "\t" or line.startswith('"')
         try:
             cells = next(csv.reader([line], delimiter=separator)) if quoted else line.split("\t")
         except csv.Error as error:
             remedy = "Shorten the cell."
             raise InputError(f"is not CSV: {error}", path=path, line=number, remedy=remedy) from None
-        if "\r" in line:
-            faults.append(
-                InputError("has a carriage return inside", path=path, line=number, remedy=_LINE_ENDS)
-            )
-            if header is None:
-                break
-        elif header is None:
+        if header is None:
             header = cells
-            check_header(path, number, header, columns, what)
+            check_header(path, number, header, columns)
             yield number, header
         elif len(cells) != len(header):
             faults.append(
@@ -124,20 +117,23 @@ def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None
             names.check(column, name, path=path, line=int(line))
 
 
-def check_header(path: Path, line: int, header: list[str], columns: Sequence[str], what: str = "") -> None:
-    """InputError for a column that is missing or there twice.
-
-    ``what`` is the content that was expected, for an error that names what the file is instead.
-    """
+def check_header(path: Path, line: int, header: list[str], columns: Sequence[str]) -> None:
+    """InputError for a column that is missing or there twice."""
     if missing := [column for column in columns if column not in header]:
-        other = kind_of_line("\t".join(header), columns) if what else None
-        if other and not other.endswith("(TSV)"):
-            raise mistaken(path, other, what)
         problem = f"has no column {' or '.join(missing)}; it has {listed_found(header)}"
         raise InputError(problem, path=path, remedy=f"Give it the columns {', '.join(columns)}.")
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
         problem = f"has the column {twice[0][:60]!r} twice"
         raise InputError(problem, path=path, line=line, remedy="Rename one of the two.")
+
+
+def _separator(header: str, columns: Sequence[str]) -> str:
+    """What separates the cells of a header: a tab, or what parts one of the columns from others."""
+    for separator in "\t,;":
+        cells = [cell.strip(" \"'").casefold() for cell in header.split(separator)]
+        if len(cells) > 1 and set(cells) & {column.casefold() for column in columns}:
+            return separator
+    return "\t"
 
 
 def numbers(
@@ -179,9 +175,14 @@ def _comma_in(text: str) -> str:
 
 def write(path: Path, table: pd.DataFrame, *, undefined: str = "", decimals: int | None = None) -> None:
     """Write a table, complete or not at all, as CSV if the file's name ends in ``.csv``; see `write_to`."""
-    separator = "," if os.fspath(path).removesuffix(".gz").endswith(".csv") else "\t"
+    separator = "," if is_csv(path) else "\t"
     with writing(path) as stream:
         write_to(stream, table, undefined=undefined, decimals=decimals, separator=separator)
+
+
+def is_csv(path: Path) -> bool:
+    """Whether the name of a table says that it is CSV; otherwise it is TSV."""
+    return os.fspath(path).removesuffix(".gz").endswith(".csv")
 
 
 def write_to(
@@ -202,7 +203,9 @@ def write_to(
     for column in table.columns:
         cells = table[column]
         words = () if pd.api.types.is_numeric_dtype(cells) else cells.dropna().unique()
-        _check_cells([column, *words])
+        if broken := [each for each in (column, *words) if isinstance(each, str) and _BREAKS.search(each)]:
+            problem = f"the cell {broken[0][:80]!r} has a tab or a line break in it"
+            raise InputError(problem, remedy=names.NAME_REMEDY)
     table.to_csv(
         stream,
         sep=separator,
@@ -218,11 +221,3 @@ def cell(text: str) -> str:
     """The text as a cell: white space is collapsed, and a text with unprintable characters is escaped."""
     text = " ".join(text.split())
     return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
-
-
-def _check_cells(cells: Iterable[Any]) -> None:
-    """InputError for a text with a tab or a line break in it."""
-    for cell in cells:
-        if isinstance(cell, str) and _BREAKS.search(cell):
-            problem = f"the cell {cell[:80]!r} has a tab or a line break in it"
-            raise InputError(problem, remedy=names.NAME_REMEDY)

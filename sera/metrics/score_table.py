@@ -12,7 +12,7 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.io.data_frames import check_frame, no_column
-from sera.io.records import Candidate, Nugget, Reference, Section, Source, of_line
+from sera.io.records import Candidate, Nugget, Reference, Section, Source, record_from_dict
 from sera.metrics.base import Text, check_text, sentences_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.frequent_words import IndexedCollection
@@ -156,7 +156,7 @@ def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0)
 def _items(given: Iterable[Any], what: str, kind: type) -> list[Any]:
     """The items of a list, each dictionary as a record of the kind."""
     return [
-        of_line(item, kind, f"item {number} of the {what}") if isinstance(item, Mapping) else item
+        record_from_dict(item, kind, f"item {number} of the {what}") if isinstance(item, Mapping) else item
         for number, item in enumerate(given, 1)
     ]
 

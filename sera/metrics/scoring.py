@@ -13,7 +13,7 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.io import tsv
-from sera.io.records import Candidate, Reference, Source, same
+from sera.io.records import Candidate, Reference, Source, unique_key
 from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
 from sera.metrics.base import Metric, Row, sentences_of
 from sera.metrics.jackknife import leave_each_out
@@ -155,7 +155,7 @@ def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
     """Candidates or references; InputError for one that is there twice."""
     seen = set()
     for record in records:
-        named = same(record)
+        named = unique_key(record)
         assert named
         key, problem = named
         if key in seen:

@@ -7,7 +7,7 @@ import tarfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from sera.errors import InputError
 from sera.io import files
@@ -35,18 +35,13 @@ def read_archive(path: Path) -> Iterator[tuple[tarfile.TarInfo, Callable[[], byt
 
 
 def refusal(member: tarfile.TarInfo, suffixes: Collection[str], named: str = "XML") -> str:
-    """Why a member must not be opened; empty if it may be.
+    """Why a member is not read; empty if it is.
 
     suffixes:  the endings of names that are read, in small letters; ``named`` is their kind in words
     """
-    path = PurePosixPath(member.name)
-    if path.is_absolute() or ".." in path.parts or "\\" in member.name:
-        return "its path leads out of the archive"
-    if not member.name.isprintable():
-        return "its name holds control characters or is not text"
     if not member.isreg():
         return "is a link" if member.issym() or member.islnk() else "is not a regular file"
-    return "" if path.suffix.lower() in suffixes else f"is not named as {named}"
+    return "" if member.name.lower().endswith(tuple(suffixes)) else f"is not named as {named}"
 
 
 def _content(path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:

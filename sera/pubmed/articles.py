@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sera import names
 from sera.errors import Faults, InputError
 from sera.io import files, records, tsv
+from sera.io.records import Document
 from sera.progress import progress
 from sera.pubmed.archives import SUFFIX, Damage, read_archive, refusal
 
@@ -23,9 +24,7 @@ _LISTS = {
     True: ("pmcid", "version", "retracted", "sha256"),
     False: ("Article File", "AccessionID", "Retracted"),
 }
-_MARKS = dict.fromkeys(("yes", "y", "true", "1"), "retracted") | dict.fromkeys(
-    ("no", "n", "false", "0", ""), ""
-)
+_MARKS = {"yes": "retracted", "no": "", "": ""}
 _COUNTED = ("", "retracted")  # reasons with which no other file of the article is read
 _XML = (".xml", ".nxml")
 
@@ -74,8 +73,8 @@ class Collection:
         given = self._before(name)
         return [_checked(entry, given) for entry in self._entries[name]]
 
-    def read(self, name: str, parse: Callable[[bytes, str], Iterable[Any]]) -> Iterator[Any]:
-        """All that ``parse`` makes of the XML and id of each file of a part, or an `Entry` with a reason.
+    def read(self, name: str, parse: Callable[[bytes, str], Document]) -> Iterator[Document | Entry]:
+        """What ``parse`` makes of the XML and id of each file of a part, or an `Entry` with a reason.
 
         If a package is cut short or damaged, an entry follows the articles before the damage. Raises
         InputError for a file with another SHA-256 than `TABLE` says.
@@ -84,11 +83,11 @@ class Collection:
         if path.is_file():
             yield from self._unpack(name, {entry.file: entry for entry in plan}, parse)
         for entry in plan if path.is_dir() else ():
-            yield from _parsed(entry, partial(_content, path / entry.file), parse, path)
+            yield _parsed(entry, partial(files.read_bytes, path / entry.file), parse, path)
 
     def _unpack(
-        self, name: str, known: dict[str, Entry], parse: Callable[[bytes, str], Iterable[Any]]
-    ) -> Iterator[Any]:
+        self, name: str, known: dict[str, Entry], parse: Callable[[bytes, str], Document]
+    ) -> Iterator[Document | Entry]:
         given, met = self._before(name), set[str]()
         if not (listing := _list(self.parts[name])).is_file():
             yield Entry(listing.name, "", "is not there: retractions are not known")
@@ -98,7 +97,7 @@ class Collection:
                 entry = known.get(file) or Entry(file, _stem(file))
                 reason = refusal(member, _XML) or entry.reason
                 entry = _checked(entry._replace(file=member.name, reason=reason), given)
-                yield from _parsed(entry, content, parse, self.parts[name])
+                yield _parsed(entry, content, parse, self.parts[name])
                 met.add(file)
         except Damage as error:
             rest = f"; {len(known.keys() - met)} of the {len(known)} listed articles were not reached"
@@ -171,19 +170,18 @@ def write_extract(
     unreadable:  a TSV with the header ``part file reason``
     part:        the one part to read; by default all
 
-    For ``figures``, and the ids of several articles in a file, see `jats.read_articles`. Both files appear
-    complete or not at all, compressed if a name ends in ``.gz``. Returns their numbers of records. Raises
-    InputError as `Collection`.
+    For ``figures`` see `jats.read_article`. Both files appear complete or not at all, compressed if a name
+    ends in ``.gz``. Returns their numbers of records. Raises InputError as `Collection`.
     """
-    from sera.pubmed.jats import read_articles  # lxml: the workflow lists collections without it
+    from sera.pubmed.jats import read_article  # lxml: the workflow lists collections without it
 
     given, refused = set[str](), 0
 
-    def articles() -> Iterator[records.Document]:
+    def articles() -> Iterator[Document]:
         nonlocal refused
         for collection in map(Collection, paths):
             for name in collection.parts if part is None else [part]:
-                items = collection.read(name, partial(read_articles, figures=figures))
+                items = collection.read(name, partial(read_article, figures=figures))
                 for item in progress(items, f"articles of {name} read"):
                     if item.id in given and not isinstance(item, Entry):
                         item = _checked(Entry("", item.id), given)
@@ -212,10 +210,10 @@ def _checked(entry: Entry, given: set[str]) -> Entry:
 
 
 def _parsed(
-    entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, str], Iterable[Any]], place: Path
-) -> Iterable[Any]:
+    entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, str], Document], place: Path
+) -> Document | Entry:
     if entry.reason:
-        return [entry]
+        return entry
     try:
         xml = content()
         if entry.sha256 in ("", found := hashlib.sha256(xml).hexdigest()):
@@ -223,15 +221,9 @@ def _parsed(
     except Damage:
         raise
     except InputError as error:
-        return [entry._replace(reason=error.problem)]
+        return entry._replace(reason=error.problem)
     problem = f"has the SHA-256 {found}, not {entry.sha256} as {TABLE} says"
     raise InputError(problem, path=place / entry.file, remedy="Delete the file, and download the list again.")
-
-
-def _content(path: Path) -> bytes:
-    if not path.is_file():  # a pipe has no end
-        raise InputError("is not a file")
-    return files.read_bytes(path)
 
 
 def _walk(folder: Path, deep: bool = True) -> Iterator[str]:
@@ -266,17 +258,16 @@ def _members(package: Path) -> Iterator[Entry]:
 def _listed(path: Path) -> dict[str, Entry]:
     """The rows of a package's list by the file, or of `TABLE` by the file without suffix."""
     found: dict[str, Entry] = {}
-    faults, remedy = Faults(), "Get the list again."
+    faults = Faults()
     for line, (file, id, gone, *sha256) in tsv.iterate(path, _LISTS[path.name == TABLE]):
         key = f"{file}.{id}" if sha256 else file.removeprefix("./")
-        entry = Entry(f"{key}.xml", file, "", *sha256) if sha256 else Entry(key, id.strip() or _stem(key))
-        if (mark := gone.strip().lower()) not in _MARKS:
+        reason = _MARKS.get(gone.strip().lower())
+        if reason is None:
             problem = f"the mark of retraction is {gone[:40]!r}, not yes or no"
-            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
-        elif not file or found.setdefault(key, entry).id != entry.id:
-            problem = f"gives {file!r} two ids, {found[key].id} and {entry.id}" if file else "names no file"
-            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
-        elif _MARKS[mark]:
-            found[key] = entry._replace(reason=_MARKS[mark])
+            faults.append(InputError(problem, path=path, line=line, remedy="Get the list again."))
+        elif sha256:
+            found[key] = Entry(f"{key}.xml", file, reason, *sha256)
+        elif key not in found or reason:
+            found[key] = Entry(key, id.strip() or _stem(key), reason)
     faults.raise_all()
     return found

@@ -74,36 +74,16 @@ def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     The DTD of a DOCTYPE is never read. A named entity that only the DTD defines is looked up in HTML's table,
     which contains the ISO sets; if it is not there, it becomes a blank.
 
-    Raises InputError for content that is not XML or not a JATS article, holds several articles (see
-    `read_articles`), is empty (no title, abstract nor body), or declares entities of its own, which articles
-    do not need and attacks use.
+    Raises InputError for content that is not XML or not one JATS article, is empty (no title, abstract nor
+    body), or declares entities of its own, which articles do not need and attacks use.
     """
-    articles = _articles(xml)
-    if len(articles) > 1:
-        raise InputError(f"holds {len(articles)} articles, not one")
-    return _document(articles[0], id, figures)
-
-
-def read_articles(xml: bytes, id: str, *, figures: bool = False) -> list[Document]:
-    """The texts of all articles of a file, such as a ``pmc-articleset``, in order.
-
-    A single article gets this ``id``. Of several, each gets the id that PubMed Central gave it (``PMC123``),
-    or else ``<id>-1``, ``<id>-2`` and so on, by its place in the file. Two have the same id if the file gives
-    it to both. For the text and errors see `read_article`; an article without text is an error here too.
-    """
-    articles = _articles(xml)
-    if len(articles) == 1:
-        return [_document(articles[0], id, figures)]
-    documents = []
-    for number, article in enumerate(articles, 1):
-        try:
-            documents.append(_document(article, _pmc_id(article) or f"{id}-{number}", figures))
-        except InputError as error:
-            raise InputError(f"article {number} of {len(articles)} {error.problem}") from None
-    return documents
-
-
-def _document(root: etree._Element, id: str, figures: bool) -> Document:
+    root = parse_xml(xml)
+    if _name(root) != "article":
+        inside = [each for each in root.iter() if _name(each) == "article"]
+        if len(inside) != 1:
+            number = f" with {len(inside)} articles" if inside else ""
+            raise InputError(f"is not a JATS article: its root is <{_name(root)}>{number}")
+        (root,) = inside
     text = _Text(figures)
     for child in root:
         if _name(child) == "body" or (figures and _name(child) in ("floats-group", "floats-wrap")):
@@ -123,10 +103,6 @@ def parse_xml(xml: bytes) -> etree._Element:
 
     InputError for what is not XML, and for entities of its own.
     """
-    if b"<!ENTITY" in xml:  # checked before a parser reads it
-        raise InputError("declares XML entities of its own")
-    if b"<" not in xml.lstrip()[:12]:  # after a byte order mark, in every encoding that is accepted
-        raise InputError("is not XML: it does not begin with a tag")
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
         remove_comments=True, remove_pis=True,
@@ -136,25 +112,9 @@ def parse_xml(xml: bytes) -> etree._Element:
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InputError(f"is not XML: {error}") from None
     subset = root.getroottree().docinfo.internalDTD
-    if subset is not None and any(True for _ in subset.iterentities()):  # for example in UTF-16
+    if subset is not None and any(True for _ in subset.iterentities()):
         raise InputError("declares XML entities of its own")
     return root
-
-
-def _articles(xml: bytes) -> list[etree._Element]:
-    root = parse_xml(xml)
-    found = [root] if _name(root) == "article" else [e for e in root.iter() if _name(e) == "article"]
-    if not found:
-        raise InputError(f"is not a JATS article: its root is <{_name(root)}>")
-    return found
-
-
-def _pmc_id(article: etree._Element) -> str:
-    for element in article.iterfind("{*}front/{*}article-meta/{*}article-id"):
-        found = re.fullmatch("(?:PMC)?([0-9]+)", (element.text or "").strip())
-        if found and element.get("pub-id-type") in ("pmc", "pmcid", "pmcaid"):
-            return f"PMC{found[1]}"
-    return ""
 
 
 def _language(element: etree._Element) -> str:

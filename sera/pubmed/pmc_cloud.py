@@ -11,20 +11,15 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-import zlib
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-import numpy as np
-from urllib3.exceptions import HTTPError
-
 from sera.errors import Faults, InputError
 from sera.io import files, tsv
-from sera.io.download import TRIES, NotThere, in_order, make_folder, open_address, read_address, write_whole
+from sera.io.download import TRIES, NotThere, in_order, read_address
 from sera.progress import Progress
 from sera.pubmed import jats
 from sera.pubmed.articles import TABLE
@@ -33,7 +28,6 @@ SOURCE = "https://pmc-oa-opendata.s3.amazonaws.com"
 CONVERTER = "https://pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/"
 DIFFERENCES = "differences.tsv"  # the articles whose text is not the listed one, in the folder
 
-_UNFINISHED = f".{TABLE}"  # the rows of a download that is not finished
 _AT_ONCE = 16
 _DOIS = 200  # that the converter takes in a request
 _ID = re.compile(r"(PMC[1-9]\d*)(?:\.([1-9]\d*))?", re.ASCII)
@@ -80,10 +74,10 @@ def download(
     source:     address of the bucket, of a mirror, or of a server with its layout
     converter:  address of the service that gives the id of an article by its DOI
     at_once:    number of requests at once
-    tries:      number of requests for a file before it fails (`sera.io.download.open_address`)
+    tries:      number of requests for a file before it fails (`sera.io.download.read_address`)
 
-    Without a version, the newest is taken. An article takes two requests, and three without a version. What
-    a download has in the folder already, finished or not, is not asked for again.
+    Without a version, the newest is taken. An article takes two requests, and three without a version. XML
+    that is in the folder already, with the right MD5, is not asked for again.
 
     Returns the table's rows by number, and how many articles have another text than listed: `DIFFERENCES`
     has these. Raises InputError for a list that is wrong and, after all other articles, for those that are
@@ -91,15 +85,9 @@ def download(
     """
     folder, bucket, faults = Path(folder), source.rstrip("/"), Faults()
     wanted = _with_ids(read_list(ids), converter, tries, faults)
-    for name in {_subfolder(each.pmcid) for each in wanted}:
-        make_folder(folder / name)
-    known = {key: row for row in _known(folder) for key in (row.pmcid, f"{row.pmcid}.{row.version}")}
     rows, differing = list[Row](), list[tuple[str, ...]]()
-    fetch = partial(_fetch, folder, bucket, known, tries)
-    with (
-        open(folder / _UNFINISHED, "a", encoding="utf-8") as unfinished,
-        Progress("articles fetched", len(wanted)) as report,
-    ):
+    fetch = partial(_fetch, folder, bucket, tries)
+    with Progress("articles fetched", len(wanted)) as report:
         for each, found in in_order(at_once, fetch, wanted):
             report.advance()
             if isinstance(found, InputError):
@@ -107,8 +95,6 @@ def download(
                 continue
             row, text = found
             rows.append(row)
-            unfinished.write(_line(row))
-            unfinished.flush()
             if text != each.text_sha256:
                 differing.append((row.pmcid, row.version, row.doi, each.text_sha256, text))
     rows = sorted(set(rows), key=lambda row: (int(row.pmcid[3:]), int(row.version)))
@@ -117,7 +103,6 @@ def download(
         _write(folder / DIFFERENCES, ("pmcid", "version", "doi", "text_sha256", "found"), differing)
     else:
         (folder / DIFFERENCES).unlink(missing_ok=True)
-    (folder / _UNFINISHED).unlink()
     faults.raise_all()
     return rows, len(differing)
 
@@ -186,61 +171,41 @@ def _with_ids(wanted: list[Wanted], converter: str, tries: int, faults: Faults) 
     return [each for each in named if each.pmcid]
 
 
-def _fetch(folder: Path, bucket: str, known: dict[str, Row], tries: int, each: Wanted) -> tuple[Row, str]:
+def _fetch(folder: Path, bucket: str, tries: int, each: Wanted) -> tuple[Row, str]:
     """The row of an article, which is in the folder then, and the SHA-256 of its text if the list has one."""
-    row = known.get(str(each))
-    place = folder / _subfolder(each.pmcid)
-    if (
-        not row
-        or each.sha256 not in ("", row.sha256)
-        or not (place / f"{row.pmcid}.{row.version}.xml").is_file()
-    ):
-        try:
-            row = _fetch_new(place, bucket, tries, each)
-        except NotThere:
-            raise InputError(f"{each} is not in {bucket}", remedy="Remove it from the list.") from None
-    text = (place / f"{row.pmcid}.{row.version}.xml").read_bytes() if each.text_sha256 else b""
-    return row, text_sha256(text) if text else ""
-
-
-def _fetch_new(place: Path, bucket: str, tries: int, each: Wanted) -> Row:
-    version = each.version
-    if not version:
-        listed = read_address(f"{bucket}/?list-type=2&prefix={each.pmcid}.&delimiter=/", tries)
-        versions = [int(number) for number in re.findall(rb"<Prefix>PMC\d+\.(\d+)/</Prefix>", listed)]
-        if not versions:
-            raise NotThere("has no version", path=f"{bucket}/{each.pmcid}")
-        version = str(max(versions))
-    name = f"{each.pmcid}.{version}"
-    facts = _json(f"{bucket}/metadata/{name}.json", tries)
-    md5 = str(facts.get("xml_url")).rpartition("?md5=")[2].lower()
-    path = place / f"{name}.xml"
-    xml = path.read_bytes() if path.is_file() else b""
-    for _ in range(2):  # a first wrong sum may be the network's fault
-        if _md5(xml) != md5:
-            xml = read_address(f"{bucket}/{name}/{name}.xml", tries)
+    try:
+        version = each.version or _newest(bucket, tries, each)
+        name = f"{each.pmcid}.{version}"
+        facts = _json(f"{bucket}/metadata/{name}.json", tries)
+        md5 = str(facts.get("xml_url")).rpartition("?md5=")[2].lower()
+        path = folder / _subfolder(each.pmcid) / f"{name}.xml"
+        xml = path.read_bytes() if path.is_file() else b""
+        for _ in range(2):  # a first wrong sum may be the network's fault
+            if _md5(xml) != md5:
+                xml = read_address(f"{bucket}/{name}/{name}.xml", tries)
+    except NotThere:
+        raise InputError(f"{each} is not in {bucket}", remedy="Remove it from the list.") from None
     if _md5(xml) != md5:
         problem = f"the MD5 of {name} is {_md5(xml)}, not {md5} as its metadata say"
         raise InputError(problem, path=bucket, remedy="Try again later.")
     if each.sha256 not in ("", found := hashlib.sha256(xml).hexdigest()):
         problem = f"{name} changed: its SHA-256 is {found}, not {each.sha256} as listed"
         raise InputError(problem, remedy="To accept the change, take the SHA-256 out of the list.")
-    write_whole(path, xml)
+    with files.writing(path, binary=True) as stream:
+        stream.write(xml)
     retracted = "yes" if _is(facts, "is_retracted") else "no"
     licence, doi = str(facts.get("license_code") or ""), str(facts.get("doi") or each.doi)
-    return Row(each.pmcid, version, doi, licence, retracted, md5, found)
+    row = Row(each.pmcid, version, doi, licence, retracted, md5, found)
+    return row, text_sha256(xml) if each.text_sha256 else ""
 
 
-def _known(folder: Path) -> Iterator[Row]:
-    """What earlier downloads have in the folder; the last line of an interrupted one may be cut short."""
-    if (folder / TABLE).is_file():
-        for _, cells in tsv.iterate(folder / TABLE, Row._fields[:2], optional=Row._fields[2:]):
-            if cells[-1]:
-                yield Row(*cells)
-    if (folder / _UNFINISHED).is_file():
-        for line in (folder / _UNFINISHED).read_text(encoding="utf-8").split("\n")[:-1]:
-            if len(cells := line.split("\t")) == len(Row._fields):
-                yield Row(*cells)
+def _newest(bucket: str, tries: int, each: Wanted) -> str:
+    """The newest version of an article; NotThere if it has none."""
+    listed = read_address(f"{bucket}/?list-type=2&prefix={each.pmcid}.&delimiter=/", tries)
+    versions = [int(number) for number in re.findall(rb"<Prefix>PMC\d+\.(\d+)/</Prefix>", listed)]
+    if not versions:
+        raise NotThere("has no version", path=f"{bucket}/{each.pmcid}")
+    return str(max(versions))
 
 
 def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -271,7 +236,6 @@ def _md5(content: bytes) -> str:
 # ----------------
 
 _INVENTORY = "inventory-reports/pmc-oa-opendata/metadata/"
-_BLOCK = 100_000  # ids that are sorted at a time
 
 
 def sample(
@@ -291,23 +255,20 @@ def sample(
 
     For the others see `download`. The newest inventory lists the ids; of several versions, the newest counts.
     A hash of seed and id ranks the ids, and the metadata are read in this order until there are enough
-    articles. So a shorter list begins a longer one, and new articles change no rank. Memory is 14 bytes for
-    each id of the inventory. Raises InputError if there are too few articles.
+    articles. So a shorter list begins a longer one, and new articles change no rank. Raises InputError if
+    there are too few articles.
     """
     bucket = source.rstrip("/")
     match = _ID.fullmatch(before or "PMC999999999")
     if not match or match[2]:
         raise InputError(f"{before!r} is not an id", remedy="Give an id like PMC4800000.")
-    numbers, versions, ranks = array("I"), array("H"), array("Q")
+    newest: dict[int, int] = {}
     with Progress("ids read") as report:
         for id, version in _inventory(bucket, tries):
             report.advance()
             if id < int(match[1][3:]):
-                numbers.append(id)
-                versions.append(version)
-                ranks.append(
-                    int.from_bytes(hashlib.blake2b(b"%d PMC%d" % (seed, id), digest_size=8).digest())
-                )
+                newest[id] = max(newest.get(id, 0), version)
+    order = sorted(newest, key=lambda id: hashlib.blake2b(b"%d PMC%d" % (seed, id), digest_size=8).digest())
 
     def usable(name: str) -> bool:
         try:
@@ -318,9 +279,10 @@ def sample(
             _is(facts, "is_retracted") or _is(facts, "is_historical_ocr")
         )
 
+    names = (f"PMC{id}.{newest[id]}" for id in order)
     taken: list[str] = []
     with Progress("articles drawn", number) as report:
-        for name, found in in_order(at_once, usable, _by_rank(numbers, versions, ranks)):
+        for name, found in in_order(at_once, usable, names):
             if isinstance(found, InputError):
                 raise found
             if found:
@@ -329,21 +291,6 @@ def sample(
             if len(taken) == number:
                 return taken
     raise InputError(f"there are only {len(taken)} such articles", path=bucket, remedy="Draw fewer.")
-
-
-def _by_rank(numbers: array, versions: array, ranks: array) -> Iterator[str]:
-    """The ids with their newest versions in the order of the ranks, sorted block by block."""
-    blocks = len(ranks) // _BLOCK + 1
-    places = np.frombuffer(ranks, np.uint64)
-    for block in range(blocks):
-        low, high = (2**64 * each // blocks for each in (block, block + 1))
-        within = np.flatnonzero((places >= np.uint64(low)) & (places <= np.uint64(high - 1)))
-        newest: dict[tuple[int, int], int] = {}
-        for place in within.tolist():
-            key = ranks[place], numbers[place]
-            newest[key] = max(newest.get(key, 0), versions[place])
-        for (_, number), version in sorted(newest.items()):
-            yield f"PMC{number}.{version}"
 
 
 def _inventory(bucket: str, tries: int) -> Iterator[tuple[int, int]]:
@@ -361,18 +308,9 @@ def _inventory(bucket: str, tries: int) -> Iterator[tuple[int, int]]:
 
 def _rows_of(url: str, tries: int) -> Iterator[tuple[int, int]]:
     """The rows of a file of the inventory, which is read again if the connection breaks."""
-    done = 0
-    for left in reversed(range(tries)):
-        try:
-            with open_address(url, tries) as answer, gzip.open(answer) as lines:
-                for place, line in enumerate(lines):
-                    if place >= done and (match := _METADATA.search(line)):
-                        yield int(match[1]), int(match[2])
-                    done = max(done, place + 1)
-            return
-        except (HTTPError, EOFError, OSError, zlib.error) as error:
-            if not left:
-                raise files.unreadable(url, error) from None
+    for line in gzip.decompress(read_address(url, tries)).splitlines():
+        if match := _METADATA.search(line):
+            yield int(match[1]), int(match[2])
 
 
 _METADATA = re.compile(rb'"metadata/PMC(\d+)\.(\d+)\.json"')

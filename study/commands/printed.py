@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import IN, OUT
-from sera.cli.options import Command, Whole, say
+from sera.cli.options import Command, say
 from sera.errors import printable
 
 
@@ -15,7 +15,7 @@ from sera.errors import printable
 @click.argument("table", type=IN)
 @click.option(
     "--digits",
-    type=Whole(1, 12),
+    type=click.IntRange(1, 12),
     show_default="the most decimals of any value",
     help="Number of decimals of the printed values.",
 )

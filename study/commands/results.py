@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sera.cli.inputs import IN
-from sera.cli.options import Command, Folder, Whole
+from sera.cli.options import Command, Folder
 from sera.errors import InputError, printable
 from sera.registry import unknown
 
@@ -117,7 +117,7 @@ def folder(words: tuple[str, ...], configfile: Path | None, of_all: bool) -> Non
 @click.command(cls=Command)
 @click.argument("release", type=Folder())
 @click.option("--out", type=Folder(), help="Folder for the tables as TSV, with all numbers.")
-@click.option("--resamples", type=Whole(1, 10**6), default=2000, help="Of the bootstrap.")
+@click.option("--resamples", type=click.IntRange(1, 10**6), default=2000, help="Of the bootstrap.")
 def recognition(release: Path, out: Path | None, resamples: int) -> None:
     """Compare the recognisers of content units with the human labels of REALSumm.
 
@@ -135,8 +135,8 @@ def recognition(release: Path, out: Path | None, resamples: int) -> None:
 
 @click.command(cls=Command)
 @click.argument("release", type=Folder())
-@click.option("--contexts", type=Whole(1, 100), default=3, help="Sentences of a citance.")
-@click.option("--samples", type=Whole(1, 10**6), default=10_000, help="Of the bootstrap.")
+@click.option("--contexts", type=click.IntRange(1, 100), default=3, help="Sentences of a citance.")
+@click.option("--samples", type=click.IntRange(1, 10**6), default=10_000, help="Of the bootstrap.")
 def contexts(release: Path, contexts: int, samples: int) -> None:
     """Compare citation_context with the annotators of TAC 2014.
 

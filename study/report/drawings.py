@@ -12,7 +12,7 @@ import pandas as pd
 
 from sera.evaluation.tables import UNDEFINED, caption, has_published, read_tsv
 from sera.io import tsv
-from sera.io.scores import read_scores, with_judgements
+from sera.io.scores import add_judgements, read_scores
 from sera.metrics.sera import PAPER_CUTOFFS
 from sera.reporting.drawings import Drawing, drawings
 from sera.reporting.overview import means_by_system
@@ -55,7 +55,7 @@ def study_drawings(
     """
     correlations, table = read_tsv(files["correlations"]), read_tsv(files["table2"])
     table = table[table["against"] == judgement].reset_index(drop=True)
-    scores = with_judgements(read_scores(files["scores"]), files.get("judgements"))
+    scores = add_judgements(read_scores(files["scores"]), files.get("judgements"))
     compared = has_published(table)
 
     def title(name: str) -> str:

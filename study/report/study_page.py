@@ -17,7 +17,7 @@ from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores, correlate_ju
 from sera.evaluation.tables import caption, has_published, read_tsv, readable_table4
 from sera.io import tsv
 from sera.io.records import Candidate, Nugget, Reference, read, read_all
-from sera.io.scores import read_scores, read_signatures, with_judgements
+from sera.io.scores import add_judgements, read_scores, read_signatures
 from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
 from sera.reporting.overview import describe_systems, describe_topics, shown_metrics
@@ -69,7 +69,7 @@ def write_report(
     """
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
     settings = provenance["settings"]
-    scores = with_judgements(read_scores(files["scores"]), files.get("judgements"))
+    scores = add_judgements(read_scores(files["scores"]), files.get("judgements"))
     documents = documents_in(files["index"])
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     references = read(files["references"], Reference)

@@ -12,7 +12,6 @@ import pytest
 import releases
 from conftest import ROOT
 
-from sera import errors
 from sera.benchmarks import realsumm
 from sera.errors import InputError, printable
 from sera.io import records
@@ -95,9 +94,3 @@ def test_a_file_of_a_release_is_named(tmp_path):
         with pytest.raises(InputError, match=f"{name}, line 1: "):
             realsumm.read(release=tmp_path)
         (tmp_path / name).write_bytes(content)
-
-
-def test_a_long_error_keeps_its_end():
-    said = str(InputError("holds " + "x" * 10**6, path="f.tsv", line=7, remedy="Mend it."))
-    assert said.startswith("f.tsv, line 7: holds xxx") and said.endswith("xxx. Mend it.")
-    assert len(said) < 4100 and len(str(errors.together([InputError("y" * 10**5)] * 9))) < 4100

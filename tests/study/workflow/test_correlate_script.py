@@ -13,7 +13,7 @@ from snakemake.iocontainers import Namedlist
 
 from sera.evaluation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import read_tsv
-from sera.io.scores import read_scores, with_judgements
+from sera.io.scores import add_judgements, read_scores
 
 
 def test_intervals_are_over_what_the_setting_bootstrap_names(tmp_path):
@@ -27,7 +27,7 @@ def test_intervals_are_over_what_the_setting_bootstrap_names(tmp_path):
         "scores": put_table(tmp_path / "scores.tsv", SCORE_HEAD, *scored),
         "judgements": put_table(tmp_path / "judgements.tsv", JUDGEMENT_HEAD, *judged),
     }
-    scores = Scores.from_table(with_judgements(read_scores(files["scores"]), files["judgements"]))
+    scores = Scores.from_table(add_judgements(read_scores(files["scores"]), files["judgements"]))
     ends = set()
     for draws in ("topics", "systems", "both"):
         out = tmp_path / f"{draws}.tsv"

@@ -82,14 +82,9 @@ def link(member):
     member.type, member.linkname, member.size = tarfile.SYMTYPE, "/etc/passwd", 0
 
 
-def outside(member):
-    member.name = f"../../{SUMMARY}"
-
-
-@pytest.mark.parametrize(("change", "problem"), [(link, "is a link"), (outside, "leads out of the archive")])
-def test_a_member_that_leads_elsewhere_is_refused(tmp_path, change, problem):
-    archive = packed(tmp_path / "release.tar.gz", PARTS, changed=(SUMMARY, change))
-    with pytest.raises(InputError, match=problem):
+def test_a_link_in_an_archive_is_refused(tmp_path):
+    archive = packed(tmp_path / "release.tar.gz", PARTS, changed=(SUMMARY, link))
+    with pytest.raises(InputError, match="is a link"):
         scisummnet.read(release=archive)
 
 

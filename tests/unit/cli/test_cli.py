@@ -156,8 +156,8 @@ def test_score_by_keywords_and_novelty(files):
     assert table["good", "Pyramid-Modified"] == 1.0
     # the kinase | kinase phosphorylates (the article's) | phosphorylates p53 (too) | cells then | then die
     assert table["good", "MOULIN-ROUGE-Novel-Phrase-2"] == pytest.approx(3 / 5)
-    printed = sera(*arguments, "--matching", "substring", "--second", "article", "--beta", 2)
-    assert "|matching:substring|second:article|" in printed and "|beta:2.0|" in printed
+    printed = sera(*arguments, "--set", "ROUGE-K.matching=substring", "--set", "ROUGE-K.second=article")
+    assert "|matching:substring|second:article|" in printed
     # with the article, B's words are kinase, p53 and cells: kinases has the first as a substring
     assert scores(out)["human_A", "ROUGE-K(matching=substring,second=article)"] == 1.0
 

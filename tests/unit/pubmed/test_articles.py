@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import os
 import re
 import tarfile
 
@@ -67,7 +66,6 @@ def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package):
         member("P/page.xml", b"<html>404</html>"),
         member("P/link.xml", kind=tarfile.SYMTYPE, target="/etc/passwd"),
         member("P/pipe.xml", kind=tarfile.FIFOTYPE),
-        member("P/../../up.xml", xml("Up")),
         member("P/readme.txt", b"Hello"),
         member("P/good.xml", xml("Good again")),
         member("P/last.nxml", xml("Last")),
@@ -82,7 +80,6 @@ def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package):
         "P/page.xml": "root is <html>",
         "P/link.xml": "is a link",
         "P/pipe.xml": "is not a regular file",
-        "P/../../up.xml": "out of the archive",
         "P/readme.txt": "is not named as XML",
         "P/good.xml": "repeats article PMC1",
         "P/absent.xml": "is listed but not there",
@@ -173,15 +170,11 @@ def test_a_folder_is_read_at_any_depth_by_parts(tmp_path):
     put(tmp_path, {"PMC7.xml": "A", "b/PMC10.1.xml": "B", "b/c/d/PMC9.nxml": "C", ".b/PMC1.xml": "D"})
     put(tmp_path, {"b/.PMC2.xml": "E", "e/readme.txt": "F"})
     (tmp_path / "b/PMC3.xml").write_bytes(b"<html/>")
-    os.mkfifo(tmp_path / "b/PMC4.xml")
     collection = Collection(tmp_path)
     assert collection.parts == {"articles": tmp_path, "b": tmp_path / "b"}
     ids, reasons = told(extract(tmp_path))
     assert ids == ["PMC7", "PMC10", "PMC9"]
-    assert reasons == {
-        "PMC3.xml": "is not a JATS article: its root is <html>",
-        "PMC4.xml": "is not a file",
-    }
+    assert reasons == {"PMC3.xml": "is not a JATS article: its root is <html>"}
 
 
 def test_the_newest_version_is_read(tmp_path):
@@ -226,11 +219,6 @@ def test_two_parts_of_one_name_are_refused(tmp_path, package):
         Collection(tmp_path)
 
 
-def test_all_articles_of_a_file_are_read(tmp_path):
-    (tmp_path / "set.xml").write_bytes(b"<pmc-articleset>" + xml("One") + xml("Two") + b"</pmc-articleset>")
-    assert told(extract(tmp_path)) == (["set-1", "set-2"], {})
-
-
 def test_of_an_article_in_two_parts_the_first_is_read_in_each_order(tmp_path, package):
     package([member("P/1.xml", xml("A")), member("P/2.xml", xml("B"))],
             [("P/1.xml", "PMC1", "no"), ("P/2.xml", "PMC2", "yes")], name="a")  # fmt: skip
@@ -241,7 +229,7 @@ def test_of_an_article_in_two_parts_the_first_is_read_in_each_order(tmp_path, pa
     put(tmp_path, {"b/PMC1.1.xml": "G", "b/PMC2.1.xml": "H", "b/PMC3.1.xml": "I"})
     collection = Collection(tmp_path)
     assert list(collection.parts) == ["a", "b", "c", "d"]
-    read = {part: told(collection.read(part, jats.read_articles))[0] for part in reversed(collection.parts)}
+    read = {part: told(collection.read(part, jats.read_article))[0] for part in reversed(collection.parts)}
     assert read == {"a": ["PMC1"], "b": ["PMC3"], "c": ["PMC5"], "d": ["PMC6"]}
     assert [entry.reason for entry in collection.plan("d")] == ["repeats article PMC5, which came before"]
 
@@ -276,16 +264,6 @@ def packed(folder, *members, listed=""):
     return write_package(folder / "oa.tar.gz", made, listed)
 
 
-@pytest.mark.parametrize("name", ["/etc/x.xml", "../x.xml", "P/../../x.xml", "..\\x.xml", "C:\\x.xml"])
-def test_paths_out_of_the_archive_are_refused_and_nothing_is_written(tmp_path, name):
-    (tmp_path / "in").mkdir()
-    path = packed(tmp_path / "in", name, "P/good.xml")
-    ids, reasons = told(extract(path))
-    assert ids == ["good"]
-    assert reasons == {name: "its path leads out of the archive"}
-    assert sorted(p.name for p in tmp_path.rglob("*")) == ["in", "oa.filelist.csv", "oa.tar.gz"]
-
-
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE])
 def test_links_are_not_followed(tmp_path, kind):
     secret = tmp_path / "secret.xml"
@@ -315,31 +293,16 @@ def test_no_file_is_read_through_an_entity(tmp_path, encoding, subset):
         jats.read_article(text.encode(encoding), "x")
 
 
-def test_forty_megabytes_in_one_text_are_refused(tmp_path):
-    xml = b"<article><front/><body><p>" + b"a" * 40_000_000 + b"</p></body></article>"
-    path = packed(tmp_path, member("P/long.xml", xml), "P/good.xml")
-    ids, reasons = told(extract(path))
-    assert ids == ["good"]
-    assert reasons["P/long.xml"].startswith("is not XML")
-
-
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
         # without its columns a retracted article might be read; who has no list says so by having none
-        ("File,Id\nP/1.xml,PMC1\n", ": has no column Article File or AccessionID"),
-        ("", ": is not a table: it is empty"),
         (HEADER.replace("Retracted", "PMID"), ": has no column Retracted"),
-        (HEADER.replace("PMID", "Retracted"), ", line 1: has the column 'Retracted' twice"),
-        ("\udcff\udcff\0", ", line 1: is not UTF-8 text"),
+        ("", ": is not a table: it is empty"),
         (HEADER + "P/1.xml,x,PMC1,,,no\n", ", line 2: has 6 cells, not 7"),
-        (HEADER + "P/1.xml,J. Sci, 2016,PMC1,,,,no\n", ", line 2: has 8 cells, not 7"),
         (HEADER + "P/1.xml,x,PMC1,,,,nein\n", ", line 2: the mark of retraction is 'nein', not yes or no"),
-        (HEADER + ",x,PMC1,,,,no\n", ", line 2: names no file"),
-        (HEADER + "P/1.xml,x,PMC1,,,,no\nP/1.xml,x,PMC2,,,,no\n", ", line 3: gives 'P/1.xml' two ids"),
         # a quote that is not closed loses no retraction
         (HEADER + 'P/1.xml,"A 5 gel,PMC1,,,,no\nP/2.xml,x,PMC2,,,,yes\n', ", line 2: has 2 cells, not 7"),
-        (HEADER + "x\n" * 30, ": lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11: has 1 cells, not 7; and 20 more"),
     ],
 )
 def test_a_list_that_cannot_be_read_is_refused(tmp_path, content, problem):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sera.errors import InputError
 from sera.io.records import Passage
-from sera.pubmed.jats import read_article, read_articles
+from sera.pubmed.jats import read_article
 
 CITED = '<xref ref-type="bibr">'
 MATHML = 'xmlns:mml="http://www.w3.org/1998/Math/MathML"'
@@ -274,52 +274,8 @@ def test_what_cannot_be_read_says_why(xml, reason):
         read_article(xml, "x")
 
 
-def one_of_a_set(text, *ids, journal="J"):
-    named = "".join(f'<article-id pub-id-type="{kind}">{id}</article-id>' for kind, id in ids)
-    return (
-        f"<article><front><journal-meta><journal-title>{journal}</journal-title></journal-meta><article-meta>"
-        f"{named}</article-meta></front><body><p>{text}</p></body></article>"
-    )
-
-
-def a_set(*articles):
-    return f"<pmc-articleset>{''.join(articles)}</pmc-articleset>".encode()
-
-
-def test_all_articles_of_a_set_are_read_each_with_its_own_id():
-    xml = a_set(
-        one_of_a_set("First.", ("pmid", "7"), ("pmc", "123")),
-        one_of_a_set("Second.", ("doi", "10.1/2")),
-        one_of_a_set("Third.", ("pmcid", "PMC45"), ("pmcaid", "45")),
-        one_of_a_set("Fourth.", ("pmcaid", "67")),
-        one_of_a_set("Fifth.", ("pmc", "../8")),
-    )
-    assert [(d.id, d.content) for d in read_articles(xml, "x")] == [
-        ("PMC123", "First."),
-        ("x-2", "Second."),
-        ("PMC45", "Third."),
-        ("PMC67", "Fourth."),
-        ("x-5", "Fifth."),
-    ]
-    with pytest.raises(InputError, match="holds 5 articles, not one"):
-        read_article(xml, "x")
-
-
-def test_a_single_article_keeps_the_given_id_in_a_set_or_not():
-    article = one_of_a_set("First.", ("pmc", "123"), journal="J. Growth")
-    for xml in (article.encode(), a_set(article)):
-        assert read_articles(xml, "x") == [read_article(xml, "x")]
-        assert read_article(xml, "x").id == "x"
-
-
-def test_an_article_of_a_set_without_text_is_named():
-    with pytest.raises(InputError, match="article 2 of 2 is empty"):
-        read_articles(a_set(one_of_a_set("First."), one_of_a_set("")), "x")
-    with pytest.raises(InputError, match="root is <pmc-articleset>"):
-        read_articles(a_set(), "x")
-
-
-def test_captions_of_tables_are_asked_for_in_articles_of_a_set_too():
-    caption = "<fig><caption><p>Growth.</p></caption></fig>"
-    xml = a_set(one_of_a_set(caption), one_of_a_set(caption))
-    assert [d.content for d in read_articles(xml, "x", figures=True)] == ["Growth.", "Growth."]
+def test_an_article_may_stand_in_an_element():
+    one = "<article><front/><body><p>First.</p></body></article>"
+    assert read_article(f"<pmc-articleset>{one}</pmc-articleset>".encode(), "x").content == "First."
+    with pytest.raises(InputError, match="root is <pmc-articleset> with 2 articles"):
+        read_article(f"<pmc-articleset>{one}{one}</pmc-articleset>".encode(), "x")
