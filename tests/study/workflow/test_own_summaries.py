@@ -70,7 +70,11 @@ def test_what_is_wrong_in_a_file_is_told_with_its_line(tmp_path, records, proble
     [
         ("t3.txt", b"Three.", "t3.txt: there is no topic 't3'. Did you mean t1 or t2?"),
         ("t2.txt", b" \n\n", "t2.txt: the summary of topic 't2' is empty. Give it a sentence."),
-        ("t2.txt", b"caf\xe9", "t2.txt, line 1: is not UTF-8 text. Save the file as UTF-8."),
+        (
+            "t2.txt",
+            b"caf\xe9",
+            "t2.txt, line 1: is not UTF-8 text. Save the file as UTF-8 text, or name another file.",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_folder_is_told_with_its_file(tmp_path, name, content, problem):
