@@ -14,7 +14,6 @@ import urllib3
 from urllib3.exceptions import HTTPError, MaxRetryError, ResponseError
 
 from sera.errors import InputError, first_line
-from sera.io import web
 
 TRIES = 8
 LONGEST_WAIT = 300
@@ -37,8 +36,9 @@ def read_address(url: str, tries: int = TRIES) -> bytes:
 
     Raises NotThere for the answers 404 and 410, and InputError for other failures.
     """
-    if wrong := web.fault(url):
-        raise InputError(f"the address of the server {wrong}", remedy="Give an address like https://server.")
+    if not url.startswith(("http://", "https://")):
+        problem = "is not the address of a server"
+        raise InputError(problem, path=url, remedy="Give an address like https://server.")
     retry = urllib3.Retry(
         tries - 1, redirect=5, status_forcelist=_AGAIN, backoff_factor=0.25, retry_after_max=LONGEST_WAIT
     )
