@@ -179,7 +179,7 @@ KEYWORDS = tables(
 PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
 
 # The figures, where there are judgements; the last one is there always.
-OVERVIEW = ["moulin_rouge", "comparison", "scatter", "metrics", "sensitivity"]
+OVERVIEW = ["moulin_rouge", "comparison", "scatter", "metrics"]
 FIGURES = [*([*FIGURE1, *OVERVIEW] if JUDGEMENTS else []), "rougek_figure2"]
 
 # What all pages are made of.

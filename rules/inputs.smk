@@ -152,15 +152,10 @@ def part_documents(part):
     return str(COLLECTION) if part == "documents" else f"<corpus>/{part}.jsonl.gz"
 
 
-def beside(wildcards):
+def results_shown(wildcards):
     """The results of other targets that the page shows if they are there."""
     with reported():
-        return optional_results(OUT, SHOWN_AUDIT, config)
-
-
-def figures_universes(wildcards):
-    """Those that a figure shows."""
-    return {name: path for name, path in beside(wildcards).items() if name == "universes"}
+        return optional_results(OUT, SHOWN_AUDIT, None if NO_MULTIVERSE else PLAN.own_universe())
 
 
 # Of the multiverse (rules/multiverse.smk).

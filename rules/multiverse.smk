@@ -299,7 +299,7 @@ rule write_replication:
         dimensions=config["multiverse"]["dimensions"],
         draws=config["multiverse"]["misread"],
         systems=lambda wildcards: SYSTEMS,
-        beside=lambda wildcards: other_answers(OUT),
+        optional=lambda wildcards: other_answers(OUT),
         shown=sha256_of(lambda wildcards: other_answers(OUT).values()),
         code=code("write_replication"),
     script:

@@ -12,30 +12,9 @@ RAW_INPUTS = [
 ]
 
 
-rule checksum_inputs:
-    input:
-        GENERATED,
-        RAW_INPUTS,
-    output:
-        "<results>/inputs.tsv",
-    log:
-        "<logs>/checksum_inputs.log",
-    benchmark:
-        "<benchmarks>/checksum_inputs.tsv"
-    conda:
-        "../envs/study.yaml"
-    resources:
-        runtime=lambda wildcards, attempt: 60 * attempt,
-    params:
-        sha256=sha256_of(RAW_INPUTS),
-        code=code("checksum_inputs"),
-    script:
-        "../scripts/checksum_inputs.py"
-
-
 rule write_provenance:
     input:
-        inputs="<results>/inputs.tsv",
+        inputs=[*GENERATED, *RAW_INPUTS],
         articles=expand("<corpus>/{package}.jsonl.gz", package=PACKAGES),
         results=RESULTS,
         workflow=f"{ROOT}/Snakefile",
@@ -49,7 +28,10 @@ rule write_provenance:
         "<benchmarks>/write_provenance.tsv"
     conda:
         "../envs/study.yaml"
+    resources:
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
+        sha256=sha256_of(RAW_INPUTS),
         commit=lambda wildcards: commit(ROOT),
         versions=lambda wildcards: versions(f"{ROOT}/envs/requirements.lock"),
         settings=config,

@@ -18,7 +18,6 @@ rule draw_figures:
     input:
         **(CORRELATED if JUDGEMENTS else {}),
         **PUBLISHED,
-        **({"thresholds": "<results>/tables/pyramid_threshold.tsv"} if BY_NUGGETS else {}),
         lengths="<results>/tables/rougek_figure2.tsv",
         scores="<results>/scores.tsv",
     output:
@@ -49,8 +48,6 @@ rule draw_figures:
         bootstrap=config["bootstrap"],
         confidence=config["confidence"],
         settings=settings_for(["MOULIN-ROUGE"]),
-        universes=figures_universes,
-        shown=sha256_of(lambda wildcards: figures_universes(wildcards).values()),
         code=code("draw_figures", *METRIC_MODULES),
     script:
         "../scripts/draw_figures.py"
@@ -97,13 +94,12 @@ rule write_report:
         benchmark=LABEL,
         judgements=lambda wildcards: JUDGEMENTS,
         systems=lambda wildcards: SYSTEMS,
-        benchmarks=f"{OUT}/benchmarks",
         sha256=sha256_of(COLLECTED_FILES),
         documents=KIND_OF_COLLECTION,
         release=load_benchmark(BENCHMARK).RELEASE,
         no_multiverse=NO_MULTIVERSE,
-        beside=beside,
-        shown=sha256_of(lambda wildcards: beside(wildcards).values()),
+        optional=results_shown,
+        shown=sha256_of(lambda wildcards: results_shown(wildcards).values()),
         defaults=with_defaults(read_settings(f"{ROOT}/config.yaml"), SCHEMA),
         code=code("write_report", *METRIC_MODULES),
     script:

@@ -19,7 +19,7 @@ with job(snakemake) as rule:
     drawn = {}
     if rule.params.judgements:
         drawn = study_drawings(
-            {**dict(rule.input.items()), **rule.params.universes},
+            dict(rule.input.items()),
             benchmark=rule.params.benchmark,
             judgement=rule.params.judgements[0],
             systems=rule.params.systems,

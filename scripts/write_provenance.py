@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from sera.io import records
-from sera.io.checksums import checksums, read_files
+from sera.io.checksums import checksums
 from sera.io.files import writing
 from study.workflow.crate import crate
 from study.workflow.job import job
@@ -24,7 +24,7 @@ with job(snakemake) as rule:
         "code": rule.params.commit,
         "versions": rule.params.versions,
         "settings": rule.params.settings,
-        "inputs": [file._asdict() for file in read_files(rule.input.inputs)],
+        "inputs": [file._asdict() for file in checksums(rule.input.inputs, folder)],
         "texts": hashlib.sha256("".join(texts).encode()).hexdigest() if texts else None,
         "results": [file._asdict() for file in checksums(rule.input.results, folder)],
     }
@@ -36,7 +36,7 @@ with job(snakemake) as rule:
         workflow=Path(rule.output.workflow).name,
         benchmark=rule.params.benchmark,
         day=date.today(),
-        also=[Path(rule.output.record).name, "inputs.tsv", "report.html"],
+        also=[Path(rule.output.record).name, "report.html"],
     )
     for path, content in ((rule.output.record, made), (rule.output.crate, described)):
         with writing(path) as out:

@@ -13,7 +13,7 @@ from study.multiverse.figures import influence_figure, specification_curve
 from study.multiverse.more_systems import noise
 from study.multiverse.page import question_rows, write_page
 from study.multiverse.universes import universe_scores
-from study.report.answer import answer, in_markdown, own_of_scores, printed_table
+from study.report.answer import answer, format_markdown, own_effects, printed_table
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -32,25 +32,24 @@ with job(snakemake) as rule:
     for name, figure in figures.items():
         save(figure, folder / "figures" / name)
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
-    beside = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.beside
+    files = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.optional
     scores = universe_scores(rule.params.own, read_cells(rule.input.cells))
     draws = Bootstrap("topics", rule.params.resamples, rule.params.seed)
     found = answer(
-        own_of_scores(scores, "Pyramid", draws, confidence),
+        own_effects(scores, "Pyramid", draws, confidence),
         paper=None if rule.params.synthetic else printed_table(rule.input.published),
-        systems=len(rule.params.systems),
-        files=beside,
+        files=files,
     )
-    if "more_systems_figure" in beside:
-        (folder / "figures/more_systems.png").write_bytes(Path(beside["more_systems_figure"]).read_bytes())
+    if "more_systems_figure" in files:
+        (folder / "figures/more_systems.png").write_bytes(Path(files["more_systems_figure"]).read_bytes())
     write_page(
         rule.output.page,
         rule.input.template,
         tables=tables,
         facts={
             "benchmark": benchmark,
-            "answer": in_markdown(found),
-            "noise": noise(Path(beside["more_systems"]).parent) if "more_systems_figure" in beside else None,
+            "answer": format_markdown(found),
+            "noise": noise(Path(files["more_systems"]).parent) if "more_systems_figure" in files else None,
             "name": rule.params.name,
             "synthetic": rule.params.synthetic,
             "combinations": combinations,

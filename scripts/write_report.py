@@ -6,11 +6,7 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     write_report(
         rule.output[0],
-        files={
-            **dict(rule.input.items()),
-            **rule.params.beside,
-            "benchmarks": rule.params.benchmarks,
-        },
+        files=dict(rule.input.items()) | rule.params.optional,
         benchmark=rule.params.benchmark,
         judgements=rule.params.judgements,
         systems=rule.params.systems,

@@ -134,10 +134,6 @@ def results(folder: Path) -> dict[str, bytes]:
     """The files of a study's results by their paths, without what no two runs have alike."""
     files = ((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file())
     kept = {name: path.read_bytes() for name, path in files if not name.startswith(_OF_THE_RUN)}
-    if "report.html" in kept:
-        run_times = rb'<section id="run-times">.*?</section>'
-        kept["report.html"], found = re.subn(run_times, b"", kept["report.html"], flags=re.DOTALL)
-        assert found == 1
     return kept
 
 

@@ -1,4 +1,4 @@
-"""The checksums of files, and a table of them."""
+"""The checksums of files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from sera.io import tsv
 from sera.io.files import sha256
 
 _Path = str | PathLike[str]
@@ -31,17 +30,3 @@ def checksums(paths: Iterable[_Path], root: _Path = ".") -> Iterator[File]:
     for path in sorted(files):
         name = path.relative_to(root) if path.is_relative_to(root) else path
         yield File(name.as_posix(), path.stat().st_size, sha256(os.fspath(path)))
-
-
-def write_files(path: _Path, files: Iterable[File]) -> None:
-    """Write checksums as a TSV table: ``file``, ``bytes``, ``sha256``."""
-    import pandas as pd  # slow to import
-
-    tsv.write(path, pd.DataFrame(files, columns=File._fields))
-
-
-def read_files(path: _Path) -> list[File]:
-    """Read a table that `write_files` wrote; InputError for another form."""
-    table = tsv.read(path, File._fields)
-    sizes = tsv.numbers(table, "bytes", path).astype("int64")
-    return [File(*row) for row in zip(table["file"], sizes, table["sha256"], strict=True)]

@@ -15,7 +15,7 @@ from sera.errors import InputError, printable
 from sera.registry import unknown
 
 SHOWN = ("results", "audit", "multiverse", "matrix")
-PUBLISHED = ("multiverse", "matrix", "expected", "pictures")
+PUBLISHED = ("multiverse", "matrix", "expected")
 
 _WORDS = click.argument("words", nargs=-1, metavar="[WHAT] [NAME=VALUE]...")
 _FILE = click.option("--configfile", type=IN, help="File of settings, in YAML.")
@@ -55,21 +55,17 @@ def show(words: tuple[str, ...], configfile: Path | None) -> None:
     in which each claim holds), matrix (what it says of the paper's claim). NAME=VALUE and --configfile change
     settings, as of `snakemake --config` and `--configfile`.
     """
-    from study.report.optional_results import stale_lines
     from study.report.results import audit_lines, matrix_lines, multiverse_lines, results_lines
     from study.settings.settings import results_of
 
     settings, what = _in_force(words, configfile, SHOWN, "results")
-    folder = Path(settings["results"])
     match what:
         case "audit":
-            _print(audit_lines(folder))
+            _print(audit_lines(Path(settings["results"])))
         case "matrix":
-            _print(matrix_lines(folder))
+            _print(matrix_lines(Path(settings["results"])))
         case "multiverse":
-            lines = list(multiverse_lines(results_of(settings)))
-            universes = results_of(settings) / "multiverse/universes.tsv"
-            _print([*(stale_lines(universes, settings) if universes.exists() else []), *lines])
+            _print(multiverse_lines(results_of(settings)))
         case _:
             _print(results_lines(settings))
 
@@ -82,24 +78,19 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
     """Copy or keep what the repository shows of the results.
 
     WHAT is one of: multiverse, matrix (a page with its figures), expected (Table 2, as the expected numbers
-    of its benchmark, with the settings behind it), pictures (the README's picture of a figure, in
-    docs/figures, with its alternative text).
+    of its benchmark, with the settings behind it).
     """
-    from study.report.results import keep_expected, make_picture, publish_matrix, publish_multiverse
+    from study.report.results import keep_expected, publish_matrix, publish_multiverse
     from study.settings.settings import name_of, results_of
 
     settings, what = _in_force(words, configfile, PUBLISHED)
     match what:
         case "multiverse":
-            page, figures = publish_multiverse(results_of(settings), target)
-            click.echo(f"{page}, with its figures in {figures}")
+            _print(map(str, publish_multiverse(results_of(settings), target)))
         case "matrix":
             _print(map(str, publish_matrix(Path(settings["results"]), target)))
-        case "expected":
-            click.echo(f"Expected of {name_of(settings)}: {keep_expected(settings)}")
         case _:
-            figure, picture = make_picture(settings)
-            click.echo(f"{figure} is now {picture}")
+            click.echo(f"Expected of {name_of(settings)}: {keep_expected(settings)}")
 
 
 @click.command(cls=Command)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from os import PathLike
@@ -40,8 +40,8 @@ _DATA, _SETTINGS = "# data: ", "# settings: "
 
 _LEFT_OUT = (
     *("results", "study", "studies", "matrix", "datasets", "tac2014", "pyramids", "pmc_oa"),
-    *("realsumm", "nist", "data", "input", "download", "memory", "score", "report", "multiverse"),
-    *("index_curve", "bootstrap", "top", "compare", "baselines", "candidates", "resamples"),
+    *("data", "input", "score", "multiverse", "index_curve", "bootstrap", "compare", "baselines"),
+    *("candidates", "resamples"),
     *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum", "tables"),
 )
 """Settings that are paths, and settings that no correlation of Table 2 depends on."""
@@ -95,9 +95,13 @@ class Expected:
         ignored; in a group it counts as null.
         """
         found: dict[str, tuple[Any, Any]] = {}
-        for name in self.settings.keys() & settings.keys():
-            found |= _differences(name, self.settings[name], settings[name])
-        return dict(sorted(found.items()))
+        for name in sorted(self.settings.keys() & settings.keys()):
+            one, other = self.settings[name], settings[name]
+            if isinstance(one, dict) and isinstance(other, dict):
+                found |= {f"{name}.{key}": (one.get(key), other.get(key)) for key in sorted(one | other)}
+            else:
+                found[name] = one, other
+        return {name: (one, other) for name, (one, other) in found.items() if one != other}
 
     def movements(self, table: pd.DataFrame) -> pd.DataFrame:
         """All expected cells beside those of ``table``, one row per cell, with the verdict.
@@ -114,14 +118,6 @@ class Expected:
                 cells = {"coefficient": name, "expected": expected, "found": value, "verdict": verdict}
                 rows.append({"metric": row["metric"], "against": row["against"], **cells})
         return pd.DataFrame(rows)
-
-
-def _differences(name: str, one: Any, other: Any) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    if isinstance(one, dict) and isinstance(other, dict):
-        for key in one | other:
-            yield from _differences(f"{name}.{key}", one.get(key), other.get(key))
-    elif one != other:
-        yield name, (one, other)
 
 
 def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,7 +160,7 @@ def read_expected(path: str | PathLike[str]) -> Expected:
     return Expected(table, parse_json(settings[0], path=path), *data[:1])
 
 
-def data_in_words(table: pd.DataFrame, documents: int | None, release: Sequence[object] | None = None) -> str:
+def describe_data(table: pd.DataFrame, documents: int | None, release: Sequence[object] | None = None) -> str:
     """The data of a run: its topics, the documents that SERA searches if they are known, and its systems.
 
     ``table`` is Table 2, and ``release`` the title of the benchmark's release and its number of topics.
@@ -178,18 +174,13 @@ def data_in_words(table: pd.DataFrame, documents: int | None, release: Sequence[
 def why_not_compared(expected: Expected, made: Mapping[str, Any], data: str) -> str:
     """Why a run is not compared with the expected numbers, as a clause; empty if it is.
 
-    ``made`` is a result of `settings_of`, and ``data`` describes the run's data. A
-    run is compared if no setting differs and its inputs have the same content.
+    ``made`` is a result of `settings_of`, and ``data`` describes the run's data. A run is compared if no
+    setting differs and its inputs have the same content.
     """
     if not (differing := expected.differing(made)):
         return ""
     theirs, ours = (
-        ", ".join(_setting(name, values[side]) for name, values in differing.items()) for side in (0, 1)
+        ", ".join(f"{name} {json.dumps(values[side])}" for name, values in differing.items())
+        for side in (0, 1)
     )
     return f"they are for {expected.data or 'other data'}, with {theirs}; this run has {data}, with {ours}"
-
-
-def _setting(name: str, value: Any) -> str:
-    if name == "inputs":
-        return f"input files of the checksum {value}"
-    return f"{name} {json.dumps(value, ensure_ascii=False)}"

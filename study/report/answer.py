@@ -1,13 +1,12 @@
-"""The answer of a study: three short paragraphs and a table of four questions.
+"""The answer of a study: a table of four questions.
 
-The page of a study, docs/replication.md and README.md show them from one template, answer.j2, so that they
-agree. All numbers are Spearman's rho with the judgement, or differences of it.
+The page of a study and docs/replication.md show it from one template, answer.j2. All numbers are Spearman's
+rho with the judgement, or differences of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,12 +24,10 @@ from study.multiverse.universes import table2
 from study.published.tables import read_published
 
 TEMPLATE = Path(__file__).with_name("answer.j2")
-MARKS = "<!-- answer -->", "<!-- /answer -->"
-"""The lines of README.md between which `in_readme` writes the answer."""
 
 _SPEARMAN = "spearman"
 WEAK, HIGH = 0.512, 0.618
-"""The highest mean rho that the paper calls weak and the lowest that it calls high (claims_table_2.yaml)."""
+"""The highest mean rho that the paper calls weak and the lowest that it calls high (section 5)."""
 
 
 class Value(NamedTuple):
@@ -40,37 +37,35 @@ class Value(NamedTuple):
     low: float = np.nan
     high: float = np.nan
 
-    def turned(self, whole: float) -> Value:
-        """``whole`` less the value."""
-        return Value(whole - self.value, whole - self.high, whole - self.low)
 
-    def plus(self, more: float) -> Value:
-        return Value(*(each + more for each in self))
+class _Question(NamedTuple):
+    """A row: the level of correlations, the claim, the question, and its number from the claim's effect."""
 
+    level: str
+    claim: str
+    words: str
+    number: Callable[[Value], Value] = lambda effect: effect
 
-Own = Mapping[tuple[str, str], Value]
-"""The effects of claims in the study's own settings, by question and claim."""
 
 _QUESTIONS = (
-    # question, claim, the number that the row shows from the claim's effect
-    ("systems", "rouge_weak", lambda effect: effect.turned(WEAK)),
-    ("systems", "sera_high", lambda effect: effect.plus(HIGH)),
-    ("systems", "sera_above_rouge", lambda effect: effect),
-    ("summaries", "sera_above_rouge", lambda effect: effect),
-)
-_ROWS = (
-    "Is ROUGE weak, at most 0.51? (mean of ROUGE-1 and -L)",
-    "Is SERA high, at least 0.62? (mean of its variants)",
-    "Is SERA above ROUGE in ranking systems?",
-    "Is SERA above ROUGE in ranking single summaries?",
+    _Question(
+        *("systems", "rouge_weak", "Is ROUGE weak, at most 0.51? (mean of ROUGE-1 and -L)"),
+        lambda effect: Value(WEAK - effect.value, WEAK - effect.high, WEAK - effect.low),
+    ),
+    _Question(
+        *("systems", "sera_high", "Is SERA high, at least 0.62? (mean of its variants)"),
+        lambda effect: Value(*(HIGH + each for each in effect)),
+    ),
+    _Question("systems", HEADLINE, "Is SERA above ROUGE in ranking systems?"),
+    _Question("summaries", HEADLINE, "Is SERA above ROUGE in ranking single summaries?"),
 )
 HEADS = (
     "question", "paper", "here, 95% interval", "variants of the settings: median, 5% to 95%",
     "variants that say yes; by chance", "more systems", "other benchmarks", "verdict",
 )  # fmt: skip
-
-IN_README = ("question", "paper", "here, 95% interval", "verdict")
-"""The columns that README.md shows."""
+_EMPTY = {"–", "not run", "not asked"}
+_YES = {"confirmed": "yes", "fails": "no", "undecided": "undecided", "undefined": "undefined"}
+"""The answers to the questions, by the verdict on the claim."""
 
 
 def printed_table(path: str | PathLike[str]) -> np.ndarray:
@@ -79,104 +74,86 @@ def printed_table(path: str | PathLike[str]) -> np.ndarray:
     return table.drop(columns="against").to_numpy(float)
 
 
-def own_of_scores(scores: Scores, against: str, bootstrap: Bootstrap, confidence: float) -> Own:
-    """The effects in the study's own settings, from scores of all `METRICS` and the judgement ``against``."""
-    names = [*METRICS, against]
+def own_effects(
+    scores: Scores, against: str, bootstrap: Bootstrap, confidence: float
+) -> dict[tuple[str, str], Value]:
+    """The effects of claims in the study's own settings, by level and claim.
+
+    ``scores`` has all `METRICS` and the judgement ``against``; ``confidence`` is in percent.
+    """
     judged = scores.keep_judged(against)
-    values = np.stack([judged.metric(name) for name in names])
+    values = np.stack([judged.metric(name) for name in (*METRICS, against)])
     judged = Scores((*METRICS, "Pyramid"), judged.topics, judged.systems, values)
-    found: dict[tuple[str, str], Value] = {}
-    for question, level in (("systems", "system"), ("summaries", "summary")):
-        point = effects(table2(judged, level))
-        drawn = effects(table2(judged, level, topics=bootstrap.draw_topics(len(judged.topics))))
-        for of, claim, _ in _QUESTIONS:
+    draws = bootstrap.draw_topics(len(judged.topics))
+    found = {}
+    for level, unit in (("systems", "system"), ("summaries", "summary")):
+        point, drawn = effects(table2(judged, unit)), effects(table2(judged, unit, topics=draws))
+        for claim in [each.claim for each in _QUESTIONS if each.level == level]:
             place = outcome_number(claim, _SPEARMAN)
-            if of == question:
-                ends = percentile_interval(drawn[:, place], confidence)
-                found[question, claim] = Value(float(point[place]), *map(float, ends))
+            ends = percentile_interval(drawn[:, place], confidence)
+            found[level, claim] = Value(float(point[place]), *map(float, ends))
     return found
 
 
-def answer(own: Own, *, paper: np.ndarray | None, systems: int, files: Mapping[str, Any]) -> dict[str, Any]:
-    """The paragraphs and the rows of the answer, as text, and which columns have a value (``filled``).
+def answer(
+    own: Mapping[tuple[str, str], Value], *, paper: np.ndarray | None, files: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The rows of the answer as text, by head, and the heads of the columns that have a value (``filled``).
 
-    ``paper`` is the printed Table 2, (metric, coefficient) as in `METRICS`; None for data that the paper does
-    not describe. ``systems`` counts those compared. ``files`` has the paths of the results that exist:
-    ``claims`` and ``null`` of the multiverse, ``more_systems`` and ``meta``.
+    ``own`` is a result of `own_effects`. ``paper`` is the printed Table 2, (metric, coefficient) as in
+    `METRICS`; None for data that the paper does not describe. ``files`` has the paths of the results that
+    exist: ``claims`` and ``null`` of the multiverse, ``more_systems`` and ``meta``.
     """
-    rows_of = _Rows(files)
-    printed = None if paper is None else effects(paper)
-    rows = []
-    shown: list[Value] = []
-    for (question, claim, number), name in zip(_QUESTIONS, _ROWS, strict=True):
-        if (question, claim) not in own:
-            continue
-        here = number(own[question, claim])
-        shown.append(here)
-        difference = claim == HEADLINE
-        of_claim, of_null = (rows_of(table, question=question, claim=claim) for table in ("claims", "null"))
-        cells = [name, "not asked" if question == "summaries" else "–"]
-        if printed is not None and question == "systems":
-            effect = Value(float(printed[outcome_number(claim, _SPEARMAN)]))
-            cells[1] = _number(number(effect).value, difference)
-        cells.append(_interval(here, difference))
-        if of_claim is None or of_null is None:
-            cells += ["not run", "not run"]
-        else:
-            middle = number(Value(of_claim["effect_50"], of_claim["effect_5"], of_claim["effect_95"]))
-            cells.append(_interval(middle, difference))
-            cells.append(f"{percent(of_claim['share'])}; {percent(of_null['null_share'])}")
-        more = rows_of("more_systems", question=question)
-        column = "effect" if difference else "rouge" if claim == "rouge_weak" else "sera"
-        cells.append(_interval(_of_more(more, column), difference) if more else "not run")
-        others = [
-            f"{note}{_interval(_of_meta(row), True)}"
-            for contrast, note in (("means", ""), ("best", "best against best "))
-            if (row := rows_of("meta", question=question, contrast=contrast))
-        ]
-        cells.append("; ".join(others) or "not run" if difference else "–")
-        cells.append("none: synthetic" if paper is None else _YES[_verdict(own[question, claim], of_null)])
-        rows.append(dict(zip(HEADS, cells, strict=True)))
-    empty = {"–", "not run", "not asked"}
-    return {
-        "heads": HEADS,
-        "filled": [head for head in HEADS if {row[head] for row in rows} - empty],
-        "rows": rows,
-        "paragraphs": [
-            _on_rouge(shown[0], systems, printed, rows_of),
-            *(
-                _on_ranking(question, lead, systems, rows_of)
-                for question, lead in zip(("systems", "summaries"), shown[2:], strict=False)
-            ),
-        ],
-    }
+    tables = {name: read_answer(files[name]) for name in ("claims", "null") if name in files}
+    texts = [*TEXTS, "question", "contrast"]
+    tables |= {name: read_tsv(files[name], texts=texts) for name in ("more_systems", "meta") if name in files}
+    rows = [_row(each, own[each.level, each.claim], paper, tables) for each in _QUESTIONS]
+    filled = [head for head in HEADS if {row[head] for row in rows} - _EMPTY]
+    return {"heads": HEADS, "filled": filled, "rows": rows}
 
 
-class _Rows:
-    """The rows by Spearman's rho of the tables of other results, of those that exist."""
+def _row(
+    question: _Question, own: Value, paper: np.ndarray | None, tables: Mapping[str, pd.DataFrame]
+) -> dict[str, str]:
+    level, claim, words, number = question
+    difference = claim == HEADLINE
+    printed = "not asked" if level == "summaries" else "–"
+    if paper is not None and level == "systems":
+        effect = float(effects(paper)[outcome_number(claim, _SPEARMAN)])
+        printed = _number(number(Value(effect)).value, difference)
+    variants = chance = more = "not run"
+    of_claim, null = (_find(tables, name, question=level, claim=claim) for name in ("claims", "null"))
+    if of_claim and null:
+        spread = Value(of_claim["effect_50"], of_claim["effect_5"], of_claim["effect_95"])
+        variants = _interval(number(spread), difference)
+        chance = f"{percent(of_claim['share'])}; {percent(null['null_share'])}"
+    if row := _find(tables, "more_systems", question=level):
+        name = "rouge" if claim == "rouge_weak" else "sera"
+        columns = ("effect", "low_families", "high_families")
+        columns = columns if difference else (name, f"{name}_low", f"{name}_high")
+        more = _interval(Value(*(row[column] for column in columns)), difference)
+    others = [
+        f"{note}{_interval(Value(row['effect'], row['low'], row['high']), True)}"
+        for contrast, note in (("means", ""), ("best", "best against best "))
+        if (row := _find(tables, "meta", question=level, contrast=contrast))
+    ]
+    found = "none: synthetic"
+    if paper is not None:
+        decided = "confirmed" if own.low > 0 else "fails" if own.high < 0 else "undecided"
+        found = _YES[verdict(null, (own.low, own.high)) if null else decided]
+    cells = [words, printed, _interval(number(own), difference), variants, chance, more]
+    cells += ["; ".join(others) or "not run" if difference else "–", found]
+    return dict(zip(HEADS, cells, strict=True))
 
-    def __init__(self, files: Mapping[str, Any]) -> None:
-        readers = dict.fromkeys(("claims", "null"), read_answer)
-        readers |= dict.fromkeys(
-            ("more_systems", "meta"), partial(read_tsv, texts=[*TEXTS, "question", "contrast"])
-        )
-        self._tables = {name: read(files[name]) for name, read in readers.items() if name in files}
 
-    def __call__(self, name: str, **chosen: str) -> dict[str, Any] | None:
-        """The one row of a table with these cells; None without the table or the row."""
-        table = self._tables.get(name, pd.DataFrame(columns=["coefficient", *chosen]))
-        for column, value in {"coefficient": _SPEARMAN, **chosen}.items():
-            table = table[table[column] == value]
-        return table.iloc[0].to_dict() if len(table) else None
-
-
-def _of_more(row: Mapping[str, Any], name: str) -> Value:
-    low, high = ("low_families", "high_families") if name == "effect" else (f"{name}_low", f"{name}_high")
-    return Value(row[name], row[low], row[high])
-
-
-def _of_meta(row: Mapping[str, Any]) -> Value:
-    return Value(row["effect"], row["low"], row["high"])
+def _find(tables: Mapping[str, pd.DataFrame], name: str, **cells: str) -> dict[str, Any] | None:
+    """The row by Spearman's rho of a table with these cells; None without the table or the row."""
+    if name not in tables:
+        return None
+    table = tables[name][tables[name]["coefficient"] == _SPEARMAN]
+    for column, value in cells.items():
+        table = table[table[column] == value]
+    return table.iloc[0].to_dict() if len(table) else None
 
 
 def _number(value: float, signed: bool) -> str:
@@ -186,112 +163,10 @@ def _number(value: float, signed: bool) -> str:
 def _interval(value: Value, signed: bool) -> str:
     if np.isnan(value.value):
         return "undefined"
-    return f"{_number(value.value, signed)} ({_ends(value, signed)})"
+    middle, low, high = (_number(each, signed) for each in value)
+    return f"{middle} ({low} to {high})"
 
 
-def _ends(value: Value, signed: bool) -> str:
-    return f"{_number(value.low, signed)} to {_number(value.high, signed)}"
-
-
-def _verdict(own: Value, null: dict[str, Any] | None) -> str:
-    """The verdict of the multiverse; without it, that of the interval of the own effect."""
-    if null is not None:
-        return verdict(null, (own.low, own.high))
-    return "confirmed" if own.low > 0 else "fails" if own.high < 0 else "undecided"
-
-
-_YES = {"confirmed": "yes", "fails": "no", "undecided": "undecided", "undefined": "undefined"}
-"""The answers to the questions, by the verdict on the claim."""
-
-
-def _on_rouge(weak: Value, systems: int, printed: np.ndarray | None, rows_of: _Rows) -> str:
-    """The paragraph on how well ROUGE-1 and ROUGE-L follow Pyramid."""
-    if weak.low <= WEAK <= weak.high:
-        what = "may or may not be weak"
-    else:
-        what = "is weak" if weak.high < WEAK else "is not weak"
-    details = _ends(weak, signed=False)
-    if row := rows_of("claims", question="systems", claim="rouge_weak"):
-        variants = f"{row['universes'] - row['undefined']:,} variants of the settings"
-        details += f"; over {variants}, the median is {two_decimals(WEAK - row['effect_50'])}"
-    beside = ""
-    if printed is not None:
-        effect = float(printed[outcome_number("rouge_weak", _SPEARMAN)])
-        beside = f", not {two_decimals(WEAK - effect)} as printed"
-    said = (
-        f"On these {systems} systems, ROUGE {what}: ROUGE-1 and ROUGE-L correlate {two_decimals(weak.value)} "
-        f"with Pyramid on average ({details}){beside}."
-    )
-    if row := rows_of("more_systems", question="systems"):
-        other = _interval(_of_more(row, "rouge"), False)
-        said += f" With {row['systems']:.0f} systems, the average is {other}."
-    return said
-
-
-def _on_ranking(question: str, lead: Value, systems: int, rows_of: _Rows) -> str:
-    """The paragraph on whether SERA or ROUGE is ahead in ranking systems or single summaries."""
-    where = f"the {systems} systems" if question == "systems" else "single summaries"
-    said = f"In ranking {where}, {_ahead(lead, rows_of('claims', question=question, claim=HEADLINE))}."
-    if question == "systems" and (row := rows_of("more_systems", question=question)):
-        other = _of_more(row, "effect")
-        where = f"{row['systems']:.0f} systems of {row['families']:.0f} families"
-        if _open(lead) and _open(other):
-            said += f" Nor can they with {where}: the difference is {_interval(other, True)}."
-        else:
-            said += f" With {where}, {_ahead(other)}."
-    if question == "summaries" and (row := rows_of("meta", question=question, contrast="best")):
-        best = ("the best variant of SERA", "the best variant of ROUGE")
-        where = f"{row['benchmarks']:.0f} other benchmarks, judged by people"
-        said += f" Pooled over {where}, {_ahead(_of_meta(row), families=best)}"
-        if means := rows_of("meta", question=question, contrast="means"):
-            said += f"; SERA's mean less ROUGE's is {_interval(_of_meta(means), True)}"
-        said += "."
-    return said
-
-
-def _open(lead: Value) -> bool:
-    return bool(lead.low <= 0 <= lead.high)
-
-
-def _ahead(
-    lead: Value, middle: Mapping[str, Any] | None = None, families: tuple[str, str] = ("SERA", "ROUGE")
-) -> str:
-    """Which family is ahead, never beyond what the interval allows; ``middle``: the row of the variants.
-
-    Where one is ahead, all numbers are its lead.
-    """
-    if np.isnan(lead.value):
-        return "the difference is undefined"
-    sera, rouge = families
-    undecided = _open(lead)
-    ahead = lead if undecided or lead.value > 0 else lead.turned(0)
-    numbers = _ends(ahead, signed=undecided)
-    if middle is not None:
-        value = middle["effect_50"] if ahead is lead else -middle["effect_50"]
-        numbers += f"; median of the variants {_number(value, undecided)}"
-    if undecided:
-        difference = f"{_number(lead.value, True)} ({numbers})"
-        return f"{sera} and {rouge} cannot be told apart: their difference is {difference}"
-    return f"{sera if ahead is lead else rouge} is ahead by {two_decimals(ahead.value)} ({numbers})"
-
-
-def in_markdown(found: Mapping[str, Any]) -> str:
+def format_markdown(found: Mapping[str, Any]) -> str:
     """The answer as Markdown, from the template."""
     return fill_template(TEMPLATE, answer=found, form="markdown").strip()
-
-
-def in_readme(readme: str | PathLike[str], page: str) -> str:
-    """README.md with the answer of a page of `page.write_page` between `MARKS`; empty if it lacks these.
-
-    Of the table it has the columns `IN_README`.
-    """
-    start, end = MARKS
-    before, found, rest = Path(readme).read_text(encoding="utf-8").partition(start)
-    lines = page.partition(start)[2].partition(end)[0].splitlines()
-    kept = [HEADS.index(head) + 1 for head in IN_README]
-    for place, line in enumerate(lines):
-        if line.startswith("|"):
-            cells = line.split("|")
-            lines[place] = "|".join(["", *(cells[number] for number in kept), ""])
-    block = "\n".join(lines)
-    return f"{before}{start}{block}\n{end}{rest.partition(end)[2]}" if found else ""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,19 +34,6 @@ CONTENT_SCORE, ABSTRACTION_SCORE = "MOULIN-ROUGE-Content", "MOULIN-ROUGE-Abstrac
 
 _LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _NEAR = (0.12, 0.04)  # shares of the two axes within which points share a label: their numbers would overlap
-
-
-@dataclass(frozen=True)
-class Panel:
-    """How a number depends on one choice: a line per column of ``table``, which the choice's values index.
-
-    Columns low and high, if present, bound the middle half of the universes around ``median``, the only other
-    one. ``label`` names the number. If that is a correlation with a judgement, ``judgement`` names it.
-    """
-
-    table: pd.DataFrame
-    label: str
-    judgement: str = ""
 
 
 def correlation_by_cutoff(
@@ -92,40 +78,6 @@ def correlation_by_cutoff(
         panel.axhline(0, color="0.7", linewidth=0.8, zorder=0)
         simplify_axes(panel)
     figure.legend(handles, list(lines), frameon=False, loc="outside right center", fontsize=9)
-    return figure
-
-
-def small_multiples(panels: Mapping[str, Panel], *, title: str) -> Figure:
-    """Draw how a number depends on choices: a panel per choice, up to three in a row, its legend above it."""
-    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)  # so that no place is blank
-    rows = -(-len(panels) // columns)
-    # one width, so that the size of letters does not depend on the number of panels
-    size = (8.7, 2.9 * rows + 0.4)
-    figure, grid = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
-    for axes in grid.flat[len(panels) :]:
-        axes.axis("off")
-    for axes, (name, panel) in zip(grid.flat, panels.items(), strict=False):
-        table = panel.table
-        values = [f"{value:g}" if isinstance(value, (int, float)) else str(value) for value in table.index]
-        places = range(len(values))
-        handles: dict[str, Any] = {}
-        if "low" in table:
-            band = axes.fill_between(places, table["low"], table["high"], color="0.85", linewidth=0)
-            handles["half of the universes"] = band
-        lines = [column for column in table.columns if column not in ("low", "high")]
-        for column, style in zip(lines, LINE_STYLES[::2] + LINE_STYLES[1::2], strict=False):
-            (handles[column],) = axes.plot(places, table[column], linewidth=1.4, markersize=4.5, **style)
-        axes.set_xticks(list(places), values, fontsize=7.5)
-        axes.set_xlabel(name, fontsize=8.5)
-        axes.set_ylabel(label_axis(panel.label, panel.judgement, 30) if panel.judgement else panel.label)
-        axes.yaxis.label.set_fontsize(8.5)
-        axes.tick_params(axis="y", labelsize=7.5)
-        above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (-0.02, 1), "borderaxespad": 0.2}
-        shape = {"frameon": False, "fontsize": 7, "ncols": 2, "columnspacing": 1}
-        axes.legend(list(handles.values()), list(handles), **above, **shape)
-        axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
-        simplify_axes(axes)
-    set_title(figure, title, 108)
     return figure
 
 

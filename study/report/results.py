@@ -6,20 +6,16 @@ result is an InputError whose remedy names the command that makes it.
 
 from __future__ import annotations
 
-import html
-import io
-import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from PIL import Image
 
 from sera.benchmarks import load_benchmark, resolve
 from sera.errors import InputError
-from sera.evaluation.correlate import RESAMPLED, why_lines
+from sera.evaluation.correlate import why_lines
 from sera.evaluation.tables import (
     align_table,
     format_table,
@@ -29,23 +25,19 @@ from sera.evaluation.tables import (
     shorten_comparison,
 )
 from sera.io import tsv
-from sera.io.files import read_json, read_text, writing
+from sera.io.files import read_json
 from sera.io.records import HUMAN
 from sera.io.scores import read_scores
 from sera.metrics import catalogue_names, family_of
 from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
-from sera.reporting.overview import two_decimals
 from sera.reporting.page import number
 from sera.retrieval.engines import documents_in
 from sera.summarizers import SUMMARIZERS
-from sera.text.languages import ENGLISH
 from study.multiverse.answers import read_answer
-from study.multiverse.figures import QUESTION_WORDS
-from study.multiverse.page import percent, verdicts
+from study.multiverse.page import verdicts
 from study.published import PAPERS_BENCHMARK, comparison
 from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
-from study.report.answer import in_readme
 from study.report.facts import study_headline, unreadable_reasons
 from study.settings.settings import changed_in_words, name_of, read_config, results_of
 
@@ -54,18 +46,6 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 AUDIT, MULTIVERSE, MATRIX = ".venv/bin/snakemake --cores 1 audit", "make multiverse", "make matrix"
 """The commands that make other results than those of a study."""
-
-_PLACES = {
-    "tables/table2.tsv": "This table with intervals over {over}: {}",
-    "tables/table3.tsv": "SERA with ROUGE: {}",
-    "tables/system_level.tsv": "All metrics judged: {}, summary_level.tsv, global_level.tsv, differences.tsv",
-    "tables/rougek_table4.tsv": "Keywords: {} to rougek_table9.tsv, rougek_figure2.tsv",
-    "tables/spectrum.md": "Metrics over the range of scores: {}",
-    "figures/figure1.svg": "Figures: {}, others beside it (SVG, PNG and PDF)",
-    "scores.tsv": "Scores: {}",
-    "provenance.json": "What made them: {}",
-}
-"""The results of a study, each with the line that says where it is."""
 
 
 def file_of(folder: Path, name: str, command: str = "make reproduce") -> Path:
@@ -78,10 +58,7 @@ def file_of(folder: Path, name: str, command: str = "make reproduce") -> Path:
 
 
 def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Table 2 of a study, what was left out, where each result is, changed settings, and moved numbers.
-
-    The last lines are the result, the page, and what else there is to run.
-    """
+    """Table 2 of a study, what was left out, changed settings, moved numbers, and where the results are."""
     folder = results_of(settings)
     table = None
     # a finished study without judgements has the keywords alone
@@ -90,11 +67,6 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     record = read_json(file_of(folder, "provenance.json"))
     yield from _lines_without_judgements(folder) if table is None else _table2_lines(folder, table)
     yield from _left_out(folder, record["settings"])
-    over = RESAMPLED[record["settings"].get("bootstrap", "topics")]
-    there = ((folder / name, line) for name, line in _PLACES.items() if (folder / name).exists())
-    yield from (line.format(path, over=over) for path, line in there)
-    for study in settings["studies"]:
-        yield f"The study {study}: {settings['results']}/{study}/"
     if changes := changed_in_words(record["settings"], read_config()):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
     name = f"resources/expected/{name_of(settings)}.tsv"
@@ -103,6 +75,7 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     if table is not None:
         yield from result_lines(table)
+    yield f"Tables: {folder}/tables, figures: {folder}/figures, scores: {folder}/scores.tsv"
     yield f"Report: {folder}/report.html"
     can_have_one = settings["benchmark"] in ("demo", PAPERS_BENCHMARK)
     if can_have_one and not (folder / "multiverse/universes.tsv").exists():
@@ -128,91 +101,63 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
 
 
 def audit_lines(results: Path) -> Iterator[str]:
-    """The audit's summary, and where each of its results is."""
-    folder = results / "audit"
-    counts = read_tsv(file_of(folder, "summary.tsv", AUDIT))
-    yield from ("", SUMMARY_TITLE, "")
-    yield readable_summary(counts).to_string(index=False)
-    yield from (SUMMARY_LEGEND, "")
-    yield f"Every row: {folder}/audit.md (.tsv and .tex beside)"
-    yield f"This table: {folder}/summary.md (.tsv and .tex beside)"
-    yield f"Joint search: {folder}/joint.md (.tsv and .tex beside)"
-    yield f"Figure: {folder}/audit.svg (.png and .pdf beside)"
-    yield f"What it implies: {folder}/paragraphs.md"
+    """The audit's summary, and the folder of its results."""
+    counts = read_tsv(file_of(results / "audit", "summary.tsv", AUDIT))
+    yield from (SUMMARY_TITLE, "", align_table(readable_summary(counts)), "", SUMMARY_LEGEND)
+    yield f"Every row, the joint search and the figure: {results}/audit"
 
 
 def multiverse_lines(study: Path) -> Iterator[str]:
-    """In how many universes each claim holds, and where each result is.
+    """The share of universes in which each claim holds, and the folder of the results.
 
     ``study`` is the folder of a study's results, which has the multiverse's in ``multiverse``.
     """
     folder = study / "multiverse"
-    claims = read_answer(file_of(folder, "claims.tsv", MULTIVERSE))
-    yield ""
-    yield f"In how many of {claims['universes'].max()} universes each of the paper's claims holds"
-    benchmark = str(claims["benchmark"][0])
-    yield f"Benchmark: {benchmark}; intervals over topics"
-    if synthetic := "synthetic" in benchmark:
-        yield "There are no verdicts: the paper's claims are about real summaries, and these are generated."
-    else:
-        yield "Verdicts are against a claim's null; for claims with a number by the interval of our settings."
-    null = read_answer(file_of(folder, "null.tsv", MULTIVERSE))
-    universes = None if synthetic else read_answer(file_of(folder, "universes.tsv", MULTIVERSE))
+    claims, null, universes = (
+        read_answer(file_of(folder, f"{name}.tsv", MULTIVERSE)) for name in ("claims", "null", "universes")
+    )
     keys = ["question", "claim", "coefficient"]
     claims = claims.merge(null[[*keys, "null_share", "p_share", "p_share_contrary"]], on=keys, how="left")
+    yield f"Shares of {claims['universes'].max()} universes in which each claim of the paper holds"
+    columns = ["claim", "coefficient", "effect_50", "share", "low", "high", "null_share", "undefined"]
+    if "synthetic" not in str(claims["benchmark"][0]):  # on generated summaries, a claim has no verdict
+        columns.append("verdict")
     for question, of in claims.groupby("question", sort=False):
-        yield from ("", f"In {QUESTION_WORDS[str(question)]}:")
-        if universes is not None:
-            of = of.assign(verdict=verdicts(of, universes[universes["question"] == question]))
-        rows = [_claim_cells(row) for row in of.to_dict("records")]
-        widths = {key: max(len(key), *(len(row[key]) for row in rows)) for key in rows[0]}
-        for row in [dict(zip(widths, widths, strict=True)), *rows]:
-            yield "  ".join(row[key].ljust(width) for key, width in widths.items()).rstrip()
-    yield ""
-    yield f"In words: {folder}/replication.md"
-    yield f"Figures: {folder}/figures/specification_curve_*.svg, influence.svg (.png and .pdf beside)"
-    yield f"Every universe: {folder}/universes.tsv, its Table 2 in tables.tsv.gz"
-    yield f"Answers: {folder}/claims.tsv, null.tsv, exchange.tsv and others"
+        of = of.assign(verdict=verdicts(of, universes[universes["question"] == question]))
+        shown = of[columns].rename(columns={"low": "share_low", "high": "share_high"})
+        yield from ("", f"Question: ranking {question}", align_table(format_table(shown)))
+    yield from ("", f"In words: {folder}/replication.md; tables and figures beside it")
 
 
 def matrix_lines(results: Path) -> Iterator[str]:
-    """The overview, the pooled effects and the paths of the matrix."""
+    """The overview and the pooled effects of the matrix, and its page."""
     folder = results / "matrix"
     overview = read_tsv(file_of(folder, "overview.tsv", MATRIX))
-    yield align_table(format_table(overview.drop(columns="benchmark")))
-    yield ""
     pooled = read_tsv(file_of(folder, "meta.tsv", MATRIX))[["question", "contrast", "effect", "low", "high"]]
-    yield "SERA less ROUGE in Spearman's ρ, pooled over benchmarks"
-    yield align_table(format_table(pooled.rename(columns={"low": "effect_low", "high": "effect_high"})))
-    yield ""
-    yield f"Page: {folder}/matrix.html"
-    yield f"All numbers: {folder}/cells.tsv"
-    yield f"Pooled: {folder}/meta.tsv"
-    yield f"Claims: {folder}/claims.tsv"
-    yield f"Overview: {folder}/overview.md"
-    yield f"Figure: {folder}/figures/forest.png"
+    pooled = pooled.rename(columns={"low": "effect_low", "high": "effect_high"})
+    yield align_table(format_table(overview.drop(columns="benchmark")))
+    yield from ("", "SERA less ROUGE in Spearman's ρ, pooled over benchmarks")
+    yield align_table(format_table(pooled))
+    yield from ("", f"Page: {folder}/matrix.html; tables and figures beside it")
 
 
-def publish_multiverse(study: Path, target: Path) -> tuple[Path, Path]:
-    """Copy the multiverse's page and its figures as PNG to a folder: the page, and the folder of the figures.
-
-    README.md beside the folder gets the answer, if it has a place for it.
-    """
+def publish_multiverse(study: Path, target: Path) -> Iterator[Path]:
+    """Copy the multiverse's page and its figures as PNG to a folder; yields the files."""
     folder = study / "multiverse"
-    page = copy(file_of(folder, "replication.md", MULTIVERSE), target / "replication.md")
+    yield _copy(file_of(folder, "replication.md", MULTIVERSE), target / "replication.md")
     for path in sorted((folder / "figures").glob("*.png")):
-        copy(path, target / "figures" / path.name)
-    readme = target.parent / "README.md"
-    if readme.is_file() and (text := in_readme(readme, page.read_text(encoding="utf-8"))):
-        with writing(readme) as stream:
-            stream.write(text)
-    return page, target / "figures"
+        yield _copy(path, target / "figures" / path.name)
 
 
 def publish_matrix(results: Path, target: Path) -> Iterator[Path]:
     """Copy the page matrix.md and its figure to a folder; yields the files."""
     for name in ("matrix.md", "figures/forest.svg"):
-        yield copy(file_of(results / "matrix", name, MATRIX), target / name)
+        yield _copy(file_of(results / "matrix", name, MATRIX), target / name)
+
+
+def _copy(path: Path, target: Path) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return shutil.copyfile(path, target)
 
 
 def keep_expected(settings: Mapping[str, Any]) -> Path:
@@ -223,47 +168,6 @@ def keep_expected(settings: Mapping[str, Any]) -> Path:
     path = CHECKOUT / "resources/expected" / f"{name_of(settings)}.tsv"
     comparison.write_expected(path, table, comparison.settings_of(record), _data(folder, settings, table))
     return path
-
-
-def make_picture(settings: Mapping[str, Any]) -> tuple[Path, Path]:
-    """Make the README's picture of the figure `comparison`: the figure, and its small copy in docs/figures.
-
-    The README gets the figure's text as the alternative text. InputError if it does not show the picture.
-    """
-    folder, readme = results_of(settings), CHECKOUT / "README.md"
-    figure = file_of(folder, "figures/comparison.png")
-    texts = tsv.read(file_of(folder, "figures/texts.tsv"), ["figure", "text"]).set_index("figure")["text"]
-    escaped = html.escape(texts["comparison"], quote=False).replace('"', "&quot;")
-    shown = re.compile(r'(<img src="docs/figures/comparison\.png"[^>]* alt=")[^"]*(")')
-    page, count = shown.subn(lambda found: f"{found[1]}{escaped}{found[2]}", read_text(readme, "the README"))
-    if not count:
-        remedy = 'Add <img src="docs/figures/comparison.png" width="360" alt="">.'
-        raise InputError("does not show docs/figures/comparison.png", path=readme, remedy=remedy)
-    target = CHECKOUT / "docs/figures/comparison.png"
-    with Image.open(figure) as opened, writing(target, binary=True) as stream:
-        stream.write(small_png(opened))
-    with writing(readme) as stream:
-        stream.write(page)
-    return figure, target
-
-
-def small_png(picture: Image.Image) -> bytes:
-    """A figure as a PNG with at most 1440 pixels in a line and 256 colours."""
-    width = min(picture.width, 1440)
-    size = (width, round(picture.height * width / picture.width))
-    small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-    written = io.BytesIO()
-    # this method keeps the colours that few pixels have, such as those of a scale
-    few = small.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    few.save(written, "PNG", optimize=True)
-    return written.getvalue()
-
-
-def copy(path: Path, target: Path) -> Path:
-    """Copy a file, whole or not at all, and make the folders above it: the copy."""
-    with open(path, "rb") as source, writing(target, binary=True) as stream:
-        shutil.copyfileobj(source, stream)
-    return target
 
 
 def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
@@ -287,8 +191,7 @@ def _lines_without_judgements(folder: Path) -> Iterator[str]:
     yield from ("", "Mean scores of the systems (R-1, R-2 and R-L are the ROUGE of ROUGE-K's paper)")
     yield from (f"Benchmark: {means['benchmark'][0]}", "")
     yield wide.sort_values("R-1", ascending=False).round(3).to_string(na_rep="undefined")
-    format_table = " (the printed values in brackets)" if "keywords_paper" in keywords else ""
-    yield from ("", f"Keywords, as in Table 4 of ROUGE-K's paper{format_table}", "")
+    yield from ("", "Keywords, as in Table 4 of ROUGE-K's paper (printed values in brackets)", "")
     yield align_table(readable_table4(keywords))
     yield from ("", "The benchmark has no judgements and no content units: nothing is correlated.")
 
@@ -321,11 +224,7 @@ def _systems_left_out(scored: Collection[str], made: Mapping[str, Any]) -> Itera
     named = [name for name in made.get("systems", ()) if name in SUMMARIZERS]
     absent = [name for name in named if name not in scored]
     if absent and len(absent) < len(named):
-        language = made.get("language", ENGLISH)
-        reason = "the benchmark has no citances"
-        if language != ENGLISH:
-            reason = f"they read English, and the language is {language}"
-        yield f"Systems left out: {', '.join(absent)}: {reason}"
+        yield f"Systems left out: {', '.join(absent)}: without citances, or for another language"
         if "human" in made.get("baselines", ()) and not any(name.startswith(HUMAN) for name in scored):
             yield "Systems left out: human: no topic has a second reference to compare a human summary with"
 
@@ -335,7 +234,7 @@ def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str
     index = folder / "index/whole"  # large, so that a user may have deleted it
     documents = documents_in(index) if index.exists() else None
     registered, _ = resolve(settings["benchmark"])
-    return comparison.data_in_words(table, documents, load_benchmark(registered).RELEASE)
+    return comparison.describe_data(table, documents, load_benchmark(registered).RELEASE)
 
 
 def _movements(name: str, table: pd.DataFrame, made: Mapping[str, Any], data: str) -> Iterator[str]:
@@ -351,17 +250,3 @@ def _movements(name: str, table: pd.DataFrame, made: Mapping[str, Any], data: st
     moved = moves[moves["verdict"] != comparison.OK].drop(columns="against")
     if len(moved):
         yield moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")
-
-
-def _claim_cells(row: dict[str, Any]) -> dict[str, str]:
-    return {
-        "claim": row["claim"].replace("_", " "),
-        "by": row["coefficient"],
-        **({"paper": str(row["paper"])} if "verdict" in row else {}),
-        "effect": two_decimals(row["effect_50"], sign=True),
-        "share": percent(row["share"]),
-        "null": percent(row["null_share"]),
-        "interval": f"{percent(row['low'])} to {percent(row['high'])}",
-        "undefined in": str(row["undefined"]),
-        **({"verdict": row["verdict"]} if "verdict" in row else {}),
-    }

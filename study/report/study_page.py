@@ -29,9 +29,8 @@ from study.multiverse.figures import QUESTION_WORDS
 from study.published import comparison
 from study.report import facts
 from study.report import summaries as browsing
-from study.report.answer import answer, own_of_scores, printed_table
+from study.report.answer import answer, own_effects, printed_table
 from study.report.drawings import SENSITIVE
-from study.report.optional_results import of_curve, read_curves
 from study.settings.settings import OF_MAKE, changed_in_words
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
@@ -59,13 +58,12 @@ def write_report(
     """Fill the page from the result files of a study and write it.
 
     ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
-    ``expected``, ``curve_systems``, ``curve_summaries`` (with their ``universes``) or ``audit``
-    (with its ``counts`` and ``paragraphs``), the page goes without. ``texts`` is the table of the figures'
-    texts, beside the figures. ``judgements`` are what metrics are compared with, the first one foremost, or
-    nothing, so that the page shows no correlation; ``systems`` are those correlated over. ``collection`` is a
-    kind of `collection_in_words`; ``release`` the title of the benchmark's release and its number of topics.
-    ``no_multiverse`` says why the study cannot have a multiverse; None if it can. ``defaults`` are the
-    settings of config.yaml.
+    ``expected``, ``curve_systems``, ``curve_summaries`` or ``audit`` (with its ``paragraphs``), the page
+    goes without. ``texts`` is the table of the figures' texts, beside the figures. ``judgements`` are what
+    metrics are compared with, the first one foremost; without any, the page shows no correlation.
+    ``systems`` are those correlated over. ``collection`` is a kind of `describe_collection`; ``release`` the
+    title of the benchmark's release and its number of topics. ``no_multiverse`` says why the study cannot
+    have a multiverse; None if it can. ``defaults`` are the settings of config.yaml.
     """
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
     settings = provenance["settings"]
@@ -84,12 +82,11 @@ def write_report(
         "synthetic": synthetic,
         "command": command(settings, defaults=defaults),
         "changes": changed_in_words(settings, defaults or {}),
-        "collection": facts.collection_in_words(collection, documents, sum(unreadable.values())),
-        "warning": facts.cutoff_warning(documents, _PAPERS_CUTOFFS),
-        "small_index": facts.cutoff_warning(documents, settings["cutoffs"]),
+        "collection": facts.describe_collection(collection, documents, sum(unreadable.values())),
+        "warning": facts.warn_of_cutoffs(documents, _PAPERS_CUTOFFS),
+        "small_index": facts.warn_of_cutoffs(documents, settings["cutoffs"]),
         "means": means,
         "unreadable": unreadable,
-        "rules": facts.run_times(files["benchmarks"]),
         "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
         "provenance": provenance,
         "metric_count": scores["metric"].nunique() - len(judgements),
@@ -104,7 +101,7 @@ def write_report(
         "curves": [],
     }
     if judgements:
-        data = comparison.data_in_words(read_tsv(files["table2"]), documents, release)
+        data = comparison.describe_data(read_tsv(files["table2"]), documents, release)
         content |= _with_judgements(files, benchmark, judgements, systems, scores, provenance, data)
         content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
         content["no_multiverse"] = no_multiverse
@@ -145,7 +142,6 @@ def _parts(content: Mapping[str, Any]) -> list[Part]:
         (judged, Part("choices", "What choices do", "Choices", folded=True)),
         (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit", folded=True)),
         (True, Part("corpus", "What could not be read", "Corpus", folded=True)),
-        (True, Part("run-times", "Run times and memory", "Run times", folded=True)),
         (True, Part("provenance", "Provenance", "Provenance", folded=True)),
         (True, Part("summaries", "The summaries", "Summaries", folded=True)),
     ]
@@ -198,7 +194,7 @@ def _with_judgements(
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
         "expected": _expected(files.get("expected"), table2, comparison.settings_of(provenance), data),
         "pictures": _pictures(files),
-        "curves": _curves(files, settings),
+        "curves": _curves(files),
         "audit": _audit(files) if "audit" in files else None,
         "metrics": shown_metrics(correlations, against),
         "captions": {
@@ -232,11 +228,10 @@ def command(settings: Mapping[str, Any], defaults: Mapping[str, Any] | None = No
 def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
     """The figures by name, each with the text that its step wrote."""
     texts = tsv.read(files["texts"], ["figure", "text"])
-    pictures = {
+    return {
         name: picture(Path(files["texts"]).with_name(f"{name}.svg"), text, full=name == "metrics")
         for name, text in zip(texts["figure"], texts["text"], strict=True)
     }
-    return pictures
 
 
 def _answer(
@@ -246,32 +241,27 @@ def _answer(
     if not {*METRICS} <= {*scores.metrics}:
         return None
     draws = Bootstrap("topics", settings["resamples"], settings["seed"])
-    own = own_of_scores(scores, against, draws, settings["confidence"])
+    own = own_effects(scores, against, draws, settings["confidence"])
     printed = printed_table(files["published"]) if paper else None
-    return answer(own, paper=printed, systems=len(scores.systems), files=files)
+    return answer(own, paper=printed, files=files)
 
 
-def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The specification curves of the multiverse, by question, each with the settings that it marks."""
-    if "universes" not in files:
-        return []
-    found = []
-    for question, curve in read_curves(
-        files["universes"], list(settings["multiverse"]["dimensions"])
-    ).items():
-        words, varied = QUESTION_WORDS[question], dict(curve.choices)
-        shown = picture(files[f"curve_{question}"], of_curve(curve, words))
-        marked = ", ".join(f"{name} {value}" for name, value in curve.own.items() if name in varied)
-        found.append({"words": words, "picture": shown, "marked": marked})
-    return found
+def _curves(files: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The specification curves of the multiverse, by question."""
+    return [
+        {"words": words, "picture": picture(files[f"curve_{question}"], f"SERA less ROUGE in {words}")}
+        for question, words in QUESTION_WORDS.items()
+        if f"curve_{question}" in files
+    ]
 
 
 def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
     """The audit's part of the page: its figure and its paragraphs."""
-    counts = read_tsv(files["counts"])
     written = Path(files["paragraphs"]).read_text(encoding="utf-8").split("\n\n")
     return {
-        "picture": picture(files["audit"], facts.of_audit(counts)),
+        "picture": picture(
+            files["audit"], "The systems for which each printed pair of coefficients is possible"
+        ),
         "paragraphs": [text.strip().replace("`", "") for text in written],
     }
 

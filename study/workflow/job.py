@@ -13,14 +13,6 @@ from typing import Any
 from sera.errors import InputError, printable
 
 _INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
-_GO_ON = "Then run the same command again: it goes on."
-_ELSEWHERE = "Name another folder for the results."
-_REMEDIES = {
-    errno.ENOSPC: f"Make room on the disk. {_GO_ON}",
-    errno.EDQUOT: f"Make room within your quota. {_GO_ON}",
-    errno.EROFS: _ELSEWHERE,
-    errno.EACCES: _ELSEWHERE,
-}
 
 
 @contextlib.contextmanager
@@ -63,7 +55,10 @@ def _problem(error: Exception, snakemake: Any) -> str | None:
         case InputError():
             return str(error)
         case MemoryError():
-            return f"there is too little memory for {snakemake.rule}. Give it more. {_GO_ON}"
-        case OSError() if error.errno in _REMEDIES:
-            return f"{error.filename or snakemake.output[0]}: {error.strerror}. {_REMEDIES[error.errno]}"
+            return (
+                f"there is too little memory for {snakemake.rule}. Give it more, and run the command again."
+            )
+        case OSError() if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES):
+            remedy = "Make room, or name another folder for the results, and run the command again."
+            return f"{error.filename or snakemake.output[0]}: {error.strerror}. {remedy}"
     return None

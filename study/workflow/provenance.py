@@ -50,9 +50,5 @@ def public_address(remote: str) -> str | None:
 
     None for a folder, which is an address on one machine only.
     """
-    if short := re.fullmatch(r"(?:[^/@]*@)?([\w.-]{2,}):(?!//)(\S+)", remote):  # [user@]server:path
-        return f"{short[1]}:{short[2]}"
-    address = re.fullmatch(
-        r"((?:https?|ssh|git)://)(?:[^/@]*@)?((?:[\w.-]+|\[[\w.:]+\])(?::\d+)?)([^?#]*)(?:[?#].*)?", remote
-    )
-    return "".join(address.groups()) if address and address[3][:1] in ("", "/") else None
+    address = re.sub(r"[?#].*", "", re.sub(r"^(\w+://)?[^/@]*@", r"\1", remote))
+    return address if re.match(r"(https?|ssh|git)://|[\w.-]{2,}:(?!//)", address) else None

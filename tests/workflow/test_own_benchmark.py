@@ -268,7 +268,7 @@ def test_without_judgements_all_is_scored_and_nothing_correlated(judged_study, t
     ran(folder, "--config", f"benchmark={mine}", f"frequent_words={tmp_path / 'frequent.txt'}")
     results = folder / "results/unjudged"
     assert "collection:list of 2 words|" in (results / "signatures.tsv").read_text()
-    assert "frequent.txt" in (results / "inputs.tsv").read_text()
+    assert "frequent.txt" in (results / "provenance.json").read_text()
     scores = pd.read_csv(results / "scores.tsv", sep="\t")
     assert set(scores["system"]) == {"s0", "s1", "s2", "s3"}
     rouge = scores[scores["metric"] == "ROUGE-1-P"].set_index(["topic", "system"])["score"]

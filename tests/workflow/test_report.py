@@ -30,16 +30,14 @@ from sera.retrieval.runs import read_run
 from sera.summarizers import NINE
 from study.published.comparison import against_expected, against_published, read_expected, write_expected
 from study.published.tables import beside, read_published
-from study.report.drawings import sensitivity
 from study.report.facts import study_headline
-from study.report.figures import small_multiples
 from study.report.study_page import write_report
 from study.report.summaries import topic_data
 from study.workflow.crate import PROFILE
 
 SECTIONS = {
     "headline", "correlations", "cutoffs", "similarity", "systems", "abstraction", "metrics-compared",
-    "choices", "audit", "corpus", "run-times", "provenance", "summaries",
+    "choices", "audit", "corpus", "provenance", "summaries",
 }  # fmt: skip
 FILES = (
     *("summaries.jsonl", "baselines.jsonl", "references.jsonl", "nuggets.jsonl", "correlations.tsv"),
@@ -48,7 +46,7 @@ FILES = (
 )
 FIGURES = (
     *("moulin_rouge", "figure1", "figure1_pearson", "figure1_kendall"),
-    *("comparison", "scatter", "metrics", "sensitivity"),
+    *("comparison", "scatter", "metrics"),
 )
 
 
@@ -79,7 +77,7 @@ def papers_page(folder):
         files={
             **{Path(name).stem: folder / name for name in FILES},
             **{"runs": sorted((folder / "runs").glob("*.trec")), "corpus": []},
-            **{"index": folder / "index/whole", "benchmarks": folder / "benchmarks"},
+            **{"index": folder / "index/whole"},
             "published": ROOT / "resources/published/table2.tsv",
             **tables,
         },
@@ -158,7 +156,7 @@ def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page,
 
 def test_each_figure_has_a_caption_and_keeps_its_place(page):
     images = re.findall(r"<img [^>]*>", page)
-    assert len(images) == 8
+    assert len(images) == 7
     for image in images:
         width, height = (int(re.search(rf' {side}="(\d+)"', image)[1]) for side in ("width", "height"))
         assert width > 300 and height > 100
@@ -287,7 +285,7 @@ def test_verdicts(value, low, high, other, published, expected):
 def test_expected_numbers_that_move_are_told(tmp_path):
     table = pd.DataFrame([comparison(), comparison(metric="SERA-10", kendall=np.nan)])
     path = tmp_path / "expected.tsv"
-    write_expected(path, table, {"mu": 2000, "words": 250}, "2 topics")
+    write_expected(path, table, {"mu": 2000, "depth": 50}, "2 topics")
     expected = read_expected(path)
     assert set(expected.movements(table)["verdict"]) == {"OK"}
     moved = table.assign(metric=["SERA-10", "SERA-5"], pearson=[0.5, 0.55])  # in another order
@@ -296,7 +294,7 @@ def test_expected_numbers_that_move_are_told(tmp_path):
     assert (verdicts["SERA-5", "kendall"], verdicts["SERA-10", "kendall"]) == ("moved", "moved")
     of_lost = expected.movements(table[:1]).set_index(["metric", "coefficient"])["verdict"]
     assert of_lost["SERA-10", "pearson"] == "moved"
-    assert expected.differing({"mu": 500, "words": 250, "seed": 1}) == {"mu": (2000, 500)}
+    assert expected.differing({"mu": 500, "depth": 50, "seed": 1}) == {"mu": (2000, 500)}
     path.write_text("metric\tagainst\n")
     with pytest.raises(InputError, match="python -m study publish expected"):
         read_expected(path)
@@ -332,49 +330,6 @@ def test_content_units_and_rankings_of_a_topic():
             "documents": [["d1", ""], ["d2", "Of kinases"]],
         }
     }
-
-
-def test_what_choices_do(tmp_path):
-    correlations = pd.DataFrame(
-        [("SERA-5", "Pyramid", 0.5), ("SERA-10", "Pyramid", np.nan), ("SERA-NP-5", "Pyramid", 0.25)],
-        columns=["metric", "against", "spearman"],
-    )
-    thresholds, universes = tmp_path / "thresholds.tsv", tmp_path / "universes.tsv"
-    thresholds.write_text("metric\tthreshold\tspearman\nSERA-5\t0.5\t0.125\nSERA-5\t1\tundefined\n")
-    # the study's own settings have no weight; a universe drawn twice has 2
-    lines = ["own 0 9 1 250_words 9", "1 2 500 1 250_words 0.25", "2 1 500 1 4_percent 0.5"]
-    lines += ["3 1 1000 1 250_words undefined"]
-    head = "question universe weight mu index_size length sera_above_rouge_spearman_effect"
-
-    def write(lines):
-        of_question = [head, *(f"systems {line}" for line in lines), "summaries 1 1 2000 1 250_words 0.9"]
-        text = "".join(line.replace(" ", "\t") + "\n" for line in of_question)
-        universes.write_text(re.sub(r"(?<=\d)_", " ", text))
-
-    write(lines)
-    panels = sensitivity(correlations, "Pyramid", cutoffs=[5, 10], thresholds=thresholds, universes=universes)
-    assert {name: (panel.label, panel.judgement) for name, panel in panels.items()} == {
-        "rank cut-off of SERA": ("Spearman's ρ", "Pyramid"),
-        "share of a nugget to be there (Pyramid)": ("Spearman's ρ", "Pyramid"),
-        "smoothing μ": ("ρ of SERA less ρ of ROUGE", ""),
-    }  # the others do not vary
-    figure = small_multiples(panels, title="T")
-    labels = [axes.get_ylabel() for axes in figure.axes if axes.get_visible() and axes.lines]
-    assert labels == ["Spearman's ρ with Pyramid", "Spearman's ρ with Pyramid", "ρ of SERA less ρ of ROUGE"]
-    cutoffs, threshold, mu = (panel.table for panel in panels.values())
-    assert cutoffs.loc[5, ["SERA", "SERA-NP"]].tolist() == [0.5, 0.25] and cutoffs.loc[10].isna().all()
-    assert threshold.loc[0.5, "SERA-5"] == 0.125 and np.isnan(threshold.loc[1, "SERA-5"])
-    # 0.25 twice and 0.5 once
-    assert mu.loc[500].to_dict() == {"median": 0.25, "low": 0.25, "high": 0.5} and mu.loc[1000].isna().all()
-    # where every universe is looked at, one of n sets of systems weighs 1 / n
-    weighed = ["1 0.25 500 1 250_words 0.1", "2 0.25 500 1 250_words 0.1", "3 1 500 1 100_words 0.5"]
-    weighed += ["4 1 2000 1 10_sentences 0.3"]
-    write(weighed)
-    panels = sensitivity(correlations, "Pyramid", cutoffs=[5], universes=universes)
-    mu = panels["smoothing μ"].table
-    # the limits in other units are on no axis with those in words
-    assert panels["words in a summary"].table["median"].to_dict() == {100: 0.5, 250: 0.1}
-    assert mu["median"].to_dict() == {500: 0.5, 2000: 0.3} and mu.loc[500, "low"] == 0.1
 
 
 def _scored(**metrics):

@@ -107,7 +107,7 @@ def code_of(part: object) -> Path:
         (best_systems, EVALUATE),
         (heat_map, {**FIGURES}),
         (write_page, REPORT),
-        (checksums, {"checksum_inputs": 1, **RECORD}),
+        (checksums, RECORD),
         (settings_given, {}),
     ],
 )
@@ -191,7 +191,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX}),
         ("analyzer=standard", INDEX),
         ("systems=[lexrank, kl, mine]", {**SCORES}),
-        ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
+        ("candidates={mine: own/by_hand}", {"take_candidates": 1, **SCORES}),
     ],
 )  # fmt: skip
 def test_a_setting_reruns_what_reads_it(study, setting, jobs):
@@ -213,7 +213,7 @@ def test_other_versions_of_packages_rerun_all(study):
 @pytest.mark.parametrize("name", ["mine.jsonl", "by_hand/D2402.txt"])
 def test_a_summary_of_ones_own_that_changed_is_taken_again(study, name):
     with changed(study / "own" / name, "Cells die", "Cells divide"):
-        assert jobs_of(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
+        assert jobs_of(study) == {"take_candidates": 1, **SCORES}
 
 
 def test_touching_files_reruns_nothing(study):
@@ -254,7 +254,7 @@ def test_an_older_file_in_the_place_of_a_newer_is_read(study, tmp_path):
         path.write_text(path.read_text().replace("Cells die", "Cells grew"))
         old = path.stat().st_mtime - 30 * 24 * 3600
         os.utime(path, (old, old))
-        assert jobs_of(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
+        assert jobs_of(study) == {"take_candidates": 1, **SCORES}
     finally:
         shutil.copy2(kept, path)
     path.touch()

@@ -166,7 +166,6 @@ def test_each_package_has_a_job_and_short_jobs_share_one(cluster, runs, killed):
     )
     assert jobs == {
         "rule_generate_demo": 1,
-        "rule_checksum_inputs": 1,
         "rule_package_build_index_part_extract_corpus": 2,
         "rule_merge_index": 1,
         "rule_summaries_gather_summaries_read_benchmark_summarize_take_human_summaries": 1,

@@ -22,7 +22,7 @@ def test_summaries_of_ones_own_are_scored_beside_the_systems(study):
     by_metric = scores[scores["system"] == "mine"].groupby("metric")["topic"].agg(list)
     assert {"Pyramid", "ROUGE-2-F", "SERA-KW-5"} <= set(by_metric.index)
     assert set(map(tuple, by_metric)) == {("D2401", "D2402", "D2403")}
-    assert "own/by_hand/D2403.txt" in (folder / "inputs.tsv").read_text()
+    assert "own/by_hand/D2403.txt" in (folder / "provenance.json").read_text()
 
 
 def test_tables_say_that_they_are_synthetic(study):

@@ -27,11 +27,9 @@ def test_other_inputs_and_other_settings_in_a_group_are_named():
         "inputs": [{"file": "1", "sha256": "a"}],
     }
     # the start of the SHA-256 of "ab" and of "a"
-    assert why_not_compared(expected, settings_of(other), "10 topics") == (
-        "they are for 20 topics, with input files of the checksum fb8e20fc2e4c3f24, rouge.multi null, "
-        "rouge.stem true; this run has 10 topics, with input files of the checksum ca978112ca1bbdca, "
-        'rouge.multi "best", rouge.stem false'
-    )
+    said = why_not_compared(expected, settings_of(other), "10 topics")
+    assert "fb8e20fc2e4c3f24" in said and "ca978112ca1bbdca" in said
+    assert said.count("rouge.multi") == said.count("rouge.stem") == 2 and "rouge.stop" not in said
 
 
 def test_articles_count_by_their_texts_whatever_their_files():

@@ -1,4 +1,4 @@
-"""The answer of a study: its numbers, its verdicts, and the words that the intervals allow."""
+"""The answer of a study: its numbers and verdicts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from conftest import ROOT
 
 from sera.evaluation.correlate import Bootstrap, Scores
 from study.claims.multiverse import METRICS
-from study.report.answer import MARKS, Value, answer, in_markdown, in_readme, own_of_scores, printed_table
+from study.report.answer import Value, answer, format_markdown, own_effects, printed_table
 
 PRINTED = printed_table(ROOT / "resources/published/table2.tsv")
 
@@ -33,7 +33,7 @@ def test_effects_of_scores():
         for system, value in zip("abc", (0.1, 0.2, 0.3), strict=True)
     ]
     scores = Scores.from_table(pd.DataFrame(rows, columns=["topic", "system", "metric", "score"]))
-    found = own_of_scores(scores, "P", Bootstrap("topics", 20, 1), 95)
+    found = own_effects(scores, "P", Bootstrap("topics", 20, 1), 95)
     assert found["systems", "sera_above_rouge"] == pytest.approx((2, 2, 2))
     assert found["summaries", "sera_above_rouge"] == pytest.approx((2, 2, 2))
     assert found["systems", "rouge_weak"] == pytest.approx((1.512, 1.512, 1.512))
@@ -41,20 +41,13 @@ def test_effects_of_scores():
 
 
 def test_without_other_results():
-    found = answer(own(), paper=PRINTED, systems=9, files={})
+    found = answer(own(), paper=PRINTED, files={})
     rows = [list(row.values())[1:] for row in found["rows"]]
     # printed: the mean of (.174, .116, .229, .261, .29, .261), that of SERA's twelve, and .841 less .456
     assert rows[0] == ["0.22", "0.82 (0.71 to 0.91)", "not run", "not run", "not run", "–", "no"]
     assert rows[1][:2] + rows[1][-1:] == ["0.84", "0.72 (0.60 to 0.80)", "undecided"]
     assert rows[2][:2] + rows[2][-1:] == ["+0.39", "−0.04 (−0.30 to +0.10)", "undecided"]
     assert rows[3][:2] + rows[3][-1:] == ["not asked", "−0.20 (−0.30 to −0.10)", "no"]
-    assert found["paragraphs"] == [
-        "On these 9 systems, ROUGE is not weak: ROUGE-1 and ROUGE-L correlate 0.82 with Pyramid on average "
-        "(0.71 to 0.91), not 0.22 as printed.",
-        "In ranking the 9 systems, SERA and ROUGE cannot be told apart: their difference is −0.04 "
-        "(−0.30 to +0.10).",
-        "In ranking single summaries, ROUGE is ahead by 0.20 (0.10 to 0.30).",
-    ]
 
 
 def test_with_other_results(tmp_path):
@@ -92,68 +85,30 @@ def test_with_other_results(tmp_path):
     for name, table in {"claims": claims, "null": null, "more_systems": more, "meta": meta}.items():
         files[name] = tmp_path / f"{name}.tsv"
         table.to_csv(files[name], sep="\t", index=False)
-    found = answer(own(lead=(0.2, 0.1, 0.3)), paper=PRINTED, systems=9, files=files)
+    found = answer(own(lead=(0.2, 0.1, 0.3)), paper=PRINTED, files=files)
     assert list(found["rows"][2].values())[3:] == [
         "+0.05 (−0.40 to +0.40)", "59%; 50%", "−0.11 (−0.38 to +0.04)",
         "+0.12 (−0.04 to +0.28); best against best −0.01 (−0.25 to +0.23)", "undecided",
     ]  # fmt: skip
     assert found["rows"][3]["verdict"] == "no"
     assert found["rows"][0]["more systems"] == "0.80 (0.50 to 0.90)"
-    assert found["paragraphs"] == [
-        "On these 9 systems, ROUGE is not weak: ROUGE-1 and ROUGE-L correlate 0.82 with Pyramid on average "
-        "(0.71 to 0.91; over 447 variants of the settings, the median is 0.67), not 0.22 as printed. With 39 "
-        "systems, the average is 0.80 (0.50 to 0.90).",
-        "In ranking the 9 systems, SERA is ahead by 0.20 (0.10 to 0.30; median of the variants 0.05). "
-        "With 39 systems of 12 families, SERA and ROUGE cannot be told apart: their difference is −0.11 "
-        "(−0.38 to +0.04).",
-        "In ranking single summaries, ROUGE is ahead by 0.20 (0.10 to 0.30; median of the variants 0.16). "
-        "Pooled over 7 other benchmarks, judged by people, the best variant of ROUGE is ahead by 0.21 "
-        "(0.12 to 0.30); SERA's mean less ROUGE's is −0.05 (−0.21 to +0.12).",
-    ]
 
 
-def test_two_open_answers_are_joined(tmp_path):
-    more = pd.DataFrame(
-        {
-            "question": ["systems"], "coefficient": "spearman", "systems": 38, "families": 11,
-            "effect": -0.19, "low_families": -0.46, "high_families": 0.001,
-            "rouge": 0.8, "rouge_low": 0.5, "rouge_high": 0.9, "sera": 0.6, "sera_low": 0.1, "sera_high": 0.8,
-        }
-    )  # fmt: skip
-    more.to_csv(tmp_path / "answer.tsv", sep="\t", index=False)
-    found = answer(own(), paper=PRINTED, systems=9, files={"more_systems": tmp_path / "answer.tsv"})
-    assert found["paragraphs"][1].endswith(
-        " Nor can they with 38 systems of 11 families: the difference is −0.19 (−0.46 to 0.00)."
-    )
-
-
-def test_one_template_for_pages_and_readme(tmp_path):
-    found = answer(own(), paper=None, systems=9, files={})
+def test_a_synthetic_study_has_no_verdicts():
+    found = answer(own(), paper=None, files={})
     assert {row["verdict"] for row in found["rows"]} == {"none: synthetic"}
     assert found["filled"] == ["question", "here, 95% interval", "verdict"]
-    markdown = in_markdown(found)
-    assert markdown.count("\n|") == 6
-    readme = tmp_path / "README.md"
-    readme.write_text(f"# Title\n\n{MARKS[0]}\nstale\n{MARKS[1]}\n\nEnd\n")
-    page = f"# Page\n{MARKS[0]}\n{markdown}\n{MARKS[1]}\nmore"
-    text = in_readme(readme, page)
-    assert text.startswith(f"# Title\n\n{MARKS[0]}\n{markdown.splitlines()[0]}\n")
-    assert (
-        "| Is SERA high, at least 0.62? (mean of its variants) | – | 0.72 (0.60 to 0.80) | none: synthetic |"
-        in text
-    )
-    assert text.endswith(f"|\n{MARKS[1]}\n\nEnd\n") and "stale" not in text
-    readme.write_text("# Without a place\n")
-    assert in_readme(readme, page) == ""
+    assert format_markdown(found).count("\n|") == 5
 
 
-def test_the_readme_has_the_answer_of_the_page():
-    page = (ROOT / "docs/replication.md").read_text(encoding="utf-8")
-    readme = ROOT / "README.md"
-    assert in_readme(readme, page) == readme.read_text(encoding="utf-8")
+def test_the_readme_has_the_rows_of_the_page():
+    page, readme = ((ROOT / name).read_text("utf-8") for name in ("docs/replication.md", "README.md"))
+    rows = [line.split("|")[1:-1] for line in page.splitlines() if line.startswith("| Is ")]
+    assert len(rows) == 4
+    for row in rows:
+        assert "|".join(["", *row[:3], row[-1], ""]) in readme
 
 
 def test_undefined_effects_are_told():
-    found = answer(own(lead=(np.nan,) * 3), paper=PRINTED, systems=3, files={})
-    assert found["paragraphs"][1] == "In ranking the 3 systems, the difference is undefined."
+    found = answer(own(lead=(np.nan,) * 3), paper=PRINTED, files={})
     assert found["rows"][2]["here, 95% interval"] == "undefined"

@@ -12,11 +12,9 @@ from study.published import FIGURE1
 from study.report.figures import (
     ABSTRACTION_SCORE,
     CONTENT_SCORE,
-    Panel,
     content_and_abstraction,
     correlation_by_cutoff,
     grouped,
-    small_multiples,
 )
 
 
@@ -32,14 +30,6 @@ def test_figure_1_and_its_twins_have_the_lines_and_the_name_of_their_coefficient
         assert [list(line.get_ydata()) for line in ours.lines[:1]] == [[0.25, 0.5]]
         assert list(papers.lines[0].get_ydata()) == [0.4]
         assert coefficient in caption(figure, "b").lower()
-
-
-@pytest.mark.parametrize(("number", "places"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 6)])
-def test_panels_leave_no_place_of_a_row_blank(number, places):
-    panel = Panel(pd.DataFrame({"SERA": [0.1, 0.2]}, index=[5, 10]), "Spearman's ρ", "Pyramid")
-    figure = small_multiples({f"choice {n}": panel for n in range(number)}, title="")
-    assert len(figure.axes) == places and figure.get_size_inches()[0] == pytest.approx(8.7)
-    plt.close(figure)
 
 
 MEANS = pd.DataFrame(

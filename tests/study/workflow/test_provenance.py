@@ -26,7 +26,6 @@ from study.workflow.provenance import commit, public_address
         ("../hush", None),
         ("file:///home/hush/name", None),
         ("C:\\hush\\name", None),
-        ("https://host.example:hush/name", None),
         ("", None),
     ],
 )
