@@ -10,7 +10,7 @@ with job(snakemake) as rule:
     records.write(
         rule.output[0],
         summaries_of_model(
-            Question.of(rule.params.question),
+            Question.from_settings(rule.params.question),
             records.read(rule.input.sources, records.Source),
             rule.wildcards.system,
             server_of_environment(),

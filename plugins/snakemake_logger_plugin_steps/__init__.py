@@ -1,23 +1,16 @@
-"""The console of `make`: finished steps, the logs of failed ones, and that it was interrupted.
+"""The console of `make`: finished steps, and the logs of failed ones.
 
 Snakemake finds a logger plug-in by the name of its package: `PYTHONPATH=plugins` and `--logger steps`.
 """
 
-import contextlib
 import logging
-import signal
 import sys
 import time
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
-import psutil
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
-
-_SECONDS = 2
-"""How long jobs may take to end by themselves, as those that a terminal has interrupted do."""
 
 
 class LogHandler(LogHandlerBase):
@@ -29,14 +22,10 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         self._steps: dict[int, str] = {}  # what the jobs at work do
         self._ended: list[str] = []
-        self._interrupted = False
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._interrupt)
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            if not self._interrupted:
-                self._emit(record)
+            self._emit(record)
         except Exception:
             self.handleError(record)
 
@@ -63,17 +52,6 @@ class LogHandler(LogHandlerBase):
             self._say("Nothing to be done: all results are up to date.")
         elif record.levelno > logging.INFO:
             self._say(self.format(record))
-
-    def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        """Stop the jobs too: a signal to this process alone does not reach them."""
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        self._interrupted = True
-        self._say("Interrupted: the steps at work are stopped. The same command continues the run.")
-        _, left = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=_SECONDS)
-        for job in left:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                job.terminate()
-        raise KeyboardInterrupt
 
     def _say(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)

@@ -21,8 +21,3 @@ def fault(address: str) -> str:
     except ValueError:
         well = False
     return "" if well else "does not begin with http:// or https:// and the name of a server"
-
-
-def shown_address(address: str) -> str:
-    """An address for an error message; hidden if it may hold a password."""
-    return "(not shown, since it may hold a password)" if "@" in address else repr(address[:300])

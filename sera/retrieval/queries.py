@@ -180,7 +180,7 @@ def keywords(
     return " ".join(kept)
 
 
-_Phrased = list[tuple[Sequence[str], list[tuple[str, int, int]]]]
+_Phrased = list[tuple[tuple[str, ...], list[tuple[str, int, int]]]]
 
 
 @lru_cache(maxsize=_SUMMARIES)

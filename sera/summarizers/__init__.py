@@ -176,8 +176,13 @@ def summarize_within(
         problem = f"the source {source.id!r} of topic {source.topic!r} has no sentences"
         raise InputError(problem, remedy="Check how its article was read and cleaned.")
     rated: list[SentenceInfo] = []  # best first
+
+    def keep(infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
+        rated.extend(infos)
+        return []
+
     if "budget" not in SUMMARIZERS.needs(name):
-        system(document, lambda infos: rated.extend(infos) or [])
+        system(document, keep)
     summaries = []
     for limit in budgets:
         if "budget" in SUMMARIZERS.needs(name):  # its choices depend on the budget

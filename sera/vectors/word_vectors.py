@@ -106,13 +106,13 @@ class WordVectors:
             "analyzer": self.analyzer,
             **self.about,
         }
-        columns = {
-            "about": _text(json.dumps(about, sort_keys=True)),
-            "words": _text("\n".join(self.words)),
-            "vectors": self.matrix.astype("<f4"),
-        }
         with writing(path, binary=True) as stream:
-            np.savez(stream, **columns)
+            np.savez(
+                stream,
+                about=_text(json.dumps(about, sort_keys=True)),
+                words=_text("\n".join(self.words)),
+                vectors=self.matrix.astype("<f4"),
+            )
 
 
 # Reading

@@ -51,7 +51,7 @@ def check_settings(given: Mapping[str, Any]) -> None:
     """InputError for settings of training that are unknown or out of range."""
     from sera_guided.settings import GuidedSettings
 
-    GuidedSettings.of(given)
+    GuidedSettings.from_mapping(given)
 
 
 def modules_of(system: str) -> list[str]:

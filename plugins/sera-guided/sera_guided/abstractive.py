@@ -14,12 +14,12 @@ from sera.text.analysis import analyzer
 from sera.text.sentences import sentences
 from sera_guided import GUIDED, TINY
 from sera_guided.bart import Guidance, GuidedBart
-from sera_guided.batches import mask_of, padded
+from sera_guided.batches import mask_of, pad
 from sera_guided.examples import Example
 from sera_guided.settings import GuidedSettings
 from sera_guided.tiny import tiny_bart, tiny_tokenizer
-from sera_guided.weights import load_weights, pretrained, save_weights
-from sera_guided.word_weights import WordWeights, aligned, marked
+from sera_guided.weights import load_pretrained, load_weights, save_weights
+from sera_guided.word_weights import WordWeights, align_weights, mark_keywords
 
 _IGNORED = -100  # the label that torch leaves out of a loss
 
@@ -51,8 +51,8 @@ class Abstractive:
             tokenizer = tiny_tokenizer(text for one in examples for text in (one.text, one.summary))
             model = kind(_guided(tiny_bart(len(tokenizer)), settings))
         else:
-            tokenizer = pretrained(AutoTokenizer, settings.model, "model")
-            plain = pretrained(BartForConditionalGeneration, settings.model, "model", sort="bart")
+            tokenizer = load_pretrained(AutoTokenizer, settings.model, "model")
+            plain = load_pretrained(BartForConditionalGeneration, settings.model, "model", sort="bart")
             model = kind(_guided(plain.config, settings))
             model.load_state_dict(plain.state_dict(), strict=False)
             model.generation_config = plain.generation_config
@@ -68,7 +68,7 @@ class Abstractive:
     def loss(self, model: Any, examples: Sequence[Example]) -> torch.Tensor:
         """The loss of a batch; ``model`` is the system's own, or what accelerate made of it."""
         ids, mask, guidance = self._read(examples, training=True)
-        labels = padded([self._ids(one.summary, self.settings.summary_tokens) for one in examples], _IGNORED)
+        labels = pad([self._ids(one.summary, self.settings.summary_tokens) for one in examples], _IGNORED)
         device = self.model.device
         self.model.guide(guidance.to(device))
         return model(input_ids=ids.to(device), attention_mask=mask.to(device), labels=labels.to(device)).loss
@@ -83,7 +83,7 @@ class Abstractive:
         self.model.guide(guidance.to(device))
         settings = self.settings
         written = self.model.generate(
-            encoder_outputs=self.model.encoded(ids, mask),
+            encoder_outputs=self.model.encode(ids, mask),
             attention_mask=mask,
             num_beams=settings.beams,
             do_sample=False,
@@ -126,16 +126,16 @@ class Abstractive:
             cut = self.tokenizer(one.text, truncation=True, max_length=most, return_offsets_mapping=True)
             spans = cut["offset_mapping"]
             ids.append(cut["input_ids"])
-            weights.append(aligned(one.text, spans, self.weights.of(one.text)))
+            weights.append(align_weights(one.text, spans, self.weights.weigh(one.text)))
             if "keywords" in GUIDED.needs(self.name):
-                marks.append(marked(one.text, spans, one.keywords if training else ()))
+                marks.append(mark_keywords(one.text, spans, one.keywords if training else ()))
                 keywords.append(self._ids(" ".join(self._keywords(one, training)), most))
         padding = self.tokenizer.pad_token_id
-        read = padded(ids, padding)
-        guidance = Guidance(padded(weights, 0.0), read, mask_of(ids))
+        read = pad(ids, padding)
+        guidance = Guidance(pad(weights, 0.0), read, mask_of(ids))
         if keywords:
-            guidance.marks = padded(marks, 0.0)
-            guidance.keywords, guidance.keywords_mask = padded(keywords, padding), mask_of(keywords)
+            guidance.marks = pad(marks, 0.0)
+            guidance.keywords, guidance.keywords_mask = pad(keywords, padding), mask_of(keywords)
         return read, guidance.mask, guidance
 
     def _keywords(self, one: Example, training: bool) -> list[str]:

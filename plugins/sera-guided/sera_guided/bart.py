@@ -14,7 +14,7 @@ from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
 class Guidance:
     """What guides a model for a batch of articles.
 
-    weights:   TF-IDF of each sub-word of the input, shape (batch, positions), in 0..1; 0 where it is padded
+    weights:   TF-IDF of each sub-word of the input, shape (batch, positions), in 0..1; 0 where it is pad
     ids:       the input's sub-words, shape (batch, positions)
     mask:      1 for a sub-word, 0 for padding, shape (batch, positions)
     marks:     1 for each sub-word of a keyword of the summaries, shape (batch, positions); for training
@@ -33,7 +33,7 @@ class Guidance:
         """The same on a device."""
         return Guidance(*(None if each is None else each.to(device) for each in vars(self).values()))
 
-    def repeated(self, rows: int) -> Guidance:
+    def repeat(self, rows: int) -> Guidance:
         """The same with each article as often as beam search follows it, so that there are ``rows`` rows."""
         times = rows // len(self.ids)
         each = vars(self).values()
@@ -72,11 +72,11 @@ class GuidedBart(BartForConditionalGeneration):
         """Guide the next batches; None guides no more, and the model is BART."""
         self.guidance = guidance
 
-    def guided_logits(self, logits: torch.Tensor) -> torch.Tensor:
+    def guide_logits(self, logits: torch.Tensor) -> torch.Tensor:
         """The scores of the next tokens, shape (batch, positions, vocabulary), after guidance."""
         return logits
 
-    def guided_loss(self, loss: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
+    def guide_loss(self, loss: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
         """The loss after guidance; ``states`` are the encoder's, shape (batch, positions, width)."""
         return loss
 
@@ -100,11 +100,11 @@ class GuidedBart(BartForConditionalGeneration):
         if self.guidance is None:
             return output
         if labels is None:
-            output.logits = self.guided_logits(output.logits)
+            output.logits = self.guide_logits(output.logits)
         else:
-            output.loss = self.guided_loss(output.loss, output.encoder_last_hidden_state)
+            output.loss = self.guide_loss(output.loss, output.encoder_last_hidden_state)
         return output
 
-    def encoded(self, ids: torch.Tensor, mask: torch.Tensor) -> BaseModelOutput:
+    def encode(self, ids: torch.Tensor, mask: torch.Tensor) -> BaseModelOutput:
         """The encoder's states of a batch."""
         return self.model.encoder(input_ids=ids, attention_mask=mask)

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 
-def padded(rows: Sequence[Sequence[Any]], padding: Any) -> torch.Tensor:
+def pad(rows: Sequence[Sequence[Any]], padding: Any) -> torch.Tensor:
     """The rows, filled up to the length of the longest; float32 if ``padding`` is a float, else int64."""
     longest = max(1, *map(len, rows)) if rows else 1
     kind = torch.float32 if isinstance(padding, float) else torch.int64
@@ -16,5 +16,5 @@ def padded(rows: Sequence[Sequence[Any]], padding: Any) -> torch.Tensor:
 
 
 def mask_of(rows: Sequence[Sequence[Any]]) -> torch.Tensor:
-    """1 for each item of the rows, 0 for the padding of `padded`."""
-    return padded([[1] * len(row) for row in rows], 0)
+    """1 for each item of the rows, 0 for the padding of `pad`."""
+    return pad([[1] * len(row) for row in rows], 0)

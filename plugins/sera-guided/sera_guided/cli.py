@@ -67,14 +67,14 @@ def train(
     from sera.io.records import Reference, Source, read_unique
     from sera_guided import GUIDED
     from sera_guided.examples import Topics
-    from sera_guided.extras import imported
+    from sera_guided.extras import import_needed
     from sera_guided.settings import GuidedSettings
 
     GUIDED.describe(system)  # refuses an unknown one
     chosen = GuidedSettings.read(settings)
-    training = imported("sera_guided.training", f"the system {system}")
+    training = import_needed("sera_guided.training", f"the system {system}")
     topics, development = (
-        Topics.of(read_unique(articles, Source), read_unique(summaries, Reference))
+        Topics.collect(read_unique(articles, Source), read_unique(summaries, Reference))
         for articles, summaries in ((sources, references), (dev_sources, dev_references))
     )
     work = checkpoints or out.with_name(f"{out.name}.training")

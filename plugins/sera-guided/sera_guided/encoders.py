@@ -15,7 +15,7 @@ import numpy as np
 
 from sera.errors import InputError, first_line
 from sera.metrics.encoders import TokenVectors
-from sera_guided.extras import imported
+from sera_guided.extras import import_needed
 from sera_guided.layers import best_layer
 
 _LISTS = ("layer", "layers", "block", "encoder.layer", "transformer.layer")  # where models keep their layers
@@ -29,8 +29,8 @@ class Encoder:
 
     def __init__(self, name: str) -> None:
         self.name, self.cut = name, 0
-        self._torch = imported("torch", "BERTScore")
-        transformers = imported("transformers", "BERTScore")
+        self._torch = import_needed("torch", "BERTScore")
+        transformers = import_needed("transformers", "BERTScore")
         try:
             model = transformers.AutoModel.from_pretrained(name).eval()
             space = {"add_prefix_space": True} if model.config.model_type == "roberta" else {}

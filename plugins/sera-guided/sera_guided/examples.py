@@ -39,7 +39,7 @@ class Topics:
     references: dict[str, tuple[Reference, ...]]
 
     @classmethod
-    def of(cls, sources: Iterable[Source], references: Iterable[Reference]) -> Topics:
+    def collect(cls, sources: Iterable[Source], references: Iterable[Reference]) -> Topics:
         """InputError for an article without a sentence, and for one without a gold summary."""
         by_topic: dict[str, list[Reference]] = {}
         for reference in references:

@@ -51,7 +51,7 @@ def words(count: int, syllables: int) -> list[str]:
     return list(found)
 
 
-def made_topics(count: int, seed: int, prefix: str = "t") -> Topics:
+def make_topics(count: int, seed: int, prefix: str = "t") -> Topics:
     """Articles and their summaries; the title of an article names its keywords, which ROUGE-K finds there."""
     draw = random.Random(seed)
     fillers, names = words(FILLERS, 2), words(NAMES, 3)
@@ -68,23 +68,23 @@ def made_topics(count: int, seed: int, prefix: str = "t") -> Topics:
         sources.append(Source(topic, topic, keyword, (Section("", sentences),)))
         summary = f"we study {keyword}."
         references.append(Reference(topic, "A", (summary,)))
-    return Topics.of(sources, references)
+    return Topics.collect(sources, references)
 
 
-def found_keywords(system: str, seed: int, strength: float) -> tuple[float, float]:
+def measure_keywords(system: str, seed: int, strength: float) -> tuple[float, float]:
     """The mean ROUGE-K of a system's summaries of the tested articles, in 0..1, and the seconds it took."""
     from sera_guided.systems import generate
     from sera_guided.training import train
 
     began = time.monotonic()
-    settings = GuidedSettings.of({**SETTINGS, "seed": seed, "strength": strength})
-    tested = made_topics(TESTED, 10**6 + seed, "x")
+    settings = GuidedSettings.from_mapping({**SETTINGS, "seed": seed, "strength": strength})
+    tested = make_topics(TESTED, 10**6 + seed, "x")
     with tempfile.TemporaryDirectory() as folder:
         trained = train(
             system,
             settings,
-            made_topics(ARTICLES, seed),
-            made_topics(DEVELOPMENT, 10**5 + seed, "d"),
+            make_topics(ARTICLES, seed),
+            make_topics(DEVELOPMENT, 10**5 + seed, "d"),
             Path(folder, "model"),
             work=Path(folder, "work"),
             say=lambda line: None,
@@ -124,7 +124,7 @@ def main() -> None:
     base: list[float] = []
     for system in chosen.systems.split(","):
         strength = STRENGTHS.get(system, 1.0)
-        values, seconds = zip(*(found_keywords(system, seed, strength) for seed in seeds), strict=True)
+        values, seconds = zip(*(measure_keywords(system, seed, strength) for seed in seeds), strict=True)
         base = base or list(values)
         more = [one - other for one, other in zip(values, base, strict=True)]
         cells = [system, f"{strength:g}"]

@@ -11,7 +11,7 @@ from sera.extras import extra_for
 PACKAGES = ("accelerate", "safetensors", "tokenizers", "torch", "transformers")
 
 
-def imported(module: str, what: str) -> ModuleType:
+def import_needed(module: str, what: str) -> ModuleType:
     """A module that needs these packages, imported; InputError for ``what`` without them."""
     try:
         with extra_for(what):

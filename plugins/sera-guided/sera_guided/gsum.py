@@ -23,7 +23,7 @@ class GuidanceDecoding(GuidedDecoding):
         if ids is None or mask is None or not mask.any():
             return None
         if self.training or self._encoded is None or self._encoded[0] is not self.guidance:
-            found = self.encoded(ids, mask)[0] * mask[..., None]
+            found = self.encode(ids, mask)[0] * mask[..., None]
             self._encoded = (self.guidance, found)
         times = len(states) // len(ids)
         return self._encoded[1].repeat_interleave(times, dim=0), mask.repeat_interleave(times, dim=0)

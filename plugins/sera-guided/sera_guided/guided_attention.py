@@ -55,7 +55,7 @@ class GuidedDecoding(GuidedBart):
         if self.guidance is not None and self.strength != 0:
             if encoder_outputs is None:
                 assert input_ids is not None and attention_mask is not None
-                encoder_outputs = self.encoded(input_ids, attention_mask)
+                encoder_outputs = self.encode(input_ids, attention_mask)
             self._memory = self.memory(encoder_outputs[0])
         return super().forward(input_ids, attention_mask, encoder_outputs, labels, **kwargs)
 

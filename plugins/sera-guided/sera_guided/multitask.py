@@ -24,7 +24,7 @@ def mean_over_words(errors: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return (errors * kept).sum() / kept.sum()
 
 
-def interpolated(summary: torch.Tensor, words: torch.Tensor, task: float) -> torch.Tensor:
+def interpolate(summary: torch.Tensor, words: torch.Tensor, task: float) -> torch.Tensor:
     """The loss of both tasks; task in 0..1."""
     return (1 - task) * summary + task * words
 
@@ -47,12 +47,12 @@ class _WordTask(GuidedBart):
     def word_loss(self, predicted: torch.Tensor, guidance: Guidance) -> torch.Tensor:
         raise NotImplementedError
 
-    def guided_loss(self, loss: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
+    def guide_loss(self, loss: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
         assert self.guidance is not None
         if self.task == 0:
             return loss
         predicted = self.word_head(states).squeeze(-1)
-        return interpolated(loss, self.word_loss(predicted, self.guidance), self.task)
+        return interpolate(loss, self.word_loss(predicted, self.guidance), self.task)
 
 
 class TfIdfTask(_WordTask):

@@ -21,11 +21,11 @@ from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 from sera.metrics import metric
 from sera.text.analysis import analyzer
 from sera_guided import TINY
-from sera_guided.batches import mask_of, padded
+from sera_guided.batches import mask_of, pad
 from sera_guided.examples import Example
 from sera_guided.settings import GuidedSettings
 from sera_guided.tiny import tiny_bert, tiny_tokenizer
-from sera_guided.weights import load_weights, pretrained, save_weights
+from sera_guided.weights import load_pretrained, load_weights, save_weights
 
 _words = analyzer("standard").words
 INTER_SENTENCE_LAYERS = 2
@@ -67,7 +67,7 @@ def sinusoids(places: int, width: int) -> torch.Tensor:
 
 
 @lru_cache(maxsize=100_000)
-def labelled(sentences: tuple[str, ...], summary: str) -> frozenset[int]:
+def label_sentences(sentences: tuple[str, ...], summary: str) -> frozenset[int]:
     """The sentences to learn: greedily those that raise the sum of ROUGE-1-F and ROUGE-2-F most."""
     measures = [metric("ROUGE-1-F"), metric("ROUGE-2-F")]
     chosen: list[int] = []
@@ -115,8 +115,8 @@ class Extractive:
             tokenizer: Any = tiny_tokenizer(text for one in examples for text in (one.text, one.summary))
             bert = BertModel(tiny_bert(len(tokenizer)), add_pooling_layer=False)
         else:
-            tokenizer = pretrained(AutoTokenizer, settings.encoder, "encoder")
-            bert = pretrained(AutoModel, settings.encoder, "encoder", sort="bert")
+            tokenizer = load_pretrained(AutoTokenizer, settings.encoder, "encoder")
+            bert = load_pretrained(AutoModel, settings.encoder, "encoder", sort="bert")
         return cls(name, ExtractiveEncoder(bert), tokenizer, settings)
 
     def loss(self, model: Any, examples: Sequence[Example]) -> torch.Tensor:
@@ -124,7 +124,7 @@ class Extractive:
         read, there = self._read(examples)
         wanted = torch.zeros_like(there, dtype=torch.float32)
         for row, one in enumerate(examples):
-            for place in labelled(one.sentences, one.summary):
+            for place in label_sentences(one.sentences, one.summary):
                 if place < wanted.shape[1] and there[row, place]:
                     wanted[row, place] = 1
         scores = model(*read)
@@ -176,7 +176,7 @@ class Extractive:
             rows.append(row)
             segments.append(segment)
             starts.append(start)
-        filled = [padded(rows, tokenizer.pad_token_id), mask_of(rows), padded(segments, 0)]
+        filled = [pad(rows, tokenizer.pad_token_id), mask_of(rows), pad(segments, 0)]
         device = next(self.model.parameters()).device
-        read = [each.to(device) for each in (*filled, padded(starts, 0), mask_of(starts))]
+        read = [each.to(device) for each in (*filled, pad(starts, 0), mask_of(starts))]
         return read, read[-1]

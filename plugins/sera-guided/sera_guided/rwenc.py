@@ -19,7 +19,7 @@ REWEIGHTED_LAYERS = (0, 4, 8)
 """The layers of the encoder, of those that a model has."""
 
 
-def reweighted(mask: torch.Tensor | None, weights: torch.Tensor, strength: float) -> torch.Tensor:
+def weighted_mask(mask: torch.Tensor | None, weights: torch.Tensor, strength: float) -> torch.Tensor:
     """What is added to the scores of attention: the mask's own values, and the weights of the keys.
 
     mask: shape (batch, 1, queries, keys) or None; weights: shape (batch, keys).
@@ -41,5 +41,5 @@ class ReweightedEncoding(GuidedBart):
         if self.guidance is None:
             return None
         weights = self.guidance.weights.to(args[0].dtype)
-        mask = reweighted(kwargs.get("attention_mask"), weights, self.strength)
+        mask = weighted_mask(kwargs.get("attention_mask"), weights, self.strength)
         return args, {**kwargs, "attention_mask": mask}

@@ -26,8 +26,8 @@ def vocabulary_weights(ids: torch.Tensor, weights: torch.Tensor, size: int) -> t
 class ReweightedGeneration(GuidedBart):
     """BART that prefers tokens of high TF-IDF when it writes."""
 
-    def guided_logits(self, logits: torch.Tensor) -> torch.Tensor:
+    def guide_logits(self, logits: torch.Tensor) -> torch.Tensor:
         assert self.guidance is not None
-        guidance = self.guidance.repeated(len(logits))
+        guidance = self.guidance.repeat(len(logits))
         found = vocabulary_weights(guidance.ids, guidance.weights.to(logits.dtype), logits.shape[-1])
         return logits + self.strength * found[:, None, :]

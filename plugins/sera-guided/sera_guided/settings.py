@@ -73,7 +73,7 @@ class GuidedSettings:
             )
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> GuidedSettings:
+    def from_mapping(cls, given: Mapping[str, Any]) -> GuidedSettings:
         """The settings with these values; InputError for an unknown name."""
         return cls(**check_given("guided", settings_of_training(), given))
 
@@ -89,7 +89,7 @@ class GuidedSettings:
                     f"--set {shown(text)}: is not a new setting", remedy="It is NAME=VALUE, each name once."
                 )
             found[name] = known[name].read(value, name) if name in known else value
-        return cls.of(found)
+        return cls.from_mapping(found)
 
 
 def settings_of_training() -> tuple[Setting, ...]:

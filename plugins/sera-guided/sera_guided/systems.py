@@ -11,7 +11,7 @@ from sera.io.records import Candidate, Source
 from sera.progress import progress
 from sera_guided import GUIDED
 from sera_guided.examples import Example
-from sera_guided.extras import imported
+from sera_guided.extras import import_needed
 from sera_guided.settings import GuidedSettings
 
 
@@ -42,19 +42,19 @@ def begin(name: str, settings: GuidedSettings, examples: Sequence[Example]) -> S
 
 def load(folder: str | Path) -> System:
     """The trained system in a folder; InputError if it holds none, and without the extra ``guided``."""
-    imported("torch", "a guided summarizer")
-    held = imported("sera_guided.weights", "a guided summarizer").read_system(Path(folder))
-    settings = GuidedSettings.of(held["settings"])
+    import_needed("torch", "a guided summarizer")
+    held = import_needed("sera_guided.weights", "a guided summarizer").read_system(Path(folder))
+    settings = GuidedSettings.from_mapping(held["settings"])
     return _kind(held["system"]).load(held["system"], Path(folder), settings, held)
 
 
 def _kind(name: str) -> Any:
     extractive = "sentences" in GUIDED.needs(name)  # refuses an unknown name
     for package in ("torch", "transformers", "safetensors"):
-        imported(package, name)
+        import_needed(package, name)
     if extractive:
-        return imported("sera_guided.presumm", name).Extractive
-    return imported("sera_guided.abstractive", name).Abstractive
+        return import_needed("sera_guided.presumm", name).Extractive
+    return import_needed("sera_guided.abstractive", name).Abstractive
 
 
 def generate(system: System, sources: Sequence[Source], *, name: str | None = None) -> list[Candidate]:

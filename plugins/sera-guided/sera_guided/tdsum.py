@@ -47,8 +47,8 @@ class TfIdfDecoding(GuidedDecoding, TfIdfTask):
 
     def memory(self, states: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor] | None:
         assert self.guidance is not None and states is not None
-        guidance = self.guidance.repeated(len(states))
+        guidance = self.guidance.repeat(len(states))
         return self.importance(guidance.weights.to(states.dtype)) * states, guidance.mask
 
-    def guided_loss(self, loss: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
-        return loss if self.strength == 0 else super().guided_loss(loss, states)
+    def guide_loss(self, loss: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
+        return loss if self.strength == 0 else super().guide_loss(loss, states)

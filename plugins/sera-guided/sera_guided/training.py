@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from pickle import UnpicklingError
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -27,7 +26,7 @@ from accelerate.state import AcceleratorState
 from matplotlib.figure import Figure
 
 from sera import __version__
-from sera.errors import InputError, first_line
+from sera.errors import InputError
 from sera.io.files import writing
 from sera.io.folders import writing_folder
 from sera.io.records import Candidate, Source
@@ -86,7 +85,7 @@ def train(
     run = _Run(name, settings, training, development, work, say)
     with Progress("updates", total=run.updates_in_all) as progress:
         run.all_passes(progress)
-    trained = run.ended()
+    trained = run.finish()
     if run.first_process:
         with writing_folder(out, replaces=SYSTEM_FORMAT) as folder:
             trained.system.save(folder)
@@ -94,7 +93,7 @@ def train(
             write_manifest(folder)
         for file in (CHECKPOINT, BEST_WEIGHTS):
             (work / file).unlink(missing_ok=True)
-        if work.is_dir() and not any(work.iterdir()):
+        if not any(work.iterdir()):
             work.rmdir()
     return trained
 
@@ -153,10 +152,10 @@ class _Run:
             self._judge(at + 1)
             self._keep()
 
-    def ended(self) -> Trained:
+    def finish(self) -> Trained:
         """The system with the weights of the best pass."""
         self.accelerator.wait_for_everyone()
-        self._load(self.work / BEST_WEIGHTS, lambda held: self.system.model.load_state_dict(held["model"]))
+        self.system.model.load_state_dict(self._load(BEST_WEIGHTS)["model"])
         return Trained(self.system, self.rows, self.best)
 
     def _over(self) -> bool:
@@ -268,22 +267,20 @@ class _Run:
 
     def _go_on(self) -> None:
         """Go on from the checkpoint, if there is one of the same training."""
-
-        def restore(held: dict[str, Any]) -> None:
-            if held["mark"] != self.mark:
-                self.say("The checkpoint is of other settings or data. Training begins from the start.")
-                return
-            self.system.model.load_state_dict(held["model"])
-            self.optimizer.load_state_dict(held["optimizer"])
-            if held["scaler"] and self.accelerator.scaler:
-                self.accelerator.scaler.load_state_dict(held["scaler"])
-            self.update, self.before = held["update"], held["seconds"]
-            self.best, self.best_score = held["best"]
-            self.rows = [Row(*row) for row in held["rows"]]
-            self.say(f"Training goes on after update {self.update} of {self.updates_in_all}.")
-
-        if (self.work / CHECKPOINT).exists():
-            self._load(self.work / CHECKPOINT, restore)
+        if not (self.work / CHECKPOINT).exists():
+            return
+        held = self._load(CHECKPOINT)
+        if held["mark"] != self.mark:
+            self.say("The checkpoint is of other settings or data. Training begins from the start.")
+            return
+        self.system.model.load_state_dict(held["model"])
+        self.optimizer.load_state_dict(held["optimizer"])
+        if held["scaler"] and self.accelerator.scaler:
+            self.accelerator.scaler.load_state_dict(held["scaler"])
+        self.update, self.before = held["update"], held["seconds"]
+        self.best, self.best_score = held["best"]
+        self.rows = [Row(*row) for row in held["rows"]]
+        self.say(f"Training goes on after update {self.update} of {self.updates_in_all}.")
 
     def _save(self, path: Path, held: dict[str, Any]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -291,26 +288,16 @@ class _Run:
         torch.save(held, aside)
         os.replace(aside, path)
 
-    def _load(self, path: Path, use: Any) -> None:
-        try:
-            # weights_only: tensors and plain values, no code
-            use(torch.load(path, map_location="cpu", weights_only=True))
-        except (OSError, RuntimeError, KeyError, TypeError, ValueError, EOFError, UnpicklingError) as error:
-            raise InputError(
-                f"is not a checkpoint of this training: {first_line(error, 200)}",
-                path=path,
-                remedy="Remove it; training then begins from the start.",
-            ) from None
+    def _load(self, name: str) -> dict[str, Any]:
+        found: dict[str, Any] = torch.load(self.work / name, map_location="cpu", weights_only=True)
+        return found
 
 
 def _accelerator(precision: str) -> Accelerator:
-    """InputError for a precision that the machine lacks; on a processor, accelerate would pass fp16 over."""
+    """InputError for fp16 on a processor, where accelerate would pass it over."""
     unused = DistributedDataParallelKwargs(find_unused_parameters=True)
     AcceleratorState._reset_state()  # it is one of the process, and keeps the precision of a training before
-    try:
-        found = Accelerator(mixed_precision=precision, kwargs_handlers=[unused])
-    except ValueError as error:
-        raise InputError(f"precision is {precision}: {error}", remedy="Set precision to no.") from None
+    found = Accelerator(mixed_precision=precision, kwargs_handlers=[unused])
     if precision == "fp16" and found.device.type == "cpu":
         raise InputError("precision is fp16, which needs a GPU", remedy="Set precision to bf16 or no.")
     return found

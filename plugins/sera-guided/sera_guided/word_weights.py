@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sera.errors import InputError
 from sera.io.files import read_json, writing
 from sera.metrics.rouge_k import DocumentFrequencies, authors_stop_words
 from sera.text.analysis import analyzer
@@ -34,7 +33,7 @@ class WordWeights:
         """Count in how many of these articles each word is."""
         return cls(DocumentFrequencies.count(map(_STANDARD.words, articles)))
 
-    def of(self, article: str) -> dict[str, float]:
+    def weigh(self, article: str) -> dict[str, float]:
         """The weight of each word of an article but stop words, in 0..1; their squares sum to 1."""
         stopped = authors_stop_words()
         counts = Counter(word for word in _STANDARD.words(article) if word not in stopped)
@@ -44,7 +43,7 @@ class WordWeights:
 
     def best(self, article: str, count: int) -> list[str]:
         """The ``count`` words with the highest weights, among equals the first in the article."""
-        weights = self.of(article)
+        weights = self.weigh(article)
         return sorted(weights, key=lambda word: -weights[word])[:count]
 
     def save(self, path: Path) -> None:
@@ -54,27 +53,24 @@ class WordWeights:
 
     @classmethod
     def load(cls, path: Path) -> WordWeights:
-        """InputError for a file that `save` has not written."""
+        """The weights that `save` has written."""
         held = read_json(path)
-        try:
-            return cls(DocumentFrequencies(held["documents"], held["of"]))
-        except (KeyError, TypeError):
-            raise InputError(
-                "holds no document frequencies", path=path, remedy="Train the model again."
-            ) from None
+        return cls(DocumentFrequencies(held["documents"], held["of"]))
 
 
-def aligned(text: str, spans: Sequence[tuple[int, int]], weights: Mapping[str, float]) -> list[float]:
+def align_weights(text: str, spans: Sequence[tuple[int, int]], weights: Mapping[str, float]) -> list[float]:
     """The weight of each sub-word: that of the first word with which it shares a character.
 
     ``spans`` has the first character of each sub-word and the one after its last, in order, as tokenizers
     give them. A sub-word that shares none with a word (a special token, punctuation), and a sub-word of a
     word without a weight, has 0.
     """
-    return _of_sub_words(text, spans, [weights.get(word, 0.0) for word in _STANDARD.words(text)])
+    return _spread_to_sub_words(text, spans, [weights.get(word, 0.0) for word in _STANDARD.words(text)])
 
 
-def marked(text: str, spans: Sequence[tuple[int, int]], keywords: Sequence[Sequence[str]]) -> list[float]:
+def mark_keywords(
+    text: str, spans: Sequence[tuple[int, int]], keywords: Sequence[Sequence[str]]
+) -> list[float]:
     """1 for each sub-word of a keyword, whose words are in the text in a row; 0 for the others.
 
     The spans are those of `aligned`.
@@ -85,10 +81,10 @@ def marked(text: str, spans: Sequence[tuple[int, int]], keywords: Sequence[Seque
         for start in range(len(words) - len(keyword) + 1):
             if words[start : start + len(keyword)] == list(keyword):
                 inside.update(range(start, start + len(keyword)))
-    return _of_sub_words(text, spans, [float(place in inside) for place in range(len(words))])
+    return _spread_to_sub_words(text, spans, [float(place in inside) for place in range(len(words))])
 
 
-def _of_sub_words(text: str, spans: Sequence[tuple[int, int]], values: Sequence[float]) -> list[float]:
+def _spread_to_sub_words(text: str, spans: Sequence[tuple[int, int]], values: Sequence[float]) -> list[float]:
     words = _STANDARD.spans(text)
     found, at = [], 0
     for start, end in spans:

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 
 from sera.errors import InputError
-from sera_guided.extras import PACKAGES, imported
+from sera_guided.extras import PACKAGES, import_needed
 from sera_guided.settings import GuidedSettings, settings_of_training
 
 
@@ -22,7 +22,7 @@ def test_the_settings_are_read_as_typed():
     )
     assert (found.epochs, found.learning_rate) == (5, 1e-4)
     assert (found.model, found.select) == ("facebook/bart-large", "ROUGE-K")
-    assert GuidedSettings.of(asdict(found)) == found
+    assert GuidedSettings.from_mapping(asdict(found)) == found
     assert GuidedSettings().model == "tiny"
 
 
@@ -30,16 +30,10 @@ def test_the_settings_are_read_as_typed():
     ("texts", "error"),
     [
         (["epoch=5"], "epoch"),
-        (["epochs=0"], "epochs"),
         (["epochs=5", "epochs=6"], "--set 'epochs=6': is not a new setting"),
         (["epochs"], "It is NAME=VALUE"),
         (["select=ROUGE-X"], "ROUGE-X"),
         (["select=SERA-5"], "select is SERA-5, which needs rankings"),
-        (["select=Pyramid"], "select is Pyramid, which needs nuggets"),
-        (["select=S3-best"], "select is S3-best, which needs model"),
-        (["select=BERTScore-F"], "select is BERTScore-F, which needs encoder"),
-        (["precision=fp8"], "precision"),
-        (["task=1.5"], "task"),
         (["least_tokens=200"], "least_tokens, 200, is above summary_tokens, 128"),
     ],
 )
@@ -51,7 +45,7 @@ def test_wrong_settings_are_refused(texts, error):
 def test_a_missing_package_is_refused_in_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(InputError) as caught:
-        imported("torch", "tdsum")
+        import_needed("torch", "tdsum")
     assert str(caught.value).startswith("tdsum needs torch. Install sera-guided with all")
 
 

@@ -12,9 +12,9 @@ from transformers import BartForConditionalGeneration, BertConfig, BertModel  # 
 
 from sera_guided import GUIDED  # noqa: E402
 from sera_guided.bart import Guidance  # noqa: E402
-from sera_guided.multitask import interpolated, keyword_entropy, squared_error  # noqa: E402
+from sera_guided.multitask import interpolate, keyword_entropy, squared_error  # noqa: E402
 from sera_guided.presumm import ExtractiveEncoder  # noqa: E402
-from sera_guided.rwenc import reweighted  # noqa: E402
+from sera_guided.rwenc import weighted_mask  # noqa: E402
 from sera_guided.rwgen import vocabulary_weights  # noqa: E402
 from sera_guided.tdsum import ImportanceFeatures  # noqa: E402
 from sera_guided.tiny import tiny_bart  # noqa: E402
@@ -87,7 +87,7 @@ def test_zero_guidance_is_bart_bit_for_bit(name, nothing):
         assert given.get("labels") is None or own.loss.item() == wanted.loss.item()
     with torch.no_grad():
         settings = dict(num_beams=3, max_new_tokens=8, no_repeat_ngram_size=3)
-        written = model.generate(encoder_outputs=model.encoded(IDS, MASK), attention_mask=MASK, **settings)
+        written = model.generate(encoder_outputs=model.encode(IDS, MASK), attention_mask=MASK, **settings)
         assert written.tolist() == plain.generate(input_ids=IDS, attention_mask=MASK, **settings).tolist()
 
 
@@ -160,10 +160,10 @@ def test_rwenc_adds_the_weights_to_the_scores_of_their_keys():
     scores = torch.zeros(1, 1, 5, 5)
     hidden = torch.tensor([[[[0.0, 0, 0, 0, -math.inf]] * 5]])  # the last is padding
     values = torch.arange(1.0, 6)
-    found = torch.softmax(scores + reweighted(hidden, WEIGHTS, 1.0), -1) @ values
+    found = torch.softmax(scores + weighted_mask(hidden, WEIGHTS, 1.0), -1) @ values
     # (1 e^0 + 2 e^.6 + 3 e^0 + 4 e^.8) / (e^0 + e^.6 + e^0 + e^.8) = 16.546401 / 6.047660
     assert found.flatten().tolist() == pytest.approx([2.736001] * 5, abs=1e-6)
-    found = torch.softmax(scores + reweighted(None, WEIGHTS, 2.0), -1) @ values
+    found = torch.softmax(scores + weighted_mask(None, WEIGHTS, 2.0), -1) @ values
     # (1 + 2 e^1.2 + 3 + 4 e^1.6 + 5) / (3 + e^1.2 + e^1.6) = 35.452364 / 11.273149
     assert found.flatten().tolist() == pytest.approx([3.144850] * 5, abs=1e-6)
 
@@ -224,7 +224,7 @@ def test_tdmtl_interpolates_the_squared_error_of_the_weights():
     words = squared_error(predicted, WEIGHTS, mask)
     assert words.item() == pytest.approx(0.045)
     # .9 * 2 + .1 * .045
-    assert interpolated(torch.tensor(2.0), words, 0.1).item() == pytest.approx(1.8045)
+    assert interpolate(torch.tensor(2.0), words, 0.1).item() == pytest.approx(1.8045)
 
 
 def test_mtl_has_the_cross_entropy_of_the_keywords():
@@ -273,7 +273,7 @@ def test_gsums_decoder_attends_to_the_encoded_keywords():
     model = made("gsum", guided_strength=0.5, **shape)
     keywords = torch.tensor([[0, 5, 6, 2, 1]])
     encoded = torch.tensor([[[1.0, 2], [3, 4], [5, 6], [7, 0], [9, 9]]])
-    model.encoded = lambda ids, mask: (encoded,) if torch.equal(ids, keywords) else None
+    model.encode = lambda ids, mask: (encoded,) if torch.equal(ids, keywords) else None
     model.guide(Guidance(WEIGHTS, IDS[:1], MASK[:1], None, keywords, (keywords != 1).long()))
     with torch.no_grad():
         model.guided_attention[0].in_proj_weight.copy_(torch.eye(2).repeat(3, 1))

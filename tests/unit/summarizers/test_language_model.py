@@ -33,8 +33,8 @@ def test_the_question_is_the_papers(language_model, tmp_path):
         "max_tokens": 128,
         "temperature": 0,
     }
-    assert Question.of("llama") == Question("llama")
-    assert Question.of({"model": "llama", "prompt": "Sum up", "sentences": 3}) == Question(
+    assert Question.from_settings("llama") == Question("llama")
+    assert Question.from_settings({"model": "llama", "prompt": "Sum up", "sentences": 3}) == Question(
         "llama", instruction="Sum up", sentences=3
     )
 
@@ -78,7 +78,7 @@ def test_the_environment_names_the_server(monkeypatch):
     with pytest.raises(InputError, match="SERA_LLM_URL is not set"):
         server_of_environment()
     monkeypatch.setenv("SERA_LLM_URL", "http://me:pw@host/v1")
-    with pytest.raises(InputError, match="SERA_LLM_URL is not the address") as caught:
+    with pytest.raises(InputError, match="SERA_LLM_URL has a user or a password") as caught:
         server_of_environment()
     assert "pw" not in str(caught.value)
     monkeypatch.setenv("SERA_LLM_URL", "http://127.0.0.1:1/v1")
