@@ -1,11 +1,11 @@
 """Read the scores and judgements of a release without texts."""
 
 from sera.benchmarks import load_benchmark
-from sera.io.scores import write_judgements, write_released
+from sera.io.scores import write_given, write_judgements
 from study.workflow.job import job
 
 with job(snakemake) as rule:
     topics = load_benchmark(rule.params.benchmark).read(release=rule.params.release)
     write_judgements(rule.output.judgements, (each for topic in topics for each in topic.judgements))
     given = [each for topic in topics for each in topic.given]
-    write_released(rule.output.scores, rule.output.signatures, given)
+    write_given(rule.output.scores, rule.output.signatures, given, prefix="")

@@ -32,29 +32,15 @@ __all__ = ["__version__", *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name when it is first used, so that `import sera` does not import the metrics.
-
-    A function whose extra is missing raises `MissingPackage` when it is called: raised here, the error would
-    break ``from sera import *``, and as an AttributeError it would be lost in ``from sera import report``.
-    """
+    """Import a name when it is first used, so that `import sera` does not import the metrics."""
     if name not in _MODULES:
         raise AttributeError(f"module 'sera' has no attribute {name!r}")
-    from sera.extras import MissingPackage, extra_for
+    from sera.extras import extra_for
 
-    try:
-        with extra_for(f"sera.{name}"):
-            found = getattr(importlib.import_module(_MODULES[name]), name)
-    except MissingPackage as error:
-        return _raising(error)
+    with extra_for(f"sera.{name}"):
+        found = getattr(importlib.import_module(_MODULES[name]), name)
     globals()[name] = found
     return found
-
-
-def _raising(error: Exception) -> Any:
-    def missing(*_: Any, **__: Any) -> None:
-        raise error
-
-    return missing
 
 
 def __dir__() -> list[str]:

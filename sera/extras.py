@@ -6,13 +6,8 @@ inside `extra_for`, and so does a registry that imports the module of a name.
 
 from __future__ import annotations
 
-import importlib
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import metadata
-from itertools import chain
-from types import ModuleType
 
 from sera.errors import InputError
 
@@ -42,9 +37,6 @@ EXTRA_OF = {
 """The extra that installs a package, by the name that is imported."""
 
 
-_PART_OF = {"elastic_transport": "elasticsearch"}  # comes with it
-
-
 class MissingPackage(InputError):
     """A package is not installed, and an extra installs it.
 
@@ -53,27 +45,11 @@ class MissingPackage(InputError):
 
     def __init__(self, what: str, package: str) -> None:
         extra = EXTRA_OF[package]
-        packages = " ".join(f"'{each}'" for each in _requirements(extra)) or package
         super().__init__(
-            f"{what} needs {_PART_OF.get(package, package)}, of the extra {extra}",
-            remedy=f"Run: pip install {packages}",
+            f"{what} needs {package}, of the extra {extra}",
+            remedy=f"Run: pip install '<clone>[{extra}]', where <clone> is the path of your clone",
         )
         self.package = package
-
-
-def _requirements(extra: str) -> Iterator[str]:
-    """What an extra installs, also through other extras; nothing where this package is not installed."""
-    try:
-        required = metadata.requires("sera-reproduction") or []
-    except metadata.PackageNotFoundError:
-        return
-    for each in required:
-        package, _, marker = each.partition("; ")
-        if marker == f'extra == "{extra}"':
-            if others := re.fullmatch(r"sera-reproduction\[(.*)\]", package):
-                yield from chain.from_iterable(map(_requirements, others[1].split(",")))
-            else:
-                yield package
 
 
 @contextmanager
@@ -91,9 +67,3 @@ def extra_for(what: str) -> Iterator[None]:
         if package not in EXTRA_OF:
             raise
         raise MissingPackage(what, package) from None
-
-
-def imported(module: str, what: str) -> ModuleType:
-    """A module that needs packages of an extra, imported; `MissingPackage` for ``what`` without them."""
-    with extra_for(what):
-        return importlib.import_module(module)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import difflib
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from sera.errors import InputError, Path
@@ -103,21 +102,6 @@ def nearest_names(name: str, known: Iterable[str], most: int = 3, cutoff: float 
         likeness[each] = matcher.ratio()
     near = sorted(likeness, key=lambda each: (-likeness[each], each))
     return [each for each in near[:most] if likeness[each] >= cutoff]
-
-
-def other_accents(name: str, known: Iterable[str]) -> str:
-    """A remark in brackets if a known name is this one with its accents encoded in another way.
-
-    >>> other_accents("Café", ["Cafe\u0301"])
-    " (accents are encoded in two ways: 'Caf\\xe9' and 'Cafe\\u0301')"
-    """
-    if name.isascii():
-        return ""
-    form = unicodedata.normalize("NFC", name)
-    for other in known:
-        if other != name and unicodedata.normalize("NFC", other) == form:
-            return f" (accents are encoded in two ways: {ascii(name)} and {ascii(other)})"
-    return ""
 
 
 def _shown(name: str) -> str:

@@ -64,7 +64,6 @@ from sera.io.scores import (
     read_judgements,
     read_judges,
 )
-from sera.names import other_accents
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -333,8 +332,7 @@ def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: It
     known = {name: {getattr(each, name) for each in candidates} for name in ("system", "topic")}
     faults = Faults(
         InputError(
-            f"{field.partition('_')[0]} {getattr(each, field)!r} is in none of the candidates"
-            f"{other_accents(getattr(each, field), names)}",
+            f"{field.partition('_')[0]} {getattr(each, field)!r} is in none of the candidates",
             path=path,
             line=line,
             remedy=f"Add its summaries, or remove its {path.name.partition('.')[0]}.",
@@ -387,7 +385,7 @@ def _records(
         before = first.setdefault(values or each, line)
         problem = ""
         if among is not None and each.topic not in among:
-            problem = f"topic {each.topic!r} has no source{other_accents(each.topic, among)}"
+            problem = f"topic {each.topic!r} has no source"
         elif before != line and values:
             problem = f"{' of '.join(map(repr, reversed(values)))} is there twice, first in line {before}"
         elif isinstance(each, Reference) and _is_empty(each):

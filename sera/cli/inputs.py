@@ -136,7 +136,10 @@ def read_some(path: Path, kind: type[Any]) -> list[Any]:
     """The records of a file; InputError for a file without any."""
     from sera.io.records import read_unique
 
-    return _some(read_unique(path, kind), path, kind)
+    if not (found := read_unique(path, kind)):
+        what = kind.__name__.lower()
+        raise InputError(f"holds no {what}", path=path, remedy=f"A {what} is a JSON object in a line.")
+    return found
 
 
 def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
@@ -144,13 +147,6 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
     from sera.io.records import Candidate, Reference
 
     return read_some(candidates, Candidate), read_some(references, Reference)
-
-
-def _some(found: Any, path: Path, kind: type[Any]) -> Any:
-    if not len(found):
-        what = kind.__name__.lower()
-        raise InputError(f"holds no {what}", path=path, remedy=f"A {what} is a JSON object in a line.")
-    return found
 
 
 def without_words(records: Sequence[Any], what: str) -> str:

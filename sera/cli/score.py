@@ -28,7 +28,7 @@ from sera.cli.inputs import (
 from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, IndexIn, counted, say
 from sera.errors import Faults, InputError, printable
 from sera.names import separated
-from sera.settings import shown
+from sera.settings import shown, written
 
 
 @click.command(cls=Command)
@@ -36,7 +36,6 @@ from sera.settings import shown
 def metrics(family: str | None) -> None:
     """List the metrics, each with a description in one line; or those of a FAMILY, with its settings."""
     from sera.metrics import FAMILIES, catalogue
-    from sera.settings import written
 
     if family is None:
         _print_table(list(catalogue()))
@@ -67,7 +66,7 @@ def settings_given(
 
     ``rouge`` has settings of ROUGE, and ``only`` is the one family that may be named, if there is one.
     """
-    from sera.metrics import FAMILIES, check_settings_of
+    from sera.metrics import check_settings_of, read_selector
 
     own = {name: value for name, value in rouge.items() if name in _ROUGE and value is not None}
     found = {"ROUGE": check_settings_of("ROUGE", own)} if own else {}
@@ -81,9 +80,7 @@ def settings_given(
             )
         if only and family != only:
             raise InputError(f"--set names {family}, and {only} alone is set here", remedy="Leave it out.")
-        known = {each.name: each for each in FAMILIES.load(family).settings()}
-        read = known[name].read(value, f"{family}.{name}") if name in known else value
-        found.setdefault(family, {}).update(check_settings_of(family, {name: read}))
+        found.setdefault(family, {}).update(read_selector(f"{family}({name}={written(value)})")[1])
     return found
 
 

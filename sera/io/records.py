@@ -324,6 +324,7 @@ def _plain(value: Any) -> Any:
 
 
 def _record(value: Any, kind: type[Record]) -> Record:
+    """The record of a line's value; InputError, maybe without a remedy, if the value is of another form."""
     if not isinstance(value, dict):
         raise InputError("is not a JSON object")
     fields = list(value)
@@ -350,9 +351,9 @@ _TEXTS: dict[type, tuple[str, ...]] = {
 
 def _found(fields: list[str], kind: type) -> str:
     """The fields of an object that lacks one, and whose they are if candidates and references are swapped."""
-    others = [Candidate, Reference] if kind in (Candidate, Reference) else []
-    whose = [_plural(each) for each in others if all(name in fields for name, _, _ in _shape(each))]
-    return f"it has {listed_found(fields)}" + "".join(f", as {each} have" for each in whose)
+    swapped = {Candidate: Reference, Reference: Candidate}.get(kind)  # type: ignore[call-overload]
+    whose = swapped and all(name in fields for name, _, _ in _shape(swapped))
+    return f"it has {listed_found(fields)}" + (f", as {_plural(swapped)} have" if swapped and whose else "")
 
 
 @functools.cache
@@ -372,8 +373,8 @@ def _value(value: Any, hint: Any, name: str) -> Any:
         if hint.__args__[0] is str and set(map(type, value)) <= {str}:
             return tuple(value)
         return tuple(_value(item, hint.__args__[0], name) for item in value)
-    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        return _record(value, hint)
+    if dataclasses.is_dataclass(hint):
+        return _record(value, hint)  # type: ignore[arg-type]
     if not isinstance(value, hint):
         raise InputError(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
     return names.check(name, value) if name in NAMES else value
@@ -384,6 +385,6 @@ def _plural(kind: type) -> str:
 
 
 def _fields(kind: type) -> str:
-    required = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING]
-    optional = [f.name for f in dataclasses.fields(kind) if f.default is not dataclasses.MISSING]
+    required = [name for name, _, needed in _shape(kind) if needed]
+    optional = [name for name, _, needed in _shape(kind) if not needed]
     return ", ".join(required) + (f" and may have {', '.join(optional)}" if optional else "")

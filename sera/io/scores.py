@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -179,22 +179,17 @@ def read_given(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 def write_given(
-    path: str | PathLike[str], signatures: str | PathLike[str], given: Iterable[GivenScore]
+    path: str | PathLike[str],
+    signatures: str | PathLike[str],
+    given: Iterable[GivenScore],
+    *,
+    prefix: str = GIVEN,
 ) -> None:
-    """Write given scores, with `GIVEN` before the names of their metrics, and their signatures, as TSV."""
-    named = (
-        one if one.metric.startswith(GIVEN) else replace(one, metric=GIVEN + one.metric) for one in given
-    )
-    write_released(path, signatures, named)
-
-
-def write_released(
-    path: str | PathLike[str], signatures: str | PathLike[str], given: Iterable[GivenScore]
-) -> None:
-    """Write given scores under the names of their metrics, and their signatures, as TSV."""
+    """Write given scores, with a prefix before the names of their metrics, and their signatures, as TSV."""
     import pandas as pd  # slow to import
 
     table = pd.DataFrame(map(astuple, given), columns=SCORE_COLUMNS)
+    table["metric"] = prefix + table["metric"].str.removeprefix(prefix)
     write_scores(path, table)
     rows = [(name, f"{name}|as released with the benchmark", "", "") for name in table["metric"].unique()]
     tsv.write(signatures, pd.DataFrame(rows, columns=SIGNATURE_COLUMNS))

@@ -18,7 +18,6 @@ from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
 from sera.metrics.base import Metric, Row, sentences_of
 from sera.metrics.jackknife import leave_each_out
 from sera.metrics.notes import settings_text
-from sera.names import other_accents
 from sera.progress import Progress
 from sera.registry import listed
 
@@ -85,8 +84,7 @@ def compared_with(
         )
     if not against:
         raise InputError(
-            f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with"
-            f"{other_accents(candidate.topic, topics)}",
+            f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
             remedy=f"The references have the topics {listed(sorted(topics)) or '(none)'}.",
         )
     left_out = len(against) < len(of_topic)

@@ -119,7 +119,7 @@ class Collection:
     def _entries_of(self, name: str) -> list[Entry]:
         path, table = self.parts[name], self._table
         if path.is_file():
-            return list(_listed(_list(path)).values()) if os.path.lexists(_list(path)) else []
+            return list(_listed(_list(path)).values()) if _list(path).exists() else []
         found = sorted(map(_named, self._files(name)))
         if table is None:
             return [Entry(file, id) for id, _, file in found]
@@ -143,18 +143,18 @@ class Collection:
     def sources(self, name: str) -> list[Path]:
         """The files of a part; of a package, its list too; `TABLE` stands for the files that it lists."""
         path = self.parts[name]
-        if self.is_pinned(name):
-            return [self.path / TABLE]
-        if path.is_dir():
-            return [path / each for each in sorted(self._files(name))]
-        return [each for each in (path, _list(path)) if each.is_file()]
+        if path.is_file():
+            return [each for each in (path, _list(path)) if each.is_file()]
+        return (
+            [self.path / TABLE] if self.is_pinned(name) else sorted(path / each for each in self._files(name))
+        )
 
     def _files(self, name: str) -> Iterator[str]:
         return _walk(self.parts[name], deep=self.parts[name] != self.path)
 
     @cached_property
     def _table(self) -> dict[str, Entry] | None:
-        return _listed(self.path / TABLE) if os.path.lexists(self.path / TABLE) else None
+        return _listed(self.path / TABLE) if (self.path / TABLE).exists() else None
 
 
 def write_extract(
@@ -228,10 +228,11 @@ def _parsed(
 
 def _walk(folder: Path, deep: bool = True) -> Iterator[str]:
     """The files of XML in a folder, and in its subfolders if ``deep``, that are not hidden."""
-    for place, folders, found in os.walk(folder):
-        folders[:] = [each for each in folders if deep and not each.startswith(".")]
-        found = [each for each in found if each.lower().endswith(_XML) and not each.startswith(".")]
-        yield from (os.path.relpath(os.path.join(place, each), folder) for each in found)
+    for path in folder.rglob("*") if deep else folder.glob("*"):
+        inside = path.relative_to(folder)
+        hidden = any(part.startswith(".") for part in inside.parts)
+        if path.suffix.lower() in _XML and path.is_file() and not hidden:
+            yield inside.as_posix()
 
 
 def _stem(file: str) -> str:

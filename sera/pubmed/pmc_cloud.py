@@ -11,11 +11,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
+
+import pandas as pd
 
 from sera.errors import Faults, InputError
 from sera.io import files, tsv
@@ -98,11 +100,11 @@ def download(
             if text != each.text_sha256:
                 differing.append((row.pmcid, row.version, row.doi, each.text_sha256, text))
     rows = sorted(set(rows), key=lambda row: (int(row.pmcid[3:]), int(row.version)))
-    _write(folder / TABLE, Row._fields, rows)
+    tsv.write(folder / TABLE, pd.DataFrame(rows, columns=Row._fields))
+    (folder / DIFFERENCES).unlink(missing_ok=True)
     if differing:
-        _write(folder / DIFFERENCES, ("pmcid", "version", "doi", "text_sha256", "found"), differing)
-    else:
-        (folder / DIFFERENCES).unlink(missing_ok=True)
+        columns = ["pmcid", "version", "doi", "text_sha256", "found"]
+        tsv.write(folder / DIFFERENCES, pd.DataFrame(differing, columns=columns))
     faults.raise_all()
     return rows, len(differing)
 
@@ -115,26 +117,26 @@ def read_list(path: str | Path) -> list[Wanted]:
     id, an id of another form, and an article that is there twice in different ways.
     """
     _, first = next(files.lines(path, "a list of articles"), (1, ""))
+    rows: Iterator[tuple[int, list[str]]]
     if _ID.fullmatch(first.strip()):
-        lines: Iterable[tuple[int, list[str]]] = (
-            (n, [line, "", "", "", ""]) for n, line in files.lines(path) if line.strip()
-        )
+        rows = ((number, [line, *[""] * 4]) for number, line in files.lines(path) if line.strip())
     else:
-        lines = tsv.iterate(path, Wanted._fields[:1], optional=Wanted._fields[1:])
+        rows = tsv.iterate(path, Wanted._fields[:1], optional=Wanted._fields[1:])
     found: dict[str, Wanted] = {}
-    faults, remedy = Faults(), "Give an id like PMC13901 or PMC13901.2, or a doi and no pmcid."
-    for line, cells in lines:
+    faults = Faults()
+    for line, cells in rows:
         pmcid, version, doi, *sums = map(str.strip, cells)
         match = _ID.fullmatch(f"{pmcid}.{version}" if version else pmcid)
-        if not match and (pmcid or not doi):
-            faults.append(
-                InputError(f"{pmcid or 'an empty cell'} is not an id", path=path, line=line, remedy=remedy)
-            )
-            continue
         id, number = match.groups("") if match else ("", version)
         each = Wanted(id, number, doi, *sums)
-        if found.setdefault(str(each), each) != each:
-            faults.append(InputError(f"{each} is there twice", path=path, line=line, remedy="Remove one."))
+        problem = ""
+        if not match and (pmcid or not doi):
+            problem = f"{pmcid or 'an empty cell'} is not an id"
+        elif found.setdefault(str(each), each) != each:
+            problem = f"{each} is there twice"
+        if problem:
+            remedy = "Give each article once, by an id like PMC13901 or PMC13901.2, or a doi and no pmcid."
+            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
     faults.raise_all()
     return list(found.values())
 
@@ -157,16 +159,16 @@ def _with_ids(wanted: list[Wanted], converter: str, tries: int, faults: Faults) 
     dois = [each.doi for each in wanted if not each.pmcid]
     ids: dict[str, str] = {}
     for start in range(0, len(dois), _DOIS):
-        asked = quote(",".join(dois[start : start + _DOIS]), safe="")
-        found = _json(f"{converter}?tool=sera&format=json&idtype=doi&ids={asked}", tries)
+        batch = quote(",".join(dois[start : start + _DOIS]), safe="")
+        found = _json(f"{converter}?tool=sera&format=json&idtype=doi&ids={batch}", tries)
         for record in found.get("records", ()):
             match = _ID.fullmatch(str(record.get("pmcid")))
             ids[str(record.get("requested-id", record.get("doi"))).lower()] = match[1] if match else ""
-    for doi in dois:
-        if not ids.get(doi.lower()):
-            faults.append(
-                InputError(f"PubMed Central has no article with the DOI {doi}", remedy="Remove it.")
-            )
+    unknown = [doi for doi in dois if not ids.get(doi.lower())]
+    faults += [
+        InputError(f"PubMed Central has no article with the DOI {doi}", remedy="Remove it.")
+        for doi in unknown
+    ]
     named = (each._replace(pmcid=each.pmcid or ids.get(each.doi.lower(), "")) for each in wanted)
     return [each for each in named if each.pmcid]
 
@@ -206,15 +208,6 @@ def _newest(bucket: str, tries: int, each: Wanted) -> str:
     if not versions:
         raise NotThere("has no version", path=f"{bucket}/{each.pmcid}")
     return str(max(versions))
-
-
-def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    with files.writing(path) as stream:
-        stream.writelines(map(_line, (header, *rows)))
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "\t".join(map(tsv.cell, cells)) + "\n"
 
 
 def _json(url: str, tries: int) -> dict[str, Any]:
@@ -295,21 +288,14 @@ def sample(
 
 def _inventory(bucket: str, tries: int) -> Iterator[tuple[int, int]]:
     """The numbers and versions of the newest inventory of the metadata, which has a line for each article."""
-    listed = read_address(f"{bucket}/?list-type=2&prefix={_INVENTORY}&delimiter=/", tries).decode(
-        "utf-8", "replace"
-    )
+    listed = read_address(f"{bucket}/?list-type=2&prefix={_INVENTORY}&delimiter=/", tries).decode()
     days = re.findall(rf"<Prefix>{_INVENTORY}(\d{{4}}-\d\d-\d\dT\d\d-\d\dZ)/</Prefix>", listed)
     if not days:
         raise InputError("has no inventory", path=f"{bucket}/{_INVENTORY}", remedy="Check the address.")
     manifest = _json(f"{bucket}/{_INVENTORY}{max(days)}/manifest.json", tries)
     for file in manifest["files"]:
-        yield from _rows_of(f"{bucket}/{file['key']}", tries)
-
-
-def _rows_of(url: str, tries: int) -> Iterator[tuple[int, int]]:
-    """The rows of a file of the inventory, which is read again if the connection breaks."""
-    for line in gzip.decompress(read_address(url, tries)).splitlines():
-        if match := _METADATA.search(line):
+        content = gzip.decompress(read_address(f"{bucket}/{file['key']}", tries))
+        for match in _METADATA.finditer(content):
             yield int(match[1]), int(match[2])
 
 

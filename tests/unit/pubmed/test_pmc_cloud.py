@@ -122,7 +122,7 @@ def test_lists(ids):
         Wanted("PMC1", "2", "10.1/a", "x"), Wanted("", "", "10.1/b", "y"), Wanted("PMC3", "4", "", "z"),
     ]  # fmt: skip
     for lines, problem in (
-        (["PMC1", "13901"], "line 2: 13901 is not an id. Give an id like PMC13901"),
+        (["PMC1", "13901"], "line 2: 13901 is not an id. Give each article once, by an id"),
         (["pmcid sha256", "PMC1 x", "PMC1 y"], "line 3: PMC1 is there twice"),
         (["pmcid doi", "1 "], "line 2: 1 is not an id"),
         (["id", "x"], "has no column pmcid"),
