@@ -29,7 +29,7 @@ class Progress:
         self, what: str, total: int | None = None, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._what, self._total, self._done, self._clock = what, total, 0, clock
-        self._begun = self._reported = clock()
+        self._reported = clock()
         self._bar: Any = None
         if sys.stderr is not None and sys.stderr.isatty():
             from tqdm import tqdm  # slow to import
@@ -52,16 +52,9 @@ class Progress:
             self._bar.update(count)
         elif (now := self._clock()) - self._reported >= LINES:
             self._reported = now
-            _log.info("%s", self._line(now - self._begun))
-
-    def _line(self, seconds: float) -> str:
-        if not self._total:
-            return f"{self._what}: {self._done:,}"
-        left = seconds * max(0, self._total - self._done) / max(1, self._done)
-        rest = (
-            f"some {left / 60:.0f} minutes" if left >= 90 else "about a minute" if left >= 30 else "seconds"
-        )
-        return f"{self._what}: {self._done:,} of {self._total:,}, {rest} to go"
+            _log.info(
+                "%s: %s%s", self._what, f"{self._done:,}", f" of {self._total:,}" if self._total else ""
+            )
 
 
 def progress(

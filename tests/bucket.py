@@ -16,6 +16,8 @@ import urllib3
 from loopback import LoopbackServer, QuietHandler
 from moto.server import ThreadedMotoServer
 
+from sera.pubmed import pmc_cloud
+
 NAME = "pmc-oa-opendata"
 DAY = "inventory-reports/pmc-oa-opendata/metadata/2026-11-{:02}T01-00Z"
 
@@ -45,8 +47,8 @@ class Bucket(LoopbackServer):
 
     @property
     def given(self) -> dict[str, str]:
-        """Where a download finds the articles and the converter."""
-        return {"source": self.source, "converter": f"{self.address}/converter"}
+        """Where a download finds the articles."""
+        return {"source": self.source}
 
     def put(self, key: str, content: bytes) -> None:
         self.client.put_object(Bucket=NAME, Key=key, Body=content, ACL="public-read")
@@ -108,6 +110,7 @@ def bucket(monkeypatch) -> Iterator[Bucket]:
     host, port = moto.get_host_and_port()
     try:
         with Bucket(f"http://{host}:{port}") as bucket:
+            monkeypatch.setattr(pmc_cloud, "CONVERTER", f"{bucket.address}/converter")
             yield bucket
     finally:
         urllib3.request("POST", f"http://{host}:{port}/moto-api/reset")

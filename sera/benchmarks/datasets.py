@@ -18,7 +18,7 @@ from urllib.parse import quote
 from sera.benchmarks import load_benchmark
 from sera.errors import Faults, InputError
 from sera.io import tsv
-from sera.io.download import TRIES, in_order, read_address
+from sera.io.download import in_order, read_address
 from sera.io.files import sha256, writing
 from sera.progress import Progress
 from sera.registry import unknown
@@ -115,14 +115,11 @@ def files_of(name: str, server: str = RAW) -> Iterator[File]:
         yield File(file, int(size), sum, address)
 
 
-def get(
-    name: str, to: str | Path, within: str = "", *, server: str = RAW, at_once: int = 8, tries: int = TRIES
-) -> list[File]:
+def get(name: str, to: str | Path, within: str = "", *, server: str = RAW) -> list[File]:
     """Fetch a data set into the folder ``to``, or into the folder ``within`` it; returns its files.
 
-    ``at_once`` files are fetched at a time; for ``tries`` see `sera.io.download.read_address`. A file that is
-    there with the right size and SHA-256 stays, so a new call resumes. A link below ``to`` is not followed,
-    since files would land outside.
+    A file that is there with the right size and SHA-256 stays, so a new call resumes. A link below ``to`` is
+    not followed, since files would land outside.
 
     Raises InputError for an unknown name, a wrong address or folder, a link, and, after all other files, for
     those that could not be fetched.
@@ -137,7 +134,7 @@ def get(
         path, file = Path(to, place), places[place]
         if path.is_file() and path.stat().st_size == file.size and sha256(str(path)) == file.sha256:
             return
-        content = read_address(file.url, tries)
+        content = read_address(file.url)
         found = hashlib.sha256(content).hexdigest()
         if (len(content), found) != (file.size, file.sha256):
             problem = f"has {len(content)} bytes with the SHA-256 {found}, not {file.size} with {file.sha256}"
@@ -147,7 +144,7 @@ def get(
 
     with Progress("files fetched", len(files)) as report:
         faults = Faults()
-        for _, failure in in_order(at_once, fetch, places):
+        for _, failure in in_order(fetch, places):
             report.advance()
             if failure:
                 faults.append(failure)

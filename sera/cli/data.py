@@ -11,13 +11,6 @@ from sera.cli.inputs import IN, OUT
 from sera.cli.options import STDOUT, Folder, Group, check_output, say
 from sera.errors import Faults, InputError
 
-TRIES = click.option(
-    "--tries",
-    type=click.IntRange(1),
-    default=8,
-    help="Number of requests for a file before it fails.",
-)
-
 
 @click.group(cls=Group, invoke_without_command=True)
 @click.pass_context
@@ -53,8 +46,7 @@ def datasets(context: click.Context) -> None:
     help="Folder for the files; it is created if it is missing.",
 )
 @click.option("--server", help="Mirror of https://raw.githubusercontent.com.")
-@TRIES
-def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | None, tries: int) -> None:
+def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | None) -> None:
     """Fetch the data set NAME from its authors' repository, or resume a download.
 
     The files are those of one commit, and each is checked against its SHA-256. `sera datasets` lists the
@@ -70,7 +62,7 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
     faults = Faults()
     for each, within in ((one, one) for one in DATASETS) if name is None else [(name, "")]:
         try:
-            files = get(each, folder, within, server=server or RAW, tries=tries)
+            files = get(each, folder, within, server=server or RAW)
         except InputError as error:  # the others are fetched all the same
             faults.append(error)
             continue
@@ -88,7 +80,6 @@ def corpus() -> None:
 SOURCE = click.option(
     "--source", help="Mirror of the bucket pmc-oa-opendata, or another server with its layout."
 )
-AT_ONCE = click.option("--at-once", type=click.IntRange(1), default=16, help="Number of requests at once.")
 
 
 @corpus.command("download")
@@ -100,19 +91,16 @@ AT_ONCE = click.option("--at-once", type=click.IntRange(1), default=16, help="Nu
     help="List of articles: PMC13901 or PMC13901.2 a line, or a TSV with the column pmcid or doi.",
 )
 @SOURCE
-@click.option("--converter", help="Address of PubMed Central's ID converter, or of another one.")
-@AT_ONCE
-@TRIES
-def download(folder: Path, ids: Path, source: str | None, converter: str | None, **given: Any) -> None:
+def download(folder: Path, ids: Path, source: str | None) -> None:
     """Fetch the articles that a list names from PubMed Central, or resume a download.
 
     Without a version the newest is taken. FOLDER receives the XML and articles.tsv, which lists the articles
     with versions and checksums: given as --ids, it fetches the same bytes elsewhere.
     """
-    from sera.pubmed.pmc_cloud import CONVERTER, DIFFERENCES, SOURCE
+    from sera.pubmed.pmc_cloud import DIFFERENCES, SOURCE
     from sera.pubmed.pmc_cloud import download as fetch
 
-    rows, differing = fetch(folder, ids, source=source or SOURCE, converter=converter or CONVERTER, **given)
+    rows, differing = fetch(folder, ids, source=source or SOURCE)
     gone = sum(row.retracted == "yes" for row in rows)
     if differing:
         counts = f"{differing:,} of {len(rows):,} articles"
@@ -128,8 +116,6 @@ def download(folder: Path, ids: Path, source: str | None, converter: str | None,
 )
 @click.option("--out", type=OUT, required=True, help="List to write, for `sera corpus download --ids`.")
 @SOURCE
-@AT_ONCE
-@TRIES
 def sample(out: Path, source: str | None, **given: Any) -> None:
     """Draw open-access articles of PubMed Central that are neither retracted nor scans.
 

@@ -15,7 +15,8 @@ from urllib3.exceptions import HTTPError, MaxRetryError, ResponseError
 
 from sera.errors import InputError, first_line
 
-TRIES = 8
+TRIES = 8  # requests for a file before it fails
+AT_ONCE = 16  # requests at once
 LONGEST_WAIT = 300
 """The seconds that a server may ask to wait."""
 _AGAIN = (408, 429, 500, 502, 503, 504)  # answers after which another request may succeed
@@ -27,10 +28,10 @@ class NotThere(InputError):
     """The server has nothing at an address."""
 
 
-def read_address(url: str, tries: int = TRIES) -> bytes:
+def read_address(url: str) -> bytes:
     """The content at an address.
 
-    A request is repeated, up to ``tries`` in all, if the connection breaks or the answer is 408, 429 or 5xx:
+    A request is repeated, up to `TRIES` in all, if the connection breaks or the answer is 408, 429 or 5xx:
     at once, then after pauses that double from half a second, or when the server says, but no later than
     `LONGEST_WAIT`. At most five redirects are followed. No credentials are sent.
 
@@ -40,7 +41,7 @@ def read_address(url: str, tries: int = TRIES) -> bytes:
         problem = "is not the address of a server"
         raise InputError(problem, path=url, remedy="Give an address like https://server.")
     retry = urllib3.Retry(
-        tries - 1, redirect=5, status_forcelist=_AGAIN, backoff_factor=0.25, retry_after_max=LONGEST_WAIT
+        TRIES - 1, redirect=5, status_forcelist=_AGAIN, backoff_factor=0.25, retry_after_max=LONGEST_WAIT
     )
     try:
         answer = _pool(_proxy(url)).request("GET", url, retries=retry)
@@ -56,9 +57,9 @@ def read_address(url: str, tries: int = TRIES) -> bytes:
 
 
 def in_order(
-    number: int, work: Callable[[_Item], _Found], items: Iterable[_Item]
+    work: Callable[[_Item], _Found], items: Iterable[_Item]
 ) -> Iterator[tuple[_Item, _Found | InputError]]:
-    """The items with what ``work`` returns or the InputError that it raises; ``number`` run at a time."""
+    """The items with what ``work`` returns or the InputError that it raises; `AT_ONCE` run at a time."""
     running: deque[tuple[_Item, Future[_Found]]] = deque()
 
     def first() -> tuple[_Item, _Found | InputError]:
@@ -68,11 +69,11 @@ def in_order(
         except InputError as error:
             return item, error
 
-    threads = ThreadPoolExecutor(number)
+    threads = ThreadPoolExecutor(AT_ONCE)
     try:
         for item in items:
             running.append((item, threads.submit(work, item)))
-            if len(running) >= 4 * number:
+            if len(running) >= 4 * AT_ONCE:
                 yield first()
         while running:
             yield first()

@@ -351,9 +351,9 @@ _TEXTS: dict[type, tuple[str, ...]] = {
 
 def _found(fields: list[str], kind: type) -> str:
     """The fields of an object that lacks one, and whose they are if candidates and references are swapped."""
-    swapped = {Candidate: Reference, Reference: Candidate}.get(kind)  # type: ignore[call-overload]
+    swapped: Any = {Candidate: Reference, Reference: Candidate}.get(kind)  # type: ignore[arg-type]
     whose = swapped and all(name in fields for name, _, _ in _shape(swapped))
-    return f"it has {listed_found(fields)}" + (f", as {_plural(swapped)} have" if swapped and whose else "")
+    return f"it has {listed_found(fields)}" + (f", as {_plural(swapped)} have" if whose else "")
 
 
 @functools.cache

@@ -21,7 +21,7 @@ import pandas as pd
 
 from sera.errors import Faults, InputError
 from sera.io import files, tsv
-from sera.io.download import TRIES, NotThere, in_order, read_address
+from sera.io.download import NotThere, in_order, read_address
 from sera.progress import Progress
 from sera.pubmed import jats
 from sera.pubmed.articles import TABLE
@@ -30,7 +30,6 @@ SOURCE = "https://pmc-oa-opendata.s3.amazonaws.com"
 CONVERTER = "https://pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/"
 DIFFERENCES = "differences.tsv"  # the articles whose text is not the listed one, in the folder
 
-_AT_ONCE = 16
 _DOIS = 200  # that the converter takes in a request
 _ID = re.compile(r"(PMC[1-9]\d*)(?:\.([1-9]\d*))?", re.ASCII)
 
@@ -65,18 +64,12 @@ def download(
     ids: str | Path,
     *,
     source: str = SOURCE,
-    converter: str = CONVERTER,
-    at_once: int = _AT_ONCE,
-    tries: int = TRIES,
 ) -> tuple[list[Row], int]:
     """Download the articles that a list names into ``folder``.
 
     folder:     receives ``PMC004xxxxxx/PMC4800000.1.xml`` and so on, and the `TABLE` of the articles
     ids:        the list (`read_list`); the `TABLE` of another folder gives the same bytes
     source:     address of the bucket, of a mirror, or of a server with its layout
-    converter:  address of the service that gives the id of an article by its DOI
-    at_once:    number of requests at once
-    tries:      number of requests for a file before it fails (`sera.io.download.read_address`)
 
     Without a version, the newest is taken. An article takes two requests, and three without a version. XML
     that is in the folder already, with the right MD5, is not asked for again.
@@ -86,11 +79,11 @@ def download(
     not there, cannot be read, or have another SHA-256 than listed; the table has the others then.
     """
     folder, bucket, faults = Path(folder), source.rstrip("/"), Faults()
-    wanted = _with_ids(read_list(ids), converter, tries, faults)
+    wanted = _with_ids(read_list(ids), faults)
     rows, differing = list[Row](), list[tuple[str, ...]]()
-    fetch = partial(_fetch, folder, bucket, tries)
+    fetch = partial(_fetch, folder, bucket)
     with Progress("articles fetched", len(wanted)) as report:
-        for each, found in in_order(at_once, fetch, wanted):
+        for each, found in in_order(fetch, wanted):
             report.advance()
             if isinstance(found, InputError):
                 faults.append(found)
@@ -154,13 +147,13 @@ def text_sha256(xml: bytes) -> str:
         return ""
 
 
-def _with_ids(wanted: list[Wanted], converter: str, tries: int, faults: Faults) -> list[Wanted]:
+def _with_ids(wanted: list[Wanted], faults: Faults) -> list[Wanted]:
     """The articles, with the ids of those that have a DOI alone; a fault for each DOI without an id."""
     dois = [each.doi for each in wanted if not each.pmcid]
     ids: dict[str, str] = {}
     for start in range(0, len(dois), _DOIS):
         batch = quote(",".join(dois[start : start + _DOIS]), safe="")
-        found = _json(f"{converter}?tool=sera&format=json&idtype=doi&ids={batch}", tries)
+        found = _json(f"{CONVERTER}?tool=sera&format=json&idtype=doi&ids={batch}")
         for record in found.get("records", ()):
             match = _ID.fullmatch(str(record.get("pmcid")))
             ids[str(record.get("requested-id", record.get("doi"))).lower()] = match[1] if match else ""
@@ -173,18 +166,18 @@ def _with_ids(wanted: list[Wanted], converter: str, tries: int, faults: Faults) 
     return [each for each in named if each.pmcid]
 
 
-def _fetch(folder: Path, bucket: str, tries: int, each: Wanted) -> tuple[Row, str]:
+def _fetch(folder: Path, bucket: str, each: Wanted) -> tuple[Row, str]:
     """The row of an article, which is in the folder then, and the SHA-256 of its text if the list has one."""
     try:
-        version = each.version or _newest(bucket, tries, each)
+        version = each.version or _newest(bucket, each)
         name = f"{each.pmcid}.{version}"
-        facts = _json(f"{bucket}/metadata/{name}.json", tries)
+        facts = _json(f"{bucket}/metadata/{name}.json")
         md5 = str(facts.get("xml_url")).rpartition("?md5=")[2].lower()
         path = folder / _subfolder(each.pmcid) / f"{name}.xml"
         xml = path.read_bytes() if path.is_file() else b""
         for _ in range(2):  # a first wrong sum may be the network's fault
             if _md5(xml) != md5:
-                xml = read_address(f"{bucket}/{name}/{name}.xml", tries)
+                xml = read_address(f"{bucket}/{name}/{name}.xml")
     except NotThere:
         raise InputError(f"{each} is not in {bucket}", remedy="Remove it from the list.") from None
     if _md5(xml) != md5:
@@ -201,17 +194,17 @@ def _fetch(folder: Path, bucket: str, tries: int, each: Wanted) -> tuple[Row, st
     return row, text_sha256(xml) if each.text_sha256 else ""
 
 
-def _newest(bucket: str, tries: int, each: Wanted) -> str:
+def _newest(bucket: str, each: Wanted) -> str:
     """The newest version of an article; NotThere if it has none."""
-    listed = read_address(f"{bucket}/?list-type=2&prefix={each.pmcid}.&delimiter=/", tries)
+    listed = read_address(f"{bucket}/?list-type=2&prefix={each.pmcid}.&delimiter=/")
     versions = [int(number) for number in re.findall(rb"<Prefix>PMC\d+\.(\d+)/</Prefix>", listed)]
     if not versions:
         raise NotThere("has no version", path=f"{bucket}/{each.pmcid}")
     return str(max(versions))
 
 
-def _json(url: str, tries: int) -> dict[str, Any]:
-    found = files.parse_json(read_address(url, tries).decode("utf-8", "replace"), path=url)
+def _json(url: str) -> dict[str, Any]:
+    found = files.parse_json(read_address(url).decode("utf-8", "replace"), path=url)
     if not isinstance(found, dict):
         raise InputError("is not an object of JSON", path=url, remedy="Check the address.")
     return found
@@ -237,8 +230,6 @@ def sample(
     seed: int = 1,
     before: str | None = None,
     source: str = SOURCE,
-    at_once: int = _AT_ONCE,
-    tries: int = TRIES,
 ) -> list[str]:
     """Draw articles with open access that are neither retracted nor scans, as ``PMC13901.2``.
 
@@ -257,7 +248,7 @@ def sample(
         raise InputError(f"{before!r} is not an id", remedy="Give an id like PMC4800000.")
     newest: dict[int, int] = {}
     with Progress("ids read") as report:
-        for id, version in _inventory(bucket, tries):
+        for id, version in _inventory(bucket):
             report.advance()
             if id < int(match[1][3:]):
                 newest[id] = max(newest.get(id, 0), version)
@@ -265,7 +256,7 @@ def sample(
 
     def usable(name: str) -> bool:
         try:
-            facts = _json(f"{bucket}/metadata/{name}.json", tries)
+            facts = _json(f"{bucket}/metadata/{name}.json")
         except NotThere:  # gone since the inventory
             return False
         return _is(facts, "is_pmc_openaccess") and not (
@@ -275,7 +266,7 @@ def sample(
     names = (f"PMC{id}.{newest[id]}" for id in order)
     taken: list[str] = []
     with Progress("articles drawn", number) as report:
-        for name, found in in_order(at_once, usable, names):
+        for name, found in in_order(usable, names):
             if isinstance(found, InputError):
                 raise found
             if found:
@@ -286,15 +277,15 @@ def sample(
     raise InputError(f"there are only {len(taken)} such articles", path=bucket, remedy="Draw fewer.")
 
 
-def _inventory(bucket: str, tries: int) -> Iterator[tuple[int, int]]:
+def _inventory(bucket: str) -> Iterator[tuple[int, int]]:
     """The numbers and versions of the newest inventory of the metadata, which has a line for each article."""
-    listed = read_address(f"{bucket}/?list-type=2&prefix={_INVENTORY}&delimiter=/", tries).decode()
+    listed = read_address(f"{bucket}/?list-type=2&prefix={_INVENTORY}&delimiter=/").decode()
     days = re.findall(rf"<Prefix>{_INVENTORY}(\d{{4}}-\d\d-\d\dT\d\d-\d\dZ)/</Prefix>", listed)
     if not days:
         raise InputError("has no inventory", path=f"{bucket}/{_INVENTORY}", remedy="Check the address.")
-    manifest = _json(f"{bucket}/{_INVENTORY}{max(days)}/manifest.json", tries)
+    manifest = _json(f"{bucket}/{_INVENTORY}{max(days)}/manifest.json")
     for file in manifest["files"]:
-        content = gzip.decompress(read_address(f"{bucket}/{file['key']}", tries))
+        content = gzip.decompress(read_address(f"{bucket}/{file['key']}"))
         for match in _METADATA.finditer(content):
             yield int(match[1]), int(match[2])
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +24,6 @@ from urllib3.exceptions import HTTPError
 from sera.errors import InputError
 from sera.io.files import read_json, writing
 from sera.io.records import Candidate, Source
-from sera.io.web import fault
 from sera.progress import progress
 from sera.text.sentences import sentences as split
 
@@ -131,8 +131,9 @@ def server_of_environment() -> ModelServer:
     if not address:
         remedy = f"Set it to the server's address, as in {ADDRESS_OF_MODEL}=http://localhost:8000/v1."
         raise InputError(f"no language model is named: {ADDRESS_OF_MODEL} is not set", remedy=remedy)
-    if wrong := fault(address):
-        raise InputError(f"{ADDRESS_OF_MODEL} {wrong}", remedy=f"Give the key in {KEY_OF_MODEL}.")
+    if not re.fullmatch(r"https?://[^@\s]+", address):  # it is not quoted, since it may hold a password
+        problem = f"{ADDRESS_OF_MODEL} is not an address with http:// or https:// and without a password"
+        raise InputError(problem, remedy=f"Give the key in {KEY_OF_MODEL}.")
     return ModelServer(address, os.environ.get(KEY_OF_MODEL) or None)
 
 

@@ -73,6 +73,8 @@ def tiny(tmp_path, monkeypatch):
     monkeypatch.delenv("HTTP_PROXY", raising=False)
     origins = (Origin("a/b", "1" * 40, "in/side"), Origin("c/d", "2" * 40, to="judges/"))
     rows = ["file\tsize\tsha256"]
+    monkeypatch.setattr("sera.io.download.TRIES", 2)
+    monkeypatch.setattr("sera.io.download.AT_ONCE", 1)
     with LoopbackServer(Handler) as server:
         server.files, server.asked, server.cuts = {}, [], []
         for file, path in (
@@ -91,7 +93,7 @@ def tiny(tmp_path, monkeypatch):
 def test_get_fetches_resumes_and_keeps(tiny, tmp_path):
     folder = tmp_path / "to"
     tiny.cuts = [100]  # the first answer breaks off
-    files = get("tiny", folder, server=tiny.address, at_once=1)
+    files = get("tiny", folder, server=tiny.address)
     assert [each.file for each in files] == ["data 1.txt", "judges/x.jsonl"]
     assert (folder / "data 1.txt").read_bytes() == content("data 1.txt")
     assert (folder / "judges/x.jsonl").read_bytes() == content("judges/x.jsonl")
@@ -108,7 +110,7 @@ def test_other_bytes_are_refused(tiny, tmp_path):
     with pytest.raises(
         InputError, match=r"x.jsonl: has 14000 bytes with the SHA-256 [0-9a-f]{64}, not 14000"
     ):
-        get("tiny", tmp_path / "to", server=tiny.address, tries=2)
+        get("tiny", tmp_path / "to", server=tiny.address)
     assert (tmp_path / "to/data 1.txt").exists() and not (tmp_path / "to/judges/x.jsonl").exists()
 
 
@@ -132,7 +134,7 @@ def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tm
     lost = Dataset((), *[""] * 6, "MIT", "Nobody 2001", (Origin("not/there", "3" * 40),))
     (tmp_path / "tables/lost.tsv").write_text(f"file\tsize\tsha256\nx\t1\t{'0' * 64}\n")
     monkeypatch.setattr(datasets, "DATASETS", {"lost": lost, "tiny": DATASETS["tiny"]})
-    given = ("--to", tmp_path / "to", "--server", tiny.address, "--tries", 1)
+    given = ("--to", tmp_path / "to", "--server", tiny.address)
     printed = sera("datasets", "get", "--all", *given, code=2)
     assert f"{'3' * 40}/x: the server answers 404" in printed
     assert f"2 files, 24000 bytes, in {tmp_path / 'to/tiny'}" in printed

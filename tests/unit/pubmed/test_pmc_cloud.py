@@ -78,10 +78,7 @@ def test_another_text_than_listed_is_reported(bucket, ids, tmp_path):  # noqa: F
     bucket.dois = {"10.1/b": "PMC2"}
     same, other = text_sha256(article("Text of PMC1.1.")), text_sha256(article("Once"))
     listed = ids("pmcid doi text_sha256", f"PMC1  {same}", f" 10.1/B {other}".replace("B", "b"))
-    source, converter = bucket.given.values()
-    printed = sera(
-        "corpus", "download", tmp_path / "to", "--ids", listed, "--source", source, "--converter", converter
-    )
+    printed = sera("corpus", "download", tmp_path / "to", "--ids", listed, "--source", bucket.source)
     assert "1 of 2 articles read differently today; listed in" in printed
     assert printed.endswith(
         f"2 articles of the National Library of Medicine in {tmp_path}/to, 0 of them retracted\n"
@@ -92,7 +89,8 @@ def test_another_text_than_listed_is_reported(bucket, ids, tmp_path):  # noqa: F
     ] == f"PMC2\t1\t10.1/PMC2\t{other}\t{found}"
 
 
-def test_what_fails_for_a_while_is_repeated_and_what_fails_for_good_is_named(bucket, ids, tmp_path):  # noqa: F811
+def test_what_fails_is_repeated_and_then_named(bucket, ids, tmp_path, monkeypatch):  # noqa: F811
+    monkeypatch.setattr("sera.io.download.TRIES", 3)
     for name in ("PMC1.1", "PMC2.1", "PMC3.1"):
         bucket.put_article(name)
     bucket.put_article("PMC4.1", md5="0" * 32)
@@ -100,7 +98,7 @@ def test_what_fails_for_a_while_is_repeated_and_what_fails_for_good_is_named(buc
     bucket.busy["PMC2.1/PMC2.1.xml"] = 99
     listed = ids("pmcid doi", "PMC1.1 ", "PMC2.1 ", "PMC3 ", "PMC4 ", "PMC5 ", "PMC6.1 ", " 10.1/none")
     with pytest.raises(InputError) as error:
-        download(tmp_path / "to", listed, **bucket.given, tries=3)
+        download(tmp_path / "to", listed, **bucket.given)
     assert [line.split(". ")[0] for line in error.value.lines] == [
         "PubMed Central has no article with the DOI 10.1/none",
         f"{bucket.source}/PMC2.1/PMC2.1.xml: cannot be read: the server answers too many 503 error responses",
@@ -164,7 +162,7 @@ def test_a_sample_is_drawn_by_a_hash_of_seed_and_id(population):
     population.put_inventory(3, ["PMC70.1", *(f"PMC{n}.1" for n in range(60, 0, -1)), "PMC5.2"])
     assert sample(20, before="PMC60", source=population.source) == drawn[:20]
     population.cut["inventory-reports/pmc-oa-opendata/metadata/2026-11-03T01-00Z/0.csv.gz"] = 2
-    assert sample(20, before="PMC60", source=population.source, tries=3) == drawn[:20]
+    assert sample(20, before="PMC60", source=population.source) == drawn[:20]
 
 
 def test_the_command_draws_a_list_that_can_be_downloaded(population, tmp_path):
