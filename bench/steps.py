@@ -161,7 +161,7 @@ def summarise(program: str, system: str) -> Callable[[], Any]:
     """Summarise an article, given as [sentences, citances]; sumy gets the words that this project finds."""
     from sera.io.records import Citance, Section, Source
     from sera.summarizers import summarize
-    from sera.summarizers.budget import WordBudget
+    from sera.summarizers.budget import Budget
     from sera.summarizers.document import Article, terms
 
     if program == "sumy":
@@ -174,7 +174,7 @@ def summarise(program: str, system: str) -> Callable[[], Any]:
     def run(sentences: list[str], cited: list[str]) -> Any:
         source = Source("t", "a", sections=(Section("", tuple(sentences)),))
         if program == "sumy":
-            return summarizer(Article(source), WordBudget(250))
+            return summarizer(Article(source), Budget(250))
         return summarize(system, source, [Citance("t", "c", text) for text in cited])
 
     sentences, citances = json.load(sys.stdin)

@@ -77,7 +77,7 @@ _Folder = str | PathLike[str]
 class Index:
     """An opened index, or a part of one.
 
-    ``terms`` maps each term to its number; the arrays are the columns of the same names, and read-only.
+    ``terms`` maps each term to its number; the arrays are the columns of the same names.
     """
 
     folder: Path
@@ -116,8 +116,6 @@ class Index:
             "position_starts": _starts(frequencies)[posting_starts],
             "positions": self.positions[:0],
         }
-        for column in columns.values():
-            column.setflags(write=False)
         ids = [id for id, known in zip(self.ids, kept.tolist()) if known]
         used = (posting_starts[1:] > posting_starts[:-1]).tolist()
         terms = {term: number for term, number in self.terms.items() if used[number]}
@@ -258,23 +256,16 @@ def build_part(documents: Iterable[Document], folder: _Folder, *, analyzer: str 
 def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
     """Merge parts into one index of their documents, in the parts' order.
 
-    The result equals that of `build_part` for the same documents, byte for byte. Files are written as they
-    are merged, so only ids and terms are in memory.
+    The parts have the same analyzer. The result equals that of `build_part` for the same documents, byte for
+    byte. Files are written as they are merged, so only ids and terms are in memory.
 
-    Raises InputError if there is no part, a part is wrong, parts have different analyzers or a document is in
-    two parts, and, before parts are read, if the folder exists and is not an index.
+    Raises InputError for a damaged part, for a document in two parts, and, before parts are read, if the
+    folder exists and is not an index.
     """
-    if not parts:
-        raise InputError("there are no parts to merge", remedy="Build one; it may be empty.")
     with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         indexes = list(map(read_index, parts))
         known: set[str] = set()
         for each in indexes:
-            if each.analyzer != indexes[0].analyzer:
-                problem = (
-                    f"has the analyzer {each.analyzer}, but {indexes[0].folder} has {indexes[0].analyzer}"
-                )
-                raise InputError(problem, path=each.folder, remedy="Build all parts with the same analyzer.")
             if repeated := known.intersection(each.ids):
                 raise _repeated(min(repeated), each.folder)
             known.update(each.ids)

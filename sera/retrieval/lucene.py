@@ -199,22 +199,18 @@ def _rank(
     """
     rows: dict[Clause, int] = {}
     query_clauses = [[rows.setdefault(clause, len(rows)) for clause in query] for query in queries]
-    query_starts = np.cumsum([0, *map(len, query_clauses)])
     terms, counts = np.array(list(rows), np.int64).reshape(-1, 2).T
     gains = scorer.gains(terms)
-    gain_starts = np.cumsum([0, *map(len, gains)])
     firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
     worth_starts = np.cumsum([0, *(ends - firsts)])
-    worth = np.empty(worth_starts[-1], np.float32 if scorer.single else np.float64)
-    _score_clauses(
-        index.documents, index.frequencies, firsts, ends, counts, np.concatenate([np.empty(0), *gains]),
-        gain_starts, scorer.norms, worth,
-    )  # fmt: skip
     kept = np.zeros(len(queries), np.int64)
     documents, scores = np.empty((len(queries), k), np.int64), np.empty((len(queries), k))
-    _add_clauses(
-        index.documents, firsts, worth, worth_starts, query_starts,
+    _score_queries(
+        index.documents, index.frequencies, firsts, counts, np.concatenate([np.empty(0), *gains]),
+        np.cumsum([0, *map(len, gains)]), scorer.norms, worth_starts,
+        np.empty(worth_starts[-1], np.float32 if scorer.single else np.float64),
         np.array([row for query in query_clauses for row in query], np.int64),
+        np.cumsum([0, *map(len, query_clauses)]),
         np.array([scorer.absent(query) for query in queries], float),
         np.array([sum(count for _, count in query) for query in queries], float),
         scorer.penalties, scorer.single, kept, documents, scores,
@@ -224,23 +220,19 @@ def _rank(
 
 
 @compiled
-def _score_clauses(documents, frequencies, firsts, ends, counts, gains, gain_starts, norms, worth):
-    """Fill in what each posting of each clause adds to the score of its document."""
-    entry = 0
-    for clause in range(len(firsts)):
-        gain = gains[gain_starts[clause] :]
-        for posting in range(firsts[clause], ends[clause]):
-            score = (gain[frequencies[posting]] + norms[documents[posting]]) * counts[clause]
-            worth[entry] = max(score, _HIT)
-            entry += 1
-
-
-@compiled
-def _add_clauses(
-    documents, firsts, worth, worth_starts, query_starts, query_clauses, absent, tokens, penalties, single,
-    kept, best, scores,
+def _score_queries(
+    documents, frequencies, firsts, counts, gains, gain_starts, norms, worth_starts, worth, query_clauses,
+    query_starts, absent, tokens, penalties, single, kept, best, scores,
 ):  # fmt: skip
-    """Score all documents for each query; fill in the number, documents and scores of the best."""
+    """Score all documents for each query; fill in the number, documents and scores of the best.
+
+    ``worth`` becomes what each posting of each clause adds to the score of its document.
+    """
+    for clause in range(len(firsts)):
+        for entry in range(worth_starts[clause], worth_starts[clause + 1]):
+            posting = firsts[clause] + entry - worth_starts[clause]
+            gain = gains[gain_starts[clause] + frequencies[posting]]
+            worth[entry] = max((gain + norms[documents[posting]]) * counts[clause], _HIT)
     sums = np.empty(len(penalties))
     k = best.shape[1]
     for query in range(len(kept)):
@@ -256,17 +248,13 @@ def _add_clauses(
                 score += absent[query] - tokens[query] * penalties[document]
                 if single:
                     score = np.float64(np.float32(score))
-                if kept[query] < k or score > scores[query, k - 1]:
-                    low, high = 0, kept[query]  # its place is after all equal scores
-                    while low < high:
-                        middle = (low + high) >> 1
-                        if scores[query, middle] >= score:
-                            low = middle + 1
-                        else:
-                            high = middle
-                    kept[query] = min(k, kept[query] + 1)
-                    for rank in range(kept[query] - 1, low, -1):
-                        scores[query, rank] = scores[query, rank - 1]
-                        best[query, rank] = best[query, rank - 1]
-                    scores[query, low] = score
-                    best[query, low] = document
+                if kept[query] == k and score <= scores[query, k - 1]:
+                    continue
+                kept[query] = min(k, kept[query] + 1)
+                rank = kept[query] - 1  # its place is after all equal scores
+                while rank > 0 and scores[query, rank - 1] < score:
+                    scores[query, rank] = scores[query, rank - 1]
+                    best[query, rank] = best[query, rank - 1]
+                    rank -= 1
+                scores[query, rank] = score
+                best[query, rank] = document

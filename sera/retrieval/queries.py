@@ -117,16 +117,14 @@ def noun_phrases(
 
 @lru_cache(maxsize=_SENTENCES)
 def _words_of_textblob(sentence: str, stop: bool, language: str) -> tuple[str, ...]:
-    """The content words in the noun phrases of a sentence."""
-    with extra_for("the search with noun phrases"):
-        pieces = list(textblob_chunks(sentence))
+    """The content words in the noun phrases of a sentence: those that TextBlob marks as B-NP or I-NP."""
+    pieces = (word for word, _, chunk in _parse(sentence) if chunk in ("B-NP", "I-NP"))
     return tuple(word for piece in pieces for word in content_words(piece, stop=stop, language=language))
 
 
 def nouns_verbs_adjectives(sentences: Iterable[str], *, stop: bool = True) -> str:
     """The formulation ``pos`` of an English text, by TextBlob's tags; for ``stop`` see `content_words`."""
-    with extra_for("the search with parts of speech"):
-        pieces = [word for sentence in sentences for word in _tagged_words(sentence)]
+    pieces = (word for sentence in sentences for word in _tagged_words(sentence))
     return " ".join(word for piece in pieces for word in content_words(piece, stop=stop))
 
 
@@ -267,18 +265,10 @@ def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -
     return texts
 
 
-# Noun phrases
-# ------------
-
-
-def textblob_chunks(sentence: str) -> Iterator[str]:
-    """The words inside noun phrases, one by one, as TextBlob marks them (B-NP or I-NP)."""
-    return (word for word, _, chunk in _parse(sentence) if chunk in ("B-NP", "I-NP"))
-
-
 def _parse(text: str) -> Iterator[tuple[str, str, str]]:
     """The words with their parts of speech and the marks of their phrases, by TextBlob's copy of Pattern."""
-    from textblob.en import parse  # slow to import
+    with extra_for("the search with noun phrases or parts of speech"):
+        from textblob.en import parse  # slow to import
 
     for tokens in parse(text, collapse=False):
         for word, tag, chunk, *_ in tokens:

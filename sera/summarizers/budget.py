@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -21,27 +20,27 @@ WORDS = 250
 """The limit of the TAC 2014 track, in words; Cohan & Goharian 2016 name none."""
 
 
-class Budget(ABC):
+class Budget:
     """A limit on the length of a summary, to be passed as sumy's ``sentences_count``.
 
     sumy calls it with the sentences, best first. A sentence is taken if it still fits; one that does not is
     skipped, since a shorter one may follow.
     """
 
-    unit: str
-
-    def __init__(self, limit: int, *, order: str = "source") -> None:
-        """``limit``: 1 or more, in the budget's unit; ``order`` of the summary's sentences: "source" for that
-        of the article, "choice" for best first. Raises InputError for other values."""
-        self.limit = whole(f"the length of a summary in {self.unit}", limit, 1, 10**9)
+    def __init__(self, limit: int, unit: str = "words", *, order: str = "source") -> None:
+        """``limit``: 1 or more; ``unit``: "words", between white space, or "sentences"; ``order`` of the
+        summary's sentences: "source" for that of the article, "choice" for best first. Raises InputError for
+        other values."""
+        self.unit = one_of("unit", unit, ("words", "sentences"))
+        self.limit = whole(f"the length of a summary in {unit}", limit, 1, 10**9)
         self.order = one_of("order", order, ORDERS)
-
-    @abstractmethod
-    def cost(self, sentence: Any) -> int:
-        """The length of a sentence in the budget's unit."""
 
     def __str__(self) -> str:
         return f"{self.limit} {self.unit}"
+
+    def cost(self, sentence: Any) -> int:
+        """The length of a sentence in the budget's unit."""
+        return len(str(sentence).split()) if self.unit == "words" else 1
 
     def __call__(self, infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
         chosen, left = [], self.limit
@@ -53,24 +52,6 @@ class Budget(ABC):
         if self.order == "choice":  # sumy sorts what it gets by `order`
             chosen = [info._replace(order=position) for position, info in enumerate(chosen)]
         return chosen
-
-
-class WordBudget(Budget):
-    """A limit on the number of words; white space separates words."""
-
-    unit = "words"
-
-    def cost(self, sentence: Any) -> int:
-        return len(str(sentence).split())
-
-
-class SentenceBudget(Budget):
-    """A limit on the number of sentences."""
-
-    unit = "sentences"
-
-    def cost(self, sentence: Any) -> int:
-        return 1
 
 
 _LENGTH = re.compile(
@@ -116,10 +97,10 @@ def budget(
     if len(named) > 1:
         raise InputError(f"a summary's length is given as {' and '.join(named)}", remedy="Give one of them.")
     if sentences is not None:
-        return SentenceBudget(sentences, order=order)
+        return Budget(sentences, "sentences", order=order)
     if share is not None:
         share = number("share", share, 0, 1, above=True)
         whole = sum(len(sentence.split()) for sentence in source.sentences)
         # 0.29 * 100 is slightly less than 29 in floating point
         words = max(1, math.floor(round(share * whole, 6)))
-    return WordBudget(WORDS if words is None else words, order=order)
+    return Budget(WORDS if words is None else words, order=order)

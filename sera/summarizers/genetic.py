@@ -48,7 +48,7 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class Evolution:
-    """The settings of the algorithm. InputError for a value out of its range.
+    """The settings of the algorithm. InputError for a population or a rate out of its range.
 
     population:    number of individuals, 4 or more; the paper's
     generations:   largest number of generations
@@ -67,8 +67,6 @@ class Evolution:
 
     def __post_init__(self) -> None:
         whole("population", self.population, 4, 10**6)
-        whole("generations", self.generations, 1, 10**6)
-        whole("patience", self.patience, 1, 10**6)
         for name in ("survival", "mutation", "reproduction"):
             number(name, getattr(self, name), 0, 1)
 

@@ -17,10 +17,8 @@ criterion of Haghighi & Vanderwende (`sera.summarizers.divergence`). The result 
 because the mixture of all sentences is close to the article's unigrams. Their TopicSum separates topics of
 background, document and content, which needs many documents; for one article, a plain topic model remains.
 
-A round does not compute every sentence. Divergence is convex in theta, so its tangent at the present summary
-is a lower bound for each candidate. Candidates are computed in the order of their bounds until no bound is
-below the least divergence found, so the result is that of a full search. Sentences without a content word
-come last, in order; divergences are rounded to 12 digits, and ties go to the earlier sentence.
+Sentences without a content word come last, in order; divergences are rounded to 12 digits, and ties go to the
+earlier sentence.
 """
 
 from __future__ import annotations
@@ -34,8 +32,6 @@ from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer
 from sera.summarizers.term_vectors import DIGITS, term_counts
 from sera.text.languages import ENGLISH
-
-_BATCH = 16
 
 
 class LDA(Summarizer):
@@ -92,29 +88,16 @@ def closest_mixtures(proportions: np.ndarray, words: np.ndarray, lengths: np.nda
     whole = lengths @ proportions / lengths.sum()
     target = whole @ words
 
-    def divergence(mixtures: np.ndarray) -> np.ndarray:
-        return (np.log(target) - np.log(mixtures @ words)) @ target
-
     order: list[int] = []
     left = np.arange(len(lengths))
-    summary, length = whole, 0.0  # before the first sentence, the tangent is that at the document
+    summary, length = whole, 0.0  # before the first sentence, its weight is 0
     while len(left):
         weight = lengths[left] / (length + lengths[left])
-        step = weight[:, None] * (proportions[left] - summary)
-        slope = -words @ (target / (summary @ words))
-        bound = divergence(summary) + step @ slope
-        values = np.full(len(left), np.inf)
-        least = np.inf
-        ranked = np.argsort(bound, kind="stable")
-        for start in range(0, len(ranked), _BATCH):
-            batch = ranked[start : start + _BATCH]
-            if bound[batch[0]] > least + 10.0**-DIGITS:
-                break
-            values[batch] = divergence(summary + step[batch])
-            least = min(least, values[batch].min())
-        best = int(values.round(DIGITS).argmin())
+        mixtures = summary + weight[:, None] * (proportions[left] - summary)
+        divergence = (np.log(target) - np.log(mixtures @ words)) @ target
+        best = int(divergence.round(DIGITS).argmin())
         order.append(int(left[best]))
-        summary = summary + step[best]
+        summary = mixtures[best]
         length += lengths[left[best]]
         left = np.delete(left, best)
     return order

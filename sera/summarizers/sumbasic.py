@@ -13,10 +13,8 @@ The choice is that of sumy 0.13, which differs from the paper:
 ``variant="paper"`` chooses the best sentence with the most probable word (ties: the word that occurs first)
 and squares each of its words once; a word that no remaining sentence has is skipped.
 
-sumy rates all sentences in each round. Here only those are rated that share a word with the last chosen
-sentence; a list of the sentences of each word finds them. Means are added from left to right as in sumy, so
-they are equal to the last bit. A plain loop does this on every version of Python; from 3.12 on, `sum`
-compensates for rounding.
+Means are added by a plain loop, from left to right; from Python 3.12 on, `sum`, which sumy uses, compensates
+for rounding.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from sera.summarizers.term_vectors import DIGITS, term_counts
 
 
 class SumBasic(TwoVariants, SumBasicSummarizer):
-    """sumy's SumBasic, which computes a mean again only if it changes."""
+    """sumy's SumBasic, with the same sums on every version of Python."""
 
     def choose_as_paper(self, bags):
         return choose_by_most_probable_word(bags)
@@ -40,28 +38,6 @@ class SumBasic(TwoVariants, SumBasicSummarizer):
         for word in content_words_in_sentence:
             total += word_freq_in_doc[word]
         return total / len(content_words_in_sentence) if content_words_in_sentence else 0.0
-
-    def _compute_ratings(self, sentences):
-        bags = [self._get_content_words_in_sentence(sentence) for sentence in sentences]
-        probability = self._compute_tf(sentences) if any(bags) else {}
-        sentences_of: dict[str, list[int]] = {}
-        for number, bag in enumerate(bags):
-            for word in dict.fromkeys(bag):
-                sentences_of.setdefault(word, []).append(number)
-
-        mean = self._compute_average_probability_of_words
-        means = np.array([mean(probability, bag) for bag in bags])
-        left = [True] * len(bags)
-        ratings: dict = {}
-        for _ in bags:
-            best = int(means.argmax())  # the first of equal means, as in sumy
-            left[best], means[best] = False, -1.0
-            ratings[sentences[best]] = -len(ratings)
-            self._update_tf(probability, bags[best])
-            touched = {number for word in bags[best] for number in sentences_of[word] if left[number]}
-            for number in touched:
-                means[number] = mean(probability, bags[number])
-        return ratings
 
 
 def choose_by_most_probable_word(bags: list[list[str]]) -> list[int]:

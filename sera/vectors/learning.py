@@ -18,7 +18,6 @@ from sera.errors import InputError
 from sera.extras import extra_for
 from sera.progress import progress
 from sera.retrieval.index import Index, read_index
-from sera.settings import whole
 from sera.vectors.word_vectors import WordVectors
 
 MINIMUM = 5  # the fewest occurrences of a term with a vector
@@ -26,7 +25,7 @@ MOST_TERMS = 30_000  # the most terms with a vector; the more frequent ones are 
 WINDOW = 5  # positions on each side of a term that are its context
 CONTEXT_POWER = 0.75  # exponent of a context's frequency (Levy et al., section 3.2)
 WIDTH = 100  # numbers in a vector
-MOST_WIDTH, MOST_WINDOW = 10_000, 1000  # the largest allowed values
+
 SAMPLED_POSITIONS = 20_000_000
 """Positions that are read: from a larger index only every second document, or third ..."""
 
@@ -47,8 +46,8 @@ def learn(
     """Learn vectors of length 1 for an index's terms from the terms that occur near each other.
 
     index:    an index or its folder
-    width:    numbers in a vector, 1 to `MOST_WIDTH`
-    window:   positions on each side that are a term's context, 1 to `MOST_WINDOW`; a stop word has a position
+    width:    numbers in a vector, 1 or more
+    window:   positions on each side that are a term's context; a stop word has a position too
     minimum:  the fewest occurrences of a term with a vector
     most:     the most terms with a vector; the more frequent ones are chosen
     sample:   positions that are read, about; from a larger index only every n-th document
@@ -58,7 +57,7 @@ def learn(
     cores. Memory is about 4 bytes for a sampled position and 8 for a positive entry, whatever the size of the
     index.
 
-    Raises `TooFew` for an index with too few terms, and InputError for a number out of its range.
+    Raises `TooFew` for an index with too few terms.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds
@@ -66,14 +65,6 @@ def learn(
     with extra_for("learning word vectors"):
         from threadpoolctl import threadpool_limits
 
-    for name, value, largest in (
-        ("width", width, MOST_WIDTH),
-        ("window", window, MOST_WINDOW),
-        ("minimum", minimum, 10**9),
-        ("most", most, 10**9),
-        ("sample", sample, 10**12),
-    ):
-        whole(name, value, 1, largest)
     if not isinstance(index, Index):
         index = read_index(index)
     occurrences = np.diff(index.position_starts)

@@ -15,7 +15,7 @@ from sumy.utils import get_stop_words
 
 from sera.io.records import Section, Source
 from sera.summarizers import summarizer
-from sera.summarizers.budget import WordBudget
+from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
 from sera.text.sentences import sentences
 
@@ -69,7 +69,7 @@ def agrees(name: str, sentences, language: str = "en") -> int:
     else:
         np.testing.assert_array_equal(own, expected)
         for order in ("source", "choice"):
-            budget = WordBudget(60, order=order)
+            budget = Budget(60, order=order)
             assert system(article, budget) == peer(article, budget)
     return len(own)
 

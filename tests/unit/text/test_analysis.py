@@ -6,7 +6,6 @@ import time
 import pytest
 
 from sera.errors import InputError
-from sera.resources import lines
 from sera.text import analysis, german_stems
 from sera.text.analysis import analyzer, stem
 
@@ -126,9 +125,9 @@ PORTER = (
 ).split()
 
 
-@pytest.mark.parametrize(("word", "expected"), list(zip(PORTER[::2], PORTER[1::2])))
-def test_porters_examples(word, expected):
-    assert stem(word) == expected
+def test_porters_examples():
+    for word, expected in zip(PORTER[::2], PORTER[1::2]):
+        assert stem(word) == expected
 
 
 def test_the_stemmer_departs_from_1980_as_lucene_does():
@@ -141,10 +140,6 @@ def test_the_stemmer_departs_from_1980_as_lucene_does():
     ]  # fmt: skip
     with pytest.raises(InputError, match="no analyzer 'englisch'.*english"):
         analyzer("englisch")
-    ranges = [line.split("\t") for line in lines("word_break.tsv")[1:]]
-    bounds = [int(bound, 16) for first, last, _ in ranges for bound in (first, last)]
-    assert bounds == sorted(bounds)
-    assert len(ranges) == 1103
 
 
 @pytest.mark.parametrize(

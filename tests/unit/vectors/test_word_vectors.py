@@ -65,9 +65,6 @@ def test_words_of_files(tmp_path):
     path = tmp_path / "vectors"
     path.write_text("the 1 2\n. . . 3 4\nat name@x.org 5 6\n")
     assert read(path).words == ["the", ". . .", "at name@x.org"]
-    (tmp_path / "v.txt").write_bytes(b"1 1\na\x12b 2.0\n")
-    vectors = read(tmp_path / "v.txt")
-    assert list(vectors.words) == ["a\x12b"] and vectors.matrix.tolist() == [[2.0]]
 
 
 @pytest.mark.parametrize(
