@@ -39,29 +39,15 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
     raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
 
 
-# A file name has at most 255 bytes; a suffix, and the temporary name while it is written, need some of them.
-_LONGEST_FILE = 200
-_FILE_REMEDY = (
-    "Rename it: a file's name has no slash, begins with neither dot nor dash, and has up to 200 bytes."
-)
-
-
 def check_file_name(kind: str, name: str, *, path: Path | None = None) -> str:
     """The name itself; raises InputError if it is not allowed as a name, or not as the name of a file."""
     check(kind, name, path=path)
-    if "/" in name:
-        wrong = "has a slash in it"
-    elif name[0] in ".-":
-        wrong = f"begins with {'a dot' if name[0] == '.' else 'a dash'}"
-    elif len(name.encode()) > _LONGEST_FILE:
-        wrong = f"has more than {_LONGEST_FILE} bytes"
-    else:
-        return name
-    raise InputError(
-        f"the {kind} {_shown(name)} {wrong} and cannot be the name of a file",
-        path=path,
-        remedy=_FILE_REMEDY,
-    )
+    # a file name has at most 255 bytes; a suffix, and the temporary name while it is written, need some
+    if "/" in name or name[0] in ".-" or len(name.encode()) > 200:
+        problem = f"the {kind} {_shown(name)} cannot be the name of a file"
+        remedy = "Rename it: a file's name has no slash, no dot or dash at its start, and up to 200 bytes."
+        raise InputError(problem, path=path, remedy=remedy)
+    return name
 
 
 # Text in quotes, or else a metric with its settings. No character is read twice.

@@ -343,9 +343,6 @@ def sample(
     sources: Path,
     references: Path,
     language: str,
-    words: int | None,
-    sentences: int | None,
-    share: float | None,
     samples: int,
     population: int,
     generations: int,
@@ -369,7 +366,7 @@ def sample(
 
     texts: list[Any] = []
     needed = resources(texts, given)
-    length: dict[str, Any] = {"words": words, "sentences": sentences, "share": share}
+    length = {name: given[name] for name in ("words", "sentences", "share")}
     settings = Evolution(population=population, generations=generations)
     of_family = in_language([fitness], {}, language)
     check([fitness], of_family, needed)  # wrong options are reported before anything is read

@@ -10,6 +10,7 @@ import click
 from sera.cli.inputs import IN, LANGUAGE, OUT, SOURCES
 from sera.cli.options import Command, counted, options, say
 from sera.errors import InputError
+from sera.settings import shown
 from sera.text.languages import ENGLISH
 
 
@@ -107,18 +108,13 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
     from sera.io.files import parse_json
 
     chosen: dict[str, Any] = {}
-    for given in texts:
-        name, equals, value = given.partition("=")
+    for text in texts:
+        name, equals, value = text.partition("=")
         if not equals or name in ("words", "sentences", "share", "seed", "order"):
-            problem, remedy = "is not a parameter of a system", "It is NAME=VALUE."
-        elif name in chosen:
-            problem, remedy = "the parameter is set twice", "Set it once."
-        else:
-            try:
-                chosen[name] = parse_json(value)
-            except InputError:
-                chosen[name] = value
-            continue
-        short = given if len(given) <= 80 else f"{given[:77]}..."
-        raise InputError(f"--set {short}: {problem}", remedy=remedy)
+            problem = f"--set {shown(text)} is not a parameter of a system"
+            raise InputError(problem, remedy="It is NAME=VALUE.")
+        try:
+            chosen[name] = parse_json(value)
+        except InputError:
+            chosen[name] = value
     return chosen

@@ -172,13 +172,9 @@ def check_writable(path: AnyPath) -> None:
     """Raise InputError if `writing` would refuse this path, as far as can be checked without writing."""
     path = Path(path)
     _check_target(path)
-    folder = path.absolute().parent
-    while not os.path.lexists(folder):
-        folder = folder.parent
-    fault = "" if os.access(folder, os.W_OK | os.X_OK) else "may not be written"
-    if not folder.is_dir():
-        fault = "is not a folder"
-    if fault and not path.exists():
+    folder = next(each for each in path.absolute().parents if os.path.lexists(each))
+    fault = "may not be written" if folder.is_dir() else "is not a folder"
+    if not path.exists() and not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
         raise InputError(f"cannot be written: {folder} {fault}", path=path, remedy="Name another file.")
 
 

@@ -34,21 +34,19 @@ def read(
     *,
     comment: str | None = None,
     named: Sequence[str] = (),
-    content: bytes | None = None,
 ) -> pd.DataFrame:
     """Read a table, TSV or CSV, with every cell as text; the index holds each row's line, from 1.
 
     columns:  columns that must be there; others may be there too
     comment:  lines before the header that begin with this text are skipped; so are blank lines anywhere
     named:    columns whose cells are names (`names.check`)
-    content:  bytes to read instead of the file; ``path`` is then only the name in errors
 
     Raises InputError for an empty file, for a column that is missing or there twice, for a name that is not
     allowed, and, with up to ten lines, for rows with too many or too few cells.
     """
     import pandas as pd  # slow to import
 
-    (_, header), *rows = _rows(path, columns, comment, content)
+    (_, header), *rows = _rows(path, columns, comment)
     numbers, cells = [number for number, _ in rows], [row for _, row in rows]
     table = pd.DataFrame(cells, columns=header, index=numbers, dtype=object)
     check_names(table, named, path)
@@ -69,16 +67,14 @@ def iterate(
         yield number, [cells[place] if place >= 0 else "" for place in places]
 
 
-def _rows(
-    path: Path, columns: Sequence[str], comment: str | None = None, content: bytes | None = None
-) -> Iterator[tuple[int, list[str]]]:
+def _rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iterator[tuple[int, list[str]]]:
     """The lines and cells of the header and of all rows."""
     expected = ", ".join(columns)
     what = f"a table (TSV or CSV) with the columns {expected}" if columns else "a table"
     header: list[str] | None = None
     separator, quoted = "\t", False
     faults = Faults()
-    for number, line in lines(path, what, content=content):
+    for number, line in lines(path, what):
         if not line.strip(" \t") or (comment and header is None and line.startswith(comment)):
             continue
         if header is None:
@@ -92,18 +88,12 @@ def _rows(
         if header is None:
             header = cells
             check_header(path, number, header, columns)
-            yield number, header
         elif len(cells) != len(header):
-            faults.append(
-                InputError(
-                    f"has {len(cells)} cells, not {len(header)}",
-                    path=path,
-                    line=number,
-                    remedy=f"Give each row the cells {', '.join(header)}.",
-                )
-            )
-        else:
-            yield number, cells
+            problem = f"has {len(cells)} cells, not {len(header)}"
+            remedy = f"Give each row the cells {', '.join(header)}."
+            faults.append(InputError(problem, path=path, line=number, remedy=remedy))
+            continue
+        yield number, cells
     faults.raise_all()
     if header is None:
         problem = "is not a table: it is empty"
@@ -152,19 +142,13 @@ def numbers(
     values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
     infinite = values.abs() == float("inf")
     wrong = ~is_undefined & (~usable | values.isna() | (infinite if finite else False))
-    if wrong.any():
-        instead = next((f"{text} if it is undefined" for text in undefined if text), "leave the line out")
+    instead = next((f"{text} if it is undefined" for text in undefined if text), "leave the line out")
+    faults = Faults()
+    for line, text in texts[wrong].items():
+        problem = f"{column} {text[:60]!r} is not a number{_comma_in(text)}"
         remedy = f"Write a number, or {instead}."
-        faults = Faults(
-            InputError(
-                f"{column} {texts[line][:60]!r} is not a number{_comma_in(texts[line])}",
-                path=path,
-                line=int(line),
-                remedy=remedy,
-            )
-            for line in table.index[wrong]
-        )
-        faults.raise_all()
+        faults.append(InputError(problem, path=path, line=line, remedy=remedy))
+    faults.raise_all()
     return values
 
 

@@ -95,7 +95,10 @@ SUMMARIES, LINKS = FILES["dbs-summary.tsv"], "ID\tTOPIC_ID\tTITLE\n"
         ({"dbs-summary.tsv": SUMMARIES.replace("10\t1", "8\t1")}, "two summaries of topic 2 by 8"),
         ({"dbs-topics.tsv": FILES["dbs-topics.tsv"] + "7\tLesen\t0\tx\n"}, "has no reference for topic 7"),
         ({"dbs-topics.tsv": ""}, "dbs-topics.tsv: is empty"),
-        ({"dbs-document-links.tsv": LINKS + "../../x\t2\tBad\n"}, "ID '../../x' has a slash in it"),
+        (
+            {"dbs-document-links.tsv": LINKS + "../../x\t2\tBad\n"},
+            "ID '../../x' cannot be the name of a file",
+        ),
         ({"judgements.tsv": JUDGED}, "has judgements.tsv and no candidates.jsonl"),
         (
             {"judgements.tsv": JUDGED, "candidates.jsonl": SYSTEM.replace('"s"', '"z"')},
