@@ -1,6 +1,6 @@
 # Needs: scores and judgements. Makes: how every metric follows every judgement of this study, a column of the matrix.
 
-COLUMN = f"{config['results']}/matrix/columns/{name_of(config)}"
+COLUMN = f"{config['results']}/matrix/columns/{study_name(config)}"
 
 
 rule evaluate_column:
@@ -28,7 +28,7 @@ rule evaluate_column:
         mem_mb=lambda wildcards, attempt: 1000 * attempt,
         runtime=lambda wildcards, attempt: 10 * attempt,
     params:
-        name=name_of(config),
+        name=study_name(config),
         collection=KIND_OF_COLLECTION,
         against=lambda wildcards: JUDGEMENTS,
         systems=lambda wildcards: SYSTEMS,

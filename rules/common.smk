@@ -17,19 +17,20 @@ from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
 from study.published import FIGURE1, PAPERS_BENCHMARK
-from study.settings.checks import check_files, check_language, check_settings, reported
+from study.settings.checks import check_files, check_language, check_settings, report_errors
 from study.settings.families import (
     family_listing,
     family_settings,
     modules,
-    needing,
-    needing_some_of,
+    families_inside,
+    families_that_need,
+    families_that_need_only,
     scored_families,
 )
-from study.settings.places import check_places, check_results, check_text, inputs, plain_path
+from study.settings.places import check_places, check_results, check_text, input_paths, plain_path
 from study.settings.schema import read_schema
-from study.settings.settings import group_of, name_of, settings_by_study, with_defaults
-from study.settings.systems import undrawn
+from study.settings.settings import study_group, study_name, settings_by_study, with_defaults
+from study.settings.systems import base_system
 from study.workflow.code import code
 from study.workflow.environment import set_environment
 from study.workflow.raw_data import content_hash
@@ -38,7 +39,7 @@ from study.workflow.raw_data import content_hash
 ROOT = str(Path(workflow.current_basedir).parent)
 set_environment(ROOT)
 
-with reported():
+with report_errors():
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
     check_files(config)
     check_language(config)
@@ -47,7 +48,7 @@ with reported():
     check_results(config["results"])
 
 config["results"] = plain_path(config["results"])
-OUT = f"{config['results']}/{name_of(config)}"
+OUT = f"{config['results']}/{study_name(config)}"
 AUDIT = f"{config['results']}/audit"
 
 
@@ -69,7 +70,7 @@ JUDGED = load_benchmark(BENCHMARK).JUDGED
 # The paper has numbers for its own benchmark only.
 COMPARED = BENCHMARK == PAPERS_BENCHMARK
 # A label on every table and figure.
-LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
+LABEL = "demo (synthetic)" if SYNTHETIC else study_name(config)
 # The audit concerns only the paper: pages of other benchmarks leave it out, except the demo's, which shows every part.
 SHOWN_AUDIT = AUDIT if COMPARED or SYNTHETIC else None
 
@@ -100,20 +101,20 @@ def settings_of(study):
 
 def check_run():
     """Refuse a run that would overwrite an input."""
-    outs = {name_of(config): OUT, "the audit": AUDIT}
+    outs = {study_name(config): OUT, "the audit": AUDIT}
     outs |= {study: f"{config['results']}/{study}" for study in settings_by_study(config)}
-    named = inputs(config, OWN_FOLDER)
+    named = input_paths(config, OWN_FOLDER)
     for study in settings_by_study(config):
         own = settings_of(study)
-        own = inputs(own, resolve(own["benchmark"])[1])
-        group = group_of(config, study)
+        own = input_paths(own, resolve(own["benchmark"])[1])
+        group = study_group(config, study)
         named |= {f"{group}.{study}.{setting}": path for setting, path in own.items()}
     for setting, path in named.items():
         check_text(f"config: {setting}", path)
     check_places(ROOT, outs, named)
 
 
-with reported():
+with report_errors():
     check_run()
 
 

@@ -5,14 +5,14 @@
 rule extract_corpus:
     input:
         GENERATED,
-        package_files,
+        files_of_articles,
     output:
-        documents="<results>/corpus/{package}.jsonl.gz",
-        unreadable="<results>/corpus/{package}.unreadable.tsv",
+        documents="<results>/corpus/{articles}.jsonl.gz",
+        unreadable="<results>/corpus/{articles}.unreadable.tsv",
     log:
-        "<logs>/extract_corpus/{package}.log",
+        "<logs>/extract_corpus/{articles}.log",
     benchmark:
-        "<benchmarks>/extract_corpus/{package}.tsv"
+        "<benchmarks>/extract_corpus/{articles}.tsv"
     priority: 1  # the longest chain of steps begins here and ends with the word vectors
     conda:
         "../envs/study.yaml"
@@ -20,7 +20,7 @@ rule extract_corpus:
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         folder=FOLDERS["pmc_oa"],
-        sha256=package_hash,
+        sha256=hash_of_articles,
         figures=config["figures"],
         code=code("extract_corpus"),
     script:
@@ -29,19 +29,19 @@ rule extract_corpus:
 
 use rule extract_corpus as extract_universes with:
     output:
-        documents="<results>/multiverse/corpus/{figures}/{package}.jsonl.gz",
-        unreadable="<results>/multiverse/corpus/{figures}/{package}.unreadable.tsv",
+        documents="<results>/multiverse/corpus/{figures}/{articles}.jsonl.gz",
+        unreadable="<results>/multiverse/corpus/{figures}/{articles}.unreadable.tsv",
     log:
-        "<logs>/extract_universes/{figures}-{package}.log",
+        "<logs>/extract_universes/{figures}-{articles}.log",
     benchmark:
-        "<benchmarks>/extract_universes/{figures}-{package}.tsv"
+        "<benchmarks>/extract_universes/{figures}-{articles}.tsv"
     params:
         figures=lambda wildcards: wildcards.figures == "captions",
 
 
 rule list_unreadable:
     input:
-        table=expand("<corpus>/{package}.unreadable.tsv", package=PACKAGES),
+        table=expand("<corpus>/{articles}.unreadable.tsv", articles=PACKAGES),
     output:
         table="<results>/corpus/unreadable.tsv",
     log:

@@ -60,7 +60,7 @@ rule evaluate:
         compared=config["compare"],
         judges=HAS_JUDGES,
         # The printed numbers of S3's paper are compared with human judgements, not with the score by nuggets.
-        benchmark="" if BY_NUGGETS else name_of(config),
+        benchmark="" if BY_NUGGETS else study_name(config),
         label=LABEL,
         forms=config["tables"],
         code=code("evaluate", *METRIC_MODULES),

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from study.settings.checks import check_folders, check_judgements, check_score, no_multiverse
-from study.settings.systems import drawn, possible, trained_names
+from study.settings.systems import number_draws, usable_systems, trained_names
 from study.demo.benchmark import package_names
 from study.demo.world import DemoSettings
 from sera.benchmarks.scitldr import of_input
@@ -33,7 +33,7 @@ else:
     }
     if BENCHMARK == "scitldr" and config["data"]:
         FOLDERS["release"] = str(of_input(config["data"], config["input"]))
-    with reported():
+    with report_errors():
         check_folders(BENCHMARK, FOLDERS)
         BENCHMARK_FILES = [
             str(path)
@@ -79,10 +79,10 @@ if BY_NUGGETS:
 # The systems that are correlated. If the benchmark has none, the settings name them and the baselines. A user's own
 # summaries are systems or baselines.
 OFTEN = {"draws": config["draws"], "seeds": config["guided"]["seeds"]}
-with reported():
-    SYSTEMS = GIVEN or possible(drawn(config["systems"], **OFTEN), LACKS, config["language"])
+with report_errors():
+    SYSTEMS = GIVEN or usable_systems(number_draws(config["systems"], **OFTEN), LACKS, config["language"])
 BASELINES = [
-    *([] if GIVEN else drawn(config["baselines"], **OFTEN)),
+    *([] if GIVEN else number_draws(config["baselines"], **OFTEN)),
     *(
         own
         for own in [*config["candidates"], *config["language_models"]]
@@ -90,7 +90,9 @@ BASELINES = [
     ),
 ]
 # Systems that are trained, and those that a language model is; the multiverse takes their summaries as they are.
-TRAINED = [name for name in [*SYSTEMS, *BASELINES] if name in drawn(trained_names(), **OFTEN) and not GIVEN]
+TRAINED = [
+    name for name in [*SYSTEMS, *BASELINES] if name in number_draws(trained_names(), **OFTEN) and not GIVEN
+]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
 # The families of metrics that are scored: those that count content units only where they are marked.
 SCORED = [
@@ -98,7 +100,7 @@ SCORED = [
     for family in scored_families(config["score"])
     if HAS_TEXTS and (HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family))
 ]
-with reported():
+with report_errors():
     if HAS_TEXTS:
         check_score(SCORED, BY_NUGGETS)
 # S3 is trained on Pyramid's scores where they are the judgements.
@@ -106,13 +108,13 @@ PYRAMID = ["<results>/scores/Pyramid.tsv"] if BY_NUGGETS else []
 # The files of the user's own summaries, by system.
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
 OWN_SUMMARIES = [path for files in OWN_FILES.values() for path in files]
-with reported():
+with report_errors():
     for path in [*BENCHMARK_FILES, *OWN_SUMMARIES]:
         check_text("an input", path)
 
 
 wildcard_constraints:
-    package="|".join(map(re.escape, PACKAGES)) or "none",
+    articles="|".join(map(re.escape, PACKAGES)) or "none",
     part="|".join(map(re.escape, [*PACKAGES, "topics", "documents"])),
 
 

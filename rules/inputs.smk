@@ -5,31 +5,31 @@ import hashlib
 import math
 import os
 
-from study.workflow.resources import module_of
+from study.workflow.resources import resource_module
 from study.report.optional_results import optional_results
-from study.settings.systems import draw, parameters_of
+from study.settings.systems import draw_number, parameters_of
 from sera.text.languages import ENGLISH
 
 
-def package_files(wildcards):
+def files_of_articles(wildcards):
     """The files of a package, or articles.tsv, which has the SHA-256 of the files that it lists.
 
-    A newer articles.tsv alone reruns nothing: `package_hash` notices changed rows.
+    A newer articles.tsv alone reruns nothing: `hash_of_articles` notices changed rows.
     """
     if SYNTHETIC:
         return []
-    files = list(map(str, ARTICLES.sources(wildcards.package)))
-    return ancient(files) if ARTICLES.is_pinned(wildcards.package) else files
+    files = list(map(str, ARTICLES.sources(wildcards.articles)))
+    return ancient(files) if ARTICLES.is_pinned(wildcards.articles) else files
 
 
-def package_hash(wildcards):
+def hash_of_articles(wildcards):
     """A hash of the articles that are read from a package: other packages may have them, or a list leave them out."""
     if SYNTHETIC:
         return ""
-    with reported():
-        plan = ARTICLES.plan(wildcards.package)
+    with report_errors():
+        plan = ARTICLES.plan(wildcards.articles)
     content = (
-        "" if ARTICLES.is_pinned(wildcards.package) else content_hash(ARTICLES.sources(wildcards.package))
+        "" if ARTICLES.is_pinned(wildcards.articles) else content_hash(ARTICLES.sources(wildcards.articles))
     )
     return hashlib.sha256(f"{plan}{content}".encode()).hexdigest()[:16]
 
@@ -39,7 +39,7 @@ def package_hash(wildcards):
 
 def summarizer(wildcards):
     """The summarizer of a system: `random_2` is `random`, drawn a second time; `bart_2` is `bart` with its second seed."""
-    return undrawn(wildcards.system)
+    return base_system(wildcards.system)
 
 
 def needed(kind):
@@ -57,17 +57,17 @@ def parameters_in_language(wildcards):
     return {"language": config["language"], **own}
 
 
-def written_beside():
+def external_summaries():
     """The files of systems that are not of `sera.summarizers`, whose summaries are taken as they are."""
     return {name: f"{OUT}/summaries/{name}.jsonl" for name in [*TRAINED, *ASKED]}
 
 
 def seed_of(name):
     """The seed of a system: another one for each of its draws, 0 if nothing is drawn."""
-    return config["seed"] + draw(name) if "seed" in SUMMARIZERS.needs(undrawn(name)) else 0
+    return config["seed"] + draw_number(name) if "seed" in SUMMARIZERS.needs(base_system(name)) else 0
 
 
-OF_ENCODER = needing("encoder") if config["encoder"] else []  # rules/guided.smk scores them
+OF_ENCODER = families_that_need("encoder") if config["encoder"] else []  # rules/guided.smk scores them
 
 
 def share_of_search(wildcards, input):
@@ -93,17 +93,10 @@ RESOURCES = {
 }
 
 
-def families_of(wildcards):
-    """A family, and for MOULIN ROUGE that of the metric by which it measures content."""
-    if wildcards.family != "MOULIN-ROUGE":
-        return [wildcards.family]
-    content = FAMILY_SETTINGS.get("MOULIN-ROUGE", {}).get("content")
-    return ["MOULIN-ROUGE", family_of(content) if content else "ROUGE"]
-
-
 def resources_of_family(wildcards):
     """The names of the resources that a family needs; the collection also where it is optional."""
-    needed = {need for family in families_of(wildcards) for need in FAMILIES.needs(family)}
+    families = families_inside(wildcards.family, FAMILY_SETTINGS)
+    needed = {need for family in families for need in FAMILIES.needs(family)}
     needed |= {"collection"} & set(FAMILIES.uses(wildcards.family))
     return [name for name, files in RESOURCES.items() if files and name in needed]
 
@@ -111,13 +104,9 @@ def resources_of_family(wildcards):
 def files_of_family(wildcards):
     """The files of these resources, and the articles, as inputs of a job."""
     files = {name: path for each in resources_of_family(wildcards) for name, path in RESOURCES[each].items()}
-    if any("source" in FAMILIES.uses(family) for family in families_of(wildcards)):
+    if any("source" in FAMILIES.uses(one) for one in families_inside(wildcards.family, FAMILY_SETTINGS)):
         files["sources"] = "<results>/sources.jsonl"
     return files
-
-
-def raw_files_of_family(wildcards):
-    return [path for name in resources_of_family(wildcards) for path in RAW_RESOURCES.get(name, [])]
 
 
 def settings_of_resources(wildcards):
@@ -132,7 +121,8 @@ def settings_of_resources(wildcards):
 def code_of_family(wildcards):
     resources = resources_of_family(wildcards)
     engine = [ENGINES.module(config["engine"])] if "collection" in resources else []
-    return code("score", *modules(families_of(wildcards)), *map(module_of, resources), *engine)
+    families = families_inside(wildcards.family, FAMILY_SETTINGS)
+    return code("score", *modules(families), *map(resource_module, resources), *engine)
 
 
 def summarizer_code(wildcards):
@@ -143,7 +133,7 @@ def name_on_server():
     """The index of this study: as the environment says, with the study's name if it has one."""
     named = os.environ.get(f"{config['engine'].upper()}_INDEX")
     if not named:
-        return f"sera-{name_of(config)}".lower()
+        return f"sera-{study_name(config)}".lower()
     return "-".join([named, *([config["study"]] if config["study"] else [])]).lower()
 
 
@@ -154,7 +144,7 @@ def part_documents(part):
 
 def results_shown(wildcards):
     """The results of other targets that the page shows if they are there."""
-    with reported():
+    with report_errors():
         return optional_results(OUT, SHOWN_AUDIT, None if NO_MULTIVERSE else PLAN.own_universe())
 
 
@@ -166,12 +156,12 @@ def settings_of_summarizer(name, parameters):
     if name == "human" or name in [*config["candidates"], *TRAINED, *ASKED]:
         return {}
     whose = config["summarizers"] if parameters == "study" else parameters
-    own = parameters_of(undrawn(name), whose, config["parameters"])
-    return {"summarizer": undrawn(name), "parameters": own, "seed": seed_of(name)}
+    own = parameters_of(base_system(name), whose, config["parameters"])
+    return {"summarizer": base_system(name), "parameters": own, "seed": seed_of(name)}
 
 
 def modules_of_summarizers():
-    used = [undrawn(name) for name in [*SYSTEMS, *BASELINES] if settings_of_summarizer(name, "study")]
+    used = [base_system(name) for name in [*SYSTEMS, *BASELINES] if settings_of_summarizer(name, "study")]
     return sorted(map(SUMMARIZERS.module, used))
 
 
@@ -190,7 +180,7 @@ def documents_of_collection(wildcards):
     figures = PLAN.collections[wildcards.collection][1]
     kind = "captions" if figures else "text"
     folder = "<corpus>" if figures == config["figures"] else f"<results>/multiverse/corpus/{kind}"
-    return expand(f"{folder}/{{package}}.jsonl.gz", package=PACKAGES)
+    return expand(f"{folder}/{{articles}}.jsonl.gz", articles=PACKAGES)
 
 
 def topics_of_collection(wildcards):
@@ -213,7 +203,7 @@ def all_cells(wildcards):
 def results_of_multiverse(wildcards):
     if NO_MULTIVERSE:
         raise WorkflowError(f"There is no multiverse. {NO_MULTIVERSE}")
-    with reported("config: "):
+    with report_errors("config: "):
         PLAN.universes
     return [
         *rules.answer_universes.output,

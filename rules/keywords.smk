@@ -24,7 +24,7 @@ rule analyse_keywords:
         runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         systems=lambda wildcards: SYSTEMS,
-        seeds={name: undrawn(name) for name in TRAINED if undrawn(name) != name},
+        seeds={name: base_system(name) for name in TRAINED if base_system(name) != name},
         settings=settings_for(["ROUGE-K"]),
         benchmark=LABEL,
         forms=config["tables"],

@@ -9,7 +9,9 @@ from study.report.optional_results import other_answers
 PLAN = Plan(config, SYSTEMS, BASELINES, BUDGET, FORMULATIONS)
 TABLES_OF_UNIVERSES = ["universes.tsv", "tables.tsv.gz", *(f"{answer}.tsv" for answer in ANSWERS)]
 # Several draws or several human summaries count as one system.
-EVERY_SYSTEM = sorted({*SYSTEMS, *("random" if undrawn(name) == "random" else name for name in BASELINES)})
+EVERY_SYSTEM = sorted(
+    {*SYSTEMS, *("random" if base_system(name) == "random" else name for name in BASELINES)}
+)
 SETS_OF_BATCH = expand(
     "<results>/multiverse/summaries/{{cleaning}}-{{summarizers}}/{set}.jsonl", set=PLAN.set_names
 )
@@ -29,7 +31,7 @@ rule summarize_universes:
         sources="<results>/multiverse/sources/{cleaning}.jsonl",
         citances="<results>/citances.jsonl",
         references="<results>/references.jsonl",
-        beside=list(written_beside().values()),
+        beside=list(external_summaries().values()),
         own=OWN_SUMMARIES,
     output:
         expand(
@@ -48,7 +50,7 @@ rule summarize_universes:
     params:
         lengths=PLAN.lengths,
         orders=[order for _, order in PLAN.shapes],
-        candidates=config["candidates"] | written_beside(),
+        candidates=config["candidates"] | external_summaries(),
         sha256=sha256_of(OWN_SUMMARIES),
         systems=lambda wildcards: {
             name: [settings_of_summarizer(name, of) for of in PLAN.parameters]
@@ -290,7 +292,7 @@ rule write_replication:
         runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         benchmark=LABEL,
-        name=name_of(config),
+        name=study_name(config),
         synthetic=SYNTHETIC,
         own=PLAN.own_universe(),
         resamples=config["resamples"],

@@ -15,7 +15,7 @@ RAW_INPUTS = [
 rule write_provenance:
     input:
         inputs=[*GENERATED, *RAW_INPUTS],
-        articles=expand("<corpus>/{package}.jsonl.gz", package=PACKAGES),
+        articles=expand("<corpus>/{articles}.jsonl.gz", articles=PACKAGES),
         results=RESULTS,
         workflow=f"{ROOT}/Snakefile",
     output:

@@ -5,7 +5,7 @@ import os
 from study.settings.settings import read_settings
 
 # The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.
-EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
+EXPECTED = f"{ROOT}/resources/expected/{study_name(config)}.tsv"
 # What the figures and the page read where there are judgements.
 CORRELATED = {
     "correlations": "<results>/correlations.tsv",

@@ -83,7 +83,11 @@ rule score:
         settings=lambda wildcards: FAMILY_SETTINGS.get(wildcards.family, {}),
         listing=lambda wildcards: FAMILY_LISTING.get(wildcards.family, {}),
         resources=settings_of_resources,
-        sha256=sha256_of(raw_files_of_family),
+        sha256=sha256_of(
+            lambda wildcards: [
+                path for name in resources_of_family(wildcards) for path in RAW_RESOURCES.get(name, [])
+            ]
+        ),
         language=config["language"],
         code=code_of_family,
     script:
@@ -140,7 +144,7 @@ rule score_s3:
         framenet=config["framenet"],
         language=config["language"],
         sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
-        code=code("score_s3", *modules([*map(family_of, FULL), *needing("model")])),
+        code=code("score_s3", *modules([*map(family_of, FULL), *families_that_need("model")])),
     script:
         "../scripts/score_s3.py"
 

@@ -6,19 +6,19 @@ from pathlib import Path
 CHECKOUT = Path(workflow.current_basedir).parent
 sys.path.insert(0, str(CHECKOUT))  # where another workflow uses this one as a module
 
-from study.settings.checks import reported, typed
-from study.settings.in_force import matrix_of
+from study.settings.checks import report_errors, read_types
+from study.settings.in_force import matrix_benchmarks
 from study.settings.schema import read_schema
 from study.settings.settings import DATA, check_data_is_read, read_settings, with_defaults
 
-config.update({name: typed(value) for name, value in config.items()})
+config.update({name: read_types(value) for name, value in config.items()})
 
 # config.yaml has the common settings; docs/configuration.md lists all with their defaults.
 config.update(with_defaults(config, read_schema(CHECKOUT / "schemas/config.schema.yaml")))
 
 # The folder of data sets names benchmarks of the matrix.
-with reported():
-    config["matrix"], LACKING = matrix_of(config)
+with report_errors():
+    config["matrix"], LACKING = matrix_benchmarks(config)
     of_file = read_settings(CHECKOUT / "config.yaml")
     check_data_is_read(config, [name for name in DATA if config.get(name) != of_file.get(name)])
 if LACKING:

@@ -7,7 +7,7 @@ from sera.metrics.s3.features import MODELS
 FITNESS = config["spectrum"]["fitness"]
 
 if FITNESS:
-    with reported("config: spectrum.fitness: "):
+    with report_errors("config: spectrum.fitness: "):
         if unfit := {"rankings", "nuggets"} & set(FAMILIES.needs(family_of(FITNESS))):
             raise InputError(
                 f"{FITNESS} needs {unfit.pop()}, which sampled summaries do not have",
@@ -25,9 +25,9 @@ if FITNESS:
 
     # SERA is left out, since each sampled summary would be searched with.
     OF_SAMPLES = [
-        *needing(),
-        *needing_some_of("vectors", "frames"),
-        *(needing("nuggets") if HAS_NUGGETS else []),
+        *families_that_need(),
+        *families_that_need_only("vectors", "frames"),
+        *(families_that_need("nuggets") if HAS_NUGGETS else []),
     ]
 
     rule sample_spectrum:
@@ -104,6 +104,6 @@ if FITNESS:
             confidence=config["confidence"],
             seed=config["seed"],
             label=LABEL,
-            code=code("score_spectrum", *modules([*OF_SAMPLES, *needing("model")])),
+            code=code("score_spectrum", *modules([*OF_SAMPLES, *families_that_need("model")])),
         script:
             "../scripts/score_spectrum.py"

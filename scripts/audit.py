@@ -12,16 +12,16 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     tables = {Path(path).stem: audit.read_pairs(path) for path in rule.input.tables}
-    digits = audit.digits_of(chain(*tables.values()))
+    digits = audit.printed_digits(chain(*tables.values()))
     rows = audit.audit(tables, digits)
     counts = audit.summary(rows, digits)
     solutions, _ = joint.joint(tables, digits)
     for output, table, shown, title in (
-        (rule.output.table, rows, audit.readable(rows), f"{audit.TITLE} {audit.LEGEND}"),
+        (rule.output.table, rows, audit.format_audit(rows), f"{audit.TITLE} {audit.LEGEND}"),
         (
             rule.output.summary,
             counts,
-            audit.readable_summary(counts),
+            audit.format_summary(counts),
             f"{audit.SUMMARY_TITLE} {audit.SUMMARY_LEGEND}",
         ),
         (rule.output.joint, solutions, solutions.astype(str), f"{joint.JOINT_TITLE} {joint.JOINT_LEGEND}"),

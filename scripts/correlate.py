@@ -5,7 +5,7 @@ import pandas as pd
 from sera.evaluation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import write_tsv
 from sera.io.scores import add_judgements, read_scores
-from study.published.tables import of_metrics, read_published
+from study.published.tables import keep_metrics, read_published
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -15,7 +15,7 @@ with job(snakemake) as rule:
     published = [
         pair
         for path in rule.input.published
-        for pair in of_metrics(read_published(path), scores.metrics)[["metric", "against"]].to_numpy()
+        for pair in keep_metrics(read_published(path), scores.metrics)[["metric", "against"]].to_numpy()
     ]
     bootstrap = Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed)
     metrics = [name for name in scores.metrics if name not in judgements]

@@ -6,7 +6,7 @@ from sera.pubmed.articles import write_extract
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    part = rule.wildcards.package
+    part = rule.wildcards.articles
     documents, unreadable = write_extract(
         [rule.params.folder],
         rule.output.documents,

@@ -9,7 +9,13 @@ from sera.evaluation.tables import caption, read_tsv, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines
 from study.claims.check import check_claims, compare_with_paper
-from study.published.tables import beside, beside_studies, elsewhere, of_metrics, read_published
+from study.published.tables import (
+    compare_studies,
+    join_published,
+    judged_pairs,
+    keep_metrics,
+    read_published,
+)
 from study.workflow.job import job
 
 
@@ -31,8 +37,8 @@ with job(snakemake) as rule:
     printed = {Path(path).stem: read_published(path) for path in rule.input.published}
     for name, published in printed.items():
         if not rule.params.compared:
-            published = elsewhere(published, against)
-        table = beside(of_metrics(published, correlations["metric"]), correlations)
+            published = judged_pairs(published, against)
+        table = join_published(keep_metrics(published, correlations["metric"]), correlations)
         over = RESAMPLED[rule.params.bootstrap]
         title = caption(name, label, " and ".join(against), compared=rule.params.compared, over=over)
         notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
@@ -46,11 +52,11 @@ with job(snakemake) as rule:
         write_table(folder / "table_claims", claims, caption=title, **given)
     if rule.params.thresholds:
         scores = read_scores(rule.input.scores)
-        metrics = of_metrics(printed["table2"], scores["metric"])["metric"]
+        metrics = keep_metrics(printed["table2"], scores["metric"])["metric"]
         table = pd.DataFrame(at_thresholds(scores, metrics, rule))
         title = caption("pyramid_threshold", label)
         write_table(folder / "pyramid_threshold", table, caption=title, **given)
     if rule.params.studies:
         others = dict(zip(rule.params.studies, map(read_tsv, rule.input.studies), strict=True))
-        table = beside_studies(read_tsv(folder / "table2.tsv"), others)
+        table = compare_studies(read_tsv(folder / "table2.tsv"), others)
         write_table(folder / "studies", table, caption=caption("studies", label), **given)

@@ -9,7 +9,7 @@ from pathlib import Path
 from sera.io import records
 from sera.io.checksums import checksums
 from sera.io.files import writing
-from study.workflow.crate import crate
+from study.workflow.crate import describe_crate
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -30,7 +30,7 @@ with job(snakemake) as rule:
     }
     with writing(rule.output.workflow) as out, open(rule.input.workflow, encoding="utf-8") as main:
         shutil.copyfileobj(main, out)
-    described = crate(
+    described = describe_crate(
         made,
         folder,
         workflow=Path(rule.output.workflow).name,

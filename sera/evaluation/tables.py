@@ -83,8 +83,8 @@ def write_table(
     """Write a table of results as ``<stem>.tsv``, and in the ``forms``, of `FORMS`.
 
     The last column of the TSV is ``benchmark``, so that the file names its source wherever it goes. A
-    ``comparison`` is a table of `study.published.tables.beside`, whose forms leave out counts. InputError if
-    ``benchmark`` cannot be a name (`sera.names.check`).
+    ``comparison`` is a table of `study.published.tables.join_published`, whose forms leave out counts.
+    InputError if ``benchmark`` cannot be a name (`sera.names.check`).
     """
     names.check("benchmark", benchmark)
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
@@ -182,7 +182,7 @@ def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def has_published(table: pd.DataFrame) -> bool:
-    """Whether a table of `study.published.tables.beside` has published numbers; only the paper's data do."""
+    """Whether a table of correlations has published numbers; only the paper's data do."""
     return any(f"{name}_paper" in table and table[f"{name}_paper"].notna().any() for name in CORRELATIONS)
 
 

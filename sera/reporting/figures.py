@@ -66,8 +66,9 @@ def plot_correlations(
 ) -> Figure:
     """Draw a table of correlations: a line per metric, a panel per coefficient.
 
-    ``table`` is a result of `study.published.tables.beside`. A filled point with an interval is a reproduced
-    value, a hollow diamond a published one, if there are any. ``over`` names what the intervals resample.
+    ``table`` is a result of `study.published.tables.join_published`. A filled point with an interval is a
+    reproduced value, a hollow diamond a published one, if there are any. ``over`` names what the intervals
+    resample.
     """
     compared = has_published(table)
     size = (8.6, 0.2 * len(table) + 1.5)

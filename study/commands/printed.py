@@ -32,18 +32,15 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
     from study.published import audit as module
 
     pairs = module.read_pairs(table)
-    digits = digits or module.digits_of(pairs)
+    digits = digits or module.printed_digits(pairs)
     rows = module.audit({printable(table.stem): pairs}, digits)
-    say(align_table(module.readable(rows)))
+    say(align_table(module.format_audit(rows)))
     say(f"{module.LEGEND}\n")
-    say(align_table(module.readable_summary(module.summary(rows, digits))))
+    say(align_table(module.format_summary(module.summary(rows, digits))))
     say(f"{module.SUMMARY_LEGEND}\n")
     if out is not None:
         write_tsv(out, rows)
-    unfit, undefined = len(module.unfit(rows)), module.undefined(rows)
-    say(
-        f"{len(rows) - unfit - undefined} of {len(rows)} rows fit some number of systems, {unfit} none, "
-        f"{undefined} undefined; to {digits} decimals" + (f"; in {out}" if out else "")
-    )
+    fit, unfit, undefined = module.count_fits(rows)
+    say(f"{fit} of {len(rows)} rows fit some number of systems, {unfit} none, {undefined} are undefined")
     if strict and unfit:
         raise click.exceptions.Exit(1)

@@ -56,7 +56,7 @@ def show(words: tuple[str, ...], configfile: Path | None) -> None:
     settings, as of `snakemake --config` and `--configfile`.
     """
     from study.report.results import audit_lines, matrix_lines, multiverse_lines, results_lines
-    from study.settings.settings import results_of
+    from study.settings.settings import results_folder
 
     settings, what = _in_force(words, configfile, SHOWN, "results")
     match what:
@@ -65,7 +65,7 @@ def show(words: tuple[str, ...], configfile: Path | None) -> None:
         case "matrix":
             _print(matrix_lines(Path(settings["results"])))
         case "multiverse":
-            _print(multiverse_lines(results_of(settings)))
+            _print(multiverse_lines(results_folder(settings)))
         case _:
             _print(results_lines(settings))
 
@@ -81,16 +81,16 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
     of its benchmark, with the settings behind it).
     """
     from study.report.results import keep_expected, publish_matrix, publish_multiverse
-    from study.settings.settings import name_of, results_of
+    from study.settings.settings import results_folder, study_name
 
     settings, what = _in_force(words, configfile, PUBLISHED)
     match what:
         case "multiverse":
-            _print(map(str, publish_multiverse(results_of(settings), target)))
+            _print(map(str, publish_multiverse(results_folder(settings), target)))
         case "matrix":
             _print(map(str, publish_matrix(Path(settings["results"]), target)))
         case _:
-            click.echo(f"Expected of {name_of(settings)}: {keep_expected(settings)}")
+            click.echo(f"Expected of {study_name(settings)}: {keep_expected(settings)}")
 
 
 @click.command(cls=Command)
@@ -99,10 +99,10 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
 @_FILE
 def folder(words: tuple[str, ...], configfile: Path | None, of_all: bool) -> None:
     """Print the path of the study's results, even if it has none yet."""
-    from study.settings.settings import results_of
+    from study.settings.settings import results_folder
 
     settings, _ = _in_force(words, configfile)
-    click.echo(os.fspath(results_of(settings).parent if of_all else results_of(settings)))
+    click.echo(os.fspath(results_folder(settings).parent if of_all else results_folder(settings)))
 
 
 @click.command(cls=Command)

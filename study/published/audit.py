@@ -71,7 +71,7 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
     return [Pair(*row) for row in table[[*Pair._fields]].itertuples(index=False)]
 
 
-def digits_of(pairs: Iterable[Pair]) -> int:
+def printed_digits(pairs: Iterable[Pair]) -> int:
     """The number of decimals of a table: the largest of all values, since trailing zeros are often dropped.
 
     At most `FINEST`. InputError if no value has decimals.
@@ -150,14 +150,11 @@ def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def unfit(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a table of `audit` that fit no hypothesis."""
-    return table[(table[[each.name for each in HYPOTHESES]] == NO).all(axis=1)]
-
-
-def undefined(table: pd.DataFrame) -> int:
-    """The number of rows of a table of `audit` with an undefined coefficient."""
-    return int((table[HYPOTHESES[0].name] == UNDEFINED).sum())
+def count_fits(table: pd.DataFrame) -> tuple[int, int, int]:
+    """The rows of a table of `audit` that fit some hypothesis, that fit none, and that are undefined."""
+    fits = table[[each.name for each in HYPOTHESES]]
+    undefined, unfit = (int((fits == value).all(axis=1).sum()) for value in (UNDEFINED, NO))
+    return len(table) - undefined - unfit, unfit, undefined
 
 
 TITLE = "How many systems can the published rank correlations have been taken over?"
@@ -167,7 +164,7 @@ LEGEND = (
 )
 
 
-def readable(table: pd.DataFrame) -> pd.DataFrame:
+def format_audit(table: pd.DataFrame) -> pd.DataFrame:
     """A table of `audit` as text, with one column per number of systems; `LEGEND` explains it."""
 
     def cell(row: pd.Series, systems: int) -> str:
@@ -181,7 +178,7 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
     return shown.assign(**{str(n): [cell(row, n) for _, row in table.iterrows()] for n in SYSTEMS})
 
 
-def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
+def format_summary(counts: pd.DataFrame) -> pd.DataFrame:
     """A table of `summary` as text, in words and percent."""
     tables = [name.removesuffix("_fit") for name in counts.columns if name.endswith("_fit")]
     found = {"systems": counts["systems"], "tied pair": counts["ties"].map(TIED), "pairs": counts["pairs"]}

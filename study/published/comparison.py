@@ -68,7 +68,7 @@ def against_expected(value: float, low: float, high: float, expected: float) -> 
 
 
 def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
-    """The verdicts on a table of `tables.beside`: the same rows, one column per coefficient."""
+    """The verdicts on a table of `tables.join_published`: the same rows, one column per coefficient."""
     found = {}
     for name in CORRELATIONS:
         cells = comparison[[name, f"{name}_low", f"{name}_high", f"{name}_paper"]]
@@ -80,7 +80,7 @@ def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
 class Expected:
     """Expected correlations (metric, against, and the coefficients), and the run that they are from.
 
-    ``settings`` is a result of `settings_of`; ``data`` describes the run's data in words, and is empty if
+    ``settings`` is a result of `table2_settings`; ``data`` describes the run's data in words, and is empty if
     unknown.
     """
 
@@ -120,7 +120,7 @@ class Expected:
         return pd.DataFrame(rows)
 
 
-def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
+def table2_settings(record: Mapping[str, Any]) -> dict[str, Any]:
     """What Table 2 of a run depends on: its settings in ``provenance.json``, and its inputs.
 
     ``inputs`` is a hash over the checksums of the inputs, independent of their names; of articles, over their
@@ -174,7 +174,7 @@ def describe_data(table: pd.DataFrame, documents: int | None, release: Sequence[
 def why_not_compared(expected: Expected, made: Mapping[str, Any], data: str) -> str:
     """Why a run is not compared with the expected numbers, as a clause; empty if it is.
 
-    ``made`` is a result of `settings_of`, and ``data`` describes the run's data. A run is compared if no
+    ``made`` is a result of `table2_settings`, and ``data`` describes the run's data. A run is compared if no
     setting differs and its inputs have the same content.
     """
     if not (differing := expected.differing(made)):

@@ -30,7 +30,7 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
     return table
 
 
-def of_metrics(published: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+def keep_metrics(published: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     """The rows of `read_published` whose metric is among the names.
 
     A study in another language than English has not all metrics of the paper.
@@ -54,7 +54,7 @@ S3_PRINTED = {"s3_table1": ("s3_table1", "s3_table2"), "s3_table3": ("s3_table3"
 """The files of the paper's values by our table: its Table 2 is Table 1 for another data set."""
 
 
-def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+def add_published_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """A table with the values of `read_published_s3` as columns ``<column>_s3``; their metrics come first.
 
     The published values have no sign. Their Pyramid, as a metric too, is also what judgements name by one of
@@ -88,7 +88,7 @@ def _of_dataset(path: str | PathLike[str], name: str, texts: list[str]) -> pd.Da
     return table[table["dataset"] == name].drop(columns="dataset")
 
 
-def beside_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+def add_published_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """Tables of `keyword_tables.keyword_statistics`, with the paper's values as columns ``<column>_paper``.
 
     The paper's keywords are those of ``second="title-always"``, and its values are in these rows alone. A
@@ -103,7 +103,7 @@ def beside_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([beside, of_paper[~of_paper["split"].isin(table["split"])]], ignore_index=True)
 
 
-def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
+def judged_pairs(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
     """The pairs of a published table, for a benchmark other than the paper's.
 
     It has no published numbers, and each judgement replaces Pyramid.
@@ -114,11 +114,11 @@ def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFram
     return table.drop(columns=list(CORRELATIONS)).reset_index(drop=True)
 
 
-def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
+def join_published(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     """The rows of a published table with reproduced values, published values, and their difference.
 
-    ``reproduced`` is a table of `sera.evaluation.correlate.correlate`. An undefined coefficient
-    stays NaN, and its difference is NaN. A table of `elsewhere` has neither published values nor differences.
+    ``reproduced`` is a table of `sera.evaluation.correlate.correlate`. An undefined coefficient stays NaN,
+    and its difference is NaN. A table of `judged_pairs` has neither published values nor differences.
     """
     numbers = [name for name in CORRELATIONS if name in published]
     published = published.rename(columns={name: f"{name}_paper" for name in CORRELATIONS})
@@ -136,7 +136,7 @@ def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
-def beside_studies(own: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def compare_studies(own: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """A row per further study and pair (metric, against) that both studies have.
 
     All tables have the columns metric, against and the coefficients, -1 to 1. ``<coefficient>_study`` is the

@@ -20,7 +20,7 @@ _SAME = 1e-6  # the last digit of the tables: means that are equal on paper diff
 
 
 def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
-    """The numbers of the page's first section, of a table of `tables.beside` for a judgement.
+    """The numbers of the page's first section, of a table of `tables.join_published` for a judgement.
 
     ``systems`` and ``topics`` are numbers; ``best`` has the metrics of ROUGE and of SERA with the highest
     Spearman's rho (`best_metrics`), ``means`` the families' mean rho. If there are published numbers,

@@ -99,7 +99,7 @@ def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str) -> 
     axes.clabel(axes.contour(x, y, equal, levels=_LEVELS, colors="0.6", linewidths=0.8), fontsize=7, fmt="%g")
     style: dict[str, Any] = {"color": BLUE, "markersize": 4.5, "clip_on": False, "zorder": 3}
     axes.plot(points[CONTENT_SCORE], points[ABSTRACTION_SCORE], "o", **style)
-    for place, numbers in grouped(points, right, top).items():
+    for place, numbers in group_labels(points, right, top).items():
         label = textwrap.fill(numbers, 18)
         axes.annotate(label, place, xytext=(4, 4), textcoords="offset points", fontsize=7.5)
     axes.set(xlim=(0, right), ylim=(0, top))
@@ -117,11 +117,11 @@ def _end(values: pd.Series) -> float:
     return 1.0 if pd.isna(highest) else min(max(1.15 * float(highest), 0.1), 1.0)
 
 
-def grouped(points: pd.DataFrame, right: float, top: float) -> dict[tuple[float, float], str]:
+def group_labels(points: pd.DataFrame, right: float, top: float) -> dict[tuple[float, float], str]:
     """The labels of points by their place: the numbers of the systems, from 1; near points share one.
 
     >>> table = pd.DataFrame({CONTENT_SCORE: [0.1, 0.5, 0.11], ABSTRACTION_SCORE: [0.0, 0.5, 0.0]})
-    >>> grouped(table, 1.0, 1.0)
+    >>> group_labels(table, 1.0, 1.0)
     {(0.1, 0.0): '1, 3', (0.5, 0.5): '2'}
     """
     found: dict[tuple[float, float], list[int]] = {}

@@ -1,7 +1,7 @@
 """What `python -m study` prints of results, keeps of them as expected numbers, and copies for the repository.
 
-A study's results are in the folder `settings.results_of`, the audit's and the matrix's beside it. A missing
-result is an InputError whose remedy names the command that makes it.
+A study's results are in the folder `settings.results_folder`, the audit's and the matrix's beside it. A
+missing result is an InputError whose remedy names the command that makes it.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from sera.summarizers import SUMMARIZERS
 from study.multiverse.answers import read_answer
 from study.multiverse.page import verdicts
 from study.published import PAPERS_BENCHMARK, comparison
-from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
+from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, format_summary
 from study.report.facts import study_headline, unreadable_reasons
-from study.settings.settings import changed_in_words, name_of, read_config, results_of
+from study.settings.settings import describe_changes, read_config, results_folder, study_name
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The folder of the code, which has the expected numbers and the documentation."""
@@ -48,7 +48,7 @@ AUDIT, MULTIVERSE, MATRIX = ".venv/bin/snakemake --cores 1 audit", "make multive
 """The commands that make other results than those of a study."""
 
 
-def file_of(folder: Path, name: str, command: str = "make reproduce") -> Path:
+def require_file(folder: Path, name: str, command: str = "make reproduce") -> Path:
     """The path of a result; InputError, which names the command that makes it, if there is none."""
     if (folder / name).exists():
         return folder / name
@@ -59,19 +59,19 @@ def file_of(folder: Path, name: str, command: str = "make reproduce") -> Path:
 
 def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     """Table 2 of a study, what was left out, changed settings, moved numbers, and where the results are."""
-    folder = results_of(settings)
+    folder = results_folder(settings)
     table = None
     # a finished study without judgements has the keywords alone
     if not (folder / "tables/rougek_table5.tsv").exists() or (folder / "tables/table2.tsv").exists():
-        table = read_tsv(file_of(folder, "tables/table2.tsv"))
-    record = read_json(file_of(folder, "provenance.json"))
+        table = read_tsv(require_file(folder, "tables/table2.tsv"))
+    record = read_json(require_file(folder, "provenance.json"))
     yield from _lines_without_judgements(folder) if table is None else _table2_lines(folder, table)
     yield from _left_out(folder, record["settings"])
-    if changes := changed_in_words(record["settings"], read_config()):
+    if changes := describe_changes(record["settings"], read_config()):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
-    name = f"resources/expected/{name_of(settings)}.tsv"
+    name = f"resources/expected/{study_name(settings)}.tsv"
     if table is not None and (CHECKOUT / name).is_file():
-        yield from _movements(name, table, comparison.settings_of(record), _data(folder, settings, table))
+        yield from _movements(name, table, comparison.table2_settings(record), _data(folder, settings, table))
     yield ""
     if table is not None:
         yield from result_lines(table)
@@ -102,8 +102,8 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
 
 def audit_lines(results: Path) -> Iterator[str]:
     """The audit's summary, and the folder of its results."""
-    counts = read_tsv(file_of(results / "audit", "summary.tsv", AUDIT))
-    yield from (SUMMARY_TITLE, "", align_table(readable_summary(counts)), "", SUMMARY_LEGEND)
+    counts = read_tsv(require_file(results / "audit", "summary.tsv", AUDIT))
+    yield from (SUMMARY_TITLE, "", align_table(format_summary(counts)), "", SUMMARY_LEGEND)
     yield f"Every row, the joint search and the figure: {results}/audit"
 
 
@@ -114,7 +114,8 @@ def multiverse_lines(study: Path) -> Iterator[str]:
     """
     folder = study / "multiverse"
     claims, null, universes = (
-        read_answer(file_of(folder, f"{name}.tsv", MULTIVERSE)) for name in ("claims", "null", "universes")
+        read_answer(require_file(folder, f"{name}.tsv", MULTIVERSE))
+        for name in ("claims", "null", "universes")
     )
     keys = ["question", "claim", "coefficient"]
     claims = claims.merge(null[[*keys, "null_share", "p_share", "p_share_contrary"]], on=keys, how="left")
@@ -132,8 +133,10 @@ def multiverse_lines(study: Path) -> Iterator[str]:
 def matrix_lines(results: Path) -> Iterator[str]:
     """The overview and the pooled effects of the matrix, and its page."""
     folder = results / "matrix"
-    overview = read_tsv(file_of(folder, "overview.tsv", MATRIX))
-    pooled = read_tsv(file_of(folder, "meta.tsv", MATRIX))[["question", "contrast", "effect", "low", "high"]]
+    overview = read_tsv(require_file(folder, "overview.tsv", MATRIX))
+    pooled = read_tsv(require_file(folder, "meta.tsv", MATRIX))[
+        ["question", "contrast", "effect", "low", "high"]
+    ]
     pooled = pooled.rename(columns={"low": "effect_low", "high": "effect_high"})
     yield align_table(format_table(overview.drop(columns="benchmark")))
     yield from ("", "SERA less ROUGE in Spearman's ρ, pooled over benchmarks")
@@ -144,7 +147,7 @@ def matrix_lines(results: Path) -> Iterator[str]:
 def publish_multiverse(study: Path, target: Path) -> Iterator[Path]:
     """Copy the multiverse's page and its figures as PNG to a folder; yields the files."""
     folder = study / "multiverse"
-    yield _copy(file_of(folder, "replication.md", MULTIVERSE), target / "replication.md")
+    yield _copy(require_file(folder, "replication.md", MULTIVERSE), target / "replication.md")
     for path in sorted((folder / "figures").glob("*.png")):
         yield _copy(path, target / "figures" / path.name)
 
@@ -152,7 +155,7 @@ def publish_multiverse(study: Path, target: Path) -> Iterator[Path]:
 def publish_matrix(results: Path, target: Path) -> Iterator[Path]:
     """Copy the page matrix.md and its figure to a folder; yields the files."""
     for name in ("matrix.md", "figures/forest.svg"):
-        yield _copy(file_of(results / "matrix", name, MATRIX), target / name)
+        yield _copy(require_file(results / "matrix", name, MATRIX), target / name)
 
 
 def _copy(path: Path, target: Path) -> Path:
@@ -162,11 +165,11 @@ def _copy(path: Path, target: Path) -> Path:
 
 def keep_expected(settings: Mapping[str, Any]) -> Path:
     """Keep Table 2 as the expected numbers of its benchmark, with its data and settings: the file."""
-    folder = results_of(settings)
-    record = read_json(file_of(folder, "provenance.json"))
-    table = read_tsv(file_of(folder, "tables/table2.tsv"))
-    path = CHECKOUT / "resources/expected" / f"{name_of(settings)}.tsv"
-    comparison.write_expected(path, table, comparison.settings_of(record), _data(folder, settings, table))
+    folder = results_folder(settings)
+    record = read_json(require_file(folder, "provenance.json"))
+    table = read_tsv(require_file(folder, "tables/table2.tsv"))
+    path = CHECKOUT / "resources/expected" / f"{study_name(settings)}.tsv"
+    comparison.write_expected(path, table, comparison.table2_settings(record), _data(folder, settings, table))
     return path
 
 
@@ -181,12 +184,12 @@ def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     yield from (f"Benchmark: {benchmark}", "", shorten_comparison(table), "")
     yield from why_lines(table)
     shown = {*table["metric"], *table["against"]}
-    yield from signature_lines(file_of(folder, "signatures.tsv"), shown)
+    yield from signature_lines(require_file(folder, "signatures.tsv"), shown)
 
 
 def _lines_without_judgements(folder: Path) -> Iterator[str]:
     """The keywords beside ROUGE-K's paper, and the systems' means."""
-    means, keywords = (read_tsv(file_of(folder, f"tables/rougek_table{n}.tsv")) for n in (5, 4))
+    means, keywords = (read_tsv(require_file(folder, f"tables/rougek_table{n}.tsv")) for n in (5, 4))
     wide = means.pivot(index="system", columns="metric", values="mean")[means["metric"].unique()]
     yield from ("", "Mean scores of the systems (R-1, R-2 and R-L are the ROUGE of ROUGE-K's paper)")
     yield from (f"Benchmark: {means['benchmark'][0]}", "")
@@ -199,12 +202,12 @@ def _lines_without_judgements(folder: Path) -> Iterator[str]:
 def _left_out(folder: Path, made: Mapping[str, Any]) -> Iterator[str]:
     """The articles, the systems and the metrics that the study left out, with the reason."""
     file = "corpus/unreadable.tsv"
-    counts = unreadable_reasons(file_of(folder, file))
+    counts = unreadable_reasons(require_file(folder, file))
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items()) or "none"
     yield f"Articles left out: {reasons} (see {folder}/{file})"
-    scores = read_scores(file_of(folder, "scores.tsv"))
+    scores = read_scores(require_file(folder, "scores.tsv"))
     yield from _systems_left_out(set(scores["system"]), made)
-    left_out = tsv.read(file_of(folder, "scores/left_out.tsv"), LEFT_OUT_COLUMNS)
+    left_out = tsv.read(require_file(folder, "scores/left_out.tsv"), LEFT_OUT_COLUMNS)
     why = dict(zip(left_out["metric"], left_out["reason"], strict=True))
     scored = set(scores["metric"])
     groups: dict[str, list[str]] = {}

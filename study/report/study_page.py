@@ -31,7 +31,7 @@ from study.report import facts
 from study.report import summaries as browsing
 from study.report.answer import answer, own_effects, printed_table
 from study.report.drawings import SENSITIVE
-from study.settings.settings import OF_MAKE, changed_in_words
+from study.settings.settings import OF_MAKE, describe_changes
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
 
@@ -81,7 +81,7 @@ def write_report(
         "judged_by": list_judgements(judgements) if judgements else "",
         "synthetic": synthetic,
         "command": command(settings, defaults=defaults),
-        "changes": changed_in_words(settings, defaults or {}),
+        "changes": describe_changes(settings, defaults or {}),
         "collection": facts.describe_collection(collection, documents, sum(unreadable.values())),
         "warning": facts.warn_of_cutoffs(documents, _PAPERS_CUTOFFS),
         "small_index": facts.warn_of_cutoffs(documents, settings["cutoffs"]),
@@ -192,7 +192,7 @@ def _with_judgements(
         "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
-        "expected": _expected(files.get("expected"), table2, comparison.settings_of(provenance), data),
+        "expected": _expected(files.get("expected"), table2, comparison.table2_settings(provenance), data),
         "pictures": _pictures(files),
         "curves": _curves(files),
         "audit": _audit(files) if "audit" in files else None,
@@ -311,7 +311,7 @@ def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, 
     """The first topics that fit into ``size`` bytes, packed, with systems; and the ids of the others."""
     kept: dict[str, dict[str, Any]] = {}
     for topic, content in topics.items():
-        entry = {"systems": list(content["summaries"]), "content": browsing.packed(content)}
+        entry = {"systems": list(content["summaries"]), "content": browsing.pack(content)}
         size -= len(json.dumps({topic: entry}))
         if size < 0:
             break

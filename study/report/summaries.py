@@ -37,7 +37,7 @@ def topic_data(
     titles: Mapping[str, str],
     pyramid: Mapping[str, Any],
 ) -> dict[str, dict[str, Any]]:
-    """The data of each topic as plain data, which `packed` packs and the page's script unpacks.
+    """The data of each topic as plain data, which `pack` packs and the page's script unpacks.
 
     ``scores`` is a score table, ``runs`` has the rankings by formulation and query id, ``titles`` the titles
     of documents by id, and ``pyramid`` the settings of `Pyramid`.
@@ -113,7 +113,7 @@ def _rank(
         topic["rankings"][formulation][name] = [numbers[document] for document in ranking]
 
 
-def packed(topic: Mapping[str, Any]) -> str:
+def pack(topic: Mapping[str, Any]) -> str:
     """A topic as JSON, compressed, in base 64; equal topics give equal text."""
     text = json.dumps(topic, ensure_ascii=False, separators=(",", ":"))
     return b64encode(gzip.compress(text.encode(), mtime=0)).decode()

@@ -27,20 +27,20 @@ from sera.text.analysis import language_of
 from sera.text.languages import ENGLISH, LANGUAGES
 from study.settings.families import family_settings, is_onnx
 from study.settings.schema import Schema, read_schema, settings_of
-from study.settings.settings import group_of, name_of, nearest, settings_by_study
-from study.settings.systems import plug_in, trained_names, undrawn
+from study.settings.settings import nearest, settings_by_study, study_group, study_name
+from study.settings.systems import base_system, plug_in, trained_names
 
 
-def typed(value: Any, nested: bool = False) -> Any:
+def read_types(value: Any, nested: bool = False) -> Any:
     """Settings of ``--config`` with the types that they would have in a file.
 
     Snakemake leaves some values as text: true, false and null, and all values in lists and mappings. A text
     of a number, a truth value or null becomes that value; every other text stays unchanged.
     """
     if isinstance(value, dict):
-        return {key: typed(item, nested=True) for key, item in value.items()}
+        return {key: read_types(item, nested=True) for key, item in value.items()}
     if isinstance(value, list):
-        return [typed(item, nested=True) for item in value]
+        return [read_types(item, nested=True) for item in value]
     if not isinstance(value, str) or not (nested or value in ("true", "false", "null")):
         return value
     try:
@@ -51,7 +51,7 @@ def typed(value: Any, nested: bool = False) -> Any:
 
 
 @contextmanager
-def reported(place: str = "") -> Iterator[None]:
+def report_errors(place: str = "") -> Iterator[None]:
     """End the program with a line for each fault of the input; an error of Snakemake names a rule."""
     try:
         yield
@@ -70,16 +70,16 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
     definition = read_schema(schema)
     _check(config, definition, "config: ")
     for name, own in settings_by_study(config).items():
-        group = group_of(config, name)
+        group = study_group(config, name)
         if common := [setting for setting in _COMMON if setting in own]:
             problem = "is a setting of the whole run, not of one study"
             raise _wrong(f"config: {group}.{name}.{common[0]}", problem, f"Set it outside {group}.")
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, f"config: {group}.{name}.")
-    names = [name_of(config), "audit", "matrix", *config["studies"], *config["matrix"]]
+    names = [study_name(config), "audit", "matrix", *config["studies"], *config["matrix"]]
     if taken := [name for name in settings_by_study(config) if names.count(name) > 1]:
-        setting = f"config: {group_of(config, taken[0])}.{taken[0]}"
+        setting = f"config: {study_group(config, taken[0])}.{taken[0]}"
         raise _wrong(setting, "the folder of that name is in use already", "Rename it.")
 
 
@@ -151,7 +151,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     taken = {"human", *SUMMARIZERS, *trained_names()}
     for group in _OWN_SYSTEMS:
         for name in config[group]:
-            if undrawn(name) in taken or name.startswith(HUMAN):
+            if base_system(name) in taken or name.startswith(HUMAN):
                 raise _wrong(f"{place}{group}.{name}", "the name is taken", "Give another one.")
         taken |= set(config[group])
     if (largest := max(config["cutoffs"])) > config["depth"]:
@@ -301,24 +301,15 @@ def check_judgements(release: str, names: Iterable[str], nuggets: bool) -> None:
 def no_multiverse(
     benchmark: str, judged: bool, judgements: Sequence[str], language: str = ENGLISH
 ) -> str | None:
-    """The reason why a study cannot have a multiverse, in words, with the remedy; None if it can have one.
+    """The reason why a study cannot have a multiverse, in words; None if it can have one.
 
     ``judged`` says whether the benchmark brings its summaries; ``judgements`` are what metrics are compared
     with.
     """
     if language != ENGLISH:
-        return (
-            "The choices of a multiverse are those of a study in English, such as its tool for noun phrases, "
-            f"and the language is {language}. The other results do not need it."
-        )
+        return f"Its choices are those of a study in English, and the language is {language}."
     if not judgements:
-        return (
-            f"A multiverse correlates metrics with judgements, and the benchmark {benchmark} has none. "
-            "The benchmarks demo and tac2014 can have one."
-        )
+        return f"It correlates metrics with judgements, and the benchmark {benchmark} has none."
     if judged:
-        return (
-            f"The benchmark {benchmark} provides summaries or clean articles, but a multiverse makes its own "
-            "of both. The benchmarks demo and tac2014 can have one."
-        )
+        return f"It makes its own summaries and articles, and the benchmark {benchmark} provides them."
     return None

@@ -5,10 +5,11 @@ Usage: python -m study.settings.documentation [FILE]
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from sera.io.files import writing
 from study.settings.schema import Schema, read_schema, settings_of
@@ -53,12 +54,7 @@ _BOUNDS = {
 
 def _yaml(value: Any) -> str:
     """A value as YAML in one line."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(_yaml, value))}]"
-    if isinstance(value, dict):
-        inner = ", ".join(f"{key}: {_yaml(item)}" for key, item in value.items())
-        return f"{{{inner}}}"
-    return value if isinstance(value, str) else json.dumps(value)
+    return yaml.safe_dump(value, default_flow_style=True, width=10_000, sort_keys=False).split("\n")[0]
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sera.metrics import FAMILIES
+from sera.metrics import FAMILIES, family_of
 from sera.metrics.configure import listed_names
 from sera.metrics.encoders import MODEL
 from study.settings.schema import Schema, settings_of
@@ -16,12 +16,12 @@ def _needs(family: str) -> set[str]:
     return set(FAMILIES.needs(family)) - {"source"}
 
 
-def needing(*resources: str) -> list[str]:
+def families_that_need(*resources: str) -> list[str]:
     """The families that need exactly these resources besides texts, in the order of the registry."""
     return [family for family in FAMILIES if _needs(family) == set(resources)]
 
 
-def needing_some_of(*resources: str) -> list[str]:
+def families_that_need_only(*resources: str) -> list[str]:
     """The families that need at least one resource besides texts, and only these."""
     return [family for family in FAMILIES if _needs(family) and _needs(family) <= set(resources)]
 
@@ -31,9 +31,27 @@ def scored_families(chosen: Iterable[str] | None = None) -> list[str]:
 
     The families of the paper come first, then S3 with those that need what it needs.
     """
-    first = ["ROUGE", *needing("rankings"), *needing("nuggets"), *needing_some_of("vectors", "frames")]
-    order = dict.fromkeys([*first, "S3", *needing("encoder"), *FAMILIES])
+    first = [
+        "ROUGE",
+        *families_that_need("rankings"),
+        *families_that_need("nuggets"),
+        *families_that_need_only("vectors", "frames"),
+    ]
+    order = dict.fromkeys([*first, "S3", *families_that_need("encoder"), *FAMILIES])
     return [family for family in order if chosen is None or family in chosen]
+
+
+CONTENT = {"MOULIN-ROUGE": ("content", "ROUGE")}
+"""The families that score by a metric of another: the setting that names it, and its family by default."""
+
+
+def families_inside(family: str, settings: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """A family, and that of the metric by which it scores, if there is one."""
+    if family not in CONTENT:
+        return [family]
+    setting, default = CONTENT[family]
+    metric = settings.get(family, {}).get(setting)
+    return [family, family_of(metric) if metric else default]
 
 
 def modules(families: Iterable[str]) -> list[str]:

@@ -24,7 +24,7 @@ def settings_in_force(
 
     They are read as Snakemake reads ``--configfile`` and ``--config``. InputError for a file that is not
     there or holds no settings, for a word without ``=``, for a wrong value of a setting that names results,
-    and as of `matrix_of`.
+    and as of `matrix_benchmarks`.
     """
     if not Path(path).exists():
         remedy = "Run the command in the folder of the study's config.yaml."
@@ -37,14 +37,14 @@ def settings_in_force(
         settings[key] = parse_yaml(text)
     properties = read_schema(Path(path).parent / SCHEMA)["properties"]
     check_schema(settings, {"properties": {name: properties[name] for name in _NAMING}})
-    settings["matrix"] = matrix_of(settings)[0]
+    settings["matrix"] = matrix_benchmarks(settings)[0]
     return settings
 
 
 _NAMING = ("benchmark", "results", "study", "studies", "matrix", "datasets")
 
 
-def matrix_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def matrix_benchmarks(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The benchmarks of the setting ``matrix``, with those in the folder ``datasets``, if it is set.
 
     What ``matrix`` sets for a benchmark counts. Returns them, each with its own settings, and the names of

@@ -15,37 +15,28 @@ CODE = ("sera", "rules", "scripts", "schemas", "resources", "report", "envs", "p
 """Folders of the checkout that a run only reads."""
 
 
-def within(path: str, folder: str) -> bool:
+def is_inside(path: str, folder: str) -> bool:
     """Whether a path is a folder or inside it; neither need exist. Links are resolved."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
-_MARKS = re.compile(r"[{}]|<[a-z][a-z0-9_]*>")
+_MARKS = re.compile(r"[{}\r\n]|<[a-z][a-z0-9_]*>")
 
 
 def check_text(setting: str, path: str) -> None:
     """Raise InputError for a path with a line break, or with a wildcard or variable of a rule."""
-    if "\0" in path or "\n" in path or "\r" in path:
-        problem = f"{setting}: {path!r} contains a line break or a null character"
-        raise InputError(problem, remedy="Rename it.")
     if marks := _MARKS.search(path):
-        problem = f"{setting}: {path} contains {marks[0]!r}, which has a meaning in Snakemake's paths"
+        problem = f"{setting}: {path!r} contains {marks[0]!r}, which has a meaning in Snakemake's paths"
         raise InputError(problem, remedy="Rename it, or name another one.")
 
 
 def check_results(folder: str) -> None:
-    """Raise InputError for a folder below a file, or with a name that is too long for the file system.
-
-    Snakemake would fail on it with an unclear message.
-    """
-    try:
-        there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
-        fault = "" if there.is_dir() else f"{there} is a file"
-    except OSError as error:
-        fault = str(error.strerror)
-    if fault:
+    """Raise InputError for a folder below a file: Snakemake would fail on it with an unclear message."""
+    there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
+    if not there.is_dir():
         remedy = "Name another folder with the setting `results`."
-        raise InputError(f"results cannot be written there: {fault}", path=folder, remedy=remedy)
+        problem = f"results cannot be written there: {there} is a file"
+        raise InputError(problem, path=folder, remedy=remedy)
 
 
 def plain_path(path: str) -> str:
@@ -57,7 +48,7 @@ def plain_path(path: str) -> str:
     return re.sub("//+", "/", path).removesuffix("/") or "/"
 
 
-def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
+def input_paths(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
     """The paths of inputs by their settings; ``benchmark``: the folder of a user's own one, or None."""
     named = {name: config[name] for name in (*DATA, "framenet", "frequent_words")}
     named["benchmark"] = benchmark
@@ -82,8 +73,8 @@ def check_places(root: str, outs: Mapping[str, str], named: Mapping[str, str]) -
     read |= {"the code": root, **{f"the code's {name}": f"{root}/{name}" for name in CODE}}
     for what, out in outs.items():
         for setting, path in read.items():
-            inside = setting != "the code" and within(out, path)
-            if inside or within(path, out):
+            inside = setting != "the code" and is_inside(out, path)
+            if inside or is_inside(path, out):
                 where = f"is inside {path}" if inside else f"has {path} inside it"
                 problem = f"config: results: the folder of {what}, {out}, {where}, which is {setting}"
                 remedy = "Name another folder for the results: a run would overwrite it."

@@ -16,9 +16,9 @@ from sera.io.files import read_text
 from sera.names import nearest_names
 
 
-def results_of(settings: Mapping[str, Any]) -> Path:
-    """The folder of a study's results; InputError as of `name_of`."""
-    return Path(settings["results"], name_of(settings))
+def results_folder(settings: Mapping[str, Any]) -> Path:
+    """The folder of a study's results; InputError as of `study_name`."""
+    return Path(settings["results"], study_name(settings))
 
 
 def read_settings(path: str | Path) -> dict[str, Any]:
@@ -76,13 +76,13 @@ PLACES = (*OF_MAKE, "datasets")
 """The settings that say where data are."""
 
 
-def changed(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+def changed_settings(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
     """The settings whose values are not the defaults, except those of places: (value, default) by name.
 
     The names of settings in a group have the group's name and a dot before them. A setting without a default
     is not listed.
 
-    >>> changed({"mu": 100, "rouge": {"stem": True, "stop": False}}, {"mu": 100, "rouge": {"stop": True}})
+    >>> changed_settings({"mu": 100, "rouge": {"stop": False}}, {"mu": 100, "rouge": {"stop": True}})
     {'rouge.stop': (False, True)}
     """
     found: dict[str, tuple[Any, Any]] = {}
@@ -91,18 +91,18 @@ def changed(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[st
             continue
         default = defaults[name]
         if isinstance(value, dict) and isinstance(default, dict) and value.keys() & default.keys():
-            found |= {f"{name}.{key}": pair for key, pair in changed(value, default).items()}
+            found |= {f"{name}.{key}": pair for key, pair in changed_settings(value, default).items()}
         else:
             found[name] = value, default
     return found
 
 
-def changed_in_words(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> list[str]:
-    """The settings of `changed` as text, for example ``mu 100 (2000 in config.yaml)``."""
+def describe_changes(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> list[str]:
+    """The settings of `changed_settings` as text, for example ``mu 100 (2000 in config.yaml)``."""
     return [
         f"{name} {json.dumps(value, ensure_ascii=False)} "
         f"({json.dumps(default, ensure_ascii=False)} in config.yaml)"
-        for name, (value, default) in changed(settings, defaults).items()
+        for name, (value, default) in changed_settings(settings, defaults).items()
     ]
 
 
@@ -124,7 +124,7 @@ STOP_WORDS_REMOVED = ("tac2014", "demo")
 """The benchmarks on which the paper's ROUGE, without stop words, is the usual one."""
 
 
-def group_of(config: Mapping[str, Any], study: str) -> str:
+def study_group(config: Mapping[str, Any], study: str) -> str:
     """The setting that names a further study: ``studies`` or ``matrix``."""
     return "studies" if study in config["studies"] else "matrix"
 
@@ -148,7 +148,7 @@ def check_data_is_read(settings: Mapping[str, Any], given: Iterable[str]) -> Non
         raise InputError(f"{', '.join(unread)}: {problem}", remedy=remedy)
 
 
-def name_of(config: Mapping[str, Any]) -> str:
+def study_name(config: Mapping[str, Any]) -> str:
     """The name of a study's folder in the results: the setting ``study``, or else the benchmark's name.
 
     A user's own benchmark has the name of its folder. Raises InputError if the name cannot be that of the

@@ -36,10 +36,10 @@ DRAW = r"random_(\d+)"
 _NUMBERED = re.compile(rf"({'|'.join(['random', *trained_names()])})_(\d+)")
 
 
-def drawn(systems: Iterable[str], draws: int, seeds: int) -> list[str]:
+def number_draws(systems: Iterable[str], draws: int, seeds: int) -> list[str]:
     """The systems, with `random` as often as it is drawn, and each that is trained once for each seed.
 
-    >>> drawn(["lead", "random", "bart"], 1, 2)
+    >>> number_draws(["lead", "random", "bart"], 1, 2)
     ['lead', 'random', 'bart_1', 'bart_2']
     """
     often = {**dict.fromkeys(trained_names(), seeds), "random": draws}
@@ -50,13 +50,13 @@ def drawn(systems: Iterable[str], draws: int, seeds: int) -> list[str]:
     ]
 
 
-def undrawn(name: str) -> str:
+def base_system(name: str) -> str:
     """The system of a name: `random` for each of its draws, `bart` for each of its seeds."""
     found = _NUMBERED.fullmatch(name)
     return found[1] if found else name
 
 
-def draw(name: str) -> int:
+def draw_number(name: str) -> int:
     """The number of a draw or seed, from 0; 0 for a system with only one."""
     found = _NUMBERED.fullmatch(name)
     return int(found[2]) - 1 if found else 0
@@ -65,11 +65,11 @@ def draw(name: str) -> int:
 def guided_settings(config: dict[str, Any], system: str) -> list[str]:
     """The settings of training, as options of `sera-guided train`; the seed is that of the system's name."""
     given = {"seed": config["seed"], **config["guided"]["settings"]}
-    given["seed"] += draw(system)
+    given["seed"] += draw_number(system)
     return [word for key, value in given.items() for word in ("--set", f"{key}={value}")]
 
 
-def possible(systems: Iterable[str], lacks: Collection[str], language: str = ENGLISH) -> list[str]:
+def usable_systems(systems: Iterable[str], lacks: Collection[str], language: str = ENGLISH) -> list[str]:
     """The systems that read the language and need nothing that the benchmark ``lacks``.
 
     ``lacks``: of "nuggets" and "citances". InputError if no system is left.
@@ -81,7 +81,7 @@ def possible(systems: Iterable[str], lacks: Collection[str], language: str = ENG
             system in readers and not set(lacks) & set(SUMMARIZERS.needs(system))
         )
 
-    found = [name for name in systems if can(undrawn(name))]
+    found = [name for name in systems if can(base_system(name))]
     if not found:
         other = f", or English, and the language is {language}" if language != ENGLISH else ""
         problem = f"config: systems: all of them need citances, which the benchmark lacks{other}"

@@ -30,7 +30,7 @@ _FORMATS.add_type("text/markdown", ".md")
 _TYPES_OF_VALUES = {bool: "Boolean", int: "Integer", float: "Float"}  # lists and mappings are JSON, a text
 
 
-def crate(
+def describe_crate(
     record: Mapping[str, Any],
     folder: Path,
     *,

@@ -38,7 +38,7 @@ class Parts(NamedTuple):
     tested: list[Source]
 
 
-def of_splits(splits: Mapping[str, Sequence[Topic]], tested: Sequence[Source], release: str) -> Parts:
+def read_splits(splits: Mapping[str, Sequence[Topic]], tested: Sequence[Source], release: str) -> Parts:
     """The splits ``train`` and ``dev`` of a benchmark; an article with a tested topic's id is left out.
 
     InputError if one of them is missing.
@@ -55,7 +55,7 @@ def of_splits(splits: Mapping[str, Sequence[Topic]], tested: Sequence[Source], r
     return Parts(of("train"), of("dev"), list(tested))
 
 
-def part(
+def draw_part(
     number: int, parts: int, sources: Sequence[Source], references: Sequence[Reference], seed: int
 ) -> Parts:
     """Part ``number``, from 0, of topics in random order; the others are to train on and to choose by.

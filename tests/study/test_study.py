@@ -13,8 +13,8 @@ from conftest import ROOT
 from study.__main__ import main
 from study.published.comparison import read_expected
 from study.report import results as study_results
-from study.settings.in_force import matrix_of
-from study.settings.settings import changed, changed_in_words
+from study.settings.in_force import matrix_benchmarks
+from study.settings.settings import changed_settings, describe_changes
 
 RHO = "Mean Spearman's ρ with Pyramid over systems:"
 SUMMARY = """\
@@ -177,8 +177,8 @@ def test_the_matrix_has_the_benchmarks_of_a_folder_and_its_own(tmp_path):
     for name in ("realsumm", "scitldr"):
         (tmp_path / name).mkdir()
     own = {"scitldr_informativeness": {"mu": 100}, "tac2014": {"pyramids": "/p"}}
-    assert matrix_of({"matrix": own, "datasets": None}) == (own, [])
-    matrix, missing = matrix_of({"matrix": own, "datasets": str(tmp_path)})
+    assert matrix_benchmarks({"matrix": own, "datasets": None}) == (own, [])
+    matrix, missing = matrix_benchmarks({"matrix": own, "datasets": str(tmp_path)})
     assert matrix == {
         "realsumm": {"data": str(tmp_path / "realsumm")},
         "scitldr_informativeness": {"data": str(tmp_path / "scitldr"), "mu": 100},
@@ -190,14 +190,14 @@ def test_the_matrix_has_the_benchmarks_of_a_folder_and_its_own(tmp_path):
 def test_settings_that_differ_are_named_with_both_values():
     defaults = {"mu": 2000, "length": None, "rouge": {"stem": True, "stop": True}, "metrics": {}}
     same = {"mu": 2000, "rouge": {"stem": True, "stop": True}, "benchmark": "/b", "results": "/r", "new": 1}
-    assert changed(same, defaults) == {}
+    assert changed_settings(same, defaults) == {}
     settings = {"length": "9 words", "rouge": {"stem": False, "stop": True}, "metrics": {"JS": {}}}
-    assert changed(settings, defaults) == {
+    assert changed_settings(settings, defaults) == {
         "length": ("9 words", None),
         "rouge.stem": (False, True),
         "metrics": ({"JS": {}}, {}),
     }
-    assert changed_in_words({"order": "é"}, {"order": "source"}) == ['order "é" ("source" in config.yaml)']
+    assert describe_changes({"order": "é"}, {"order": "source"}) == ['order "é" ("source" in config.yaml)']
 
 
 def test_the_audit_is_shown(results):

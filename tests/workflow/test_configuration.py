@@ -12,7 +12,7 @@ from snakemake.cli import parse_config
 
 from sera.errors import InputError
 from sera.summarizers import SUMMARIZERS
-from study.settings.checks import check_files, check_folders, check_language, check_settings, typed
+from study.settings.checks import check_files, check_folders, check_language, check_settings, read_types
 from study.settings.documentation import page
 from study.settings.schema import _REGISTRIES, read_schema, settings_of
 from study.settings.settings import read_config, read_settings
@@ -163,7 +163,7 @@ def test_the_page_is_made_of_the_schema_and_has_every_setting_with_an_example():
             first, *groups = name.split(".")
             for inner in reversed(groups):
                 example = f"{{{inner}: {example}}}"
-            read = typed(parse_config([f"{first}={example}"]))
+            read = read_types(parse_config([f"{first}={example}"]))
             for part in name.split("."):
                 read = read[part]
             assert read == SETTINGS[name]["examples"][0], name

@@ -27,7 +27,7 @@ from sera.evaluation.tables import CAPTIONS
 from sera.metrics import is_metric
 from sera.summarizers import NINE, SUMMARIZERS, parameters_of_paper
 from sera_guided import GUIDED
-from study.settings.checks import check_settings, typed
+from study.settings.checks import check_settings, read_types
 from study.settings.settings import read_config
 
 DOCS = ROOT / "docs"
@@ -59,7 +59,7 @@ PRINTED = {
         "t1\tgood\tS3-pyr-released(language=de)\t",
         "8 summaries of 2 topics in samples.jsonl",
     ],
-    "multiverse.md": ["\n2 of 3 rows fit some number of systems, 1 none, 0 undefined"],
+    "multiverse.md": ["\n2 of 3 rows fit some number of systems, 1 none, 0 are undefined"],
     "own-data.md": [
         "t1\tmine\tROUGE-2-F(stem=true,stop=true)\t0.53333",
         "3 documents in the index",
@@ -200,7 +200,7 @@ def check_make(words):
     given = dict(word.split("=", 1) for word in words if "=" in word)
     config = read_config(ROOT / "config.yaml")
     resolve(given.get("BENCHMARK", "demo"))
-    update_config(config, typed(parse_config(given.get("CONFIG", "").split())))
+    update_config(config, read_types(parse_config(given.get("CONFIG", "").split())))
     check_settings(config, ROOT / "schemas/config.schema.yaml")
     assert all(map(is_metric, config["compare"])), words
     if trained := {*GUIDED} & {*config["systems"]}:  # without a model, a tiny one is trained

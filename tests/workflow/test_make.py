@@ -14,7 +14,7 @@ from conftest import ROOT
 from snakemake.cli import parse_config
 
 from study.report.study_page import command
-from study.settings.checks import typed
+from study.settings.checks import read_types
 from study.settings.in_force import settings_in_force
 from study.settings.settings import OF_MAKE
 
@@ -51,7 +51,7 @@ def calls(run: subprocess.CompletedProcess) -> list[tuple[str, list[str], str]]:
 def in_force(words: list[str]) -> dict[str, object]:
     """The settings that Snakemake takes from words of ``--config``, and `python -m study` from the same
     words."""
-    settings = {name: typed(value) for name, value in parse_config(words).items()}
+    settings = {name: read_types(value) for name, value in parse_config(words).items()}
     of_library = settings_in_force(words, path=ROOT / "config.yaml")
     assert {name: of_library[name] for name in settings} == settings
     return settings
@@ -77,7 +77,7 @@ def test_every_setting_with_a_variable_of_its_own_arrives(tmp_path):
     (_, arguments, _), (_, said, _) = calls(made(tmp_path, "reproduce", *variables, config, "CONFIGFILE=m y"))
     assert arguments[2:4] == said[3:5] == ["--configfile", "m y"]
     own = {"mu": 100, "seed": 3, "rouge": {"stem": False, "gaps": [1, 4]}, "study": "a$b'c"}
-    assert typed(parse_config(arguments[5:])) == given | own
+    assert read_types(parse_config(arguments[5:])) == given | own
     (_, arguments, _), (_, said, _) = calls(made(tmp_path, "matrix", "DATA=/d"))
     assert arguments[2:] == ["matrix", "--config", 'datasets= "/d" ']
     assert said == ["-m", "study", "show", "matrix", arguments[-1]]

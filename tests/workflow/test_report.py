@@ -29,7 +29,7 @@ from sera.reporting.overview import correlate_metrics, means_by_system, points
 from sera.retrieval.runs import read_run
 from sera.summarizers import NINE
 from study.published.comparison import against_expected, against_published, read_expected, write_expected
-from study.published.tables import beside, read_published
+from study.published.tables import join_published, read_published
 from study.report.facts import study_headline
 from study.report.study_page import write_report
 from study.report.summaries import topic_data
@@ -69,7 +69,7 @@ def papers_page(folder):
     tables = {}
     for name in ("table2", "table3"):
         published = read_published(ROOT / f"resources/published/{name}.tsv")
-        table = beside(published, correlations)
+        table = join_published(published, correlations)
         write_table(own / name, table, caption="T", benchmark="tac2014", comparison=True)
         tables[name] = own / f"{name}.tsv"
     write_report(
@@ -166,7 +166,7 @@ def test_each_figure_has_a_caption_and_keeps_its_place(page):
 def test_a_study_without_a_multiverse_says_why(study, tmp_path):
     mine = benchmark(tmp_path / "mine")
     printed = refused(study, "--dry-run", "multiverse", "--config", f"benchmark={mine}")
-    reason = "There is no multiverse. The benchmark folder provides summaries or clean"
+    reason = "There is no multiverse. It makes its own summaries and articles, and the benchmark folder"
     assert reason in printed
 
 

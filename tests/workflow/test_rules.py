@@ -8,7 +8,7 @@ from checkouts import planned_jobs, ran, snakemake
 from sera.errors import InputError
 from study.settings.checks import no_multiverse
 from study.settings.families import scored_families
-from study.settings.systems import parameters_of, possible
+from study.settings.systems import parameters_of, usable_systems
 
 
 def test_the_profile_is_found_from_another_folder(unrun, tmp_path):
@@ -29,18 +29,18 @@ def test_parameters_of_a_system_come_before_those_of_its_paper():
 
 def test_why_there_is_no_multiverse():
     assert no_multiverse("demo", False, ["Pyramid"]) is None
-    assert "nist provides summaries or clean articles" in no_multiverse("nist", True, ["pyramid"])
+    assert "the benchmark nist provides them" in no_multiverse("nist", True, ["pyramid"])
     assert "the benchmark scitldr has none" in no_multiverse("scitldr", False, [])
     assert "the language is de" in no_multiverse("folder", False, ["Pyramid"], "de")
 
 
 def test_systems_that_need_what_a_benchmark_lacks_are_left_out():
     systems = ["lexrank", "citation_lexrank", "random_2", "mine"]
-    assert possible(systems, []) == systems
+    assert usable_systems(systems, []) == systems
     for lacks, language in ((["citances", "nuggets"], "en"), ([], "de")):
-        assert possible(systems, lacks, language) == ["lexrank", "random_2", "mine"]
+        assert usable_systems(systems, lacks, language) == ["lexrank", "random_2", "mine"]
         with pytest.raises(InputError, match="all of them need citances"):
-            possible(["citation_context"], lacks or ["citances"], language)
+            usable_systems(["citation_context"], lacks or ["citances"], language)
 
 
 def test_the_multiverse_varies_the_index_once_for_all_universes(unrun):

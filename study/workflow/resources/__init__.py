@@ -12,12 +12,12 @@ from typing import Any
 from sera.metrics.configure import Resources
 
 
-def module_of(resource: str) -> str:
+def resource_module(resource: str) -> str:
     return f"study.workflow.resources.{resource}"
 
 
 def read_resources(rule: Any, texts: Sequence[Any]) -> Resources:
     """The resources that ``rule.params.resources`` names; ``texts`` are all summaries."""
     return Resources(
-        **{name: import_module(module_of(name)).read(rule, texts) for name in rule.params.resources}
+        **{name: import_module(resource_module(name)).read(rule, texts) for name in rule.params.resources}
     )

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from conftest import ROOT
 
-from study.published.comparison import Expected, read_expected, settings_of, why_not_compared
+from study.published.comparison import Expected, read_expected, table2_settings, why_not_compared
 from study.settings.settings import read_config
 
 TABLE = pd.DataFrame({"topics": [20, 18], "systems": [9, 9]})
@@ -17,17 +17,17 @@ def test_other_inputs_and_other_settings_in_a_group_are_named():
         "settings": {"benchmark": "b", "mu": 1, "rouge": {"stem": True, "stop": True}, "resamples": 1000},
         "inputs": [{"file": "1", "sha256": "a"}, {"file": "2", "sha256": "b"}],
     }
-    expected = Expected(TABLE, settings_of(record), "20 topics")
+    expected = Expected(TABLE, table2_settings(record), "20 topics")
     # the order of the inputs, and what moves no correlation, may differ
     turned = [{"file": "1", "sha256": "b"}, {"file": "2", "sha256": "a"}]
     same = {"settings": {**record["settings"], "resamples": 20}, "inputs": turned}
-    assert why_not_compared(expected, settings_of(same), "20 topics") == ""
+    assert why_not_compared(expected, table2_settings(same), "20 topics") == ""
     other = {
         "settings": {**record["settings"], "rouge": {"stem": False, "stop": True, "multi": "best"}},
         "inputs": [{"file": "1", "sha256": "a"}],
     }
     # the start of the SHA-256 of "ab" and of "a"
-    said = why_not_compared(expected, settings_of(other), "10 topics")
+    said = why_not_compared(expected, table2_settings(other), "10 topics")
     assert "fb8e20fc2e4c3f24" in said and "ca978112ca1bbdca" in said
     assert said.count("rouge.multi") == said.count("rouge.stem") == 2 and "rouge.stop" not in said
 
@@ -36,7 +36,7 @@ def test_articles_count_by_their_texts_whatever_their_files():
     def inputs(folder, texts, *files):
         raw = [{"file": "/tac/t", "sha256": "a"}, *({"file": f"{folder}/{f}", "sha256": f} for f in files)]
         settings = {"benchmark": "tac2014", "pmc_oa": folder}
-        return settings_of({"settings": settings, "inputs": raw, "texts": texts})["inputs"]
+        return table2_settings({"settings": settings, "inputs": raw, "texts": texts})["inputs"]
 
     # the start of the SHA-256 of "at"
     assert (
@@ -62,7 +62,7 @@ def test_expected_tables_have_their_data_and_all_settings_of_today(path):
     of_run = {**read_config(ROOT / "config.yaml"), "benchmark": path.stem}
     if path.stem == "demo":
         assert expected.differing(of_run) == {} and expected.data == "6 topics, 240 documents, 9 systems"
-    today = named(settings_of({"settings": of_run, "inputs": []}))
+    today = named(table2_settings({"settings": of_run, "inputs": []}))
     there = named(expected.settings)
     assert today - there == set(), f"`make expected BENCHMARK={path.stem}` adds these settings"
     assert there - today == set(), f"`make expected BENCHMARK={path.stem}` removes these settings"

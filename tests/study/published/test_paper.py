@@ -11,7 +11,13 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import caption, read_tsv, title_label, write_table
 from sera.metrics import metric
-from study.published.tables import beside, beside_studies, elsewhere, of_metrics, read_published
+from study.published.tables import (
+    compare_studies,
+    join_published,
+    judged_pairs,
+    keep_metrics,
+    read_published,
+)
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -34,7 +40,7 @@ def test_published_tables_are_the_papers():
 
 def test_metrics_that_a_study_does_not_have_are_left_out():
     table3 = read_published(PUBLISHED / "table3.tsv")
-    found = of_metrics(table3, ["SERA-KW-10", "SERA-5", "ROUGE-2-F"])
+    found = keep_metrics(table3, ["SERA-KW-10", "SERA-5", "ROUGE-2-F"])
     assert found[["metric", "against"]].to_numpy().tolist() == [
         ["SERA-5", "ROUGE-2-F"],
         ["SERA-KW-10", "ROUGE-2-F"],
@@ -69,7 +75,7 @@ PAPER = pd.DataFrame(
 
 
 def test_beside(tmp_path):
-    table = beside(PAPER, _reproduced())
+    table = join_published(PAPER, _reproduced())
     assert list(table.columns[:8]) == [
         "metric", "pearson", "spearman", "kendall",
         "pearson_paper", "spearman_paper", "kendall_paper", "systems",
@@ -106,11 +112,11 @@ def test_captions_name_the_intervals_and_the_paper_only_where_it_is_compared():
 def test_the_demo_is_never_taken_for_the_papers_benchmark():
     assert caption("scatter", "demo (synthetic)").startswith("SYNTHETIC data, not comparable with the paper.")
     assert title_label("demo (synthetic)") == "demo, SYNTHETIC" and title_label("tac2014") == "tac2014"
-    table = elsewhere(read_published(PUBLISHED / "table2.tsv"), ["Pyramid"])
+    table = judged_pairs(read_published(PUBLISHED / "table2.tsv"), ["Pyramid"])
     assert list(table["metric"]) == list(read_published(PUBLISHED / "table2.tsv")["metric"])
     assert set(table) == {"metric", "against"}
     # nothing of it has a column of the paper's
-    assert [name for name in beside(PAPER.drop(columns=list(CORRELATIONS)), _reproduced())] == [
+    assert [name for name in join_published(PAPER.drop(columns=list(CORRELATIONS)), _reproduced())] == [
         *("metric", "pearson", "spearman", "kendall", "systems", "against"),
         *("pearson_low", "pearson_high", "spearman_low", "spearman_high", "kendall_low", "kendall_high"),
         *("topics", "undefined", "undefined_draws", "why_undefined"),
@@ -118,7 +124,7 @@ def test_the_demo_is_never_taken_for_the_papers_benchmark():
 
 
 def test_tables_to_read(tmp_path):
-    table = beside(PAPER, _reproduced())
+    table = join_published(PAPER, _reproduced())
     write_table(tmp_path / "t", table, caption="c, $5 & 50% of {a_b}", benchmark="b", comparison=True)
     row = (tmp_path / "t.md").read_text(encoding="utf-8").split("\n")[4]
     assert "| 0.500" in row and "| −0.323" in row and "| undefined" in row and "| 0.000 " in row
@@ -129,7 +135,7 @@ def test_tables_to_read(tmp_path):
 
 
 def test_a_published_metric_that_was_not_computed_is_undefined():
-    table = beside(PAPER, _reproduced(metric="SERA-10"))
+    table = join_published(PAPER, _reproduced(metric="SERA-10"))
     assert np.isnan(table.loc[0, "pearson"])
     assert table.loc[0, "why_undefined"] == "it was not scored"
 
@@ -149,7 +155,7 @@ def test_each_further_study_has_its_change(tmp_path):
     own = correlations(("SERA-5", "Pyramid", 0.5, 0.25, 0.0), ("ROUGE-1-F", "Pyramid", 0.75, np.nan, 1.0))
     plain = correlations(("ROUGE-1-F", "Pyramid", 0.5, 0.5, 0.5), ("SERA-5", "Pyramid", 0.75, 0.0, 0.125))
     few = correlations(("SERA-5", "Pyramid", 0.5, 0.25, 0.0))
-    table = beside_studies(own, {"unstemmed": plain, "few": few})
+    table = compare_studies(own, {"unstemmed": plain, "few": few})
     assert list(zip(table["study"], table["metric"], strict=True)) == [
         ("unstemmed", "SERA-5"),
         ("unstemmed", "ROUGE-1-F"),

@@ -14,7 +14,7 @@ from study.report.figures import (
     CONTENT_SCORE,
     content_and_abstraction,
     correlation_by_cutoff,
-    grouped,
+    group_labels,
 )
 
 
@@ -57,6 +57,6 @@ def test_a_point_per_system_and_lines_of_equal_scores(beta):
 
 
 def test_near_points_share_a_label_and_undefined_ones_have_none():
-    assert grouped(MEANS, 1.0, 1.0) == {(0.1, 0.0): "1, 3", (0.5, 0.8): "2"}
+    assert group_labels(MEANS, 1.0, 1.0) == {(0.1, 0.0): "1, 3", (0.5, 0.8): "2"}
     # they are 0.01 apart, more than 0.12 of an axis to 0.05
-    assert grouped(MEANS, 0.05, 1.0) == {(0.1, 0.0): "1", (0.5, 0.8): "2", (0.11, 0.0): "3"}
+    assert group_labels(MEANS, 0.05, 1.0) == {(0.1, 0.0): "1", (0.5, 0.8): "2", (0.11, 0.0): "3"}

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from sera.errors import InputError
-from study.settings.places import check_places, check_results, check_text, within
+from study.settings.places import check_places, check_results, check_text, is_inside
 
 
 def test_folders_are_the_same_however_they_are_spelt(tmp_path):
     (tmp_path / "data/mine").mkdir(parents=True)
     (tmp_path / "alias").symlink_to(tmp_path / "data")
-    assert within(f"{tmp_path}/alias/mine", f"{tmp_path}/data/./mine/")
-    assert within(f"{tmp_path}/alias/mine/new/deep", f"{tmp_path}/data/../data/mine/new")
-    assert not within(f"{tmp_path}/data/mine", f"{tmp_path}/data/mine/new")
-    assert not within(f"{tmp_path}/data/mine2", f"{tmp_path}/data/mine")
+    assert is_inside(f"{tmp_path}/alias/mine", f"{tmp_path}/data/./mine/")
+    assert is_inside(f"{tmp_path}/alias/mine/new/deep", f"{tmp_path}/data/../data/mine/new")
+    assert not is_inside(f"{tmp_path}/data/mine", f"{tmp_path}/data/mine/new")
+    assert not is_inside(f"{tmp_path}/data/mine2", f"{tmp_path}/data/mine")
 
 
 @pytest.mark.parametrize(
@@ -49,20 +49,15 @@ def test_another_studys_results_may_be_an_input(tmp_path):
         check_places(root, {"sera": f"{root}/sera"}, {})
 
 
-@pytest.mark.parametrize(
-    ("path", "said"), [("a{x}b", "a{x}b contains '{'"), ("a<b>", "contains '<b>'"), ("a\nb", "a line break")]
-)
-def test_paths_that_cannot_be_are_rejected(path, said):
-    with pytest.raises(InputError, match=f"config: results: .*{said}"):
+@pytest.mark.parametrize("path", ["a{x}b", "a<b>", "a\nb"])
+def test_paths_that_cannot_be_are_rejected(path):
+    with pytest.raises(InputError, match="config: results: .* has a meaning"):
         check_text("config: results", path)
     check_text("config: results", "a b$c#d'e\"f\\g-=*<>")
 
 
-@pytest.mark.parametrize(
-    ("folder", "said"), [("file/x", "file is a file"), ("x" * 300, "File name too long")]
-)
-def test_results_that_cannot_be_written_are_rejected(tmp_path, folder, said):
+def test_results_below_a_file_are_rejected(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match=f"results cannot be written there: .*{said}"):
-        check_results(str(tmp_path / folder))
+    with pytest.raises(InputError, match="results cannot be written there: .*file is a file"):
+        check_results(str(tmp_path / "file/x"))
     check_results(str(tmp_path / "new/deep"))

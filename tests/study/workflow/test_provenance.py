@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from study.workflow.crate import crate
+from study.workflow.crate import describe_crate
 from study.workflow.provenance import commit, public_address
 
 
@@ -69,6 +69,6 @@ def test_a_folder_inside_another_repository(checkout):
 def test_the_crate_has_the_repository_if_it_is_known(tmp_path, repository):
     code = {"commit": "0123", "modified": False, "repository": repository}
     made = {"code": code, "versions": {}, "settings": {}, "inputs": [], "results": []}
-    described = crate(made, tmp_path, workflow="main.smk", benchmark="demo", day=date(2026, 1, 2))
+    described = describe_crate(made, tmp_path, workflow="main.smk", benchmark="demo", day=date(2026, 1, 2))
     (workflow,) = [each for each in described["@graph"] if each["@id"] == "main.smk"]
     assert workflow["version"] == "0123" and workflow.get("codeRepository") == repository

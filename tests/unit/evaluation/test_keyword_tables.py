@@ -32,7 +32,7 @@ from sera.evaluation.tables import read_tsv, readable_table4
 from sera.io.records import Candidate, Reference, Section, Source
 from sera.io.scores import SCORE_COLUMNS
 from sera.metrics.scoring import score
-from study.published.tables import beside_table4, read_published_table4
+from study.published.tables import add_published_table4, read_published_table4
 
 # Keywords of t1: "cell wall" (in the article), "mice" (not); of t2: "rats" (in it); of t3: none.
 REFERENCES = [
@@ -224,14 +224,14 @@ def test_table_4_counts_texts_keywords_and_words():
 def test_the_papers_numbers_stand_beside_those_by_the_title():
     published = read_published_table4(ROOT / "resources/published/rougek_table4.tsv", "scitldr")
     ours = keyword_statistics(metric("ROUGE-K"), TEXTS, ARTICLES, "test")
-    made_table = beside_table4(published, ours)
+    made_table = add_published_table4(published, ours)
     assert made_table["split"].tolist() == ["test", "test", "train", "dev"]
     assert made_table["keywords_paper"].fillna(0).tolist() == [0, 5.2, 1.9, 4.2]
     assert made_table["documents_paper"].fillna(0).tolist() == [0, 618, 1992, 619]
     readable = readable_table4(made_table)
     assert readable["keywords"].tolist() == ["1.5", "1.5 (5.2)", "– (1.9)", "– (4.2)"]
     assert readable["documents"].tolist() == ["2", "2 (618)", "– (1992)", "– (619)"]
-    assert beside_table4(published[:0], ours).equals(ours)
+    assert add_published_table4(published[:0], ours).equals(ours)
 
 
 def test_the_papers_rouge():
