@@ -114,10 +114,6 @@ def _translated_errors() -> Iterator[None]:
     except elasticsearch.UnsupportedProductError:
         remedy = "Use Elasticsearch 7.14 to 9."
         raise InputError("the server is not Elasticsearch, or older than 7.14", remedy=remedy) from None
-    except (elasticsearch.AuthenticationException, elasticsearch.AuthorizationException) as error:
-        problem = f"the Elasticsearch server refuses the credentials ({error.status_code})"
-        remedy = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
-        raise InputError(problem, remedy=remedy) from None
     except elasticsearch.ApiError as error:
         raise _refusal(error.status_code, error.body) from None
     except elasticsearch.TransportError as error:
@@ -131,7 +127,9 @@ def _refusal(status: int, body: Any) -> InputError:
     error = body.get("error", body) if isinstance(body, dict) else body
     while isinstance(error, dict):
         error = error.get("caused_by") or (error.get("root_cause") or [None])[0] or error.get("reason")
-    remedy = "Check the server and its log."
+    remedy = "Check the server's log."
+    if status in (401, 403):
+        remedy = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
     return InputError(f"the Elasticsearch server answered {status}: {error}", remedy=remedy)
 
 

@@ -61,15 +61,14 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
     ranked: dict[str, dict[int, str]] = {}
     seen: set[tuple[str, str]] = set()
     for number, line in lines(path, "a TREC run"):
-        fields = line.split(" ") if " " in line and "\t" not in line else line.split("\t")
-        if len(fields) != 6:
-            fields = line.split()  # columns that are lined up
-        if len(fields) != 6 or not (fields[3].isascii() and fields[3].isdigit() and len(fields[3]) < 10):
+        try:
+            query, _, document, place, score, _ = line.split()
+            rank, _ = int(place), float(score)
+        except ValueError:
             remedy = "Give it the fields query Q0 docid rank score tag."
-            raise InputError("is not a line of a run", path=path, line=number, remedy=remedy)
-        query = check("query", _unpacked(fields[0]), path=path, line=number)
-        document = check("document", _unpacked(fields[2]), path=path, line=number)
-        rank = int(fields[3])
+            raise InputError("is not a line of a run", path=path, line=number, remedy=remedy) from None
+        query = check("query", _unpacked(query), path=path, line=number)
+        document = check("document", _unpacked(document), path=path, line=number)
         ranking = ranked.setdefault(query, {})
         if rank in ranking or (query, document) in seen:
             problem = f"query {query} has document {document} or rank {rank} twice"
@@ -80,24 +79,14 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
 
 
 def first_zero_of_run(path: str | PathLike[str]) -> int | None:
-    """The first rank in a run at which a document has the score 0; None if none has.
-
-    NaN scores are not counted as zeros. The lines must be those of a run (`read_run`).
-    """
-    ranks = (int(fields[3]) for _, line in lines(path, "a TREC run") if _is_zero((fields := line.split())[4]))
-    return min(ranks, default=None)
-
-
-def _is_zero(score: str) -> bool:
-    try:
-        return float(score) == 0
-    except ValueError:
-        return False
+    """The first rank in a run (`read_run`) at which a document has the score 0; None if none has."""
+    found = (line.split() for _, line in lines(path, "a TREC run"))
+    return min((int(rank) for _, _, _, rank, score, _ in found if float(score) == 0), default=None)
 
 
 def _packed(name: str) -> str:
-    return re.sub("%(?=20|25)", "%25", name).replace(" ", "%20") if "%" in name else name.replace(" ", "%20")
+    return re.sub("%(?=20|25)", "%25", name).replace(" ", "%20")
 
 
 def _unpacked(name: str) -> str:
-    return re.sub("%(20|25)", lambda found: " " if found[1] == "20" else "%", name) if "%" in name else name
+    return re.sub("%(20|25)", lambda found: " " if found[1] == "20" else "%", name)

@@ -14,7 +14,6 @@ from sera_guided import GUIDED  # noqa: E402
 from sera_guided.bart import Guidance  # noqa: E402
 from sera_guided.multitask import interpolate, keyword_entropy, squared_error  # noqa: E402
 from sera_guided.presumm import ExtractiveEncoder  # noqa: E402
-from sera_guided.rwenc import weighted_mask  # noqa: E402
 from sera_guided.rwgen import vocabulary_weights  # noqa: E402
 from sera_guided.tdsum import ImportanceFeatures  # noqa: E402
 from sera_guided.tiny import tiny_bart  # noqa: E402
@@ -155,19 +154,6 @@ def test_the_gradients_are_those_of_finite_differences(name):
 WEIGHTS = torch.tensor([[0.0, 0.6, 0.0, 0.8, 0.0]])
 
 
-def test_rwenc_adds_the_weights_to_the_scores_of_their_keys():
-    """One head, equal scores, V the numbers 1 to 5: without guidance their mean is 3."""
-    scores = torch.zeros(1, 1, 5, 5)
-    hidden = torch.tensor([[[[0.0, 0, 0, 0, -math.inf]] * 5]])  # the last is padding
-    values = torch.arange(1.0, 6)
-    found = torch.softmax(scores + weighted_mask(hidden, WEIGHTS, 1.0), -1) @ values
-    # (1 e^0 + 2 e^.6 + 3 e^0 + 4 e^.8) / (e^0 + e^.6 + e^0 + e^.8) = 16.546401 / 6.047660
-    assert found.flatten().tolist() == pytest.approx([2.736001] * 5, abs=1e-6)
-    found = torch.softmax(scores + weighted_mask(None, WEIGHTS, 2.0), -1) @ values
-    # (1 + 2 e^1.2 + 3 + 4 e^1.6 + 5) / (3 + e^1.2 + e^1.6) = 35.452364 / 11.273149
-    assert found.flatten().tolist() == pytest.approx([3.144850] * 5, abs=1e-6)
-
-
 def test_a_layer_of_rwenc_attends_by_the_weights():
     """The layer of the model itself: Q and K are zero; V and the last matrix copy the states (1, 0) to (5, 0)
     and have no bias.
@@ -187,7 +173,7 @@ def test_a_layer_of_rwenc_attends_by_the_weights():
         model.guide(Guidance(WEIGHTS, IDS[:1], MASK[:1]))
         found = attention(states, attention_mask=hidden)[0]
     assert plain[0, :, 0].tolist() == pytest.approx([2.5] * 5)  # (1 + 2 + 3 + 4) / 4
-    # as above: (1 e^0 + 2 e^.6 + 3 e^0 + 4 e^.8) / (e^0 + e^.6 + e^0 + e^.8)
+    # (1 e^0 + 2 e^.6 + 3 e^0 + 4 e^.8) / (e^0 + e^.6 + e^0 + e^.8) = 16.546401 / 6.047660
     assert found[0, :, 0].tolist() == pytest.approx([2.736001] * 5, abs=1e-6)
 
 
