@@ -43,7 +43,7 @@ from study.claims.claim import Claim
 from study.claims.multiverse import CLAIMS
 from study.claims.sentences import CLAIMS_OF_OTHERS, CLAIMS_ON_RELEASED_SCORES
 from study.matrix.kinds import KIND_COLUMNS, judgement_dimension, kind_effects
-from study.matrix.meta import QUESTIONS
+from study.matrix.pooling import QUESTIONS
 
 _OF_CELL = ("judgement", "level", "coefficient", "metric", "kind", "value", "low", "high")
 CELL_COLUMNS = ["benchmark", *_OF_CELL, "rank", "cluster", "systems", "topics", WHY]

@@ -26,7 +26,7 @@ from study.claims.claim import Claim
 from study.matrix import tables
 from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, OF_LENGTH, STOPPED
 from study.matrix.kinds import KINDS_TITLE, judgement_dimension, kinds_of_metrics
-from study.matrix.meta import QUESTIONS
+from study.matrix.pooling import QUESTIONS
 from study.multiverse.page import fill_template
 from study.published import PAPERS_BENCHMARK
 

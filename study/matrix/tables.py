@@ -108,7 +108,7 @@ FEWEST = 3
 
 
 def name_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
-    """The table of `study.matrix.meta.kinds_table`, with the ``name`` of each kind in words."""
+    """The table of `study.matrix.pooling.kinds_table`, with the ``name`` of each kind in words."""
     pairs = zip(pooled["kind"], pooled["reads"], strict=True)
     return pooled.assign(name=[KIND_WORDS[pair] for pair in pairs])
 

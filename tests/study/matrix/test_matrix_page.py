@@ -13,8 +13,8 @@ from sera.errors import InputError
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.column import CONTRASTS, FURTHER_COEFFICIENTS, STOPPED
-from study.matrix.meta import kinds_table, meta_table
 from study.matrix.page import forest_figure, kinds_figure, pack_cells, write_document, write_matrix_page
+from study.matrix.pooling import kinds_table, meta_table
 from study.matrix.tables import (
     drop_clusters_of_few_systems,
     family_tables,

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.matrix.meta import meta_table, pool
+from study.matrix.pooling import meta_table, pool
 
 
 def test_equal_variances_by_hand():
