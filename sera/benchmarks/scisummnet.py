@@ -23,7 +23,7 @@ from sera.benchmarks import release as parts
 from sera.errors import InputError, checked_each
 from sera.io import files
 from sera.io.records import Reference, Section, Source
-from sera.pubmed.archives import SUFFIX, read_archive, refusal
+from sera.pubmed.archives import SUFFIX, read_archive
 from sera.pubmed.jats import parse_xml
 
 log = logging.getLogger(__name__)
@@ -87,14 +87,14 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
             yield path, path.as_posix(), files.read_bytes(path)
         return
     found: set[str] = set()
-    for member, content in read_archive(Path(release)):
-        if not _PART.fullmatch(member.name):
+    for name, reason, content in read_archive(Path(release), ".xml", ".txt"):
+        if not _PART.fullmatch(name):
             continue
-        path = Path(release, member.name)
-        if reason := refusal(member, (".xml", ".txt"), "XML or text"):
+        path = Path(release, name)
+        if reason:
             raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
-        found.add(member.name)
-        yield path, member.name, content()
+        found.add(name)
+        yield path, name, content
     _check_pairs(found, release)
 
 

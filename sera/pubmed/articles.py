@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import re
@@ -16,7 +15,7 @@ from sera.errors import Faults, InputError
 from sera.io import files, records, tsv
 from sera.io.records import Document
 from sera.progress import progress
-from sera.pubmed.archives import SUFFIX, Damage, read_archive, refusal
+from sera.pubmed.archives import SUFFIX, read_archive
 
 TABLE = "articles.tsv"  # the list of a folder's articles, in the folder itself
 LOOSE = "articles"  # the part of the files directly in the folder
@@ -76,34 +75,29 @@ class Collection:
     def read(self, name: str, parse: Callable[[bytes, str], Document]) -> Iterator[Document | Entry]:
         """What ``parse`` makes of the XML and id of each file of a part, or an `Entry` with a reason.
 
-        If a package is cut short or damaged, an entry follows the articles before the damage. Raises
-        InputError for a file with another SHA-256 than `TABLE` says.
+        Raises InputError for a package that is cut short or damaged, and for a file with another SHA-256 than
+        `TABLE` says.
         """
         path, plan = self.parts[name], self.plan(name)
         if path.is_file():
             yield from self._unpack(name, {entry.file: entry for entry in plan}, parse)
         for entry in plan if path.is_dir() else ():
-            yield _parsed(entry, partial(files.read_bytes, path / entry.file), parse, path)
+            xml = b"" if entry.reason else files.read_bytes(path / entry.file)
+            yield _parsed(entry, xml, parse, path)
 
     def _unpack(
         self, name: str, known: dict[str, Entry], parse: Callable[[bytes, str], Document]
     ) -> Iterator[Document | Entry]:
-        given, met = self._before(name), set[str]()
-        if not (listing := _list(self.parts[name])).is_file():
-            yield Entry(listing.name, "", "is not there: retractions are not known")
-        try:
-            for member, content in read_archive(self.parts[name]):
-                file = member.name.removeprefix("./")
-                entry = known.get(file) or Entry(file, _stem(file))
-                reason = refusal(member, _XML) or entry.reason
-                entry = _checked(entry._replace(file=member.name, reason=reason), given)
-                yield _parsed(entry, content, parse, self.parts[name])
-                met.add(file)
-        except Damage as error:
-            rest = f"; {len(known.keys() - met)} of the {len(known)} listed articles were not reached"
-            yield Entry("", "", error.problem + (rest if known else ""))
-        else:
-            yield from (Entry(file, "", "is listed but not there") for file in known if file not in met)
+        path, given, met = self.parts[name], self._before(name), set[str]()
+        if not _list(path).is_file():
+            yield Entry(_list(path).name, "", "is not there: retractions are not known")
+        for member, reason, xml in read_archive(path, *_XML):
+            file = member.removeprefix("./")
+            met.add(file)
+            entry = known.get(file) or Entry(file, _stem(file))
+            entry = _checked(entry._replace(file=member, reason=reason or entry.reason), given)
+            yield _parsed(entry, xml, parse, path)
+        yield from (Entry(file, "", "is listed but not there") for file in known if file not in met)
 
     def _before(self, name: str) -> set[str]:
         """The ids in the parts before one."""
@@ -210,20 +204,18 @@ def _checked(entry: Entry, given: set[str]) -> Entry:
 
 
 def _parsed(
-    entry: Entry, content: Callable[[], bytes], parse: Callable[[bytes, str], Document], place: Path
+    entry: Entry, xml: bytes, parse: Callable[[bytes, str], Document], place: Path
 ) -> Document | Entry:
     if entry.reason:
         return entry
+    if entry.sha256 not in ("", found := hashlib.sha256(xml).hexdigest()):
+        problem = f"has the SHA-256 {found}, not {entry.sha256} as {TABLE} says"
+        remedy = "Delete the file, and download the list again."
+        raise InputError(problem, path=place / entry.file, remedy=remedy)
     try:
-        xml = content()
-        if entry.sha256 in ("", found := hashlib.sha256(xml).hexdigest()):
-            return parse(xml, entry.id)
-    except Damage:
-        raise
+        return parse(xml, entry.id)
     except InputError as error:
         return entry._replace(reason=error.problem)
-    problem = f"has the SHA-256 {found}, not {entry.sha256} as {TABLE} says"
-    raise InputError(problem, path=place / entry.file, remedy="Delete the file, and download the list again.")
 
 
 def _walk(folder: Path, deep: bool = True) -> Iterator[str]:
@@ -250,10 +242,8 @@ def _list(package: Path) -> Path:
 
 
 def _members(package: Path) -> Iterator[Entry]:
-    with contextlib.suppress(Damage):
-        for member, _ in read_archive(package):
-            if not refusal(member, _XML):
-                yield Entry(member.name, _stem(member.name))
+    for member, reason, _ in read_archive(package, *_XML):
+        yield Entry(member, _stem(member), reason)
 
 
 def _listed(path: Path) -> dict[str, Entry]:

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import random
 import re
 import tarfile
 
@@ -65,7 +66,6 @@ def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package):
         member("P/empty.xml", b"<article/>"),
         member("P/page.xml", b"<html>404</html>"),
         member("P/link.xml", kind=tarfile.SYMTYPE, target="/etc/passwd"),
-        member("P/pipe.xml", kind=tarfile.FIFOTYPE),
         member("P/readme.txt", b"Hello"),
         member("P/good.xml", xml("Good again")),
         member("P/last.nxml", xml("Last")),
@@ -79,8 +79,7 @@ def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package):
         "P/empty.xml": "is empty",
         "P/page.xml": "root is <html>",
         "P/link.xml": "is a link",
-        "P/pipe.xml": "is not a regular file",
-        "P/readme.txt": "is not named as XML",
+        "P/readme.txt": "is not named as .xml",
         "P/good.xml": "repeats article PMC1",
         "P/absent.xml": "is listed but not there",
     }
@@ -89,42 +88,14 @@ def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package):
         assert reason in reasons[name]
 
 
-def noise(number):
-    """Text that hardly compresses, so that a cut in the file is a cut in a known article."""
-    value, letters = number + 1, []
-    for _ in range(4000):
-        value = value * 6364136223846793005 % 2**63
-        letters.append(f"{value:x}")
-    return " ".join(letters)
-
-
-@pytest.mark.parametrize("part", [0.3, 0.5, 0.9, 0.999])
-def test_articles_before_a_cut_are_kept_and_the_rest_is_told_once(package, part):
-    members = [member(f"P/{n}.xml", xml(noise(n))) for n in range(20)]
+@pytest.mark.parametrize("part", [0, 0.3, 0.9, 0.999])
+def test_a_package_that_is_cut_short_is_an_error(package, part):
+    members = [member(f"P/{n}.xml", xml(str(random.Random(n).random()) * 99)) for n in range(20)]
     path = package(members, [(f"P/{n}.xml", f"PMC{n}", "no") for n in range(20)])
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * part)])
-    ids, reasons = told(extract(path))
-    assert ids == [f"PMC{n}" for n in range(len(ids))]
-    assert abs(len(ids) - int(20 * part)) <= 1
-    assert list(reasons) == [""]
-    assert "cut short or damaged" in reasons[""]
-    assert f"; {20 - len(ids)} of the 20 listed articles were not reached" in reasons[""]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"not an archive", gzip.compress(b"not a tar" * 200, mtime=0)],
-    # the bytes would be the name, and gzip's time stamp differs between the processes of one run
-    ids=["empty", "text", "gzip"],
-)
-def test_what_is_no_archive_is_told(tmp_path, content):
-    path = tmp_path / "x.tar.gz"
-    path.write_bytes(content)
-    list_of(path).write_text(HEADER)
-    ids, reasons = told(extract(path))
-    assert ids == []
-    assert list(reasons) == [""]
+    with pytest.raises(InputError, match="tar.gz: the archive is cut short or damaged"):
+        extract(path)
 
 
 def test_both_files_are_written_and_twice_the_same_bytes(package, tmp_path):
