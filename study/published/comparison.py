@@ -184,3 +184,19 @@ def why_not_compared(expected: Expected, made: Mapping[str, Any], data: str) -> 
         for side in (0, 1)
     )
     return f"they are for {expected.data or 'other data'}, with {theirs}; this run has {data}, with {ours}"
+
+
+def compare_expected(
+    path: str | PathLike[str], table: pd.DataFrame, made: Mapping[str, Any], data: str
+) -> dict[str, Any]:
+    """How Table 2 of a run compares with the expected numbers in a file; see `why_not_compared`.
+
+    ``not_compared`` is why it is not, or empty; ``counts`` has the number of cells by verdict of `MOVES`, and
+    ``moved`` the rows of `Expected.movements` that moved.
+    """
+    expected = read_expected(path)
+    if why := why_not_compared(expected, made, data):
+        return {"not_compared": why, "counts": {}, "moved": pd.DataFrame()}
+    moves = expected.movements(table)
+    counts = {name: int((moves["verdict"] == name).sum()) for name in MOVES}
+    return {"not_compared": "", "counts": counts, "moved": moves[moves["verdict"] != OK]}

@@ -242,14 +242,12 @@ def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str
 
 def _movements(name: str, table: pd.DataFrame, made: Mapping[str, Any], data: str) -> Iterator[str]:
     """How Table 2 compares with the expected numbers, which are in the file ``name``."""
-    expected = comparison.read_expected(CHECKOUT / name)
-    if why := comparison.why_not_compared(expected, made, data):
-        yield from ("", f"Table 2 is not compared with the numbers expected of it ({name}): {why}.")
+    found = comparison.compare_expected(CHECKOUT / name, table, made, data)
+    if found["not_compared"]:
+        yield f"\nTable 2 is not compared with the numbers expected of it ({name}): {found['not_compared']}."
         return
-    moves = expected.movements(table)
-    counts = moves["verdict"].value_counts()
-    yield from ("", f"Table 2 beside the numbers expected of it ({name}):")
-    yield ", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in comparison.MOVES)
-    moved = moves[moves["verdict"] != comparison.OK].drop(columns="against")
-    if len(moved):
+    yield f"\nTable 2 beside the numbers expected of it ({name}):"
+    yield ", ".join(f"{count} {verdict}" for verdict, count in found["counts"].items())
+    if len(moved := found["moved"]):
+        moved = moved.drop(columns="against")
         yield moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")

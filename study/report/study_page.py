@@ -172,6 +172,11 @@ def _with_judgements(
     over = RESAMPLED[settings["bootstrap"]]
     draws = Bootstrap("both", settings["resamples"], settings["seed"])
     metrics = table2["metric"].unique()
+    expected = None
+    if "expected" in files:
+        settings_made = comparison.table2_settings(provenance)
+        expected = comparison.compare_expected(files["expected"], table2, settings_made, data)
+        expected["moved"] = expected["moved"].to_dict("records")
     over_both = correlate_judged(of_systems, judgements, metrics, draws, settings["confidence"])
     return {
         "title": f"{'Demo (synthetic data): ' if synthetic else ''}{subject[:1].upper()}{subject[1:]} "
@@ -192,7 +197,7 @@ def _with_judgements(
         "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
-        "expected": _expected(files.get("expected"), table2, comparison.table2_settings(provenance), data),
+        "expected": expected,
         "pictures": _pictures(files),
         "curves": _curves(files),
         "audit": _audit(files) if "audit" in files else None,
@@ -263,24 +268,6 @@ def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
             files["audit"], "The systems for which each printed pair of coefficients is possible"
         ),
         "paragraphs": [text.strip().replace("`", "") for text in written],
-    }
-
-
-def _expected(
-    path: str | PathLike[str] | None, table: pd.DataFrame, settings: Mapping[str, Any], data: str
-) -> dict[str, Any] | None:
-    if path is None:
-        return None
-    expected = comparison.read_expected(path)
-    if why := comparison.why_not_compared(expected, settings, data):
-        return {"not_compared": why, "moved": []}
-    moves = expected.movements(table)
-    counts = moves["verdict"].value_counts()
-    return {
-        "count": len(moves),
-        "counts": {name: int(counts.get(name, 0)) for name in comparison.MOVES},
-        "moved": moves[moves["verdict"] != comparison.OK].to_dict("records"),
-        "not_compared": "",
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
@@ -13,8 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from sera.io.files import lines, parse_json
-from sera.io.records import HUMAN, Candidate, Nugget, Reference
+from sera.io.records import HUMAN, Candidate, Document, Nugget, Reference, iterate
 from sera.metrics.configure import Resources, equip
 from sera.metrics.pyramid import Pyramid, content_stems
 from sera.metrics.scoring import comparisons
@@ -122,20 +120,12 @@ def pack(topic: Mapping[str, Any]) -> str:
 def find_titles(
     paths: Iterable[str | PathLike[str]], wanted: Iterable[str], largest: int = LARGEST_COLLECTION
 ) -> dict[str, str]:
-    """The titles of documents by id, from the indexed files; none if these have over ``largest`` bytes."""
+    """The titles of documents by id, from the indexed files; none if these have over ``largest`` bytes.
+
+    A document without a title is plain text, and has its first line.
+    """
     files, missing = list(map(Path, paths)), set(wanted)
     if sum(path.stat().st_size for path in files) > largest:
         return {}
-    titles = {}
-    for path in files:
-        for number, line in lines(path):
-            start = re.match(r'\{"id": ("(?:[^"\\]|\\.)*")', line)
-            if not line.strip() or (start and json.loads(start[1]) not in missing):
-                continue
-            record = parse_json(line, path=path, line=number)
-            if record["id"] in missing:
-                # a document without a title is plain text, shown by its first line
-                titles[record["id"]] = (
-                    record.get("title") or record.get("text", "").strip()[:120].split("\n")[0]
-                )
-    return titles
+    documents = (each for path in files for each in iterate(path, Document) if each.id in missing)
+    return {each.id: each.title or each.text.strip()[:120].split("\n")[0] for each in documents}

@@ -78,13 +78,13 @@ def test_a_family_is_left_out_with_what_only_it_needs(unrun):
 
 def test_the_search_is_divided(unrun):
     jobs = planned_jobs(unrun, "--set-scatter", "search=4", "--", "results/demo/scores/SERA.tsv")
-    assert (jobs["search"], jobs["gather_search"]) == (4, 3)
+    assert (jobs["search"], jobs["gather_search"]) == (4, 4)
 
 
 def test_a_target_that_does_not_exist_says_why(unrun):
     for target, reason in (
         ("matrix", "config: matrix: names no benchmark."),
-        ("multiverse", "There is no multiverse. The choices of a multiverse are those of a study in English"),
+        ("multiverse", "There is no multiverse. Its choices are those of a study in English"),
     ):
         run = snakemake(unrun, "--dry-run", target, "--config", "language=de", "analyzer=german")
         assert run.returncode and reason in run.stdout + run.stderr
