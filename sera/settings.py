@@ -199,18 +199,12 @@ def check_given(family: str, known: Iterable[Setting], given: Mapping[str, Any])
     settings = {each.name: each for each in known}
     for name in given:
         if name not in settings:
-            raise InputError(f"{family} has no setting {shown(name)}", remedy=_has(name, settings.values()))
+            near = nearest_names(str(name), settings, most=1, cutoff=0.6)
+            remedy = (f"Did you mean {near[0]}? " if near else "") + (
+                f"It has {', '.join(settings)}." if settings else "It has none."
+            )
+            raise InputError(f"{family} has no setting {shown(name)}", remedy=remedy)
     return {name: settings[name].check(value, f"{family}.{name}") for name, value in given.items()}
-
-
-def _has(name: Any, settings: Iterable[Setting]) -> str:
-    """The settings of a family as a remedy, the nearest name first."""
-    known = {each.name: each.allowed for each in settings}
-    if not known:
-        return "It has none."
-    near = nearest_names(str(name), known, most=1, cutoff=0.6)
-    listed = "; ".join(f"{name} ({allowed})" for name, allowed in known.items())
-    return (f"Did you mean {near[0]}? " if near else "") + f"It has {listed}."
 
 
 def written(value: Any) -> str:

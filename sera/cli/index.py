@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
-from sera.cli.options import Command, Folder, Group, IndexIn, counted, say
+from sera.cli.options import STDOUT, Command, Folder, Group, IndexIn, counted, say
 from sera.retrieval.engines import MU, ON_SERVER, documents_in
 
 _MU = click.option(
@@ -74,9 +74,9 @@ def verify_index(folder: Path) -> None:
 @index.command("analyze")
 @_ANALYZER
 @click.option("--texts", required=True, type=IN, help="JSONL (.gz too): id, text.")
-@click.option("--out", type=OUT, help="JSONL to write instead of standard output: id, tokens.")
-def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
-    """Print the index terms of texts as Lucene produces them, one {"id", "tokens"} per line."""
+@click.option("--out", type=OUT, default=STDOUT, show_default=False, help="JSONL to write: id, tokens.")
+def analyze(analyzer: str, texts: Path, out: Path) -> None:
+    """Write the index terms of texts as Lucene produces them, one {"id", "tokens"} per line."""
     import json
 
     from sera.io.files import writing
@@ -84,16 +84,9 @@ def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
     from sera.text.analysis import analyzer as named
 
     tokens = named(analyzer).tokens
-    lines = (
-        json.dumps({"id": text.id, "tokens": tokens(text.text)}, ensure_ascii=False) + "\n"
-        for text in iterate(texts, Query)
-    )
-    if out is None:
-        for line in lines:
-            click.echo(line.encode(), nl=False)  # JSON is UTF-8, whatever the terminal is
-    else:
-        with writing(out) as stream:
-            stream.writelines(lines)
+    with writing(out) as stream:
+        for text in iterate(texts, Query):
+            stream.write(json.dumps({"id": text.id, "tokens": tokens(text.text)}, ensure_ascii=False) + "\n")
 
 
 @index.command("vectors")

@@ -6,7 +6,6 @@ With ``--out -`` a result goes to standard output, and the messages elsewhere.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from pathlib import Path
@@ -136,10 +135,6 @@ class Group(click.Group):
     command_class = Command
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
-        for stream in (sys.stdout, sys.stderr):
-            # a name that the terminal's encoding lacks is escaped
-            if reconfigure := getattr(stream, "reconfigure", None):
-                reconfigure(errors="backslashreplace")
         shown: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
         return super().main(*arguments, **{**shown, **settings})
 

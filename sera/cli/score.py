@@ -26,7 +26,7 @@ from sera.cli.inputs import (
     without_words,
 )
 from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, IndexIn, counted, say
-from sera.errors import Faults, InputError, printable
+from sera.errors import InputError, printable
 from sera.names import separated
 from sera.settings import shown, written
 
@@ -169,11 +169,8 @@ def score(
     wanted = list(dict.fromkeys(separated(names)))
     if not wanted:
         raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
-    faults = Faults()
-    settings = faults.checked(settings_given, assignments, given) or {}
-    families = {faults.checked(family_of, name) for name in wanted}
-    faults.raise_all()
-    if unused := sorted(set(settings) - families):
+    settings = settings_given(assignments, given)
+    if unused := sorted(set(settings) - set(map(family_of, wanted))):
         raise InputError(
             f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
             remedy="Leave them out, or name a metric of the family.",
@@ -181,11 +178,10 @@ def score(
     texts: list[list[Any]] = []
     needed = resources(chain.from_iterable(texts), given)
     chosen_settings = in_language(wanted, settings, language)
-    faults.checked(check, wanted, chosen_settings, needed)  # before anything is read
+    check(wanted, chosen_settings, needed)  # before anything is read
     if lacking := [name for name in wanted if not sources and FAMILIES.load(family_of(name)).needs_source]:
         problem = f"{', '.join(lacking)}: compared with the article, and no articles are given"
-        faults.append(InputError(problem, remedy="Name their file: --sources FILE."))
-    faults.raise_all()
+        raise InputError(problem, remedy="Name their file: --sources FILE.")
     if [candidates, references, sources].count(STDIN) > 1:
         raise InputError("two files are standard input", remedy="Give - once.")
     summaries, gold = read_summaries(candidates, references)

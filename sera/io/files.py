@@ -14,7 +14,6 @@ import io
 import json
 import os
 import shutil
-import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -229,8 +228,6 @@ def name_aside(path: Path) -> Path:
 def sha256(path: str) -> str:
     """The SHA-256 of a file's content, as hexadecimal; InputError for one that cannot be read."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe or a device need not end
-            raise InputError("is not a file", path=path, remedy="Name a file.")
         with open(path, "rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:

@@ -163,8 +163,10 @@ def test_score_by_keywords_and_novelty(files):
 
 
 def test_analyze_and_search(files):
-    printed = sera("index", "analyze", "--analyzer", "english", "--texts", "q.jsonl")
-    assert printed == '{"id": "q1", "tokens": ["fish", "sea"]}\n{"id": "q2", "tokens": []}\n'
+    sera("index", "analyze", "--analyzer", "english", "--texts", "q.jsonl", "--out", "e.jsonl")
+    assert (
+        files / "e.jsonl"
+    ).read_text() == '{"id": "q1", "tokens": ["fish", "sea"]}\n{"id": "q2", "tokens": []}\n'
     given = ("--texts", "q.jsonl", "--out", "t.jsonl")
     sera("index", "analyze", "--analyzer", "standard", *given)
     assert '"fish", "in", "the", "sea"' in (files / "t.jsonl").read_text()
