@@ -421,7 +421,7 @@ def ask(
     from sera.io.records import Source, read_unique, write
     from sera.summarizers.language_model import Question, server_of_environment, summaries_of_model
 
-    given: dict[str, Any] = {"instruction": prompt} if prompt is not None else {}
+    given: dict[str, Any] = {"prompt": prompt} if prompt is not None else {}
     question = Question(model, **limits, **given)
     articles = read_unique(sources, Source)
     if answers.exists() and not answers.is_dir():

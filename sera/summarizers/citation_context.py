@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -118,9 +119,7 @@ class CitationContext(Summarizer):
             problem = f"no citance of topic {document.topic!r} has a word in common with the article"
             raise InputError(problem, remedy="Check that the citances belong to this article.")
         counts, _ = _counts(document)
-        vectors = unit_rows(counts, inverse_frequency(counts))
-        vectors = vectors[found]
-        similarity = cosines(vectors)
+        similarity = cosines(unit_rows(counts, inverse_frequency(counts))[found])
         dense = similarity.toarray()
         rating = np.zeros(len(found))
         groups = self._groups(document, contexts, found, dense)
@@ -176,7 +175,5 @@ class CitationContext(Summarizer):
 def _counts(document: Article) -> tuple[csr_array, dict[str, int]]:
     """Counts of stems (columns) in an article's sentences (rows), and the column of each stem."""
     bags = [terms().stems(own) for own in document.sentences]
-    vocabulary: dict[str, int] = {}
-    for stem in (stem for bag in bags for stem in bag):
-        vocabulary.setdefault(stem, len(vocabulary))
+    vocabulary = {stem: column for column, stem in enumerate(dict.fromkeys(chain.from_iterable(bags)))}
     return term_counts(bags, vocabulary), vocabulary

@@ -27,7 +27,7 @@ from sera.io.records import Candidate, Source
 from sera.progress import progress
 from sera.text.sentences import sentences as split
 
-INSTRUCTION = "Generate a summary of the following document in one sentence"
+PROMPT = "Generate a summary of the following document in one sentence"
 """The paper's prompt."""
 
 ADDRESS_OF_MODEL, KEY_OF_MODEL = "SERA_LLM_URL", "SERA_LLM_KEY"
@@ -48,7 +48,7 @@ class Question:
     """
 
     model: str
-    instruction: str = INSTRUCTION
+    prompt: str = PROMPT
     input_words: int = 384
     output_tokens: int = 128
     sentences: int = 1
@@ -56,17 +56,14 @@ class Question:
     @classmethod
     def from_settings(cls, given: str | Mapping[str, Any]) -> Question:
         """The question of a model by its name, or by settings as `language_models` of a study has them."""
-        if isinstance(given, str):
-            return cls(given)
-        names = {"prompt": "instruction"}
-        return cls(**{names.get(name, name): value for name, value in given.items()})
+        return cls(given) if isinstance(given, str) else cls(**given)
 
     def body(self, source: Source) -> dict[str, Any]:
         """The request about an article; the same article and settings give the same request."""
         document = " ".join(" ".join(source.sentences).split()[: self.input_words])
         return {
             "model": self.model,
-            "messages": [{"role": "user", "content": f"{self.instruction}:\n\n{document}"}],
+            "messages": [{"role": "user", "content": f"{self.prompt}:\n\n{document}"}],
             "max_tokens": self.output_tokens,
             "temperature": 0,
         }

@@ -50,10 +50,9 @@ class LSA(WithTerms, LsaSummarizer):
     def ratings(self, document) -> np.ndarray:
         """The weight of each sentence in the latent dimensions that are kept, 0 or more, float64."""
         words = [[self.normalize_word(word) for word in sentence.words] for sentence in document.sentences]
-        vocabulary: dict[str, int] = {}
-        for word in (word for sentence in words for word in sentence):
-            if word not in self.stop_words:
-                vocabulary.setdefault(self.stem_word(word), len(vocabulary))
+        content = (word for sentence in words for word in sentence if word not in self.stop_words)
+        stems = dict.fromkeys(map(self.stem_word, content))
+        vocabulary = {stem: column for column, stem in enumerate(stems)}
         # As in sumy, a stop word counts if it has the stem of a word that is not a stop word.
         counts = term_counts([map(self.stem_word, sentence) for sentence in words], vocabulary)
 

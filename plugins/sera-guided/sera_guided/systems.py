@@ -42,17 +42,13 @@ def begin(name: str, settings: GuidedSettings, examples: Sequence[Example]) -> S
 
 def load(folder: str | Path) -> System:
     """The trained system in a folder; InputError if it holds none, and without the extra ``guided``."""
-    import_needed("torch", "a guided summarizer")
     held = import_needed("sera_guided.weights", "a guided summarizer").read_system(Path(folder))
     settings = GuidedSettings.from_mapping(held["settings"])
     return _kind(held["system"]).load(held["system"], Path(folder), settings, held)
 
 
 def _kind(name: str) -> Any:
-    extractive = "sentences" in GUIDED.needs(name)  # refuses an unknown name
-    for package in ("torch", "transformers", "safetensors"):
-        import_needed(package, name)
-    if extractive:
+    if "sentences" in GUIDED.needs(name):  # refuses an unknown name
         return import_needed("sera_guided.presumm", name).Extractive
     return import_needed("sera_guided.abstractive", name).Abstractive
 

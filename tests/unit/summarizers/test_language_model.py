@@ -35,7 +35,7 @@ def test_the_question_is_the_papers(language_model, tmp_path):
     }
     assert Question.from_settings("llama") == Question("llama")
     assert Question.from_settings({"model": "llama", "prompt": "Sum up", "sentences": 3}) == Question(
-        "llama", instruction="Sum up", sentences=3
+        "llama", prompt="Sum up", sentences=3
     )
 
 
