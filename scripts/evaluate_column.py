@@ -5,7 +5,7 @@ from sera.io import records
 from sera.io.scores import read_choices, read_judgements, read_judges, read_scores
 from sera.metrics.configure import equip
 from sera.metrics.scoring import canonical_name, score
-from sera.retrieval.engines import documents_in
+from sera.retrieval.engines import count_documents
 from study.claims.multiverse import ROUGE
 from study.matrix.column import column_facts, describe_collection, matrix_column
 from study.workflow.job import job
@@ -45,7 +45,7 @@ with job(snakemake) as rule:
     write_tsv(rule.output.claims, claims)
     write_tsv(rule.output.contrasts, contrasts)
     write_tsv(rule.output.kinds, kinds)
-    documents = documents_in(rule.input.index[0]) if rule.input.index else 0
+    documents = count_documents(rule.input.index[0]) if rule.input.index else 0
     kind = describe_collection(rule.params.collection, sources)
     facts = column_facts(cells, candidates, references, documents, kind)
     write_tsv(rule.output.facts, facts)

@@ -4,13 +4,13 @@ import json
 
 from sera.io import records
 from sera.io.files import writing
-from sera.retrieval.queries import texts_of
+from sera.retrieval.queries import collect_texts
 from study.multiverse.cells import queries_without_index
 from study.workflow.job import job
 
 with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)
     for summaries, path in zip(rule.input.summaries, rule.output, strict=True):
-        texts = texts_of(records.iterate(summaries, records.Candidate), references)
+        texts = collect_texts(records.iterate(summaries, records.Candidate), references)
         with writing(path) as stream:
             json.dump(queries_without_index(texts, rule.params.wanted), stream, ensure_ascii=False)

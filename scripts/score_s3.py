@@ -20,7 +20,7 @@ from sera.metrics.s3.training import (
 )
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import LEFT_OUT_COLUMNS, write_signatures
-from sera.text.languages import signed
+from sera.text.languages import sign_language
 from sera.vectors.word_vectors import read_any
 from study.workflow.job import job
 
@@ -51,7 +51,7 @@ with job(snakemake) as rule:
             features=len(chosen_features(name, [one.name for one in features])),
             trained="other topics",
             judgement=judgement,
-            **signed(language),
+            **sign_language(language),
         )
         for name in trained
     }

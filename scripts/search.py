@@ -4,13 +4,13 @@ from itertools import islice
 
 from sera.io import records
 from sera.retrieval.engines import ENGINES
-from sera.retrieval.queries import texts_of
+from sera.retrieval.queries import collect_texts
 from sera.retrieval.runs import write_run
 from sera.retrieval.search import formulate_queries, rank_documents, search_settings
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    texts = texts_of(
+    texts = collect_texts(
         (record for path in rule.input.candidates for record in records.iterate(path, records.Candidate)),
         records.iterate(rule.input.references, records.Reference),
     )

@@ -8,7 +8,7 @@ import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
 from sera.cli.options import STDOUT, Command, Folder, Group, IndexIn, counted, say
-from sera.retrieval.engines import MU, ON_SERVER, documents_in
+from sera.retrieval.engines import MU, ON_SERVER, count_documents
 
 _MU = click.option(
     "--mu",
@@ -54,7 +54,7 @@ def build_index(documents: Path, analyzer: str, engine: str, name: str, mu: floa
 
         given = checked_documents(iterate(documents, Document))
         build_part(given, out, analyzer=analyzer)
-    say(f"{counted(documents_in(out), 'document')} in {out}")
+    say(f"{counted(count_documents(out), 'document')} in {out}")
 
 
 @index.command("verify")

@@ -11,7 +11,7 @@ from sera.errors import InputError
 from sera.io import files
 from sera.retrieval.engines import Engine
 from sera.settings import shown
-from sera.text.analysis import analyzer, language_of
+from sera.text.analysis import analyzer, analyzer_language
 
 
 class IndexedCollection:
@@ -25,7 +25,7 @@ class IndexedCollection:
         self._engine = engine
         self._frequency: dict[str, int] = {}
         self.name = f"{engine.documents} documents ({engine.analyzer})"
-        self.language = language_of(engine.analyzer)
+        self.language = analyzer_language(engine.analyzer)
 
     def frequent(self, words: Iterable[str], share: float) -> frozenset[str]:
         """Those of the words, in lower case, that more than this ``share`` (0 to 1) of the documents have."""

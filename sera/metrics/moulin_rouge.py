@@ -27,7 +27,7 @@ from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.frequent_words import IndexedCollection, WordList, most_within
 from sera.settings import alternatives, one_of, setting, shown
 from sera.text.content import stop_words, words
-from sera.text.languages import ENGLISH, of_language, other_language, signed
+from sera.text.languages import ENGLISH, language_setting, other_language, sign_language
 
 FAMILY = "MOULIN-ROUGE"
 CONTENTS = ("ROUGE", "Pyramid", "ROUGE-WE", "AVG_SIM")
@@ -117,7 +117,7 @@ class MoulinRouge(Metric):
         1.0, float, "share of the article's words above which a word is too frequent", **_SHARE
     )
     content: str = setting("ROUGE-S-F", str, f"metric of the content, of {alternatives(CONTENTS)}")
-    language: str = of_language()
+    language: str = language_setting()
     collection: IndexedCollection | WordList | None = None
     nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)
     vectors: Any = None
@@ -169,7 +169,7 @@ class MoulinRouge(Metric):
             settings["content"] = measure.signature.rpartition("|sera:")[0].replace("|", ",")
         if "frequent" in _USED[self.part]:
             settings["collection"] = self.collection and self.collection.name
-        return signature(self.name, **settings, tokenizer="standard", **signed(self.language))
+        return signature(self.name, **settings, tokenizer="standard", **sign_language(self.language))
 
     @property
     def caution(self) -> str:

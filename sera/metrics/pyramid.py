@@ -27,7 +27,7 @@ from sera.io.records import Nugget, Reference
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.settings import setting, truth
 from sera.text import content
-from sera.text.languages import ENGLISH, of_language, signed
+from sera.text.languages import ENGLISH, language_setting, sign_language
 
 Stems = frozenset[str]
 TIERS = ("text", "annotation")
@@ -86,7 +86,7 @@ class Pyramid(Metric):
         "where the stems of a match must be: in one sentence, or in the whole text",
         choices=RECOGNISERS,
     )
-    language: str = of_language()
+    language: str = language_setting()
     modified: bool = False
 
     needed: ClassVar = {
@@ -131,7 +131,7 @@ class Pyramid(Metric):
             tiers=self.tiers,
             size=self.size,
             recogniser=self.recogniser,
-            **signed(self.language),
+            **sign_language(self.language),
         )
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:

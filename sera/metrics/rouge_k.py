@@ -25,7 +25,7 @@ from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
 from sera.settings import TYPES, can, check_declared, one_of, setting, shown
 from sera.text import content
-from sera.text.languages import ENGLISH, of_language, only_english, signed
+from sera.text.languages import ENGLISH, language_setting, only_english, sign_language
 from sera.text.spacy_models import SPACY, STANDARD, lemmas, lemmatizer
 
 Keyword = tuple[str, ...]
@@ -228,7 +228,7 @@ class RougeK(Metric):
     count: int | None = setting(None, int, "number of keywords", low=1, high=10**9, optional=True)
     longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)
     tokens: str = setting(STANDARD, str, "what makes the words: standard, or spacy:MODEL for its lemmas")
-    language: str = of_language()
+    language: str = language_setting()
     stop_words: frozenset[str] | None = None
     tokenizer: KeywordTokenizer | None = None
 
@@ -291,7 +291,7 @@ class RougeK(Metric):
             settings["count"] = "heuristic" if self.count is None else self.count
         if self.extraction == "TFIDF":
             settings["frequencies"] = "topic"
-        return signature(self.name, **settings, **signed(self.language))
+        return signature(self.name, **settings, **sign_language(self.language))
 
     @classmethod
     def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:

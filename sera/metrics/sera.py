@@ -24,7 +24,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.retrieval.engines import MU
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
-from sera.retrieval.runs import first_zero_of_run, read_run, read_run_settings
+from sera.retrieval.runs import read_first_zero, read_run, read_run_settings
 from sera.retrieval.search import documents, first_zero, retrieve, search_settings
 from sera.settings import Setting, check_given, one_of, truth, whole
 from sera.text.languages import ENGLISH, LANGUAGES
@@ -138,7 +138,7 @@ class RunRankings:
                 remedy = "Search for all formulations with the same settings."
                 raise InputError("was made with other settings than the other runs", path=path, remedy=remedy)
         runs = {formulation: read_run(path) for formulation, path in files.items()}
-        zeros = {formulation: first_zero_of_run(path) for formulation, path in files.items()}
+        zeros = {formulation: read_first_zero(path) for formulation, path in files.items()}
         return cls(runs, settings, {each: rank for each, rank in zeros.items() if rank is not None})
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:

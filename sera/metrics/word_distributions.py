@@ -28,7 +28,7 @@ from sera.metrics.s3.words import (
     ngrams,
     stems,
 )
-from sera.text.languages import ENGLISH, of_language, signed
+from sera.text.languages import ENGLISH, language_setting, sign_language
 
 Sentences = tuple[str, ...]
 
@@ -56,7 +56,7 @@ class WordDistribution(Metric):
     """
 
     n: int
-    language: str = of_language()
+    language: str = language_setting()
 
     family: ClassVar[str]  # in names
     measures: ClassVar[str]
@@ -73,7 +73,7 @@ class WordDistribution(Metric):
     @property
     def signature(self) -> str:
         stop = "nltk" if self.language == ENGLISH else "snowball"
-        return signature(self.name, stem="snowball", stop=stop, log="natural", **signed(self.language))
+        return signature(self.name, stem="snowball", stop=stop, log="natural", **sign_language(self.language))
 
     def counts(self, text: Sentences) -> NgramCounts:
         """The n-grams of a text that count."""
@@ -191,7 +191,7 @@ class Redundancy(WordDistribution):
 
     @property
     def signature(self) -> str:
-        return signature(self.name, stem="snowball", stop=None, **signed(self.language))
+        return signature(self.name, stem="snowball", stop=None, **sign_language(self.language))
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         counts = NgramCounts(ngrams(stems(candidate, self.language), self.n))

@@ -25,7 +25,7 @@ import numpy as np
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.words import CITATION, ngrams, words
 from sera.settings import setting
-from sera.text.languages import ENGLISH, of_language, signed, stop_words
+from sera.text.languages import ENGLISH, language_setting, sign_language, stop_words
 from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
 THRESHOLD = 0.8
@@ -135,7 +135,7 @@ class RougeWe(Metric):
     part: Literal["P", "R", "F"] = "R"
     vectors: WordVectors | None = field(default=None)
     threshold: float = setting(THRESHOLD, float, "least similarity of a match", low=0, high=1, above=True)
-    language: str = of_language()
+    language: str = language_setting()
 
     pattern: ClassVar[str] = "ROUGE-WE-(?P<n>[1-9])-(?P<part>[PRF])"
     needed: ClassVar = _NEEDED
@@ -151,7 +151,12 @@ class RougeWe(Metric):
     @property
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
-        settings = {"threshold": self.threshold, "stem": False, "refs": "pooled", **signed(self.language)}
+        settings = {
+            "threshold": self.threshold,
+            "stem": False,
+            "refs": "pooled",
+            **sign_language(self.language),
+        }
         return signature(self.name, vectors=named, **settings)
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
@@ -178,7 +183,7 @@ class AvgSim(Metric):
     """AVG_SIM with word vectors (``vectors``), for texts in ``language``; see the module."""
 
     vectors: WordVectors | None = field(default=None)
-    language: str = of_language()
+    language: str = language_setting()
 
     pattern: ClassVar[str] = "AVG_SIM"
     needed: ClassVar = _NEEDED
@@ -192,7 +197,7 @@ class AvgSim(Metric):
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
         stop = "nltk" if self.language == ENGLISH else "snowball"
-        return signature(self.name, vectors=named, stop=stop, refs="mean", **signed(self.language))
+        return signature(self.name, vectors=named, stop=stop, refs="mean", **sign_language(self.language))
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, from -1 to 1."""

@@ -62,7 +62,7 @@ ENGINES = Registry(
 )
 
 
-def documents_in(folder: str | PathLike[str]) -> int:
+def count_documents(folder: str | PathLike[str]) -> int:
     """The number of documents in an index, read from the manifest in its folder without asking a server.
 
     Raises InputError if the folder is neither an index nor the receipt of an index on a server.

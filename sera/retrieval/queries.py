@@ -26,7 +26,7 @@ from sera.extras import extra_for
 from sera.io.records import HUMAN, Candidate, Reference
 from sera.registry import unknown
 from sera.retrieval.engines import Engine
-from sera.text.analysis import language_of
+from sera.text.analysis import analyzer_language
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, LANGUAGES, other_language
 from sera.text.spacy_models import SPACY, spacy_model
@@ -53,17 +53,17 @@ def formulations(language: str = ENGLISH, parser: str = TEXTBLOB) -> list[str]:
 
 def check_index(engine: Engine, language: str) -> None:
     """Raise InputError if the index of an engine is in another language than the texts."""
-    if (its := language_of(engine.analyzer)) != language:
+    if (its := analyzer_language(engine.analyzer)) != language:
         raise other_language("index", its, language)
 
 
 def content_words(text: str, *, stop: bool = True, language: str = ENGLISH) -> list[str]:
     """The words of a text, in lower case and in order, without stop words and numeric values.
 
-    ``stop``: whether stop words are left out. For numeric values see `without_values`.
+    ``stop``: whether stop words are left out. For numeric values see `split_at_values`.
     """
     if not stop:
-        return [word for piece in without_values(text, language) for word in words(piece, language)]
+        return [word for piece in split_at_values(text, language) for word in words(piece, language)]
     return [word for run in _runs(text, language) for word in run]
 
 
@@ -72,7 +72,7 @@ def _runs(text: str, language: str) -> tuple[tuple[str, ...], ...]:
     """The content words in runs of neighbours: a stop word or a numeric value ends a run."""
     runs: list[list[str]] = []
     left_out = stop_words(language)
-    for piece in without_values(text, language):
+    for piece in split_at_values(text, language):
         runs.append([])
         for word in words(piece, language):
             if word not in left_out:
@@ -247,7 +247,9 @@ def _before_colon(topic: str) -> str:
     return re.sub(r"[\\:]", r"\\\g<0>", topic)
 
 
-def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -> dict[str, tuple[str, ...]]:
+def collect_texts(
+    candidates: Iterable[Candidate], references: Iterable[Reference]
+) -> dict[str, tuple[str, ...]]:
     """The sentences of each summary by the name of its query; a gold summary may also be a candidate.
 
     Raises InputError if the candidate ``human_A`` and annotator A's gold summary are different texts, since
@@ -341,7 +343,7 @@ def _value_or_name(language: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){_POWER}|(?P<name>{name})|{value}|(?P<other>{_OTHER})")
 
 
-def without_values(text: str, language: str = ENGLISH) -> list[str]:
+def split_at_values(text: str, language: str = ENGLISH) -> list[str]:
     """The pieces of a text between its numeric values, in order; one more than there are values.
 
     The paper's queries are "without stopwords and numeric values" (Cohan & Goharian 2016, section 3); it does
@@ -361,7 +363,7 @@ def without_values(text: str, language: str = ENGLISH) -> list[str]:
 
     In German, the words of a compound of measure are German: ``3,5-fach``, ``18-jährige``.
 
-    >>> without_values("a 2.5-fold rise of IL-6 (12%)")
+    >>> split_at_values("a 2.5-fold rise of IL-6 (12%)")
     ['a ', '-fold rise of IL-6 (', '%)']
     """
     pieces, start = [], 0

@@ -78,7 +78,7 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
     return {query: [ranking[rank] for rank in sorted(ranking)] for query, ranking in ranked.items()}
 
 
-def first_zero_of_run(path: str | PathLike[str]) -> int | None:
+def read_first_zero(path: str | PathLike[str]) -> int | None:
     """The first rank in a run (`read_run`) at which a document has the score 0; None if none has."""
     found = (line.split() for _, line in lines(path, "a TREC run"))
     return min((int(rank) for _, _, _, rank, score, _ in found if float(score) == 0), default=None)

@@ -8,10 +8,10 @@ from typing import Any
 from sera.progress import progress
 from sera.retrieval.engines import MU, Engine, Hit
 from sera.retrieval.queries import formulate
-from sera.text.languages import ENGLISH, signed
+from sera.text.languages import ENGLISH, sign_language
 
 Texts = Mapping[Any, Sequence[str]]
-"""The sentences of summaries by the name of their query, as from `sera.retrieval.queries.texts_of`."""
+"""The sentences of summaries by the name of their query, as from `sera.retrieval.queries.collect_texts`."""
 
 
 def formulate_queries(formulation: str, texts: Texts, engine: Any = None, **how: Any) -> dict[Any, str]:
@@ -54,7 +54,7 @@ def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, A
         "analyzer": analyzer,
         "mu": search["mu"],
         "documents": documents,
-        **signed(search.get("language", ENGLISH)),
+        **sign_language(search.get("language", ENGLISH)),
     }
 
 

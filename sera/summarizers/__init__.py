@@ -90,7 +90,7 @@ def summarizer(name: str, **parameters: Any) -> Any:
     known = _parameters(kind)
     for parameter in parameters:
         if parameter == "language" and parameter not in known:
-            raise only_english(f"summarizer {name!r}", parameters["language"], in_other_languages())
+            raise only_english(f"summarizer {name!r}", parameters["language"], multilingual_summarizers())
         if parameter not in known:
             problem = f"summarizer {name!r} has no parameter {parameter!r}"
             raise InputError(problem, remedy=f"Choose one of: {', '.join(known)}.")
@@ -203,12 +203,12 @@ def _article(sentences: Sequence[str]) -> Source:
     return Source("", "", sections=(Section("", tuple(sentences)),))
 
 
-def in_other_languages() -> list[str]:
+def multilingual_summarizers() -> list[str]:
     """The summarizers that have other languages than English."""
     return [name for name in SUMMARIZERS if "language" in _parameters(SUMMARIZERS.load(name))]
 
 
-def parameters_of_paper(name: str) -> dict[str, Any]:
+def paper_parameters(name: str) -> dict[str, Any]:
     """The parameters with which a summarizer follows its paper where its defaults follow sumy; a copy."""
     return dict(getattr(SUMMARIZERS.load(name), "PAPER", {}))
 

@@ -59,7 +59,7 @@ _LENGTH = re.compile(
 )
 
 
-def written_length(
+def write_length(
     *, words: int | None = None, sentences: int | None = None, share: float | None = None
 ) -> str:
     """A length in one text, for example "250 words", "10 sentences" or "4 percent" of the source's words."""
@@ -71,7 +71,7 @@ def written_length(
 
 
 def read_length(text: str) -> dict[str, Any]:
-    """The arguments of `budget` for a length that `written_length` wrote; InputError for any other text."""
+    """The arguments of `budget` for a length that `write_length` wrote; InputError for any other text."""
     if found := _LENGTH.fullmatch(text):
         ((unit, value),) = ((unit, value) for unit, value in found.groupdict().items() if value)
         return {unit: float(Decimal(value) / 100) if unit == "share" else int(value)}

@@ -39,7 +39,7 @@ from scipy.sparse import csr_array
 from sera.errors import InputError
 from sera.settings import number, one_of, whole
 from sera.summarizers.communities import communities
-from sera.summarizers.document import Article, sentence, terms, without_markers
+from sera.summarizers.document import Article, remove_markers, sentence, terms
 from sera.summarizers.facets import FACETS, facet_of_citance, facets
 from sera.summarizers.interface import Summarizer
 from sera.summarizers.lexrank import centrality
@@ -98,7 +98,7 @@ class CitationContext(Summarizer):
         "discussion" if the context is empty.
         """
         counts, vocabulary = _counts(document)
-        texts = [without_markers(citance.text) for citance in document.citances]
+        texts = [remove_markers(citance.text) for citance in document.citances]
         asked = term_counts([terms().stems(sentence(text)) for text in texts], vocabulary)
         scores = self._scores(counts, asked)
         best = np.argsort(-scores, axis=1, kind="stable")[:, : self.contexts]

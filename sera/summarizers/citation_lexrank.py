@@ -22,7 +22,7 @@ from sumy.models.dom import Sentence
 
 from sera.settings import number, truth
 from sera.summarizers.communities import communities
-from sera.summarizers.document import TOKENIZER, Article, sentence, terms, without_markers
+from sera.summarizers.document import TOKENIZER, Article, remove_markers, sentence, terms
 from sera.summarizers.interface import Summarizer
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.term_vectors import cosines, inverse_frequency, term_counts, unit_rows
@@ -47,7 +47,7 @@ class CitationLexRank(Summarizer):
         return [sentence(text) for text in dict.fromkeys(split)]
 
     def choices(self, document: Article) -> list[int]:
-        bags = [terms().stems(sentence(without_markers(str(cited)))) for cited in self.sentences(document)]
+        bags = [terms().stems(sentence(remove_markers(str(cited)))) for cited in self.sentences(document)]
         counts = term_counts(bags)
         similarity = cosines(unit_rows(counts, inverse_frequency(counts)))
         weights = similarity.toarray()
@@ -57,9 +57,9 @@ class CitationLexRank(Summarizer):
         for group in groups:
             scores = centrality(similarity[group][:, group], self.threshold)
             ranked.append([group[i] for i in sorted(range(len(group)), key=lambda i: -scores[i])])
-        return in_turn(ranked)
+        return take_turns(ranked)
 
 
-def in_turn(ranked: list[list[int]]) -> list[int]:
+def take_turns(ranked: list[list[int]]) -> list[int]:
     """The first of each list, then the second of each, and so on."""
     return [number for round_ in zip_longest(*ranked) for number in round_ if number is not None]

@@ -125,7 +125,7 @@ _MARKERS = re.compile(
 )
 
 
-def without_markers(text: str) -> str:
+def remove_markers(text: str) -> str:
     """A citing text without its citation markers: numbers in brackets, and names with years.
 
     Superscripts that became plain digits ("cells1,2") look like names of genes, so they stay.

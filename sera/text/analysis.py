@@ -87,7 +87,7 @@ def analyzer(name: str) -> Analyzer:
     return Analyzer(name, *_ANALYZERS[name])
 
 
-def language_of(name: str) -> str:
+def analyzer_language(name: str) -> str:
     """The language of the analyzer of a name; raises InputError as `analyzer`."""
     return analyzer(name).language
 
@@ -234,7 +234,7 @@ _LUCENES_GERMAN = word_list("german_stop_words.txt") - {"dass"}
 
 
 def _german(word: str) -> str | None:
-    return None if word in _LUCENES_GERMAN else german_stems.stem(german_stems.normalized(word))
+    return None if word in _LUCENES_GERMAN else german_stems.stem(german_stems.normalize(word))
 
 
 _ANALYZERS: dict[str, tuple[Callable[[str], str | None], str]] = {

@@ -20,7 +20,7 @@ _words = analyzer("standard").words
 
 def words(text: str, language: str = ENGLISH) -> list[str]:
     """The words of a text in order, with stop words."""
-    return _words(text if language == ENGLISH else languages.composed(text))
+    return _words(text if language == ENGLISH else languages.compose(text))
 
 
 def stop_words(language: str = ENGLISH) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """German stems as Lucene's GermanAnalyzer makes them, which is also Elasticsearch's analyzer ``german``.
 
-`normalized` brings the spellings of a word together, by the rules of the Snowball project's stemmer German2
+`normalize` brings the spellings of a word together, by the rules of the Snowball project's stemmer German2
 (snowballstem.org/algorithms/german2/stemmer.html). `stem` then takes off endings: the light stemmer of
 Jacques Savoy (2006), "Light Stemming Approaches for the French, Portuguese, German and Hungarian Languages",
 Proceedings of the ACM Symposium on Applied Computing. Metrics and summarizers have another stemmer,
@@ -16,12 +16,12 @@ _BEFORE_S = frozenset("bdfghklmnt")
 _UMLAUTS = {"ä": "a", "ö": "o", "ü": "u"}
 
 
-def normalized(word: str) -> str:
+def normalize(word: str) -> str:
     """A word in lower case without umlauts and ``ß``: ``ä`` and ``ae`` are ``a``, ``ß`` is ``ss``.
 
     In ``ue``, the ``e`` stays after a vowel or ``q``.
 
-    >>> [normalized(word) for word in ("größe", "groesse", "bauen", "quelle", "fuer")]
+    >>> [normalize(word) for word in ("größe", "groesse", "bauen", "quelle", "fuer")]
     ['grosse', 'grosse', 'bauen', 'quelle', 'fur']
     """
     if word.isascii() and "ae" not in word and "oe" not in word and "ue" not in word:  # for speed

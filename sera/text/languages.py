@@ -39,12 +39,12 @@ LANGUAGES = {
 }
 
 
-def of_language() -> Any:
+def language_setting() -> Any:
     """The field ``language`` of a metric that has other languages than English."""
     return setting(ENGLISH, str, "language of the texts", choices=tuple(LANGUAGES))
 
 
-def signed(language: str) -> dict[str, str]:
+def sign_language(language: str) -> dict[str, str]:
     """The part of a signature that names the language; empty for English, the default."""
     return {} if language == ENGLISH else {"language": language}
 
@@ -87,7 +87,7 @@ def stemmer(language: str) -> Callable[[str], str]:
     return remembered
 
 
-def composed(text: str) -> str:
+def compose(text: str) -> str:
     """A text in Unicode's form NFC, without soft hyphens: a letter with its umlaut is one character."""
     return text if text.isascii() else unicodedata.normalize("NFC", text).replace("\u00ad", "")
 
@@ -98,7 +98,7 @@ def words(text: str) -> list[str]:
     >>> words("Fußball-Übungen, 3. Klasse")
     ['fußball', 'übungen', '3', 'klasse']
     """
-    return _WORD.findall(composed(text).lower())
+    return _WORD.findall(compose(text).lower())
 
 
 _WORD = re.compile(r"[^\W_]+")

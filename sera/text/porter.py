@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 
-def longest_falls(word: str) -> str:
+def remove_longest_ending(word: str) -> str:
     """Porter's step 4: remove the longest listed ending that fits, if the measure of the rest is above 1."""
     for length in (5, 4, 3, 2):
         if word[-length:] in _STEP_4 and len(word) >= length:
@@ -20,7 +20,7 @@ def longest_falls(word: str) -> str:
     return word
 
 
-def stem(word: str, step_4: Callable[[str], str] = longest_falls) -> str:
+def stem(word: str, step_4: Callable[[str], str] = remove_longest_ending) -> str:
     """The stem of a word in lower case.
 
     Words of one or two letters stay as they are; a character other than an English letter counts as a

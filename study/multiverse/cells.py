@@ -24,7 +24,7 @@ from sera.metrics.base import Metric
 from sera.metrics.scoring import compared_scores, compared_sets
 from sera.progress import progress
 from sera.retrieval.lucene import LuceneEngine
-from sera.retrieval.queries import texts_of
+from sera.retrieval.queries import collect_texts
 from sera.retrieval.search import documents, formulate_queries, rank_documents
 from study.claims.sentences import SERA
 from study.multiverse.choices import INDEXES, JACKKNIFED, MISREAD, SEARCHES, SETS
@@ -219,7 +219,7 @@ class Summaries:
 
     @cached_property
     def texts(self) -> dict[str, tuple[str, ...]]:
-        return texts_of(self.candidates, self.references)
+        return collect_texts(self.candidates, self.references)
 
 
 def sera_cells(wanted: Sequence[Wanted], summaries: Summaries, engine: Any) -> Iterator[Made]:

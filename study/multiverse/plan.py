@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sera.summarizers.budget import read_length, written_length
+from sera.summarizers.budget import read_length, write_length
 from study.multiverse.choices import (
     DIMENSIONS,
     MISREAD,
@@ -74,7 +74,7 @@ class Plan:
         own = {name: config[name] for name in DIMENSIONS if name in config}
         own |= {f"pyramid_{name}": value for name, value in config["pyramid"].items()}
         own |= {f"rouge_{name}": value for name, value in config["rouge"].items()}
-        own |= {"length": written_length(**self.budget), "summarizers": "study"}
+        own |= {"length": write_length(**self.budget), "summarizers": "study"}
         own |= {"index_size": 1, "scorer": "lucene", "rouge_side": "all", "skip_gap": None}
         own |= {"systems": "all", "level": level}
         chosen = {name: own[name] for name in DIMENSIONS}

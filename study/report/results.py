@@ -32,7 +32,7 @@ from sera.metrics import catalogue_names, family_of
 from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
 from sera.reporting.page import number
-from sera.retrieval.engines import documents_in
+from sera.retrieval.engines import count_documents
 from sera.summarizers import SUMMARIZERS
 from study.multiverse.answers import read_answer
 from study.multiverse.page import verdicts
@@ -235,7 +235,7 @@ def _systems_left_out(scored: Collection[str], made: Mapping[str, Any]) -> Itera
 def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str:
     """The data of a study in words."""
     index = folder / "index/whole"  # large, so that a user may have deleted it
-    documents = documents_in(index) if index.exists() else None
+    documents = count_documents(index) if index.exists() else None
     registered, _ = resolve(settings["benchmark"])
     return comparison.describe_data(table, documents, load_benchmark(registered).RELEASE)
 

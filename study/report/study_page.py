@@ -22,7 +22,7 @@ from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
 from sera.reporting.overview import describe_systems, describe_topics, shown_metrics
 from sera.reporting.page import Part, list_judgements, picture, render, rows, system_means, write_page
-from sera.retrieval.engines import documents_in
+from sera.retrieval.engines import count_documents
 from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
 from study.multiverse.figures import QUESTION_WORDS
@@ -68,7 +68,7 @@ def write_report(
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
     settings = provenance["settings"]
     scores = add_judgements(read_scores(files["scores"]), files.get("judgements"))
-    documents = documents_in(files["index"])
+    documents = count_documents(files["index"])
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     references = read(files["references"], Reference)
     unreadable = facts.unreadable_reasons(files["unreadable"])

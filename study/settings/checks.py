@@ -23,7 +23,7 @@ from sera.metrics import family_of, is_metric
 from sera.metrics.configure import check_settings as check_metric_settings
 from sera.settings import shown
 from sera.summarizers import SUMMARIZERS, summarizer
-from sera.text.analysis import language_of
+from sera.text.analysis import analyzer_language
 from sera.text.languages import ENGLISH, LANGUAGES
 from study.settings.families import family_settings, is_onnx
 from study.settings.schema import Schema, read_schema, settings_of
@@ -215,7 +215,7 @@ def check_language(config: dict[str, Any]) -> None:
         problem = f"{language}, and the benchmark {benchmark} is in another"
         raise _wrong("config: language", problem, f"Set language to {written}.")
     analyzer = config["analyzer"]
-    if (its := language_of(analyzer)) != language:
+    if (its := analyzer_language(analyzer)) != language:
         problem = f"{analyzer} is for {its}, and the language is {language}"
         raise _wrong("config: analyzer", problem, f"Set analyzer to {LANGUAGES[language].name}.")
 

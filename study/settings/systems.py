@@ -13,7 +13,7 @@ from importlib import metadata
 from typing import Any
 
 from sera.errors import InputError
-from sera.summarizers import SUMMARIZERS, in_other_languages, parameters_of_paper
+from sera.summarizers import SUMMARIZERS, multilingual_summarizers, paper_parameters
 from sera.text.languages import ENGLISH
 
 
@@ -74,7 +74,7 @@ def usable_systems(systems: Iterable[str], lacks: Collection[str], language: str
 
     ``lacks``: of "nuggets" and "citances". InputError if no system is left.
     """
-    readers = SUMMARIZERS if language == ENGLISH else in_other_languages()
+    readers = SUMMARIZERS if language == ENGLISH else multilingual_summarizers()
 
     def can(system: str) -> bool:
         return system not in SUMMARIZERS or (
@@ -91,4 +91,4 @@ def usable_systems(systems: Iterable[str], lacks: Collection[str], language: str
 
 def parameters_of(system: str, summarizers: str, own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """A system's parameters: its ``own``, before those of its paper if ``summarizers`` is ``papers``."""
-    return {**(parameters_of_paper(system) if summarizers == "papers" else {}), **own.get(system, {})}
+    return {**(paper_parameters(system) if summarizers == "papers" else {}), **own.get(system, {})}

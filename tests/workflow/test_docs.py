@@ -25,7 +25,7 @@ import sera
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.evaluation.tables import CAPTIONS
 from sera.metrics import is_metric
-from sera.summarizers import NINE, SUMMARIZERS, parameters_of_paper
+from sera.summarizers import NINE, SUMMARIZERS, paper_parameters
 from sera_guided import GUIDED
 from study.settings.checks import check_settings, read_types
 from study.settings.settings import read_config
@@ -110,7 +110,7 @@ def test_the_page_on_summarizers_has_every_system_and_parameter():
             assert parameter in row or parameter in ("seed", "language"), (name, parameter)
         of_paper = ", ".join(
             f'{key}="{value}"' if isinstance(value, str) else f"{key}={value:g}"
-            for key, value in parameters_of_paper(name).items()
+            for key, value in paper_parameters(name).items()
         )
         shown = row.split("|")[-2].strip().strip("`").replace("`, `", ", ").replace("1e-6", "1e-06")
         assert shown.replace("none", "") == of_paper, name

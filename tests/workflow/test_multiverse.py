@@ -341,7 +341,7 @@ def demo(tmp_path_factory):
     systems = tuple(sorted({candidate.system for candidate in candidates} - {"oracle"}))
     universes = dimensions.universes(chosen, systems, sample=100)
     candidates += map(as_candidate, references)
-    texts = stages.texts_of(candidates, references)
+    texts = stages.collect_texts(candidates, references)
     summaries = stages.Summaries(
         candidates,
         references,

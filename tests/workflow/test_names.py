@@ -45,9 +45,11 @@ def test_each_is_a_name():
 
 def test_a_system_named_as_an_annotators_summary_has_to_be_it():
     gold = Reference("t", "A", ("Words.",))
-    assert queries.texts_of([Candidate("t", "human_A", ("Words.",))], [gold]) == {"t:human_A": ("Words.",)}
+    assert queries.collect_texts([Candidate("t", "human_A", ("Words.",))], [gold]) == {
+        "t:human_A": ("Words.",)
+    }
     with pytest.raises(InputError, match="the system 'human_A' has another summary of topic 't' than"):
-        queries.texts_of([Candidate("t", "human_A", ("Other words.",))], [gold])
+        queries.collect_texts([Candidate("t", "human_A", ("Other words.",))], [gold])
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from sera.metrics.rouge.lin2004 import Measured, Weighting
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
 from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap, Triple
 from sera.settings import can, check_declared, one_of, real, setting, shown, truth, whole, written
-from sera.text.languages import ENGLISH, of_language, signed
+from sera.text.languages import ENGLISH, language_setting, sign_language
 
 WEIGHT = 1.2  # of ROUGE-W by default
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
@@ -127,7 +127,7 @@ class Rouge(Metric):
         above=True,
         optional=True,
     )
-    language: str = of_language()
+    language: str = language_setting()
     left_out: bool = False
 
     citation: ClassVar[str] = (
@@ -224,7 +224,7 @@ class Rouge(Metric):
             settings["tokenizer"] = _name_of(self.tokenizer)
         if self.dialect != ORIGINAL:
             settings["dialect"] = self.dialect
-        return signature(self.name, **settings, **signed(self.language))
+        return signature(self.name, **settings, **sign_language(self.language))
 
     @property
     def _alpha(self) -> float:

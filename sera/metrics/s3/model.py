@@ -27,7 +27,7 @@ from sera.metrics.frames import FrameNet
 from sera.metrics.s3.features import MODELS, RELEASED
 from sera.metrics.s3.words import CITATION
 from sera.settings import shown
-from sera.text.languages import ENGLISH, of_language, signed
+from sera.text.languages import ENGLISH, language_setting, sign_language
 from sera.vectors.word_vectors import WordVectors
 
 MODEL_FORMAT = "sera S3 model"
@@ -193,7 +193,7 @@ class S3(Metric):
     model: Model | None = None
     vectors: WordVectors | None = None
     frames: FrameNet | None = None
-    language: str = of_language()
+    language: str = language_setting()
 
     pattern: ClassVar[str] = f"(?P<kind>{'|'.join(MODELS)})"
     needed: ClassVar = {
@@ -231,9 +231,11 @@ class S3(Metric):
     @property
     def signature(self) -> str:
         if self.model is None:
-            return signature(self.name, model=None, **signed(self.language))
+            return signature(self.name, model=None, **sign_language(self.language))
         digest = self.model.digest
-        return signature(self.name, features=len(self.model.features), model=digest, **signed(self.language))
+        return signature(
+            self.name, features=len(self.model.features), model=digest, **sign_language(self.language)
+        )
 
     def ready(self) -> None:
         super().ready()

@@ -30,7 +30,7 @@ from sera.metrics.s3.model import Model, load
 from sera.metrics.s3.words import CITATION, NgramCounts, ngram_counts, ngrams, stems
 from sera.metrics.word_distributions import Sentences, js_divergence
 from sera.metrics.word_vector_metrics import RougeWe
-from sera.text.languages import ENGLISH, of_language, signed
+from sera.text.languages import ENGLISH, language_setting, sign_language
 from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
 TRAINED_WITH = "deps.words"
@@ -125,7 +125,7 @@ class ReleasedS3(Metric):
             self.name,
             model=released_model(self.kind, self.language).digest,
             vectors=named,
-            **signed(self.language),
+            **sign_language(self.language),
         )
 
     @property
@@ -165,7 +165,7 @@ class ReleasedS3(Metric):
 class ReleasedPyr(ReleasedS3):
     """The model of Pyramid scores for texts in ``language``, which chooses stems and stop words too."""
 
-    language: str = of_language()
+    language: str = language_setting()
 
     kind = pattern = "S3-pyr-released"
     predicts = "Pyramid score"

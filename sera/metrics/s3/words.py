@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from sera.metrics.base import HasSentences
-from sera.text.languages import ENGLISH, composed, stemmer, stop_words
+from sera.text.languages import ENGLISH, compose, stemmer, stop_words
 
 CITATION = (
     "Maxime Peyrard, Teresa Botschen and Iryna Gurevych. 2017. Learning to Score System Summaries for "
@@ -32,7 +32,7 @@ _WORD = re.compile(r"\w+")
 def words(sentences: Iterable[str], language: str = ENGLISH) -> list[str]:
     """The words of a text, in order."""
     if language != ENGLISH:
-        sentences = map(composed, sentences)
+        sentences = map(compose, sentences)
     return [word.lower() for sentence in sentences for word in _WORD.findall(sentence)]
 
 
@@ -41,7 +41,7 @@ def distinct_words(texts: Iterable[HasSentences]) -> frozenset[str]:
     found: set[str] = set()
     for text in texts:
         found.update(words(text.sentences))
-        if changed := [each for each in map(composed, text.sentences) if each not in text.sentences]:
+        if changed := [each for each in map(compose, text.sentences) if each not in text.sentences]:
             found.update(words(changed))
     return frozenset(found)
 

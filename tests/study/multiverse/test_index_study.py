@@ -10,7 +10,7 @@ from sera.metrics.configure import Resources, equip
 from sera.metrics.sera import EngineRankings
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
-from sera.retrieval.queries import noun_phrases, plain, texts_of
+from sera.retrieval.queries import collect_texts, noun_phrases, plain
 from study.claims.sentences import SERA
 from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_study import (
@@ -64,7 +64,7 @@ SETTINGS = {"mu": 100.0, "keyword_threshold": "query", "noun_phrases": "textblob
 
 
 def test_the_scores_on_a_part_are_those_on_an_index_of_its_documents_alone(tmp_path):
-    texts = texts_of(CANDIDATES, REFERENCES)
+    texts = collect_texts(CANDIDATES, REFERENCES)
     queries = {
         name_of_queries("plain"): {name: plain(text) for name, text in texts.items()},
         name_of_queries("np"): {name: noun_phrases(text) for name, text in texts.items()},

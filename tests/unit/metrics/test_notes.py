@@ -27,7 +27,7 @@ from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.metrics.sera import EngineRankings, RunRankings
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
-from sera.retrieval.runs import first_zero_of_run, write_run
+from sera.retrieval.runs import read_first_zero, write_run
 from sera.retrieval.search import search_settings
 
 SMALL = (
@@ -91,9 +91,9 @@ def test_documents_of_score_0_are_warned_of_and_documents_without_a_match_have_n
     assert (at_1.caution, at_2.caution) == ("", ZEROS) and rankings.zeros == {"plain": 2}
     # the same from a run that was kept
     write_run(tmp_path / "r.trec", [("q", hits)], tag="x")
-    assert first_zero_of_run(tmp_path / "r.trec") == 2
+    assert read_first_zero(tmp_path / "r.trec") == 2
     write_run(tmp_path / "r.trec", [("q", hits[:1])], tag="x")
-    assert first_zero_of_run(tmp_path / "r.trec") is None
+    assert read_first_zero(tmp_path / "r.trec") is None
     kept = RunRankings({"plain": {}}, {"documents": 40}, {"plain": 2})
     assert metric("SERA-2", rankings=kept).caution == ZEROS and metric("SERA-1", rankings=kept).caution == ""
     assert metric("SERA-KW-2", rankings=kept).caution == ""  # other queries

@@ -10,7 +10,7 @@ from commands import sera
 from sera.errors import InputError
 from sera.io.records import Document
 from sera.retrieval import index
-from sera.retrieval.engines import documents_in
+from sera.retrieval.engines import count_documents
 from sera.retrieval.index import build_part, merge, verify_index
 from sera.retrieval.lucene import open_index
 from sera.text.analysis import analyzer
@@ -160,9 +160,9 @@ def test_verify_compares_checksums(tmp_path):
 def test_only_an_index_is_replaced(tmp_path):
     build_part([Document("a", "ant")], tmp_path / "index")
     build_part([], tmp_path / "index")
-    assert documents_in(tmp_path / "index") == 0
+    assert count_documents(tmp_path / "index") == 0
     (tmp_path / "index/thesis.tex").write_text("work")
     with pytest.raises(InputError, match="holds 'thesis.tex', which is not part"):
         build_part([], tmp_path / "index")
     with pytest.raises(InputError, match="there is no index"):
-        documents_in(tmp_path / "nothing")
+        count_documents(tmp_path / "nothing")

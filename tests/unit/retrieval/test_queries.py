@@ -16,7 +16,7 @@ from sera.retrieval.queries import (
     keywords,
     noun_phrases,
     plain,
-    without_values,
+    split_at_values,
 )
 
 SENTENCE = "We found 3 genes (12.5%, 4-6) of miRNA-372 in the p53 pathway [12]."
@@ -187,15 +187,15 @@ def test_a_number_in_a_name_stays(text, words):
 
 
 def test_pieces_are_what_stands_between_the_values():
-    assert without_values("a 2.5-fold rise of IL-6 (12%)") == ["a ", "-fold rise of IL-6 (", "%)"]
-    assert without_values("") == [""]
-    assert without_values("5") == ["", ""]
+    assert split_at_values("a 2.5-fold rise of IL-6 (12%)") == ["a ", "-fold rise of IL-6 (", "%)"]
+    assert split_at_values("") == [""]
+    assert split_at_values("5") == ["", ""]
 
 
 @pytest.mark.parametrize("part", ["1,", "1-", "1.1,", "1,000-", "a1/1", "10(", "5'", "1,1'", "1E-", "PI(1,"])
 def test_no_text_takes_long(part):
     start = time.process_time()
-    without_values(part * 20_000 + "x")
+    split_at_values(part * 20_000 + "x")
     assert time.process_time() - start < 2
 
 

@@ -11,13 +11,13 @@ from small_article import SOURCE
 
 from sera.errors import InputError
 from sera.io.records import Citance, Reference, Section, Source
-from sera.summarizers import BASELINES, NINE, parameters_of_paper, summarize, summarize_within, summarizer
-from sera.summarizers.budget import Budget, budget, read_length, written_length
+from sera.summarizers import BASELINES, NINE, paper_parameters, summarize, summarize_within, summarizer
+from sera.summarizers.budget import Budget, budget, read_length, write_length
 from sera.summarizers.citation_context import CitationContext
 from sera.summarizers.citation_lexrank import CitationLexRank
 from sera.summarizers.communities import communities
 from sera.summarizers.divergence import closest_unigrams
-from sera.summarizers.document import TOKENIZER, Article, sentence, terms, without_markers
+from sera.summarizers.document import TOKENIZER, Article, remove_markers, sentence, terms
 from sera.summarizers.facets import facet_of_citance, facets
 from sera.summarizers.lda import closest_mixtures
 from sera.summarizers.lexrank import centrality
@@ -118,8 +118,8 @@ def test_a_length():
         ({"share": 0.04}, "4 percent"),
         ({"share": 0.123}, "12.3 percent"),
     ):
-        assert written_length(**given) == text and read_length(text) == given
-    assert written_length() == "250 words"
+        assert write_length(**given) == text and read_length(text) == given
+    assert write_length() == "250 words"
     for wrong in ("250", "0 words", "ten words", "4 %", "1.2.3 percent"):
         with pytest.raises(InputError, match="length of a summary"):
             read_length(wrong)
@@ -128,7 +128,7 @@ def test_a_length():
 @pytest.mark.parametrize("name", (*NINE, *BASELINES))
 @pytest.mark.parametrize("parameters", ["study", "papers"])
 def test_summaries_of_several_budgets_are_those_of_each(name, parameters):
-    of = parameters_of_paper(name) if parameters == "papers" else {}
+    of = paper_parameters(name) if parameters == "papers" else {}
     references = [Reference("T1", "A", SOURCE.sentences[2:4])]
     limits = [{"words": 30}, {"words": 60, "order": "choice"}, {"sentences": 3}, {"share": 0.3}]
     budgets = [budget(SOURCE, **limit) for limit in limits]
@@ -260,7 +260,7 @@ def test_words():
     ],
 )
 def test_citation_markers_are_removed(text, expected):
-    assert without_markers(text) == expected
+    assert remove_markers(text) == expected
 
 
 # The systems

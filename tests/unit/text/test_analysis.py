@@ -175,7 +175,7 @@ def test_spans_are_those_of_the_words(text):
     ],
 )
 def test_spellings_of_a_word_become_one(word, expected):
-    assert german_stems.normalized(word) == expected
+    assert german_stems.normalize(word) == expected
 
 
 @pytest.mark.parametrize(

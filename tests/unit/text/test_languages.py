@@ -17,7 +17,7 @@ from sera.metrics.s3.words import words as s3_words
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
 from sera.text import content
-from sera.text.languages import composed, stemmer, stop_words, words
+from sera.text.languages import compose, stemmer, stop_words, words
 from sera.vectors.word_vectors import WordVectors
 
 HOUSES = "Die Häuser der Ärzte sind groß."
@@ -61,7 +61,7 @@ def test_german_words():
     assert words(decomposed("Übung")) == ["übung"] and words("Bil\u00addung") == ["bildung"]
     assert s3_words([decomposed("Übung")], "de") == ["übung"]
     assert s3_words([decomposed("Übung")]) == ["u", "bung"]  # English is as it was
-    assert composed("plain") == "plain"
+    assert compose("plain") == "plain"
     texts = [Reference("t", "A", (decomposed("Eine Übung"), "Fuß"))]
     assert distinct_words(texts) == {"eine", "u", "bung", "übung", "fuß"}
 
