@@ -26,9 +26,8 @@ from study.claims.claim import Claim
 from study.matrix import tables
 from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, OF_LENGTH, STOPPED
 from study.matrix.kinds import KINDS_TITLE, judgement_dimension, kinds_of_metrics
-from study.matrix.pooling import QUESTIONS
+from study.matrix.pooling import NOT_POOLED, QUESTIONS, TWICE
 from study.multiverse.page import fill_template
-from study.published import PAPERS_BENCHMARK
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
 _PARTS = [
@@ -247,10 +246,14 @@ def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str) ->
     """Draw SERA less ROUGE by benchmark, by means and best against best: a panel for each question.
 
     Lines are intervals over topics. Below, diamonds are the pooled effects with their intervals, and the thin
-    lines beside them prediction intervals. The paper's own benchmark is drawn apart, as it is not pooled.
+    lines beside them prediction intervals. Benchmarks that are not pooled are drawn apart.
     """
-    own, others = [PAPERS_BENCHMARK], list(contrasts["benchmark"].unique())
-    names = [*(name for name in others if name not in own), "pooled", *(set(own) & set(others))]
+    own, others = [*NOT_POOLED, *TWICE], list(contrasts["benchmark"].unique())
+    names = [
+        *(name for name in others if name not in own),
+        "pooled",
+        *(name for name in own if name in others),
+    ]
     size = (8.6, 0.36 * len(names) + 1.4)
     figure, panels = plt.subplots(1, 2, figsize=size, layout="constrained", sharey=True)
     for axes, (level, question) in zip(panels, QUESTIONS.items(), strict=True):
@@ -274,7 +277,7 @@ def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str) ->
         axes.set_xlabel("← ROUGE ahead    SERA ahead →", fontsize=8)
         axes.tick_params(labelsize=7.5)
         simplify_axes(axes, "x")
-    shown = [f"{name} (not pooled)" if name == PAPERS_BENCHMARK else name for name in names]
+    shown = [f"{name} (not pooled)" if name in own else name for name in names]
     panels[0].set_yticks(range(len(names)), shown)
     panels[0].set_ylim(len(names) - 0.4, -0.6)
     for label in panels[0].get_yticklabels():

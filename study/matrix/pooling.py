@@ -1,6 +1,6 @@
 """Random-effects meta-analysis over benchmarks: SERA less ROUGE, and kinds of metrics less ROUGE-1-F.
 
-The paper's own benchmark is left out, since a program judged it. A data set of two benchmarks is pooled once.
+`NOT_POOLED` is left out, and a data set of two benchmarks is pooled once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from study.published import PAPERS_BENCHMARK
 QUESTIONS = {"system": "systems", "summary": "summaries"}
 """What is ranked at a level: systems, or the summaries of one topic."""
 
+
+NOT_POOLED = (PAPERS_BENCHMARK, "wikisera_tac2009_update")
+"""A program judged the paper's own benchmark; the other has the systems and topics of wikisera_tac2009."""
 
 TWICE = {"summeval_llm_judges": "summeval"}
 """Benchmarks with a part of another one's summaries: kinds pool the former, contrasts the latter."""
@@ -70,7 +73,7 @@ def meta_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFram
     ``contrasts`` are those of `study.matrix.column.matrix_column`. ``benchmarks`` counts those that are
     pooled: all but the paper's own whose effect is defined and varies over resamples.
     """
-    others = contrasts[~contrasts["benchmark"].isin([PAPERS_BENCHMARK, *TWICE])]
+    others = contrasts[~contrasts["benchmark"].isin([*NOT_POOLED, *TWICE])]
     others = others[others["effect"].notna() & (others["se"] > 0)]
     rows = []
     for level, question in QUESTIONS.items():
@@ -88,7 +91,7 @@ def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
     ``kinds`` are those of `study.matrix.kinds.kind_effects`. ``benchmarks`` counts those that are pooled, and
     ``metrics`` the most metrics of the kind on one of them.
     """
-    left_out = [PAPERS_BENCHMARK, *(TWICE[name] for name in kinds["benchmark"].unique() if name in TWICE)]
+    left_out = [*NOT_POOLED, *(TWICE[name] for name in kinds["benchmark"].unique() if name in TWICE)]
     pooled = kinds[~kinds["benchmark"].isin(left_out) & (kinds["se"] > 0)]
     rows = []
     for (dimension, level, kind, reads), of in pooled.groupby(
