@@ -92,9 +92,7 @@ def grid(
         raise InputError(
             "--published and --task go together, and need --judgements", remedy="Give all three, or none."
         )
-    if names is not None and not separated(names):
-        raise InputError("--metrics names no measure", remedy="Name some, or leave it out.")
-    given = separated(names) if names else [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
+    given = separated(names or "") or [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
     if others := [name for name in given if family_of(name) != "ROUGE" or "(" in name]:
         raise InputError(
             f"{shown(others[0])} is not the name of a ROUGE measure", remedy="Settings are given with --set."
@@ -153,11 +151,7 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
     )
     from sera.evaluation.tables import align_table, format_table, write_tsv
 
-    measures: tuple[str, ...] = DEFAULT_MEASURES
-    if names is not None:
-        measures = tuple(name.removeprefix("ROUGE-") for name in separated(names))
-        if not measures:
-            raise InputError("--metrics names no measure", remedy="Write one, such as ROUGE-1.")
+    measures = tuple(name.removeprefix("ROUGE-") for name in separated(names or "")) or DEFAULT_MEASURES
     for name in measures:
         if name[-2:] in ("-P", "-R", "-F"):
             raise InputError(

@@ -27,7 +27,7 @@ def write_run(
 ) -> None:
     """Write the ranking of each query, with ranks from 1 and scores of nine significant digits (a float32's).
 
-    ``settings`` of the search are written beside the run, unless it is no file, such as a pipe. In names, a
+    ``settings`` of the search are written beside the run, unless it is a pipe. In names, a
     blank is written ``%20``, and ``%`` is written ``%25`` where it could be misread. Raises InputError for a
     name that is not allowed (`sera.names.check`).
     """
