@@ -1,11 +1,18 @@
 """The commands and the Python of a page, and what they print."""
 
+import contextlib
+import glob
+import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+from click.testing import CliRunner
+from commands import group_of
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
@@ -26,16 +33,32 @@ def put_readme_files(folder: Path) -> None:
     (folder / "human.csv").write_text("topic,system,judgement,score\n" + "".join(rows))
 
 
-def ran(page, folder):
-    """Run a page's blocks one after the other in a folder: the language, text and output of each."""
+# A line that begins with `sera` or `python -m study` runs in this process, all other lines run in bash.
+OWN = re.compile(r"^((?:sera|python -m study) (?:.*\\\n)*.*\n)", re.MULTILINE)
+
+
+def run_block(language: str, text: str) -> str:
+    """What a block prints, run in the current folder."""
+    if language == "python":
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(compile(text, "a block of a page", "exec"), {"__name__": "__main__"})
+        return printed.getvalue()
+    return "".join(run_own(part) if OWN.match(part) else run_bash(part) for part in OWN.split(text) if part)
+
+
+def run_own(line: str) -> str:
+    _, *given = shlex.split(line.replace("python -m study", "study").replace("\\\n", " "), comments=True)
+    words = [word for each in given for word in (sorted(glob.glob(each)) or [each])]
+    done = CliRunner().invoke(group_of(words), words)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def run_bash(text: str) -> str:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     root = str(Path(__file__).parent.parent)
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": root,
-    }
-    for language, text in blocks(page):
-        start = ["bash", "-euo", "pipefail", "-c"] if language == "bash" else [sys.executable, "-c"]
-        run = subprocess.run([*start, text], cwd=folder, env=environment, text=True, capture_output=True)
-        assert run.returncode == 0, run.stderr
-        yield language, text, run.stdout
+    command = ["bash", "-euo", "pipefail", "-c", text]
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": root}
+    done = subprocess.run(command, env=environment, text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
