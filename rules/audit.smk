@@ -9,7 +9,6 @@ rule audit:
     output:
         table=multiext(f"{AUDIT}/audit", ".tsv", ".md", ".tex"),
         summary=multiext(f"{AUDIT}/summary", ".tsv", ".md", ".tex"),
-        joint=multiext(f"{AUDIT}/joint", ".tsv", ".md", ".tex"),
         paragraphs=f"{AUDIT}/paragraphs.md",
         figure=multiext(f"{AUDIT}/audit", ".svg", ".png", ".pdf"),
     log:

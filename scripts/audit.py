@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sera.evaluation.tables import write_readable, write_tsv
 from sera.reporting.figures import save
-from study.published import audit, joint
+from study.published import audit
 from study.report.figures import attainable_pairs
 from study.workflow.job import job
 
@@ -15,7 +15,6 @@ with job(snakemake) as rule:
     digits = audit.printed_digits(chain(*tables.values()))
     rows = audit.audit(tables, digits)
     counts = audit.summary(rows, digits)
-    solutions, _ = joint.joint(tables, digits)
     for output, table, shown, title in (
         (rule.output.table, rows, audit.format_audit(rows), f"{audit.TITLE} {audit.LEGEND}"),
         (
@@ -24,7 +23,6 @@ with job(snakemake) as rule:
             audit.format_summary(counts),
             f"{audit.SUMMARY_TITLE} {audit.SUMMARY_LEGEND}",
         ),
-        (rule.output.joint, solutions, solutions.astype(str), f"{joint.JOINT_TITLE} {joint.JOINT_LEGEND}"),
     ):
         write_tsv(output[0], table)
         write_readable(output[0].removesuffix(".tsv"), shown, title)

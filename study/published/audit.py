@@ -10,7 +10,6 @@ allowed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from os import PathLike
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from study.published.attainable import HYPOTHESES, SYSTEMS, TIES, grid
 
 COMPARED = 9
 """The number of systems that the paper names (section 4.3); `summary` computes chance for it."""
-NEAR = Fraction(1, 10)
+NEAR = 0.1
 """The largest difference from a row's rho at which `summary` counts a pair as near to it."""
 FINEST = 12
 """The most digits that are audited: floating-point numbers are not exact beyond."""
@@ -92,17 +91,16 @@ def audit(tables: Mapping[str, Sequence[Pair]], digits: int) -> pd.DataFrame:
     Columns: table, metric, against, spearman, kendall, and one per hypothesis (`Hypothesis.name`) with yes or
     no, or undefined if a coefficient is undefined. ``digits`` is the number of printed decimals.
     """
-    tolerance = Fraction(1, 10**digits)
-    rows = []
-    for name, pairs in tables.items():
-        for pair in pairs:
-            values = exact_values(pair)
-            fits = {
-                each.name: UNDEFINED if values is None else YES if each.holds(*values, tolerance) else NO
-                for each in HYPOTHESES
-            }
-            rows.append({"table": name, **pair._asdict(), **fits})
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(
+        [{"table": name, **pair._asdict()} for name, pairs in tables.items() for pair in pairs]
+    )
+    values = table[[*AUDITED]].apply(pd.to_numeric, errors="coerce").to_numpy()
+    defined = ~np.isnan(values).any(axis=1)
+    for each in HYPOTHESES:
+        fits = np.full(len(table), UNDEFINED, object)
+        fits[defined] = np.where(each.holds(values[defined], 10.0**-digits), YES, NO)
+        table[each.name] = fits
+    return table
 
 
 def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
@@ -116,18 +114,15 @@ def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
     a row's, as a mean over the rows; it is the better guide if metrics agree more than at random. All are
     counted, not sampled.
     """
-    tolerance = Fraction(1, 10**digits)
-    likely = {ties: grid(COMPARED, *TIES[ties]).printed(digits) for ties in ("none", "one", "both")}
-    rhos = np.array([float(rho) for rho, _ in likely["none"]])
-    arrangements = {ties: np.array(list(pairs.values())) for ties, pairs in likely.items()}
+    likely = {ties: grid(COMPARED, *TIES[ties]) for ties in ("none", "one", "both")}
+    rounded = {ties: round_printed(of.values, digits) for ties, of in likely.items()}
+    arrangements = {ties: np.array(list(of.counts.values())) for ties, of in likely.items()}
     defined = table[table[HYPOTHESES[0].name] != UNDEFINED]
-    printed = np.array([float(Fraction(text)) for text in defined["spearman"]])
-    near = np.abs(rhos - printed[:, None]) <= float(NEAR) + 1e-9  # (row, pair of nine systems)
+    printed = defined["spearman"].to_numpy(float)
+    near = np.abs(rounded["none"][:, 0] - printed[:, None]) <= NEAR + 1e-9  # (row, pair of nine systems)
     rows = []
     for each in HYPOTHESES:
-        fits = {
-            ties: np.array([each.holds(*pair, tolerance) for pair in pairs]) for ties, pairs in likely.items()
-        }
+        fits = {ties: each.holds(pairs, 10.0**-digits) for ties, pairs in rounded.items()}
         share = {ties: number @ fits[ties] / number.sum() for ties, number in arrangements.items()}
         of_near = (near @ (arrangements["none"] * fits["none"])) / (near @ arrangements["none"])
         counted = {}
@@ -148,6 +143,11 @@ def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def round_printed(values: np.ndarray, digits: int) -> np.ndarray:
+    """Values rounded to ``digits`` decimals; a half is rounded away from zero."""
+    return np.copysign(np.floor(np.abs(values) * 10**digits + 0.5 + 1e-9), values) / 10**digits
 
 
 def count_fits(table: pd.DataFrame) -> tuple[int, int, int]:
@@ -195,7 +195,7 @@ SUMMARY_TITLE = "Rows of the paper that a number of systems can give, by the pla
 SUMMARY_LEGEND = (
     "pairs: different pairs of coefficients that are possible. "
     f"chance: of all rankings of {COMPARED} systems without ties, the share whose pair fits; "
-    f"near: of those alone whose ρ is within {float(NEAR)} of a row's."
+    f"near: of those alone whose ρ is within {NEAR} of a row's."
 )
 
 
@@ -206,10 +206,3 @@ def percent(share: float) -> str:
     if share in (0, 1):
         return f"{share:.0%}"
     return "<0.1%" if share < 0.0005 else ">99.9%" if share > 0.9995 else f"{100 * share:.1f}%"
-
-
-def exact_values(pair: Pair) -> tuple[Fraction, Fraction] | None:
-    """The printed coefficients as exact numbers, to 15 digits; None if one is undefined."""
-    if {pair.spearman.lower(), pair.kendall.lower()}.intersection(_NO_VALUE):
-        return None
-    return Fraction(str(float(pair.spearman))), Fraction(str(float(pair.kendall)))

@@ -642,7 +642,7 @@ def test_the_audit_is_made_of_the_published_tables(run):
     made = run / "results/audit"
     counts = pd.read_csv(made / "summary.tsv", sep="\t").set_index("hypothesis")
     assert list(counts.loc["6_any", ["table2_fit", "table3_fit"]]) == [29, 24]
-    for name in ("audit", "summary", "joint"):
+    for name in ("audit", "summary"):
         check_forms(made / f"{name}.tsv")
     assert {"paragraphs.md", "audit.svg", "audit.png", "audit.pdf"} <= {path.name for path in made.iterdir()}
     assert planned_jobs(run, "audit") == {}

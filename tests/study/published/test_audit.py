@@ -16,17 +16,24 @@ from scipy import stats
 
 from sera.evaluation.coefficients import coefficients
 from study.published.attainable import HYPOTHESES, SYSTEMS, Hypothesis, grid
-from study.published.audit import Pair, audit, count_fits, printed_digits, read_pairs, summary
+from study.published.audit import (
+    Pair,
+    audit,
+    count_fits,
+    printed_digits,
+    read_pairs,
+    round_printed,
+    summary,
+)
 
 PUBLISHED = ROOT / "resources" / "published"
-UNIT = Fraction(1, 1000)
+UNIT = 0.001
 
 
-def values(systems: int, sides: int) -> list[tuple[float, float]]:
-    """The pairs (rho, tau) of a grid."""
-    found = grid(systems, sides)
-    a, b = np.sqrt(found.squares)
-    return [(p / a, s / b) for p, s in found.counts]
+def holds(hypothesis: Hypothesis, rho: float, tau: float, tolerance: float = UNIT) -> bool:
+    """Whether a hypothesis allows one pair."""
+    (found,) = hypothesis.holds([(rho, tau)], tolerance)
+    return bool(found)
 
 
 def rankings(systems: int, tied: bool) -> list[tuple[int, ...]]:
@@ -99,7 +106,7 @@ def test_a_printed_pair_fits_if_and_only_if_some_rankings_are_near(hypothesis):
         # to the nearest digit, or off by one or two
         units = [round(1000 * value) + chance.choice([0, 0, 0, 1, -1, 2]) for value in (rho, tau)]
         near = (np.abs(attainable * 1000 - units) <= 1).all(axis=1).any()
-        assert hypothesis.holds(*(Fraction(unit, 1000) for unit in units), UNIT) == near, units
+        assert holds(hypothesis, *(unit / 1000 for unit in units)) == near, units
         fits += near
     assert 10 < fits < 50
 
@@ -117,8 +124,8 @@ def test_what_scipy_gives_for_rankings_is_in_the_grid(systems, sides, fidelity):
         if chance.random() < 0.5:
             x, y = y, x  # it does not matter which side is tied
         of = stats.spearmanr(x, y).statistic, stats.kendalltau(x, y, variant="b").statistic
-        assert hypothesis.holds(*map(Fraction, of), Fraction(1, 10**12))
-        assert min(abs(rho - of[0]) + abs(tau - of[1]) for rho, tau in values(systems, sides)) < 1e-12
+        assert holds(hypothesis, *of, 1e-12)
+        assert np.abs(grid(systems, sides).values - of).sum(axis=1).min() < 1e-12
         subject = "audit: attainable pairs of coefficients"
         fidelity(subject, "drawn rankings", 1, "scipy", "among them, to 1e-12")
 
@@ -146,18 +153,18 @@ def test_a_pair_worked_out_by_hand():
     # less 6 * 3.5^2 = 73.5, is 16; squares 17.5 and 17. Of 15 pairs 13 agree, one does not, one is tied.
     rho, tau = 16 / (17.5 * 17) ** 0.5, (13 - 1) / (15 * 14) ** 0.5
     assert (f"{rho:.3f}", f"{tau:.3f}") == ("0.928", "0.828")
-    printed = Fraction("0.928"), Fraction("0.828")
-    assert Hypothesis(6, "one").holds(*printed, UNIT) and not Hypothesis(6, "none").holds(*printed, UNIT)
+    assert holds(Hypothesis(6, "one"), 0.928, 0.828) and not holds(Hypothesis(6, "none"), 0.928, 0.828)
     # one unit off is allowed, two are not: rho is 0.92763
-    assert Hypothesis(6, "one").holds(Fraction("0.927"), printed[1], UNIT)
-    assert not Hypothesis(6, "one").holds(Fraction("0.926"), printed[1], UNIT)
+    assert holds(Hypothesis(6, "one"), 0.927, 0.828) and not holds(Hypothesis(6, "one"), 0.926, 0.828)
 
 
 @pytest.mark.parametrize("digits", [1, 2, 3, 6])
 def test_values_are_rounded_as_decimals_are(digits):
-    printed = grid(6, 1).printed(digits)
-    near = {tuple(Fraction(f"{value:.{digits}f}") for value in pair) for pair in values(6, 1)}
-    assert set(printed) == near and printed.total() == grid(6, 1).counts.total()
+    values = grid(6, 1).values
+    assert round_printed(values, digits).tolist() == [
+        [float(f"{value:.{digits}f}") for value in pair] for pair in values
+    ]
+    assert round_printed(np.array([0.125, -0.125, 0.0]), 2).tolist() == [0.13, -0.13, 0.0]
 
 
 @pytest.fixture(scope="module")
@@ -200,11 +207,7 @@ def test_what_chance_gives_is_what_drawn_rankings_give(audited, counts):
         rounded = Counter(zip(*np.round(coefficients(x, y)[..., 1:3], 3).T.tolist(), strict=True))
         for name in ("4_none", "6_any", "8_both", "9_none", "9_any"):
             hypothesis = next(each for each in HYPOTHESES if each.name == name)
-            fits = sum(
-                number
-                for pair, number in rounded.items()
-                if hypothesis.holds(*(Fraction(f"{value:.3f}") for value in pair), UNIT)
-            )
+            fits = hypothesis.holds(list(rounded), UNIT) @ list(rounded.values())
             share = by_name.loc[name, column]
             assert abs(fits / drawn - share) <= 5 * (share * (1 - share) / drawn) ** 0.5, (name, column)
 
@@ -218,11 +221,12 @@ def _levels(own, drawn, tied):
 def test_chance_near_a_row_counts_the_arrangements_near_it():
     table = audit({"t": [Pair("m", "a", "0.5", "0.4"), Pair("m", "b", "-0.1", "nan")]}, 1)
     share = summary(table, 1).set_index("hypothesis")["chance_near"]
-    tenth = Fraction(1, 10)
-    near = {p: n for p, n in grid(9, 0).printed(1).items() if abs(p[0] - Fraction(1, 2)) <= tenth}
-    fits = sum(n for p, n in near.items() if Hypothesis(4, "none").holds(*p, tenth))
-    assert 0 < fits < sum(near.values())
-    assert share["4_none"] == pytest.approx(fits / sum(near.values()))
+    of_nine = grid(9, 0)
+    rounded, often = round_printed(of_nine.values, 1), np.array(list(of_nine.counts.values()))
+    near = np.isin(rounded[:, 0], (0.4, 0.5, 0.6))
+    fits = [holds(Hypothesis(4, "none"), *pair, 0.1) for pair in rounded[near]]
+    assert 0 < sum(fits) < len(fits)
+    assert share["4_none"] == pytest.approx(often[near] @ fits / often[near].sum())
     assert share["9_none"] == 1
 
 
