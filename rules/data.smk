@@ -35,12 +35,9 @@ else:
         FOLDERS["release"] = str(of_input(config["data"], config["input"]))
     with report_errors():
         check_folders(BENCHMARK, FOLDERS)
-        BENCHMARK_FILES = [
-            str(path)
-            for path in load_benchmark(BENCHMARK).inputs(
-                release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
-            )
-        ]
+        reader = load_benchmark(BENCHMARK)
+        options = {name: FOLDERS[name] for name in reader.OPTIONS if name in FOLDERS}
+        BENCHMARK_FILES = list(map(str, reader.inputs(FOLDERS["release"], **options)))
         ARTICLES = Collection(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else None
         PACKAGES = list(ARTICLES.parts) if ARTICLES else []  # a subfolder counts as a package
         for name in PACKAGES:

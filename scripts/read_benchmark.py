@@ -8,9 +8,8 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     benchmark = load_benchmark(rule.params.benchmark)
     benchmark.check(rule.params.release)
-    topics = benchmark.read(
-        release=rule.params.release, pyramids=rule.params.pyramids, cleaning=rule.params.cleaning
-    )
+    options = {name: rule.params[name] for name in benchmark.OPTIONS}
+    topics = benchmark.read(rule.params.release, **options)
     records.write(rule.output.sources, (topic.source for topic in topics))
     if "judgements" in rule.output.keys():
         write_judgements(rule.output.judgements, (each for topic in topics for each in topic.judgements))

@@ -62,6 +62,7 @@ class Benchmark:
     HAS_TEXTS:   whether it has texts; without, its topics have judgements and given scores alone
     RELEASE:     the title of the whole benchmark and its number of topics, if it has always the same
     LACKS:       what none of its topics has: "nuggets", "citances" or both
+    OPTIONS:     the settings that `read` takes besides ``release``; `inputs` takes those that name folders
     WRITTEN_IN:  the language of its texts, such as "de"; None if it does not say
     splits:      None, or a function of ``release`` that yields the name and the topics of each split; the
                  topics of the study are those of `read`
@@ -71,16 +72,15 @@ class Benchmark:
     HAS_TEXTS: bool = True
     RELEASE: tuple[str, int] | None = None
     LACKS: tuple[str, ...] = ()
+    OPTIONS: tuple[str, ...] = ()
     WRITTEN_IN: str | None = None
     splits: Callable[..., Iterable[tuple[str, list[Topic]]]] | None = None
 
-    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    def inputs(self, release: str | Path) -> list[Path]:
         """All files that `read` reads; InputError names what is missing."""
         raise NotImplementedError
 
-    def read(
-        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
-    ) -> list[Topic]:
+    def read(self, release: str | Path) -> list[Topic]:
         """The topics."""
         raise NotImplementedError
 

@@ -52,7 +52,7 @@ _TABLES = {
 _TEXT_COLUMNS = ("TEXT", "TEXT_CONTACT-US")
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """The files that `read` reads, sorted; InputError for a table that is missing, or for a link."""
     tables = Path(release)
     there = {path.name for path in parts.entries(tables)}
@@ -69,8 +69,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems, or else those of the candidates, and the names of the judgements, if any."""
-    inputs(release=release)
-    return folder.judged_systems(Path(release))
+    return folder.judged(release)
 
 
 def has_nuggets(release: str | Path) -> bool:
@@ -78,8 +77,8 @@ def has_nuggets(release: str | Path) -> bool:
     return True
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """The topics in the release's order; ``pyramids`` and ``cleaning`` have no effect.
+def read(release: str | Path) -> list[Topic]:
+    """The topics in the release's order.
 
     A page without a text is left out, with a warning in the log. So is a row of the nuggets with a wrong
     number of cells: version 2 has one. InputError as in `inputs`, with file and line for a table of another
@@ -100,7 +99,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         if row["REDUNDANT_IS_BEST"] == "1" and (text := _plain(row["REVISED_TEXT"]) or _plain(row["TEXT"]))
     ]
     pages = _pages(paths["dbs-document-links.tsv"], topics)
-    candidates, judgements = folder.judged_summaries(Path(release), topics)
+    candidates, judgements = folder.judged_summaries(release, topics)
     if not candidates and (empty := [topic for topic in topics if not pages[topic]]):
         problem = f"has no text of a page of topic {', '.join(empty[:5])}"
         remedy = "Ask the authors for the texts and put them in texts/<ID>.txt, or add candidates.jsonl."

@@ -29,7 +29,7 @@ _JUDGEMENTS = "annotation_campus/human_judgment.jsonl"
 _SCORES = "reproduce/analysis/models_eval_new"
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
     scores = [f"{_SCORES}/{system}/metrics.csv" for system in judged(release)[0]]
     return sorted(parts.required(release, [_JUDGEMENTS, f"{_SCORES}/dials.txt", *scores], ORIGIN))
@@ -46,8 +46,8 @@ def brings(release: str | Path) -> tuple[str, ...]:
     return ("judges", "given")
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """The dialogues in the order of the judgements; ``pyramids`` and ``cleaning`` have no effect.
+def read(release: str | Path) -> list[Topic]:
+    """The dialogues in the order of the judgements.
 
     InputError as in `inputs`, and with file and line for a dialogue without the reference or without a
     system's summary, and for scores of other dialogues.

@@ -27,11 +27,10 @@ searches the sources themselves, unless articles are named (the setting ``pmc_oa
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable
 from itertools import islice
-from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from sera.benchmarks import (
     Topic,
@@ -43,7 +42,6 @@ from sera.benchmarks import (
     warn_of_unjudged,
 )
 from sera.errors import Faults, InputError, together
-from sera.io import tsv
 from sera.io.files import lines
 from sera.io.records import (
     Candidate,
@@ -56,136 +54,87 @@ from sera.io.records import (
     Source,
     each_line,
 )
-from sera.io.scores import (
-    JUDGE,
-    JUDGEMENT_COLUMNS,
-    read_choices,
-    read_given,
-    read_judgements,
-    read_judges,
-)
-
-if TYPE_CHECKING:
-    import pandas as pd
+from sera.io.scores import JUDGE, read_choices, read_given, read_judgements, read_judges
 
 log = logging.getLogger(__name__)
 
 JUDGED = True
 LACKS = ("citances",)
-NEEDED = {
-    "references.jsonl": "topic, annotator, sentences",
-    "sources.jsonl": "topic, id, sentences",
+_RECORDS: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "sources.jsonl": (Source, ("topic",)),
+    "references.jsonl": (Reference, ("topic", "annotator")),
+    "candidates.jsonl": (Candidate, ("topic", "system")),
+    "nuggets.jsonl": (Nugget, ()),
 }
-OF_SYSTEMS = {
-    "candidates.jsonl": "topic, system, sentences",
-    "judgements.tsv": "topic, system, judgement, score",
+"""The files of records, with the fields that together occur once."""
+_TABLES: dict[str, tuple[Any, Any]] = {
+    "judgements.tsv": (read_judges, Judgement),
+    "preferences.tsv": (read_choices, Preference),
+    "given.tsv": (read_given, GivenScore),
 }
-"""Files that may be absent; with the second, the first is needed."""
-BESIDE = {"preferences": "preferences.tsv", "given": "given.tsv"}
-"""What the topics may have besides judgements, and its file."""
-FALLING_NAMES = "falling.txt"
-
-_OTHERS: tuple[tuple[str, Callable[[Path], pd.DataFrame], type], ...] = (
-    (BESIDE["preferences"], read_choices, Preference),
-    (BESIDE["given"], read_given, GivenScore),
-)
-"""The tables that may be there besides judgements, with their readers and records."""
-
-_Record = TypeVar("_Record", Candidate, Reference, Source, Nugget)
-_Found = TypeVar("_Found")
+"""The tables, with their readers and records."""
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """All files that `read` reads, in order of name.
 
-    One InputError names all missing files, and each file that is there both plain and compressed.
+    InputError names all missing files, and a file that is there both plain and compressed.
     """
-    folder = Path(release)
-    known = (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl", *BESIDE.values(), FALLING_NAMES)
-    found = {name: _files(folder, name) for name in known}
+    found = _files(release)
+    needed = ["references.jsonl", "sources.jsonl", *(["candidates.jsonl"] if _TABLES.keys() & found else [])]
     faults = Faults()
-    for name in found:
-        faults.checked(_file, folder, name)
-    of_systems = any(found[name] for name in ("judgements.tsv", *BESIDE.values()))
-    needed = NEEDED | ({"candidates.jsonl": OF_SYSTEMS["candidates.jsonl"]} if of_systems else {})
-    read = {path for paths in found.values() for path in paths}
-    others = sorted(path.name for path in folder.glob("*.tsv*") if path not in read)
-    if not found["judgements.tsv"] and others:
-        fault = InputError(
-            f"lacks judgements.tsv, but holds {others[0]}",
-            path=folder,
-            remedy="Rename it, or take it out of the folder if there are no judgements.",
-        )
-        faults.append(fault)
-    if missing := [_missing(folder, name, fields) for name, fields in needed.items() if not found[name]]:
-        fault = InputError(
-            f"lacks {', '.join(missing)}",
-            path=folder,
-            remedy="Add them as docs/own-data.md describes.",
-        )
-        faults.append(fault)
+    others = {path.name for path in Path(release).glob("*.tsv*")} - {path.name for path in found.values()}
+    if "judgements.tsv" not in found and others:
+        problem = f"lacks judgements.tsv, but holds {min(others)}"
+        remedy = "Rename it, or take it out of the folder if there are no judgements."
+        faults.append(InputError(problem, path=release, remedy=remedy))
+    if missing := [name for name in needed if name not in found]:
+        remedy = "Add them as docs/own-data.md describes."
+        faults.append(InputError(f"lacks {', '.join(missing)}", path=release, remedy=remedy))
     faults.raise_all()
-    return sorted(path for paths in found.values() for path in paths)
+    return sorted(found.values())
 
 
-def _missing(folder: Path, name: str, fields: str) -> str:
-    """A missing file with its fields, and the file that may be it under another ending."""
-    start = name.partition(".")[0] + "."
-    others = sorted(path.name for path in folder.iterdir() if path.name.startswith(start))
-    return f"{name} ({fields}{f'; {others[0]} is there' if others else ''})"
+def _files(release: str | Path) -> dict[str, Path]:
+    """The files by name, plain or compressed; InputError for one that is there in both forms."""
+    found: dict[str, Path] = {}
+    for name in (*_RECORDS, *_TABLES, "documents.jsonl", "falling.txt"):
+        for path in (Path(release, name), Path(release, f"{name}.gz")):
+            if path.is_file() and found.setdefault(name, path) != path:
+                raise InputError(f"is there, and so is {path.name}", path=found[name], remedy="Keep one.")
+    return found
 
 
 def collection(release: str | Path) -> Path | None:
     """The file of the documents that SERA searches; None if the folder has none."""
-    return _file(Path(release), "documents.jsonl")
+    return _files(release).get("documents.jsonl")
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The judged systems, and the names of the judgements.
+    """The judged systems, and the names of the judgements; InputError as in `read_judgements`.
 
-    Without judgements these are all systems of the candidates, if there are any, and no name. InputError as
-    in `read_judgements`, and if a judgement has the name of a metric that is scored.
+    Without judgements these are all systems of the candidates, if there are any, and no name.
     """
-    inputs(release=release)
-    return judged_systems(Path(release))
-
-
-def judged_systems(folder: Path) -> tuple[list[str], list[str]]:
-    """As `judged`, for a folder that has the other records in another form."""
-    if path := _file(folder, "judgements.tsv"):
-        table = read_judgements(path)
+    found = _files(release)
+    if "judgements.tsv" in found:
+        table = read_judgements(found["judgements.tsv"])
         return list(table["system"].unique()), list(table["judgement"].unique())
-    if _file(folder, "candidates.jsonl") is None:
-        return [], []
-    summaries = _records(folder, "candidates", Candidate, ("topic", "system"), None)
-    return list(dict.fromkeys(each.system for each in summaries)), []
-
-
-def judged_summaries(folder: Path, topics: Mapping[str, Any]) -> tuple[list[Candidate], list[Judgement]]:
-    """The candidates of these topics and their judgements, if there are any; InputError as in `read`."""
-    if _file(folder, "candidates.jsonl") is None:
-        return [], []
-    faults = Faults()
-    candidates = faults.checked(_records, folder, "candidates", Candidate, ("topic", "system"), topics) or []
-    faults.checked(_check_candidates, folder, candidates, topics)
-    judgements = (faults.checked(_judgements, folder) or []) if _file(folder, "judgements.tsv") else []
-    if judgements:
-        faults.checked(_check_judged, folder, judgements, candidates)
-    faults.raise_all()
-    return candidates, [each for _, each in judgements]
+    candidates = _records(found, "candidates.jsonl", None)
+    return list(dict.fromkeys(each.system for each in candidates)), []
 
 
 def has_nuggets(release: str | Path) -> bool:
     """Whether the content units of the references are marked."""
-    return _file(Path(release), "nuggets.jsonl") is not None
+    return "nuggets.jsonl" in _files(release)
 
 
 def brings(release: str | Path) -> tuple[str, ...]:
     """Which of preferences, given scores and the names of several judges the folder has."""
-    found = [kind for kind, name in BESIDE.items() if _file(Path(release), name)]
-    if path := _file(Path(release), "judgements.tsv"):
-        named = read_judges(path).query("judge != ''")
-        if (named.groupby("judgement")["judge"].nunique() > 1).any():
+    files = _files(release)
+    found = [kind for kind in ("preferences", "given") if f"{kind}.tsv" in files]
+    if "judgements.tsv" in files:
+        named = read_judges(files["judgements.tsv"]).query("judge != ''")
+        if (named.groupby("judgement")[JUDGE].nunique() > 1).any():
             found.append("judges")
     return tuple(found)
 
@@ -193,20 +142,16 @@ def brings(release: str | Path) -> tuple[str, ...]:
 def check(release: str | Path) -> None:
     """InputError as of `read`, and for a wrong record among the first thousand of ``documents.jsonl``."""
     faults = Faults()
-    faults.checked(read, release=release)
-    if path := faults.checked(collection, release):
-        lines = islice(each_line(path, Document), _LOOKED_AT)
-        wrong = together(each for _, each in lines if isinstance(each, InputError))
-        if wrong:
+    faults.checked(read, release)
+    if path := collection(release):  # there may be millions, and the index's job reads them all
+        records = islice(each_line(path, Document), 1000)
+        if wrong := together(each for _, each in records if isinstance(each, InputError)):
             faults.append(wrong)
     faults.raise_all()
 
 
-_LOOKED_AT = 1000  # documents: there may be millions, and the index's job reads them all
-
-
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """Read the topics, in the order of the sources; ``pyramids`` and ``cleaning`` have no effect.
+def read(release: str | Path) -> list[Topic]:
+    """Read the topics, in the order of the sources.
 
     One InputError names the faults of all files, with file and line, up to ten per file: a repeated record, a
     candidate, reference or nugget whose topic has no source, a reference without words, and a judgement
@@ -214,196 +159,128 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     topic, and a summary that a judgement left out. Empty summaries and articles, equal references and
     repeated nuggets are logged as warnings.
     """
-    folder = Path(release)
-    faults = Faults()
+    found, faults = _files(release), Faults()
     checked = faults.checked
-    checked(inputs, release=release)
-
-    def there(name: str) -> bool:
-        return len(_files(folder, name)) == 1  # `inputs` refuses the others
-
-    def records(kind: str, *arguments: Any) -> Any:
-        return checked(_records, folder, kind, *arguments) if there(f"{kind}.jsonl") else []
-
-    articles = records("sources", Source, ("topic",), None) or None
-    sources = None if articles is None else {source.topic: source for source in articles}
-    candidates = records("candidates", Candidate, ("topic", "system"), sources)
-    references = records("references", Reference, ("topic", "annotator"), sources)
-    nuggets = records("nuggets", Nugget, (), sources)
-    judgements = checked(_judgements, folder) if there("judgements.tsv") else []
-    beside: dict[str, list[tuple[int, Any]]] = {}
-    for name, read_table, record in _OTHERS:
-        if there(name) and (table := checked(read_table, _path(folder, name))) is not None:
-            beside[name] = _numbered(table, record)
-    if references:
-        checked(_check_references, folder, references, sources)
-    if candidates:
-        checked(_check_candidates, folder, candidates, sources)
-    if judgements:
-        checked(_check_judged, folder, judgements, candidates or ())
-    elif judgements is None:  # its names may be right where its scores are not
-        checked(_check_known, _path(folder, "judgements.tsv"), _judged_names(folder), candidates or ())
-    for name, numbered in beside.items():
-        checked(_check_known, _path(folder, name), numbered, candidates or ())
-    given = [each for _, each in beside.get(BESIDE["given"], ())]
-    all_of = [each for _, each in judgements or ()]
-    falling = checked(_falling, folder, {each.judgement for each in all_of} | {each.metric for each in given})
+    checked(inputs, release)
+    sources = checked(_records, found, "sources.jsonl", None) or []
+    topics = [source.topic for source in sources] or None
+    references = checked(_records, found, "references.jsonl", topics) or []
+    if references and topics:
+        there = {("reference", each.topic) for each in references}
+        checked(check_complete, found["references.jsonl"], there, ["reference"], topics, "has no")
+        warn_of_equal(references, found["references.jsonl"])
+    nuggets = checked(_records, found, "nuggets.jsonl", topics) or []
+    candidates, judgements = checked(judged_summaries, release, topics) or ([], [])
+    preferences, given = (
+        checked(_rows, found, f"{kind}.tsv", candidates) or [] for kind in ("preferences", "given")
+    )
+    falling = (
+        checked(_falling, found, {each.judgement for each in judgements} | {each.metric for each in given})
+        or ()
+    )
     faults.raise_all()
-    assert sources and references
-    assert candidates is not None and nuggets is not None and falling is not None
     return topics_of(
-        sources.values(),
+        sources,
         references=references,
         nuggets=nuggets,
         candidates=candidates,
-        judgements=turned(all_of, falling),
-        preferences=(each for _, each in beside.get(BESIDE["preferences"], ())),
+        judgements=turned(judgements, falling),
+        preferences=preferences,
         given=turned(given, falling),
     )
 
 
-def _check_references(
-    folder: Path, references: list[Reference], sources: Mapping[str, Source] | None
-) -> None:
-    path = _path(folder, "references.jsonl")
-    warn_of_equal(references, path)
-    if sources is not None:
-        there = {("reference", each.topic) for each in references}
-        check_complete(path, there, ["reference"], list(sources), "has no")
+def judged_summaries(
+    release: str | Path, topics: Collection[str] | None
+) -> tuple[list[Candidate], list[Judgement]]:
+    """The candidates of these topics and their judgements, if there are any; InputError as in `read`."""
+    found, faults = _files(release), Faults()
+    candidates = faults.checked(_records, found, "candidates.jsonl", topics) or []
+    if candidates:
+        there = {(each.system, each.topic) for each in candidates}
+        systems, needed = (list(dict.fromkeys(pair[part] for pair in sorted(there))) for part in (0, 1))
+        path = found["candidates.jsonl"]
+        faults.checked(check_complete, path, there, systems, list(topics or needed), "has no summary by")
+    judgements = faults.checked(_rows, found, "judgements.tsv", candidates) or []
+    if any(each.judge for each in judgements):
+        warn_of_unjudged(judgements, found["judgements.tsv"])
+    elif judgements:
+        faults.checked(check_complete_judgements, found["judgements.tsv"], judgements)
+    faults.raise_all()
+    return candidates, judgements
 
 
-def _check_candidates(folder: Path, candidates: list[Candidate], sources: Mapping[str, Any] | None) -> None:
-    topics = dict.fromkeys(each.topic for each in candidates) if sources is None else sources
-    systems = dict.fromkeys(each.system for each in candidates)
-    there = {(each.system, each.topic) for each in candidates}
-    check_complete(_path(folder, "candidates.jsonl"), there, systems, list(topics), "has no summary by")
-
-
-def _judgements(folder: Path) -> list[tuple[int, Judgement]]:
-    """The judgements, each with the number of its line; InputError as of `judged`."""
-    path = _path(folder, "judgements.tsv")
-    return _numbered(read_judges(path)[["topic", "system", "judgement", "score", JUDGE]], Judgement)
-
-
-def _falling(folder: Path, known: Container[str]) -> set[str]:
+def _falling(found: dict[str, Path], known: Container[str]) -> set[str]:
     """The judgements and given metrics for which lower is better; InputError for a name that is neither."""
-    path = _file(folder, FALLING_NAMES)
-    if path is None:
-        return set()
-    named = {line.strip(): number for number, line in lines(path) if line.strip()}
+    path = found.get("falling.txt")
+    named = {line.strip(): number for number, line in lines(path) if line.strip()} if path else {}
     for name, number in named.items():
         if name not in known:
             problem = f"{name!r} is neither a judgement nor a given metric"
             remedy = "Write the names of the tables, one a line."
             raise InputError(problem, path=path, line=number, remedy=remedy)
-    log.info("%s: turned, so that higher is better: %s", path, ", ".join(named))
+    if named:
+        log.info("%s: turned, so that higher is better: %s", path, ", ".join(named))
     return set(named)
 
 
-def _numbered(table: pd.DataFrame, record: type[_Found]) -> list[tuple[int, _Found]]:
-    """The rows of a table as records, each with the number of its line."""
-    return [(int(line), record(*row)) for line, *row in table.itertuples(name=None)]
-
-
-def _check_judged(
-    folder: Path, judgements: list[tuple[int, Judgement]], candidates: Iterable[Candidate]
-) -> None:
-    """InputError for judgements of a system or a topic without a candidate, or else for missing ones."""
-    path = _path(folder, "judgements.tsv")
-    _check_known(path, judgements, candidates)
-    all_of = [each for _, each in judgements]
-    if any(each.judge for each in all_of):
-        warn_of_unjudged(all_of, path)
-    else:
-        check_complete_judgements(path, all_of)
-
-
-def _judged_names(folder: Path) -> list[tuple[int, Judgement]]:
-    """The judgements without their scores, each with the number of its line; none if they cannot be read."""
-    try:
-        table = tsv.read(_path(folder, "judgements.tsv"), JUDGEMENT_COLUMNS)
-    except InputError:  # `_judgements` has raised it
+def _rows(found: dict[str, Path], name: str, candidates: Iterable[Candidate]) -> list[Any]:
+    """The records of a table, if it is there; InputError for a system or a topic without a candidate."""
+    if name not in found:
         return []
-    return _numbered(table[JUDGEMENT_COLUMNS[:-1]].assign(score=nan), Judgement)
-
-
-def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: Iterable[Candidate]) -> None:
-    """InputError for records of a system or a topic without a candidate."""
-    known = {name: {getattr(each, name) for each in candidates} for name in ("system", "topic")}
-    faults = Faults(
-        InputError(
-            f"{field.partition('_')[0]} {getattr(each, field)!r} is in none of the candidates",
-            path=path,
-            line=line,
-            remedy=f"Add its summaries, or remove its {path.name.partition('.')[0]}.",
-        )
-        for line, each in numbered
-        for field in ("system", "system_a", "system_b", "topic")
-        if field in vars(each)
-        and (names := known[field.partition("_")[0]])
-        and getattr(each, field) not in names
-    )
+    read_table, record = _TABLES[name]
+    table = read_table(found[name])
+    if name == "judgements.tsv":
+        table = table[["topic", "system", "judgement", "score", JUDGE]]
+    known = {field: {getattr(each, field) for each in candidates} for field in ("system", "topic")}
+    faults = Faults()
+    for field in [column for column in table if column.partition("_")[0] in known]:
+        kind = field.partition("_")[0]
+        for line, value in table.loc[~table[field].isin(known[kind]), field].items() if known[kind] else ():
+            remedy = f"Add its summaries, or remove its {name.partition('.')[0]}."
+            problem = f"{kind} {value!r} is in none of the candidates"
+            faults.append(InputError(problem, path=found[name], line=line, remedy=remedy))
     faults.raise_all()
+    return [record(*row) for row in table.itertuples(index=False, name=None)]
 
 
-def _file(folder: Path, name: str) -> Path | None:
-    """The file of a name, plain or compressed; InputError if both are there."""
-    found = _files(folder, name)
-    if len(found) > 1:
-        raise InputError(f"is there, and so is {found[1].name}", path=found[0], remedy="Keep one of them.")
-    return found[0] if found else None
-
-
-def _files(folder: Path, name: str) -> list[Path]:
-    """The files of a name, plain and compressed."""
-    return [path for ending in ("", ".gz") if (path := folder / f"{name}{ending}").is_file()]
-
-
-def _path(folder: Path, name: str) -> Path:
-    found = _file(folder, name)
-    assert found is not None
-    return found
-
-
-def _records(
-    folder: Path, kind: str, record: type[_Record], key: tuple[str, ...], among: Collection[str] | None
-) -> list[_Record]:
-    """The records of a file, each key once and all topics in ``among``.
+def _records(found: dict[str, Path], name: str, topics: Collection[str] | None) -> list[Any]:
+    """The records of a file, if it is there: each key once, and all of ``topics``.
 
     Without a key, a record that repeats another is kept, with a warning. InputError for other faults, with up
     to ten lines.
     """
-    path = _path(folder, f"{kind}.jsonl")
+    if name not in found:
+        return []
+    path, (record, key) = found[name], _RECORDS[name]
+    known = None if topics is None else set(topics)
     first: dict[Any, int] = {}
-    records: list[_Record] = []
+    records: list[Any] = []
     faults = Faults()
     for line, each in each_line(path, record):
         if isinstance(each, InputError):
             faults.append(each)
             continue
-        values = tuple(getattr(each, name) for name in key)
+        values = tuple(getattr(each, field) for field in key)
         before = first.setdefault(values or each, line)
+        is_empty = not isinstance(each, Nugget) and not any(map(str.strip, each.sentences))
         problem = ""
-        if among is not None and each.topic not in among:
+        if known is not None and each.topic not in known:
             problem = f"topic {each.topic!r} has no source"
         elif before != line and values:
             problem = f"{' of '.join(map(repr, reversed(values)))} is there twice, first in line {before}"
-        elif isinstance(each, Reference) and _is_empty(each):
+        elif is_empty and isinstance(each, Reference):
             problem = f"the reference of topic {each.topic!r} by {each.annotator!r} is empty"
         elif before != line:
             log.warning("%s, line %d: is there twice, first in line %d", path, line, before)
-        elif not isinstance(each, Nugget) and _is_empty(each):
+        elif is_empty:
             log.warning("%s, line %d: has no word", path, line)
         if problem:
-            remedy = "Correct the record, or remove it."
-            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
-        else:
-            records.append(each)
+            faults.append(
+                InputError(problem, path=path, line=line, remedy="Correct the record, or remove it.")
+            )
+        records.append(each)
     faults.raise_all()
     if not records and record is not Nugget:
         raise InputError("holds no record", path=path, remedy="Add the records, one JSON object a line.")
     return records
-
-
-def _is_empty(each: Candidate | Reference | Source) -> bool:
-    return not any(map(str.strip, each.sentences))

@@ -37,7 +37,7 @@ class JudgedRelease(Benchmark):
     RELEASE: tuple[str, int] | None = None
     JUDGED = True
 
-    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    def inputs(self, release: str | Path) -> list[Path]:
         """The files, sorted; InputError for one that is missing, or a link."""
         return sorted(parts.required(release, self.files, self.origin))
 
@@ -45,10 +45,8 @@ class JudgedRelease(Benchmark):
         """The judged systems, and the judgements; InputError as in `read`."""
         return self.systems(self.records(release)), list(self.dimensions)
 
-    def read(
-        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
-    ) -> list[Topic]:
-        """The topics in the file's order; ``pyramids`` and ``cleaning`` have no effect.
+    def read(self, release: str | Path) -> list[Topic]:
+        """The topics in the file's order.
 
         InputError as in `inputs`, and with file and place, up to ten, for what is not as described.
         """
@@ -130,7 +128,7 @@ class SummEval(JudgedPickle):
     _ENDING: ClassVar = "_outputs_annotations.jsonl"
     _LISTS: ClassVar = {"expert_annotations": ("expert", ""), "turker_annotations": ("crowd", "_crowd")}
 
-    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    def inputs(self, release: str | Path) -> list[Path]:
         """``data.pkl`` and the files of judges, sorted; InputError if the first is missing, or for a link."""
         return sorted([*super().inputs(release=release), *map(parts.check_file, self._outputs(release))])
 
@@ -143,9 +141,7 @@ class SummEval(JudgedPickle):
         """The names of the judges, where their files are there."""
         return ("judges",) if self._outputs(release) else ()
 
-    def read(
-        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
-    ) -> list[Topic]:
+    def read(self, release: str | Path) -> list[Topic]:
         """The topics as of `JudgedRelease`.
 
         InputError too for a judged text that is not the summary of ``data.pkl``, and for judges whose mean is
@@ -197,7 +193,7 @@ class SummEval(JudgedPickle):
 class LanguageModelJudges(SummEval):
     """The twelve systems of SummEval that language models judged too, with their scores (`llm_judges`)."""
 
-    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    def inputs(self, release: str | Path) -> list[Path]:
         """Those of `SummEval`, and the files of answers; InputError if there are none."""
         return sorted([*super().inputs(release=release), *answer_files(release, self.origin)])
 
@@ -209,9 +205,7 @@ class LanguageModelJudges(SummEval):
         """The names of the judges, where their files are there, and scores by language models."""
         return (*super().brings(release), "given")
 
-    def read(
-        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
-    ) -> list[Topic]:
+    def read(self, release: str | Path) -> list[Topic]:
         """The topics as of `SummEval`, with the scores; an answer without a number is undefined, NaN."""
         given: dict[str, list[GivenScore]] = {}
         for one in read_answers(release, self.origin):
@@ -285,7 +279,7 @@ class SummEvalOP(JudgedRelease):
     KEYS: ClassVar = ("re", "ac", "fa", "sc", "sp", "co", "fl")
     """The keys of the dimensions in the second file."""
 
-    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    def inputs(self, release: str | Path) -> list[Path]:
         """Both files, in the folder or in its ``annotated_dataset``; InputError as in `JudgedRelease`."""
         folder = Path(release, "annotated_dataset")
         return super().inputs(release=folder if folder.is_dir() else release)

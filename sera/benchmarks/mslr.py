@@ -55,7 +55,7 @@ _COMPARED = ("review_id", "target", "sys_a", "A", "sys_b", "B")
 _SUBMITTED = ("ReviewID", "Generated")
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
     found = []
     for folder, ending in _FOLDERS:
@@ -87,10 +87,10 @@ def brings(release: str | Path) -> tuple[str, ...]:
     return ("preferences", "judges")
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+def read(release: str | Path) -> list[Topic]:
     """The reviews with a facet or a preference, by id.
 
-    ``pyramids`` and ``cleaning`` have no effect. A summary is that of the submission, or else of the
+    A summary is that of the submission, or else of the
     annotated table, since one submission lacks a judged review. InputError as in `inputs`, and with file and
     line for a row of another form, and for an annotated text that is not the submission's. What nobody judged
     is counted in a warning, as is a system without a summary of a topic.

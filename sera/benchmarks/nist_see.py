@@ -19,33 +19,27 @@ it is split into sentences; the models are split into smaller units. Models are 
 from __future__ import annotations
 
 import html
-import logging
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, check_complete_judgements, topics_of, warn_of_equal
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, topics_of
 from sera.benchmarks import release as parts
-from sera.benchmarks.nist_tables import WHOLE, judged_system, system_number, text_of, value_of
+from sera.benchmarks.nist_tables import WHOLE, system_number, text_of, value_of
 from sera.errors import InputError
 from sera.io.records import Candidate, Judgement, Reference, Source
-from sera.settings import alternatives
-
-log = logging.getLogger(__name__)
 
 COVERAGE = "coverage"
-SEE_TABLE = "short.results.table*"
 
 _SET, _TYPE, _DOCUMENT, _WORDS = range(4)
 _COLUMNS = {6: (4, 5), 33: (8, 27), 34: (8, 28)}  # by their number: summarizer and mean coverage
 _HIGHEST = 100  # DUC 2002 and 2003 have shares from 0 to 1; percentages are taken too
 _NAME = re.compile(
-    r"(?P<set>[A-Za-z0-9]+)\.(?P<type>[MP])\.(?P<words>\d+)\.[^.]+\.(?P<by>[A-Za-z]+|\d{1,6})"
+    r"(?P<set>[A-Za-z0-9]+)\.(?P<type>[MP])\.(?P<words>\d+)\.[^.]+\.(?P<by>[A-Za-z]+|\d+)"
     r"(?:\.(?P<document>(?!html?$)[^/]+?))?(?:\.html?)?",
     re.ASCII,
 )
@@ -61,9 +55,7 @@ class SeeFiles(NamedTuple):
     tables: list[Path]
 
 
-@dataclass(frozen=True)
-class _Read:
-    path: Path
+class _Summary(NamedTuple):
     sentences: tuple[str, ...]
     model: bool
 
@@ -71,85 +63,74 @@ class _Read:
 def find(release: str | Path) -> SeeFiles | None:
     """The files of an evaluation with SEE; None if the folder has no table of its judgements.
 
-    InputError for a link or pipe in place of a file.
+    InputError for a link in place of a file.
     """
-    folder = Path(release)
-    if not folder.is_dir():
-        return None
-    every = parts.walk(folder)
-    tables = [path for path in every if fnmatchcase(path.name.lower(), SEE_TABLE)]
-    if not tables:
-        return None
-    others = (path for path in every if path not in tables)
+    every = parts.walk(Path(release))
+    tables = [path for path in every if fnmatchcase(path.name.lower(), "short.results.table*")]
+    others = (path for path in every if tables and path not in tables)
     summaries = {path: match for path in others if (match := _NAME.fullmatch(path.name))}
     for path in (*summaries, *tables):
         parts.check_file(path)
-    return SeeFiles(folder, summaries, tables)
+    return SeeFiles(Path(release), summaries, tables) if tables else None
 
 
-def see_judgements(found: SeeFiles) -> dict[Judgement, tuple[Path, int]]:
-    """The mean coverage of each system's summary of each topic, with file and line of its first row.
+def see_judgements(found: SeeFiles) -> dict[Judgement, None]:
+    """The mean coverage of each system's summary of each topic, sorted.
 
-    InputError for summaries of several tasks, for a row that does not fit, and for a row that is there twice.
+    InputError for summaries of several tasks, for a row that does not fit, and for a table without any.
     """
-    task = _task(found)
-    rows: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
-    seen: dict[tuple[str, ...], tuple[Path, int]] = {}
+    tasks = sorted({(match["type"], int(match["words"])) for match in found.summaries.values()})
+    if len(tasks) != 1:
+        listed = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
+        remedy = "Copy the summaries of one task, with the table, into a folder."
+        raise InputError(f"has summaries of {len(tasks)} tasks: {listed}", path=found.folder, remedy=remedy)
+    values: dict[tuple[str, str], list[float]] = {}
+    seen: set[tuple[str, ...]] = set()
+
+    def parse(cells: list[str]) -> tuple[str, str, float] | None:
+        if tuple(cells) in seen:
+            raise InputError("this row is there twice", remedy="Keep one of them.")
+        seen.add(tuple(cells))
+        return _judged_row(cells, tasks[0])
+
     for path in found.tables:
-
-        def parse(numbered: tuple[int, list[str]], path: Path = path) -> tuple[str, str, float] | None:
-            line, cells = numbered
-            if (first := seen.setdefault(tuple(cells), (path, line))) != (path, line):
-                problem = f"this row is in line {first[1]} of {first[0]} too"
-                raise InputError(problem, remedy="Keep one of them.")
-            return _judged_row(cells, task)
-
-        lines = ((line, (line, cells)) for line, cells in _rows(path))
-        for line, row in parts.each_parsed(path, lines, parse, WHOLE):
+        for _, row in parts.each_parsed(path, _rows(path), parse, WHOLE):
             if row is not None:
-                topic, system, value = row
-                rows.setdefault((topic, system), []).append((value, path, line))
-    if not rows:
-        words, kind = task[1], task[0]
-        raise InputError(
-            f"has no row of the summaries' task, type {kind} of {words} words",
-            path=found.tables[0],
-            remedy="Put the table of this task beside its summaries.",
-        )
-    return {
-        Judgement(topic, system, COVERAGE, math.fsum(value for value, *_ in given) / len(given)): given[0][1:]
-        for (topic, system), given in sorted(rows.items(), key=lambda item: (item[0][0], int(item[0][1])))
-    }
+                values.setdefault(row[:2], []).append(row[2])
+    if not values:
+        problem = f"has no row of the summaries' task, type {tasks[0][0]} of {tasks[0][1]} words"
+        remedy = "Put the table of this task beside its summaries."
+        raise InputError(problem, path=found.tables[0], remedy=remedy)
+    ordered = sorted(values, key=lambda key: (key[0], int(key[1])))
+    means = {key: math.fsum(values[key]) / len(values[key]) for key in ordered}
+    return dict.fromkeys(Judgement(topic, by, COVERAGE, mean) for (topic, by), mean in means.items())
 
 
 def read_see(found: SeeFiles) -> list[Topic]:
     """The topics with judgements, sorted; systems by number. The articles are not read.
 
-    InputError as in `see_judgements`; with the file for two different summaries of one summarizer and topic
-    and for an empty human summary; with the folder for a topic without a human summary, and for a system
-    without a summary of a topic or without a judgement of it.
+    InputError as in `see_judgements`; with the file for a second summary by one summarizer of a topic; with
+    the folder for a topic without a human summary, and for a system without a summary of a topic or without a
+    judgement of it.
     """
-    folder = found.folder
-    judgements = see_judgements(found)
+    folder, judgements = found.folder, see_judgements(found)
     topics = sorted({each.topic for each in judgements})
     read = _summaries(found, set(topics))
-    humans = {key: one for key, one in read.items() if system_number(key[1]) is None}
-    peers = {key: one.sentences for key, one in read.items() if key not in humans}
-    by_human = {("a human", topic) for topic, _ in humans}
+    humans = {key: one for key, one in read.items() if key[1].isalpha()}
+    by_human = {("a human", topic) for (topic, _), one in humans.items() if one.sentences}
     check_complete(folder, by_human, ["a human"], topics, "has no summary by")
     systems = sorted({each.system for each in judgements}, key=int)
-    check_complete(folder, {(by, topic) for topic, by in peers}, systems, topics, "has no summary by")
+    check_complete(folder, {(by, topic) for topic, by in read}, systems, topics, "has no summary by")
     check_complete_judgements(found.tables[0].parent, judgements)
     references = [
         Reference(topic, by, one.sentences)
         for (topic, by), one in sorted(humans.items(), key=lambda item: (not item[1].model, item[0]))
     ]
-    warn_of_equal(references, folder)
     return topics_of(
         [Source(topic, topic) for topic in topics],
         {},
         references=references,
-        candidates=[Candidate(topic, by, peers[topic, by]) for topic in topics for by in systems],
+        candidates=[Candidate(topic, by, read[topic, by].sentences) for topic in topics for by in systems],
         judgements=judgements,
     )
 
@@ -158,40 +139,22 @@ def _topic(of_set: str, document: str | None) -> str:
     return f"{of_set.upper()}-{document}" if document else of_set.upper()
 
 
-def _task(found: SeeFiles) -> tuple[str, int]:
-    """The type and the number of words of the summaries; InputError if there is not exactly one task."""
-    tasks = sorted({(match["type"], int(match["words"])) for match in found.summaries.values()})
-    if len(tasks) == 1:
-        return tasks[0]
-    listed = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
-    remedy = "Copy the summaries of one task, with the table, into a folder."
-    raise InputError(f"has summaries of {len(tasks)} tasks: {listed}", path=found.folder, remedy=remedy)
-
-
-def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Read]:
+def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Summary]:
     """The summaries of these topics by topic and summarizer."""
-    read: dict[tuple[str, str], _Read] = {}
+    read: dict[tuple[str, str], _Summary] = {}
     for path, match in found.summaries.items():
-        topic = _topic(match["set"], match["document"])
+        topic, by = _topic(match["set"], match["document"]), system_number(match["by"]) or match["by"].upper()
         if topic not in topics:
             continue
-        by = system_number(match["by"]) or match["by"].upper()
+        names.check("topic", topic, path=path)
         model = any("model" in part.lower() for part in path.relative_to(found.folder).parts[:-1])
-        one = _Read(path, _sentences(path), model)
-        if not one.sentences and match["by"].isalpha():
-            problem = f"is empty: the summary of {topic} by {by}"
-            raise InputError(problem, path=path, remedy="Unpack it again from NIST's archive.")
-        other = read.get((topic, by))
-        if other is None:
-            names.check("topic", topic, path=path)
-        elif other.model == one.model and other.sentences != one.sentences:
-            problem = f"differs from {other.path}, which has the same summarizer and topic"
+        one = _Summary(_sentences(path), model)
+        other = read.setdefault((topic, by), one)
+        if other is not one and other.model == model:
+            problem = f"is a second summary of {topic} by {by}"
             raise InputError(problem, path=path, remedy="Keep one of them, and one evaluation per folder.")
-        if other is None or other.model == one.model:
-            read[topic, by] = other or one
-        else:  # of a model, the sentences of the peers
-            peer = other if one.model else one
-            read[topic, by] = _Read(peer.path, peer.sentences, True)
+        if other is not one:  # of a model, the sentences of the peers
+            read[topic, by] = _Summary((other if model else one).sentences, True)
     return read
 
 
@@ -211,19 +174,15 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         begun = begun or (len(cells) in _COLUMNS and cells[_TYPE] in ("M", "P"))
         if cells and begun:
             yield line, cells
-    if not begun:
-        counts = alternatives([*map(str, _COLUMNS)])
-        raise InputError(f"holds no row of {counts} columns", path=path, remedy=WHOLE)
 
 
 def _judged_row(cells: list[str], task: tuple[str, int]) -> tuple[str, str, float] | None:
     """Topic, system and mean coverage; None for a row of a human or of another task."""
-    columns = _COLUMNS.get(len(cells))
-    if columns is None or cells[_TYPE] not in ("M", "P") or not re.fullmatch("[0-9]{1,6}", cells[_WORDS]):
+    if len(cells) not in _COLUMNS or cells[_TYPE] not in ("M", "P") or not cells[_WORDS].isdecimal():
         raise InputError(f"is not a row of SEE's table: it has {len(cells)} columns")
-    by, text = (cells[column] for column in columns)
-    system = judged_system(by)
+    by, text = (cells[column] for column in _COLUMNS[len(cells)])
+    system = system_number(by)
     if system is None or (cells[_TYPE], int(cells[_WORDS])) != task:
         return None
-    value = value_of(text, COVERAGE, _HIGHEST)
-    return _topic(cells[_SET], cells[_DOCUMENT] if task[0] == "P" else None), system, value
+    topic = _topic(cells[_SET], cells[_DOCUMENT] if task[0] == "P" else None)
+    return topic, system, value_of(text, COVERAGE, _HIGHEST)

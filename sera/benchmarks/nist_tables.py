@@ -13,10 +13,20 @@ from typing import NamedTuple
 from sera.benchmarks import release as parts
 from sera.errors import InputError
 
+RESPONSIVENESS, CONTENT, LINGUISTIC = "responsiveness", "content_responsiveness", "linguistic_quality"
+PYRAMID, MODIFIED = "pyramid", "modified_pyramid"
+NIST_QUESTIONS = (
+    *("grammaticality", "non_redundancy", "referential_clarity", "focus"),
+    "structure_and_coherence",
+)
+"""The five questions of linguistic quality, DUC 2005 to 2007."""
+WHOLE = "Unpack the table as NIST gave it."
+_HIGHEST = 10  # TAC 2009 graded from 1 to 10, the others from 1 to 5
+
 
 @dataclass(frozen=True)
 class Table:
-    """The columns of a table, numbered from 0 and separated by white space.
+    """The columns of a table, numbered from 0 and separated by white space; the first is the topic.
 
     ``scores`` has the column of each judgement; more columns may follow. ``annotator`` is the column that
     names the judge, if there is one, and ``question`` the column with the number of the question, as in
@@ -35,22 +45,7 @@ class Table:
         return max(self.system, self.annotator or 0, *self.scores.values()) + 1
 
 
-RESPONSIVENESS, CONTENT, LINGUISTIC = "responsiveness", "content_responsiveness", "linguistic_quality"
-PYRAMID, MODIFIED = "pyramid", "modified_pyramid"
-NIST_QUESTIONS = (
-    "grammaticality",
-    "non_redundancy",
-    "referential_clarity",
-    "focus",
-    "structure_and_coherence",
-)
-"""The five questions of linguistic quality, DUC 2005 to 2007."""
-
-_GRADES = (RESPONSIVENESS, CONTENT, LINGUISTIC)
-_HIGHEST = 10  # TAC 2009 graded from 1 to 10, the others from 1 to 5
-
-
-def _asked(name: str) -> Table:
+def _grades(name: str) -> Table:
     return Table({name: 4}, system=3, annotator=2, headed=True)
 
 
@@ -58,22 +53,20 @@ SPLIT = "manual.peer.[a-z]"
 TABLES = {
     "manual.peer": Table({MODIFIED: 2, LINGUISTIC: 7, RESPONSIVENESS: 8}, annotator=5),  # TAC 2008
     SPLIT: Table({MODIFIED: 2, LINGUISTIC: 8, RESPONSIVENESS: 9}, annotator=5),  # 2009 to 2011
-    "responsiveness.table": _asked(RESPONSIVENESS),  # DUC 2005
-    "overall.table": _asked(RESPONSIVENESS),  # 2006
-    "content.table": _asked(CONTENT),  # 2006, 2007
+    "responsiveness.table": _grades(RESPONSIVENESS),  # DUC 2005
+    "overall.table": _grades(RESPONSIVENESS),  # 2006
+    "content.table": _grades(CONTENT),  # 2006, 2007
     "linguistic_quality.table": Table({LINGUISTIC: 5}, system=3, annotator=2, question=4, headed=True),
     "processed_pans.txt": Table({PYRAMID: 2, MODIFIED: 3}, annotator=6),  # 2005
     "2006_modified_scores.txt": Table({MODIFIED: 2}, annotator=5),
     "2007_modified_scores.txt": Table({MODIFIED: 2}),
 }
 """The tables that are read, by the file's name in lower case."""
-WHOLE = "Unpack the table as NIST gave it."
-_TOPIC = re.compile(r"d?(\d{3,4})[a-z]?(-[a-z])?", re.IGNORECASE | re.ASCII)
 
 
 def topic_id(name: str) -> str | None:
     """The id of a set of documents from any of NIST's names for it; None for another name."""
-    match = _TOPIC.fullmatch(name)
+    match = re.fullmatch(r"d?(\d{3,4})[a-z]?(-[a-z])?", name, re.IGNORECASE | re.ASCII)
     return f"D{match[1]}{match[2] or ''}".upper() if match else None
 
 
@@ -83,74 +76,62 @@ def text_of(path: Path) -> str:
 
 
 def system_number(summarizer: str) -> str | None:
-    """A system's number without leading zeros (DUC 2006 writes 01), or None for a human's letter."""
-    return str(int(summarizer)) if re.fullmatch("[0-9]{1,6}", summarizer) else None
+    """A system's number without leading zeros (DUC 2006 writes 01), or None for a human's letter.
 
-
-def judged_system(summarizer: str) -> str | None:
-    """A system's number, or None for a human's letter; InputError for another text."""
-    system = system_number(summarizer)
-    if system is None and not summarizer.isalpha():
+    InputError for another text.
+    """
+    if not summarizer.isdecimal() and not summarizer.isalpha():
         raise InputError(f"summarizer {summarizer[:60]!r} is neither a number nor a letter")
-    return system
+    return None if summarizer.isalpha() else str(int(summarizer))
 
 
 class NistScore(NamedTuple):
+    """A score of a system's summary, with its place in a table."""
+
     path: Path
     line: int
     topic: str
     system: str
-    annotator: str | None
+    annotator: str
     judgement: str
     value: float
 
 
 def scores_of(path: Path, table: Table) -> Iterator[NistScore]:
     """The scores of systems in a table; InputError names up to ten lines that are not rows."""
-    lines = enumerate(text_of(path).split("\n"), 1)
-    rows = [(line, cells) for line, text in lines if (cells := text.split())]
-    if table.headed:
-        rows = list(dropwhile(lambda row: not _is_row(row[1], table), rows))
+    rows = [
+        (line, cells) for line, text in enumerate(text_of(path).split("\n"), 1) if (cells := text.split())
+    ]
+    if table.headed:  # a row has its score where the heads have words
+        score = max(table.scores.values())
+        rows = list(dropwhile(lambda row: len(row[1]) <= score or not row[1][score].isdigit(), rows))
     if not rows:
         raise InputError("holds no row", path=path, remedy=WHOLE)
     for line, scores in parts.each_parsed(path, rows, lambda cells: list(_scores(cells, table)), WHOLE):
         yield from (NistScore(path, line, *score) for score in scores)
 
 
-def _scores(cells: list[str], table: Table) -> Iterator[tuple[str, str, str | None, str, float]]:
+def _scores(cells: list[str], table: Table) -> Iterator[tuple[str, str, str, str, float]]:
     """The fields of a row's scores, none for a human's; InputError if the cells are not a row."""
     topic = topic_id(cells[0])
     if topic is None or len(cells) < table.columns:
-        raise InputError(
-            f"is not a row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}"
-        )
-    if (system := judged_system(cells[table.system])) is None:
+        raise InputError(f"is not a row of {table.columns} columns that begins with a topic")
+    if (system := system_number(cells[table.system])) is None:
         return
-    annotator = None if table.annotator is None else cells[table.annotator]
-    question = None if table.question is None else _question(cells[table.question])
+    annotator = "" if table.annotator is None else cells[table.annotator]
     for name, column in table.scores.items():
-        value = value_of(cells[column], name, _HIGHEST, whole=name in _GRADES)
-        yield topic, system, annotator, question or name, value
+        if table.question is not None:
+            number = value_of(cells[table.question], "question", len(NIST_QUESTIONS), 1)
+            name = NIST_QUESTIONS[int(number) - 1]
+        yield topic, system, annotator, name, value_of(cells[column], name, _HIGHEST)
 
 
-def _is_row(cells: list[str], table: Table) -> bool:
-    """Whether a line is a row of scores, not a line above the first row."""
-    fits = topic_id(cells[0]) is not None and len(cells) >= table.columns
-    return fits and all(cells[column].isdigit() for column in table.scores.values())
-
-
-def value_of(text: str, name: str, highest: float, *, whole: bool = False) -> float:
-    """A score from 0 to ``highest``; InputError for any other text and, if ``whole``, for a fraction."""
-    value = float(text) if _DECIMAL.fullmatch(text) else math.nan
-    if not (0 <= value <= highest) or (whole and value != int(value)):
-        raise InputError(f"{name} {text[:60]!r} is not a {'whole ' * whole}number from 0 to {highest}")
+def value_of(text: str, name: str, highest: float, lowest: float = 0) -> float:
+    """A score in a range; InputError for any other text."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not lowest <= value <= highest:
+        raise InputError(f"{name} {text[:60]!r} is not a number from {lowest:g} to {highest:g}")
     return value
-
-
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
-
-
-def _question(text: str) -> str:
-    if not re.fullmatch(f"[1-{len(NIST_QUESTIONS)}]", text):
-        raise InputError(f"{text[:60]!r} is not one of the {len(NIST_QUESTIONS)} questions")
-    return NIST_QUESTIONS[int(text) - 1]

@@ -45,7 +45,7 @@ _HEAD, _FIRST = 11, 12
 """The rows of a sheet, from 0, with the aspects and with the scores of the first system."""
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
     scores = {f"{_SCORES}/{each.field.split(':')[0]}.jsonl" for each in released_metrics("opinsummeval")}
     return sorted(parts.required(release, [_TEXTS, *sum(_BOOKS, []), *sorted(scores)], ORIGIN))
@@ -62,8 +62,8 @@ def brings(release: str | Path) -> tuple[str, ...]:
     return ("judges", "given")
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """The products in their order, by number; ``pyramids`` and ``cleaning`` have no effect.
+def read(release: str | Path) -> list[Topic]:
+    """The products in their order, by number.
 
     InputError as in `inputs`, and with file and place for a sheet or a line that is not as described.
     """

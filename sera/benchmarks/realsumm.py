@@ -47,7 +47,7 @@ _SCORES = "realsumm_scores/scores_dicts"
 _SPLITS = ("abs", "ext")  # abstractive and extractive systems
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """All files that `read` reads, sorted.
 
     InputError names all missing files, a link, folder or pipe in place of a file, and a system with an
@@ -77,10 +77,10 @@ def brings(release: str | Path) -> tuple[str, ...]:
     return ("given",) if Path(release, _SCORES).is_dir() else ()
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+def read(release: str | Path) -> list[Topic]:
     """Read the documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
 
-    ``pyramids`` and ``cleaning`` have no effect. InputError as in `inputs`, and with file and line, up to ten
+    InputError as in `inputs`, and with file and line, up to ten
     in all, for files of different lengths, an empty line, an invalid or repeated id, a reference with text
     outside its marks, and labels that are not one 0 or 1 per content unit. A content unit that is repeated in
     a line is logged as a warning.

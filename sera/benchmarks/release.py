@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
@@ -36,34 +35,21 @@ def entries(folder: Path) -> list[Path]:
         raise files.unreadable(folder, error, "a folder") from None
 
 
-def folders(folder: Path) -> list[Path]:
-    """The folders in a folder, sorted; InputError as in `entries`."""
-    return [path for path in entries(folder) if path.is_dir()]
-
-
 def is_folder(path: Path) -> bool:
-    """Whether a folder of the release exists; InputError for a link, a file, or if it cannot be read."""
-    mode = _mode(path)
-    if mode is None or stat.S_ISDIR(mode):
-        return mode is not None
-    remedy = NO_LINK if stat.S_ISLNK(mode) else "Put there the folder of the release."
-    raise InputError("is a link" if stat.S_ISLNK(mode) else "is not a folder", path=path, remedy=remedy)
+    """Whether a folder of the release exists; InputError for a link, or a file."""
+    if path.is_symlink():
+        raise InputError("is a link", path=path, remedy=NO_LINK)
+    if path.exists() and not path.is_dir():
+        raise InputError("is not a folder", path=path, remedy="Put there the folder of the release.")
+    return path.is_dir()
 
 
 def check_file(path: Path) -> Path:
-    """The path itself; InputError if it is not a regular file, or if its name is not UTF-8 text."""
-    mode = _mode(path)
-    if mode is None:
-        raise InputError("there is no such file", path=path, remedy="Unpack the release again.")
-    if stat.S_ISLNK(mode):
+    """The path itself; InputError for a link, and for what is not a file."""
+    if path.is_symlink():
         raise InputError("is a link", path=path, remedy=NO_LINK)
-    if not stat.S_ISREG(mode):
-        kind = "a folder" if stat.S_ISDIR(mode) else "a pipe, a device or the like"
-        raise InputError(f"is {kind}, not a file", path=path, remedy="Remove it from the release.")
-    try:
-        path.name.encode()
-    except UnicodeEncodeError:
-        raise InputError("has a name that is not UTF-8 text", path=path, remedy="Rename it.") from None
+    if not path.is_file():
+        raise InputError("is not a file", path=path, remedy="Unpack the release again.")
     return path
 
 
@@ -104,6 +90,11 @@ def decoded_text(path: Path, otherwise: str) -> str:
         return content.decode(otherwise, "replace")
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text that are not blank, white space collapsed; a line ends with LF, CRLF or CR."""
+    return [line for row in re.split(r"\r\n|\r|\n", text) if (line := " ".join(row.split()))]
+
+
 def each_parsed(
     path: Path, lines: Iterable[tuple[int, _Line]], parse: Callable[[_Line], _Parsed], remedy: str
 ) -> Iterator[tuple[int, _Parsed]]:
@@ -119,16 +110,6 @@ def each_parsed(
             own = error.remedy or remedy
             faults.append(InputError(error.problem, path=path, line=number, remedy=own))
     faults.raise_all()
-
-
-def _mode(path: Path) -> int | None:
-    """The file mode of a path, links not followed; None if nothing is there."""
-    try:
-        return os.lstat(path).st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise files.unreadable(path, error) from None
 
 
 # Texts that are not cut into sentences, as most releases of judged summaries have them

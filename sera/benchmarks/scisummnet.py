@@ -41,7 +41,7 @@ SCISUMMNET_FROM = (
 _PART = re.compile(r"(?:.*/)?([^/]+)/(?:Reference_XML/\1\.xml|summary/\1\.scisummnet_human\.txt)", re.DOTALL)
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """The archive, or the papers' files in the folder, sorted.
 
     InputError for a folder without a paper, and in a folder for a paper that lacks one of its two files, or a
@@ -57,10 +57,10 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     return sorted(map(parts.check_file, found))
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+def read(release: str | Path) -> list[Topic]:
     """The papers in order of their ids, which are those of the ACL Anthology.
 
-    ``pyramids`` and ``cleaning`` have no effect. A paper without a sentence, or whose summary has no line but
+    A paper without a sentence, or whose summary has no line but
     the title, is left out, with a warning in the log. InputError as in `inputs`, and with the file for a
     damaged archive, for a member that is a link, and for a file that is not
     UTF-8 text or not XML of this form.

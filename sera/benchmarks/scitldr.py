@@ -35,7 +35,7 @@ SCITLDR_FROM = (
 )
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """The files of the splits, sorted; InputError if that of the test split is missing, or for a link."""
     found = {split: path for split in SPLITS if (path := _file(release, split)).exists() or path.is_symlink()}
     if STUDIED_SPLIT not in found:
@@ -43,10 +43,10 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     return sorted(map(parts.check_file, found.values()))
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+def read(release: str | Path) -> list[Topic]:
     """The papers of the test split in the order of the file: a topic's and an article's id is ``paper_id``.
 
-    ``pyramids`` and ``cleaning`` have no effect. The annotators are ``author``, ``review_1`` and so on.
+    The annotators are ``author``, ``review_1`` and so on.
     InputError as in `inputs`, and with file and line, up to ten, for a line that is not a paper of this form,
     a repeated paper, and a paper without a sentence or a summary.
     """
@@ -109,7 +109,7 @@ class Informativeness(Benchmark):
         *("details_descrip", "results_findings", "value_signif"),
     )
 
-    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    def inputs(self, release: str | Path) -> list[Path]:
         """The judgements and the splits, sorted; InputError for what is missing, or for a link."""
         return sorted([*parts.required(release, [self.TABLE], SCITLDR_FROM), *inputs(release=release)])
 
@@ -117,9 +117,7 @@ class Informativeness(Benchmark):
         """The judged systems in order of name, and the one judgement; InputError as in `read`."""
         return sorted({candidate.system for candidate, _ in self._rows(release)}), ["informativeness"]
 
-    def read(
-        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
-    ) -> list[Topic]:
+    def read(self, release: str | Path) -> list[Topic]:
         """The judged papers in SciTLDR's order, each with its references, summaries and judgements.
 
         InputError as in `inputs` and `read` of the papers, and with file and line, up to ten, for a row of

@@ -42,7 +42,7 @@ class WikiSera(Benchmark):
     HAS_TEXTS = False
     RELEASE = ("TAC 2009", 44)
 
-    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    def inputs(self, release: str | Path) -> list[Path]:
         """Both files; InputError for one that is missing, or a link."""
         return sorted(parts.required(release, [_SCORES, _SERA], ORIGIN))
 
@@ -54,10 +54,8 @@ class WikiSera(Benchmark):
         """Scores by ROUGE and SERA."""
         return ("given",)
 
-    def read(
-        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
-    ) -> list[Topic]:
-        """The topics of the set in their order, without texts; ``pyramids`` and ``cleaning`` have no effect.
+    def read(self, release: str | Path) -> list[Topic]:
+        """The topics of the set in their order, without texts.
 
         InputError with file and line for a line that is not as described or of another summary.
         """

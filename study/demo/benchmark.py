@@ -21,14 +21,14 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from sera.benchmarks.tac2014 import JUDGED, inputs, read  # the formats are that release's
+from sera.benchmarks.tac2014 import JUDGED, OPTIONS, inputs, read  # the formats are that release's
 from sera.io import records
 from sera.io.folders import writing_folder
 from study.demo.file_formats import archive, jats, write_bytes
 from study.demo.topics import DemoTopic, corpus_article
 from study.demo.world import DemoSettings, Theme, themes
 
-__all__ = ["JUDGED", "SYNTHETIC", "generate", "inputs", "package_names", "read"]
+__all__ = ["JUDGED", "OPTIONS", "SYNTHETIC", "generate", "inputs", "package_names", "read"]
 
 SYNTHETIC = "synthetic demo benchmark"
 

@@ -38,6 +38,7 @@ _Record = TypeVar("_Record")
 
 JUDGED = False
 RELEASE = "TAC 2014 BiomedSumm", 20
+OPTIONS = "pyramids", "cleaning"
 ANNOTATORS = 4  # per topic; their letters differ by topic
 
 RELEASE_FROM = (
@@ -73,7 +74,7 @@ class Annotation:
     annotator: str
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """All files that `read` reads, sorted; folders are listed, but no file is opened.
 
     ``release`` may be the release's folder, its ``data``, the folder above, or the folder of a topic (which
@@ -104,7 +105,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     return sorted(paths)
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+def read(release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
     """Read the topics, sorted by id; for the folders see `inputs`, for ``cleaning`` see `article.clean`.
 
     A topic's id is its folder's name up to the underscore (``D1401``). Its source is the reference article,
@@ -246,7 +247,7 @@ def _topic_folders(release: str | Path) -> list[Path]:
     if _is_topic(release.resolve()):
         release = release.resolve().parent
     for folder in _near(release):
-        if found := [child for child in parts.folders(folder) if _is_topic(child)]:
+        if found := [child for child in parts.entries(folder) if _is_topic(child)]:
             ids: dict[str, Path] = {}
             for child in filter(parts.is_folder, found):
                 if (other := ids.setdefault(_topic_id(child), child)) is not child:

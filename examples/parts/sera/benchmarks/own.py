@@ -17,7 +17,7 @@ _KINDS = {
 }
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+def inputs(release: str | Path) -> list[Path]:
     """The four files. Raises InputError that names those that are missing."""
     paths = [Path(release, f"{kind}.jsonl") for kind in ("sources", *_KINDS)]
     if missing := [path.name for path in paths if not path.is_file()]:
@@ -27,9 +27,9 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     return paths
 
 
-def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+def read(release: str | Path) -> list[Topic]:
     """The topics in the order of the sources, whose texts are clean already."""
-    sources, *paths = inputs(release=release)
+    sources, *paths = inputs(release)
     parts: dict[str, list] = {kind: records.read(path, _KINDS[kind]) for kind, path in zip(_KINDS, paths)}
     return [
         Topic(
