@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
@@ -24,7 +24,7 @@ class HasSentences(Protocol):
 Text = str | Sequence[str] | HasSentences
 """One summary: a `Summary` or another record, a string, which is taken as one sentence, or its sentences.
 
-`Metric.score` refuses sentences in a list where they may as well be several summaries.
+`Metric.score` refuses a candidate in a list, which may as well be several summaries.
 """
 
 Row = tuple[Text, Sequence[Text], Text | None]
@@ -69,9 +69,6 @@ def sentences_of(text: Text) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-_NO_TEXT = (dict, set, frozenset, bytes, bytearray)  # iterable, but in no order, or of no sentences
-
-
 def check_text(what: str, text: Any) -> None:
     """InputError for what is not a `Text`; a sentence may be any string that can be written as UTF-8."""
     sentences = [text] if isinstance(text, str) else getattr(text, "sentences", text)
@@ -89,66 +86,15 @@ def _is_one(text: Any) -> bool:
     return isinstance(text, str) or hasattr(text, "sentences")
 
 
-def _single(candidate: Any, references: Sequence[Any]) -> Text:
-    """The one candidate that `Metric.score` is given; InputError where it may as well be several.
-
-    A list of one string is one candidate of one sentence. It is refused beside a reference of several
-    strings, which may be this reference's sentences or the candidate's references.
-    """
-    if _is_one(candidate) or not _is_list(candidate):
-        return candidate
-    texts = tuple(candidate)
-    if len(texts) > 1 or any(not isinstance(text, str) for text in texts):
-        raise InputError(
-            f"the candidate is a list of {len(texts)}, which may be one summary's sentences or several "
-            "summaries",
-            remedy=_SHAPES,
-        )
-    for number, reference in enumerate(references, 1):
-        if isinstance(reference, (list, tuple)) and len(reference) > 1:
-            raise InputError(
-                f"the candidate is a list, and reference {number} is a list of {len(reference)}, which "
-                "may be the sentences of one reference or several references",
-                remedy=_SHAPES,
-            )
-    return texts
-
-
 def _is_list(texts: Any) -> bool:
-    return isinstance(texts, Iterable) and not isinstance(texts, _NO_TEXT)
+    return isinstance(texts, Iterable) and not isinstance(texts, str | bytes | Mapping | Set)
 
 
-def _several(what: str, texts: Any) -> list[Any]:
-    """The items of a list that `Metric.score_all` is given; InputError for one text or no list."""
+def _listed(what: str, texts: Any) -> list[Any]:
+    """The items of a list; InputError for one text or no list."""
     if _is_one(texts) or not _is_list(texts):
         raise InputError(f"the {what} are {shown(texts)}, which is not a list", remedy=_SHAPES)
     return list(texts)
-
-
-def _listed(references: Any) -> list[Text]:
-    if _is_one(references):
-        return [references]
-    if not _is_list(references):
-        raise InputError(f"the references are {shown(references)}", remedy="Give a list of texts.")
-    return list(references)
-
-
-def _named(
-    candidate: Text, references: Sequence[Text], source: Text | None = None
-) -> Iterator[tuple[str, Text]]:
-    """The texts of a row, each with what it is called in errors."""
-    yield "the candidate", candidate
-    yield from ((f"reference {number}", reference) for number, reference in enumerate(references, 1))
-    if source is not None:
-        yield "the source", source
-
-
-def _of_candidate(number: int, function: Callable[..., Any], *given: Any) -> Any:
-    """What the function returns; its InputError names the candidate of this number."""
-    try:
-        return function(*given)
-    except InputError as error:
-        raise InputError(f"candidate {number}: {error.problem}", remedy=error.remedy) from None
 
 
 RESOURCES = {
@@ -162,7 +108,6 @@ RESOURCES = {
 }
 """What a metric may need besides texts, by the name of its field, with a method of it and what makes it."""
 
-_FAULTS = (InputError, TypeError, AttributeError, ValueError)  # by what is not a text
 _HALF = re.compile("[\ud800-\udfff]")
 _NONE: tuple[Text, ...] = ()
 _EXPECTED = "Give one string, a Summary(sentences), or a record."
@@ -270,9 +215,10 @@ class Metric(ABC):
         bare string or record is taken as the one reference.
 
         Raises InputError where what the metric needs of the two is not there, for what is not a text, and for
-        a list that may be sentences or several texts. Warns with `Caution` where there is a `caution`.
+        a candidate in a list, which may be sentences or several texts. Warns with `Caution` where there is a
+        `caution`.
         """
-        score = self._score_row(self._row(candidate, references, source))
+        (score,) = self._scores([self._row(candidate, references, source)])
         self.warn()
         return score
 
@@ -288,29 +234,30 @@ class Metric(ABC):
         or record. ``sources`` has an item per candidate too, its article. A list among ``candidates``, or
         in the list of a candidate's references, holds the sentences of one text.
 
-        Raises InputError, with the number of the candidate, as `score` does, and for lists that differ in
-        length. Warns with `Caution` where there is a `caution`.
+        Raises InputError as `score` does, and for lists that differ in length. Warns with `Caution` where
+        there is a `caution`.
         """
         texts = [  # in a list of candidates, a list can only be the sentences of one
             Summary(tuple(text)) if isinstance(text, list | tuple) else text
-            for text in _several("candidates", candidates)
+            for text in _listed("candidates", candidates)
         ]
-        given = {"sources": _several("sources", sources)} if sources is not None else {}
+        golds, articles = [()] * len(texts), [None] * len(texts)
         if self.needs_references or references is not _NONE:
-            given["references"] = _several("references", references)
-        for what, column in given.items():
-            if len(column) != len(texts):
-                raise InputError(
-                    f"there are {len(texts)} candidates, and {what} of {len(column)}", remedy=_SHAPES
-                )
-        columns = (
-            given.get(what, [empty] * len(texts)) for what, empty in (("references", ()), ("sources", None))
-        )
-        rows = [_of_candidate(number, self._row, *row) for number, row in enumerate(zip(texts, *columns), 1)]
-        try:
-            scores = [float(score) for (score,) in self.score_rows([self], rows)]
-        except _FAULTS:  # one by one, to name the first candidate at fault
-            scores = [_of_candidate(number, self._score_row, row) for number, row in enumerate(rows, 1)]
+            golds = _listed("references", references)
+        if sources is not None:
+            articles = _listed("sources", sources)
+        if not len(texts) == len(golds) == len(articles):
+            problem = (
+                f"there are {len(texts)} candidates, references of {len(golds)} and {len(articles)} sources"
+            )
+            raise InputError(problem, remedy=_SHAPES)
+        rows = []
+        for number, row in enumerate(zip(texts, golds, articles), 1):
+            try:
+                rows.append(self._row(*row))
+            except InputError as error:
+                raise InputError(f"candidate {number}: {error.problem}", remedy=error.remedy) from None
+        scores = self._scores(rows)
         self.warn()
         return scores
 
@@ -324,13 +271,11 @@ class Metric(ABC):
         if caution := self.caution:
             warnings.warn(f"{self.name}: {caution}.", Caution, stacklevel=3)
 
-    def _row(self, candidate: Text, references: Any, source: Text | None) -> Row:
+    def _row(self, candidate: Any, references: Any, source: Any) -> Row:
         """What is to be scored; InputError where what the metric needs is not there."""
-        references = _listed(references)
-        candidate = _single(candidate, references)
-        for what, text in _named(candidate, references):
-            if isinstance(text, _NO_TEXT):
-                check_text(what, text)
+        if not _is_one(candidate):
+            raise InputError(f"the candidate is {shown(candidate)}", remedy=_SHAPES)
+        references = [references] if _is_one(references) else _listed("references", references)
         if self.needs_references and not references:
             raise InputError("there is no reference to score against", remedy="Give at least one.")
         if self.needs_source and source is None:
@@ -340,15 +285,16 @@ class Metric(ABC):
             )
         return candidate, references, source
 
-    def _score_row(self, row: Row) -> float:
+    def _scores(self, rows: Sequence[Row]) -> list[float]:
         try:
-            return self.score_together([self], *row)[0]
-        except InputError:
-            raise
-        except _FAULTS:
+            return [float(score) for (score,) in self.score_rows([self], rows)]
+        except (TypeError, AttributeError, ValueError):
             # looked at only now, since to look at every sentence takes longer than to score some
-            for what, text in _named(*row):
-                check_text(what, text)
+            for candidate, references, source in rows:
+                check_text("the candidate", candidate)
+                for number, reference in enumerate(references, 1):
+                    check_text(f"reference {number}", reference)
+                check_text("the source", source or ())
             raise
 
     def ready(self) -> None:

@@ -28,8 +28,9 @@ from sera.extras import extra_for
 from sera.io.files import damage, read_bytes
 from sera.metrics.base import Metric, Text, signature
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.rouge.preparation import exceptions, rouge_porter, tokenize
+from sera.metrics.rouge.preparation import exceptions, rouge_porter
 from sera.metrics.rouge.preparation import stem as rouge_stem
+from sera.metrics.rouge.tokens import tokenize
 from sera.metrics.s3.words import CITATION
 
 HOW_TO_GET = (

@@ -1,6 +1,6 @@
 """How good recognisers of content units are, against human judgements of whether a summary has a unit.
 
-A recogniser (`sera.metrics.recognition`) finds a unit in a summary if its score is at least a
+A recogniser (`study.recognition.recognisers`) finds a unit in a summary if its score is at least a
 threshold. It is judged by its decisions (precision, recall, specificity, F1, Cohen's kappa) and by the share
 of a reference's units found in a summary, correlated with the human share
 (`sera.evaluation.correlate`).
@@ -30,7 +30,7 @@ from sera.evaluation.correlate import (
     correlation,
     interval_columns,
 )
-from sera.metrics.recognition import PRESENT, Recogniser, StemsInOrder
+from study.recognition.recognisers import PRESENT, Recogniser, StemsInOrder
 
 THRESHOLDS = tuple(number / 20 for number in range(1, 21))
 """The thresholds that are tried: 0.05, 0.1, ..., 1."""

@@ -19,8 +19,8 @@ from sera.evaluation.tables import align_table, format_table
 from sera.io.records import Candidate, Reference
 from sera.metrics.configure import equip
 from sera.metrics.pyramid import RECOGNISERS, Pyramid
-from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
 from study.recognition import quality
+from study.recognition.recognisers import PRESENT, recognisers, stems_in_order
 
 T = TypeVar("T")
 Compared = tuple[Candidate, Sequence[Reference]]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from sera.benchmarks import realsumm
-from sera.metrics.recognition import share, stems_in_order, whole
 from study.recognition.errors import MEASURED
 from study.recognition.quality import RATES, confusion, decisions, rates
+from study.recognition.recognisers import share, stems_in_order, whole
 
 RELEASE = "data/benchmarks/lite3pyramid_realsumm"
 

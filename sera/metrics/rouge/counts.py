@@ -13,7 +13,7 @@ import numpy as np
 
 from sera.compiled import compiled
 from sera.metrics.rouge.subsequences import union_hits
-from sera.metrics.rouge.token_table import GAP, Tokens
+from sera.metrics.rouge.tokens import GAP, Tokens
 
 NONE = GAP  # the number of a token or n-gram that no reference has; no n-gram spans a gap
 

@@ -413,7 +413,7 @@ def _compared(preparation: Preparation, first: int | None, longest: int, rows: S
             sizes.append(len(texts) - begins[-1])
         texts.append(sentences_of(candidate))
     begins.append(len(texts))
-    return Compared(vocabulary(preparation).prepare(texts, begins), begins, sizes, longest)
+    return Compared(vocabulary(preparation).prepare(texts), begins, sizes, longest)
 
 
 def _name_of(function: Tokenizer) -> str:

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from sera.extras import extra_for
-from sera.metrics.rouge.token_table import GAP, Tokens, TokenTable, numbered_words
+from sera.metrics.rouge.tokens import GAP, Tokens, WordTable, hash_words
 from sera.resources import lines, stop_words
 from sera.text import languages
 from sera.text.porter import measure
@@ -26,8 +26,6 @@ from sera.text.porter import stem as porter_stem
 Tokenizer = Callable[[str], Sequence[str]]
 
 _BLANKS = re.compile(rb"\s+")
-# letters and digits of ASCII, in lower case; a blank for every other byte
-_KEPT = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256)).lower()
 
 
 @dataclass(frozen=True)
@@ -94,10 +92,8 @@ class Preparation:
         whole = cut_bytes(raw, self.byte_limit)
         return whole, whole if self.paper else cut_bytes(raw, self.byte_limit, each=True)
 
-    def form(self, token: str | bytes) -> str | None:
+    def form(self, token: str) -> str | None:
         """The counted form of a token; None if it does not count."""
-        if isinstance(token, bytes):
-            token = token.decode("ascii")
         english = self.language == languages.ENGLISH
         if self.stop and token in (stop_words() if english else languages.stop_words(self.language)):
             return None
@@ -123,23 +119,22 @@ class Vocabulary(dict):
         super().__init__()
         self._preparation = preparation
         self._numbers: dict[str, int] = {}
-        self._table = TokenTable(self.__getitem__)
+        self._table = WordTable(self.__getitem__)
         self._next = count()  # not the size of the dictionary, since two threads could read the same size
 
-    def __missing__(self, token: str | bytes) -> int:
+    def __missing__(self, token: str) -> int:
         form = self._preparation.form(token)
         number = _DROPPED if form is None else self._numbers.setdefault(form, next(self._next))
         self[token] = number
         return number
 
-    def prepare(self, texts: Sequence[Sequence[str]], begins: Sequence[int]) -> tuple[Tokens, Tokens]:
+    def prepare(self, texts: Sequence[Sequence[str]]) -> tuple[Tokens, Tokens]:
         """The tokens of texts, each given by its sentences, and the tokens for ROUGE-L and ROUGE-W.
 
-        Both are the same object, unless the lists of `Preparation.cut` differ. Tokens are numbered alike in
-        the texts from ``begins[n]`` to ``begins[n + 1]``, which are compared.
+        Both are the same object, unless the lists of `Preparation.cut` differ.
         """
         if self._preparation.keeps_words:
-            tokens = numbered_words(texts, begins)
+            tokens, *_ = hash_words(texts)
             return tokens, tokens
         cut = [self._preparation.cut(sentences) for sentences in texts]
         tokens = self._counted([sentences for sentences, _ in cut])
@@ -183,15 +178,6 @@ def vocabulary(preparation: Preparation) -> Vocabulary:
             _vocabularies.clear()
         found = _vocabularies[preparation] = Vocabulary(preparation)
     return found
-
-
-def tokenize(sentence: bytes) -> list[bytes]:
-    """The maximal runs of ASCII letters and digits, in lower case.
-
-    All other bytes separate tokens, letters outside ASCII included: ``naïve`` becomes ``na``, ``ve``. A text
-    without ASCII letters and digits has no tokens; use another tokenizer for it.
-    """
-    return sentence.translate(_KEPT).split()
 
 
 @lru_cache(maxsize=1 << 17)
