@@ -60,6 +60,7 @@ class Benchmark:
 
     JUDGED:      whether its topics have the summaries of systems, and human judgements
     HAS_TEXTS:   whether it has texts; without, its topics have judgements and given scores alone
+    BRINGS:      what comes with the judgements, where that does not depend on the files (`brings`)
     RELEASE:     the title of the whole benchmark and its number of topics, if it has always the same
     LACKS:       what none of its topics has: "nuggets", "citances" or both
     OPTIONS:     the settings that `read` takes besides ``release``; `inputs` takes those that name folders
@@ -70,6 +71,7 @@ class Benchmark:
 
     JUDGED: bool = False
     HAS_TEXTS: bool = True
+    BRINGS: tuple[str, ...] = ()
     RELEASE: tuple[str, int] | None = None
     LACKS: tuple[str, ...] = ()
     OPTIONS: tuple[str, ...] = ()
@@ -101,7 +103,7 @@ class Benchmark:
 
     def brings(self, release: str | Path) -> tuple[str, ...]:
         """What comes with the judgements: "preferences", "given" (metrics' scores), "judges" (names)."""
-        return ()
+        return self.BRINGS
 
 
 def load_benchmark(name: str) -> Benchmark:

@@ -29,7 +29,7 @@ from sera import names
 from sera.benchmarks import Topic, check_complete, folder, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.errors import InputError
-from sera.io import files
+from sera.io import files, tsv
 from sera.io.records import Document, Nugget, Reference, Section, Source
 from sera.text.sentences import german_sentences
 
@@ -123,28 +123,22 @@ def read(release: str | Path) -> list[Topic]:
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a table, each with the number of its line; names are checked."""
-    header: list[str] | None = None
-    for line, text in files.lines(path, "a table of the DBS corpus"):
+    lines = files.lines(path, "a table of the DBS corpus")
+    header = next(lines, (1, ""))[1].split("\t")
+    tsv.check_header(path, 1, header, _TABLES[path.name])
+    for line, text in lines:
         cells = text.split("\t")
-        if header is None:
-            header = cells
-            if missing := [name for name in _TABLES[path.name] if name not in header]:
-                raise InputError(f"has no column {missing[0]}", path=path, remedy=DBS_FROM)
-        elif len(cells) != len(header) and path.name == "dbs-nuggets.tsv":
-            log.warning(
-                "%s: line %d has %d cells, not %d, and is left out", path, line, len(cells), len(header)
-            )
-        elif len(cells) != len(header):
-            problem = f"has {len(cells)} cells, not {len(header)}"
-            raise InputError(problem, path=path, line=line, remedy=DBS_FROM)
-        else:
-            row = dict(zip(header, cells))
+        problem = f"has {len(cells)} cells, not {len(header)}"
+        if len(cells) == len(header):
+            row = dict(zip(header, cells, strict=True))
             for column in _TABLES[path.name]:
                 if column.endswith("ID"):
                     names.check(column, row[column], path=path, line=line)
             yield line, row
-    if header is None:
-        raise InputError("is empty", path=path, remedy=DBS_FROM)
+        elif path.name == "dbs-nuggets.tsv":
+            log.warning("%s: line %d %s, and is left out", path, line, problem)
+        else:
+            raise InputError(problem, path=path, line=line, remedy=DBS_FROM)
 
 
 def _of_topics(path: Path, topics: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:

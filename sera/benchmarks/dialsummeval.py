@@ -21,6 +21,7 @@ from sera.io.fields import Fields, Once, read_objects, read_rows
 from sera.io.records import GivenScore, Judgement
 
 JUDGED = True
+BRINGS = "judges", "given"
 RELEASE = "DialSummEval", 100
 DIMENSIONS = ("relevance", "coherence", "consistency", "fluency")
 REFERENCE = "A"
@@ -39,11 +40,6 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, without the reference, and the judgements."""
     systems = {system for by_system in _records(release).values() for system in by_system}
     return sorted(systems - {REFERENCE}), list(DIMENSIONS)
-
-
-def brings(release: str | Path) -> tuple[str, ...]:
-    """The names of the judges, and scores by other metrics."""
-    return ("judges", "given")
 
 
 def read(release: str | Path) -> list[Topic]:

@@ -6,7 +6,6 @@ system are, and `JudgedRelease` makes topics of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -142,20 +141,14 @@ class SummEval(JudgedPickle):
         return ("judges",) if self._outputs(release) else ()
 
     def read(self, release: str | Path) -> list[Topic]:
-        """The topics as of `JudgedRelease`.
-
-        InputError too for a judged text that is not the summary of ``data.pkl``, and for judges whose mean is
-        not the released score.
-        """
-        self.inputs(release=release)
-        topics = {topic.id: topic for topic in super().read(release=release)}
-        judgements = {name: [*topic.judgements] for name, topic in topics.items()}
-        for of_system in checked_each(
-            lambda path: list(self._of_judges(path, topics)), self._outputs(release)
-        ):
-            for one in of_system:
+        """The topics as of `JudgedRelease`; InputError too for judges of a summary that is not there."""
+        topics = super().read(release)
+        summaries = {(one.topic, one.system) for topic in topics for one in topic.candidates}
+        judgements = {topic.id: [*topic.judgements] for topic in topics}
+        for path in self._outputs(release):
+            for one in self._of_judges(path, summaries):
                 judgements[one.topic].append(one)
-        return [replace(topic, judgements=tuple(judgements[name])) for name, topic in topics.items()]
+        return [replace(topic, judgements=tuple(judgements[topic.id])) for topic in topics]
 
     def _outputs(self, release: str | Path) -> list[Path]:
         """The files of single judges, in the first folder that has some."""
@@ -165,29 +158,19 @@ class SummEval(JudgedPickle):
                 return found
         return []
 
-    def _of_judges(self, path: Path, topics: dict[str, Topic]) -> Iterator[Judgement]:
+    def _of_judges(self, path: Path, summaries: Collection[tuple[str, str]]) -> Iterator[Judgement]:
         """The judgements of single judges in a file of one system."""
         system, once = path.name.removesuffix(self._ENDING), Once()
         for row in read_objects(path, self.origin):
             name = row.text("id")
             once.check(name, row, f"summary of {name}")
-            topic = topics.get(name)
-            summaries = [one for one in topic.candidates if one.system == system] if topic else []
-            if not topic or not summaries:
+            if (name, system) not in summaries:
                 raise row.fault(f"has the topic {name[:60]!r}, of which data.pkl has no summary by {system}")
-            if _words(" ".join(summaries[0].sentences)) != _words(row.text("decoded")):
-                raise row.fault(f"has another summary of {name} than data.pkl")
-            found = [
-                Judgement(name, system, f"{each}{ending}", one.number(each), f"{kind}_{number}")
-                for key, (kind, ending) in self._LISTS.items()
-                for number, one in enumerate(row.nested_list(key), 1)
-                for each in self.dimensions
-            ]
-            for released in topic.judgements:
-                experts = [each.score for each in found if each.judgement == released.judgement]
-                if released.system == system and not _is_mean(released.score, experts, 1e-6):
-                    raise row.fault(f"has another mean of {released.judgement} of {name} than data.pkl")
-            yield from found
+            for key, (kind, ending) in self._LISTS.items():
+                for number, one in enumerate(row.nested_list(key), 1):
+                    for each in self.dimensions:
+                        score = one.number(each)
+                        yield Judgement(name, system, f"{each}{ending}", score, f"{kind}_{number}")
 
 
 class LanguageModelJudges(SummEval):
@@ -224,9 +207,7 @@ class ScholarSum(JudgedRelease):
     Each of the two files is a benchmark, since the systems differ.
     """
 
-    def brings(self, release: str | Path) -> tuple[str, ...]:
-        """Scores by other metrics."""
-        return ("given",)
+    BRINGS = ("given",)
 
     def systems(self, records: dict[str, Fields]) -> list[str]:
         """The systems of the first article with a summary and a score by people."""
@@ -269,12 +250,13 @@ class SummEvalOP(JudgedRelease):
 
     In ``annotated_dataset``, a line of the first file has a product's eight reviews and thirteen summaries
     with the means of the judges, rounded; the same line of the second has the three judges' scores (1 to 5)
-    of seven dimensions. The single scores are read, and the rounded means checked by them.
+    of seven dimensions, which are read.
 
     One of the thirteen is a person's summary (`HUMAN`). It is the reference here and no system, since it
     cannot be scored against itself.
     """
 
+    BRINGS = ("judges",)
     HUMAN: ClassVar = "human-summaries"
     KEYS: ClassVar = ("re", "ac", "fa", "sc", "sp", "co", "fl")
     """The keys of the dimensions in the second file."""
@@ -283,10 +265,6 @@ class SummEvalOP(JudgedRelease):
         """Both files, in the folder or in its ``annotated_dataset``; InputError as in `JudgedRelease`."""
         folder = Path(release, "annotated_dataset")
         return super().inputs(release=folder if folder.is_dir() else release)
-
-    def brings(self, release: str | Path) -> tuple[str, ...]:
-        """The names of the judges."""
-        return ("judges",)
 
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The lines of the first file, each with that of the second as its field ``detailed``."""
@@ -321,9 +299,6 @@ class SummEvalOP(JudgedRelease):
         for system in systems:
             for dimension, key in zip(self.dimensions, self.KEYS, strict=True):
                 scores = single.wrap(dict(zip(order, single.list(key), strict=True))).numbers(system)
-                mean = summaries.nested(system).nested("dimensions").number(dimension)
-                if not _is_mean(mean, scores, 0.006):  # it has two decimals
-                    raise single.fault(f"has another mean of {dimension} of {system} than {self.files[0]}")
                 judgements += [
                     Judgement(name, system, dimension, score, f"judge_{number}")
                     for number, score in enumerate(scores, 1)
@@ -340,20 +315,6 @@ def _names(record: Fields, of: str) -> Collection[str]:
     for system in found:
         names.check("system", system, path=record.path, line=record.line)
     return found
-
-
-def _is_mean(mean: float, scores: Collection[float], near: float) -> bool:
-    return bool(scores) and abs(sum(scores) / len(scores) - mean) <= near
-
-
-# Brackets are written as -lrb- and -rrb- in one of SummEval's two releases.
-_BRACKETS = re.compile(r"-[lr][rsc]b-")
-_NO_WORDS = re.compile(r"[\W_]+")
-
-
-def _words(text: str) -> str:
-    """The letters and digits of a text, in small letters: two releases tokenise it differently."""
-    return _NO_WORDS.sub("", _BRACKETS.sub("", text.lower()))
 
 
 _BARTSCORE = "https://github.com/neulab/BARTScore"

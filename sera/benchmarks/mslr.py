@@ -33,6 +33,7 @@ from sera.io.records import Judgement, Preference
 log = logging.getLogger(__name__)
 
 JUDGED = True
+BRINGS = "preferences", "judges"
 RELEASE = "MSLR's judged Cochrane reviews", 358
 MSLR_FROM = "Get https://github.com/allenai/mslr-annotated-dataset: sera datasets get mslr."
 _QUALITIES = ("population", "intervention", "outcome", "direction", "strength", "fluency")
@@ -80,11 +81,6 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     return sorted({names.check("system", row.text("ExpID")[-6:], path=row.path) for row in rows}), list(
         _QUALITIES
     )
-
-
-def brings(release: str | Path) -> tuple[str, ...]:
-    """Preferences, and the names of the judges."""
-    return ("preferences", "judges")
 
 
 def read(release: str | Path) -> list[Topic]:

@@ -25,6 +25,7 @@ from sera.io.records import GivenScore, Judgement
 log = logging.getLogger(__name__)
 
 JUDGED = True
+BRINGS = "judges", "given"
 RELEASE = "OpinSummEval", 100
 ASPECTS = {
     "asp-rel": "aspect relevance",
@@ -55,11 +56,6 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, and the judgements."""
     (path,) = parts.required(release, [_TEXTS], ORIGIN)
     return sorted(next(read_objects(path, ORIGIN)).nested("model_output").values), list(ASPECTS.values())
-
-
-def brings(release: str | Path) -> tuple[str, ...]:
-    """The names of the judges, and scores by other metrics."""
-    return ("judges", "given")
 
 
 def read(release: str | Path) -> list[Topic]:

@@ -12,9 +12,8 @@ The human judgement is ``litepyramid_recall``, 0 to 1: the share of the units fo
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TypeVar
@@ -29,8 +28,6 @@ from sera.io import files
 from sera.io.fields import Fields
 from sera.io.records import Candidate, GivenScore, Judgement, Nugget, Reference, Section, Source
 
-log = logging.getLogger(__name__)
-
 _Part = TypeVar("_Part")
 
 JUDGED = True
@@ -42,7 +39,6 @@ REALSUMM_FROM = (
     "Get REALSumm with its content units (public, CC BY 4.0): the folder data/REALSumm of "
     "https://github.com/ZhangShiyue/Lite2-3Pyramid."
 )
-_PARALLEL = ("documents.txt", "references.txt", "SCUs.txt")
 _SCORES = "realsumm_scores/scores_dicts"
 _SPLITS = ("abs", "ext")  # abstractive and extractive systems
 
@@ -50,16 +46,14 @@ _SPLITS = ("abs", "ext")  # abstractive and extractive systems
 def inputs(release: str | Path) -> list[Path]:
     """All files that `read` reads, sorted.
 
-    InputError names all missing files, a link, folder or pipe in place of a file, and a system with an
-    invalid name.
+    InputError names all missing files, a link in place of a file, and a system with an invalid name.
     """
     folder = Path(release)
-    systems = _systems(folder)
-    of_systems = [str(path.relative_to(folder)) for each in systems for path in _of_system(folder, each)]
-    if not systems:
-        of_systems = ["summaries/*.summary"]
-    scores = [f"{_SCORES}/{split}.pkl" for split in _SPLITS if brings(folder)]
-    return sorted(parts.required(folder, ["ids.txt", *_PARALLEL, *of_systems, *scores], REALSUMM_FROM))
+    needed = ["ids.txt", "documents.txt", "references.txt", "SCUs.txt"]
+    for system in _systems(folder) or ["*"]:
+        needed += [f"summaries/{system}.summary", f"labels/{system}.label"]
+    needed += [f"{_SCORES}/{split}.pkl" for split in _SPLITS if brings(folder)]
+    return sorted(parts.required(folder, needed, REALSUMM_FROM))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -80,53 +74,42 @@ def brings(release: str | Path) -> tuple[str, ...]:
 def read(release: str | Path) -> list[Topic]:
     """Read the documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
 
-    InputError as in `inputs`, and with file and line, up to ten
-    in all, for files of different lengths, an empty line, an invalid or repeated id, a reference with text
-    outside its marks, and labels that are not one 0 or 1 per content unit. A content unit that is repeated in
-    a line is logged as a warning.
+    InputError as in `inputs`, and with file and line, up to ten in all, for files of different lengths, an
+    empty line, an invalid or repeated id, a reference with text outside its marks, and labels that are not
+    one 0 or 1 per content unit.
     """
-    inputs(release=release)
-    folder = Path(release)
+    inputs(release)
+    folder, faults = Path(release), Faults()
     ids = _ids(folder / "ids.txt")
-    faults = Faults()
-    documents, references, units = (faults.checked(_lines, folder / name, len(ids)) for name in _PARALLEL)
-    marked = faults.checked(_each, folder / "references.txt", references or [], _marked)
-    contents = [[unit for unit in line.split("\t") if unit] for line in units or []]
-    _warn_of_repeated(folder / "SCUs.txt", contents)
-    texts: dict[str, list[str]] = {}
-    scores: dict[str, list[float]] = {}
-    for system in _systems(folder):
-        summaries, labels = _of_system(folder, system)
-        texts[system] = faults.checked(_lines, summaries, len(ids)) or []
-        lines = faults.checked(_lines, labels, len(ids))
-        if lines is not None and units is not None:
-            presences = faults.checked(_presences_of, labels, lines, contents) or []
-            scores[system] = [sum(found) / len(found) for found in presences]
+
+    def parsed(name: str, parse: Callable[[str], _Part]) -> list[_Part]:
+        return faults.checked(_parsed, folder / name, parse, len(ids)) or []
+
+    documents, marked = parsed("documents.txt", _sentences), parsed("references.txt", _marked)
+    units = parsed("SCUs.txt", _units)
+    texts = {system: parsed(f"summaries/{system}.summary", _sentences) for system in _systems(folder)}
+    labels = {system: faults.checked(_labels, folder, system, units) or [] for system in texts if units}
     faults.raise_all()
     topics = [*map(str, range(len(ids)))]
     return topics_of(
-        (
-            Source(topic, id_, "", (Section("", _sentences(text)),))
-            for topic, id_, text in zip(topics, ids, documents or [], strict=True)
-        ),
-        references=(
-            Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, marked or [], strict=True)
-        ),
-        nuggets=(
-            Nugget(topic, ANNOTATOR, unit)
-            for topic, units in zip(topics, contents, strict=True)
-            for unit in units
-        ),
-        candidates=(
-            Candidate(topic, system, _sentences(line))
-            for system, lines in texts.items()
-            for topic, line in zip(topics, lines, strict=True)
-        ),
-        judgements=(
-            Judgement(topic, system, JUDGEMENT, share)
-            for system, shares in scores.items()
-            for topic, share in zip(topics, shares, strict=True)
-        ),
+        [
+            Source(topic, id_, "", (Section("", text),))
+            for topic, id_, text in zip(topics, ids, documents, strict=True)
+        ],
+        references=[Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, marked, strict=True)],
+        nuggets=[
+            Nugget(topic, ANNOTATOR, unit) for topic, of in zip(topics, units, strict=True) for unit in of
+        ],
+        candidates=[
+            Candidate(topic, system, text)
+            for system, of in texts.items()
+            for topic, text in zip(topics, of, strict=True)
+        ],
+        judgements=[
+            Judgement(topic, system, JUDGEMENT, sum(present) / len(present))
+            for system, of in labels.items()
+            for topic, present in zip(topics, of, strict=True)
+        ],
         given=_given(folder) if brings(folder) else (),
     )
 
@@ -149,15 +132,14 @@ def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
 
     Raises InputError as `read` does.
     """
-    inputs(release=release)
+    inputs(release)
     folder = Path(release)
-    contents = [[unit for unit in line.split("\t") if unit] for line in _lines(folder / "SCUs.txt")]
-    found: dict[tuple[str, str], tuple[bool, ...]] = {}
-    for system in _systems(folder):
-        path = _of_system(folder, system)[1]
-        of_topics = _presences_of(path, _lines(path, len(contents)), contents)
-        found |= {(str(topic), system): presences for topic, presences in enumerate(of_topics)}
-    return found
+    units = _parsed(folder / "SCUs.txt", _units)
+    return {
+        (str(topic), system): present
+        for system in _systems(folder)
+        for topic, present in enumerate(_labels(folder, system, units))
+    }
 
 
 def _systems(folder: Path) -> list[str]:
@@ -170,60 +152,46 @@ def _systems(folder: Path) -> list[str]:
     return sorted(found)
 
 
-def _of_system(folder: Path, system: str) -> tuple[Path, Path]:
-    return folder / f"summaries/{system}.summary", folder / f"labels/{system}.label"
-
-
 def _ids(path: Path) -> list[str]:
-    ids = _lines(path)
-    first: dict[str, int] = {}
-    for number, id_ in enumerate(ids, 1):
-        names.check("id", id_, path=path, line=number)
-        if first.setdefault(id_, number) != number:
-            raise InputError(f"repeats the id {id_}", path=path, line=number, remedy=REALSUMM_FROM)
-    return ids
+    found: dict[str, int] = {}
+    for number, line in _lines(path):
+        if found.setdefault(names.check("id", line, path=path, line=number), number) != number:
+            raise InputError(f"repeats the id {line}", path=path, line=number, remedy=REALSUMM_FROM)
+    return list(found)
 
 
-def _lines(path: Path, expected: int | None = None) -> list[str]:
-    """A file's lines, without a byte order mark; the last may lack its line end."""
-    lines = []
-    for number, line in files.lines(path):
-        line = line.strip("\r")
-        if number == 1:
-            line = line.removeprefix("\ufeff")
-        if not line.strip():
-            raise InputError("is an empty line", path=path, line=number, remedy=REALSUMM_FROM)
-        lines.append(line)
+def _lines(path: Path, expected: int | None = None) -> list[tuple[int, str]]:
+    """A file's lines with their numbers; InputError for an empty line and for another number of lines."""
+    lines = [(number, line.strip("\r")) for number, line in files.lines(path)]
+    if empty := [number for number, line in lines if not line.strip()]:
+        raise InputError("is an empty line", path=path, line=empty[0], remedy=REALSUMM_FROM)
     if expected is not None and len(lines) != expected:
         problem = f"has {len(lines)} lines where ids.txt has {expected}"
-        remedy = "Make the files parallel: line i is document i."
-        raise InputError(problem, path=path, line=min(len(lines), expected) + 1, remedy=remedy)
+        raise InputError(problem, path=path, remedy="Make the files parallel: line i is document i.")
     return lines
 
 
-def _each(path: Path, lines: list[str], parse: Callable[[str], _Part]) -> list[_Part]:
-    return [part for _, part in parts.each_parsed(path, enumerate(lines, 1), parse, REALSUMM_FROM)]
+def _parsed(path: Path, parse: Callable[[str], _Part], expected: int | None = None) -> list[_Part]:
+    lines = _lines(path, expected)
+    return [part for _, part in parts.each_parsed(path, lines, parse, REALSUMM_FROM)]
 
 
-def _warn_of_repeated(path: Path, contents: list[list[str]]) -> None:
-    for number, units in enumerate(contents, 1):
-        if len(set(units)) < len(units):
-            twice = next(unit for place, unit in enumerate(units) if unit in units[:place])
-            log.warning("%s, line %d: the content unit %r is there twice", path, number, twice[:60])
+def _units(line: str) -> list[str]:
+    return [unit for unit in line.split("\t") if unit]
 
 
-def _presences_of(path: Path, lines: list[str], contents: list[list[str]]) -> list[tuple[bool, ...]]:
-    """Which of the content units of each line its labels say are there."""
-    units = map(len, contents)
+def _labels(folder: Path, system: str, units: Sequence[list[str]]) -> list[tuple[bool, ...]]:
+    """Which of the content units of each line the labels of a system say are there."""
+    wanted = map(len, units)
 
-    def presences(labels: str) -> tuple[bool, ...]:
-        values, wanted = [label for label in labels.split("\t") if label], next(units)
-        if len(values) != wanted or not set(values) <= {"0", "1"}:
-            problem = f"has {len(values)} labels where SCUs.txt has {wanted} units"
+    def parse(line: str) -> tuple[bool, ...]:
+        values, number = _units(line), next(wanted)
+        if len(values) != number or not set(values) <= {"0", "1"}:
+            problem = f"has {len(values)} labels where SCUs.txt has {number} units"
             raise InputError(f"{problem}, or one that is neither 0 nor 1")
         return tuple(value == "1" for value in values)
 
-    return _each(path, lines, presences)
+    return _parsed(folder / f"labels/{system}.label", parse, len(units))
 
 
 def _sentences(text: str) -> tuple[str, ...]:

@@ -23,8 +23,9 @@ from sera.benchmarks import release as parts
 from sera.errors import InputError, checked_each
 from sera.io import files
 from sera.io.records import Reference, Section, Source
-from sera.pubmed.archives import SUFFIX, read_archive
+from sera.pubmed.archives import read_archive
 from sera.pubmed.jats import parse_xml
+from sera.registry import listed
 
 log = logging.getLogger(__name__)
 
@@ -49,67 +50,48 @@ def inputs(release: str | Path) -> list[Path]:
     """
     path = Path(release)
     if not path.is_dir():
-        if not path.name.endswith(SUFFIX):
-            raise InputError("is neither a folder nor a .tar.gz", path=path, remedy=SCISUMMNET_FROM)
         return [path]
     found = [each for each in parts.walk(path) if _PART.fullmatch(each.as_posix())]
-    _check_pairs({each.as_posix() for each in found}, path)
+    _check_pairs([each.as_posix() for each in found], path)
     return sorted(map(parts.check_file, found))
 
 
 def read(release: str | Path) -> list[Topic]:
     """The papers in order of their ids, which are those of the ACL Anthology.
 
-    A paper without a sentence, or whose summary has no line but
-    the title, is left out, with a warning in the log. InputError as in `inputs`, and with the file for a
-    damaged archive, for a member that is a link, and for a file that is not
-    UTF-8 text or not XML of this form.
+    A paper without a sentence, or whose summary has no line but the title, is left out, with a warning in the
+    log. InputError as in `inputs`, and with the file for a damaged archive, for a member that is a link, and
+    for a file that is not UTF-8 text or not XML of this form.
     """
-    contents: dict[str, dict[str, tuple[Path, bytes]]] = {}
-    for path, name, content in _parts_of(release):
-        kind = "xml" if name.endswith(".xml") else "summary"
-        if kind in (paper := contents.setdefault(_PART.sub(r"\1", name), {})):
-            raise InputError(f"has {name} twice", path=path, remedy=SCISUMMNET_FROM)
-        paper[kind] = path, content
-    papers = checked_each(
-        lambda id_: _paper(id_, *contents[id_]["summary"], *contents[id_]["xml"]), sorted(contents)
-    )
-    if not any(papers):
-        raise InputError("holds no paper with a summary", path=release, remedy=SCISUMMNET_FROM)
-    return [paper for paper in papers if paper]
+    contents = dict(_parts_of(release))
+    _check_pairs([path.as_posix() for path in contents], release)
+    papers: dict[str, dict[str, tuple[Path, bytes]]] = {}
+    for path, content in contents.items():
+        papers.setdefault(_PART.sub(r"\1", path.as_posix()), {})[path.suffix] = path, content
+    topics = checked_each(lambda id_: _paper(id_, *papers[id_][".txt"], *papers[id_][".xml"]), sorted(papers))
+    return [topic for topic in topics if topic]
 
 
-def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
-    """Each file of a paper: where it is for a message, its name, and its bytes."""
-    paths = inputs(release=release)
+def _parts_of(release: str | Path) -> Iterator[tuple[Path, bytes]]:
+    """Each file of a paper, with its bytes."""
     if Path(release).is_dir():
-        for path in paths:
-            yield path, path.as_posix(), files.read_bytes(path)
+        yield from ((path, files.read_bytes(path)) for path in inputs(release))
         return
-    found: set[str] = set()
     for name, reason, content in read_archive(Path(release), ".xml", ".txt"):
-        if not _PART.fullmatch(name):
-            continue
-        path = Path(release, name)
-        if reason:
-            raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
-        found.add(name)
-        yield path, name, content
-    _check_pairs(found, release)
+        if _PART.fullmatch(name):
+            if reason:
+                raise InputError(reason, path=Path(release, name), remedy=SCISUMMNET_FROM)
+            yield Path(release, name), content
 
 
-def _check_pairs(found: set[str], release: str | Path) -> None:
+def _check_pairs(found: list[str], release: str | Path) -> None:
     """InputError if no file of a paper was found, or one without the other."""
     counts = Counter(_PART.sub(r"\1", name) for name in found)
     if not counts:
         raise InputError("holds no paper of ScisummNet", path=release, remedy=SCISUMMNET_FROM)
     if alone := [id_ for id_, count in sorted(counts.items()) if count != 2]:
-        raise InputError(
-            f"has not one XML and one human summary of {', '.join(alone[:5])}"
-            + (f" and {len(alone) - 5} more" if len(alone) > 5 else ""),
-            path=release,
-            remedy=SCISUMMNET_FROM,
-        )
+        problem = f"has not one XML and one human summary of {listed(alone, 5)}"
+        raise InputError(problem, path=release, remedy=SCISUMMNET_FROM)
 
 
 def _paper(id_: str, summary: Path, text: bytes, article: Path, xml: bytes) -> Topic | None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from sera.benchmarks import Benchmark, Topic, as_document, check_complete
+from sera.benchmarks import Benchmark, Topic, as_document, check_complete_judgements
 from sera.benchmarks import release as parts
 from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, read_objects, read_rows
@@ -37,10 +37,9 @@ SCITLDR_FROM = (
 
 def inputs(release: str | Path) -> list[Path]:
     """The files of the splits, sorted; InputError if that of the test split is missing, or for a link."""
-    found = {split: path for split in SPLITS if (path := _file(release, split)).exists() or path.is_symlink()}
-    if STUDIED_SPLIT not in found:
-        raise InputError(f"lacks SciTLDR's {STUDIED_SPLIT}.jsonl", path=release, remedy=SCITLDR_FROM)
-    return sorted(map(parts.check_file, found.values()))
+    folder = of_input(release)
+    there = [f"{split}.jsonl" for split in SPLITS if split == STUDIED_SPLIT or _file(release, split).exists()]
+    return sorted(parts.required(folder, there, SCITLDR_FROM))
 
 
 def read(release: str | Path) -> list[Topic]:
@@ -126,11 +125,10 @@ class Informativeness(Benchmark):
         """
         self.inputs(release=release)
         rows, path = self._rows(release), Path(release, self.TABLE)
-        pairs = {(candidate.system, candidate.topic) for candidate, _ in rows}
-        judged = list(dict.fromkeys(topic for _, topic in pairs))
-        check_complete(path, pairs, sorted({system for system, _ in pairs}), judged, "has no summary by")
-        papers = read(release=release)
-        if absent := sorted({*judged} - {paper.id for paper in papers}):
+        check_complete_judgements(path, (judgement for _, judgement in rows))
+        judged = {judgement.topic for _, judgement in rows}
+        papers = [paper for paper in read(release) if paper.id in judged]
+        if absent := sorted(judged - {paper.id for paper in papers}):
             problem = f"has the paper {absent[0]}, which is not in SciTLDR's test split"
             raise InputError(problem, path=path, remedy="Use the judgements and the papers of one release.")
         return [
@@ -140,10 +138,10 @@ class Informativeness(Benchmark):
                 judgements=tuple(judgement for _, judgement in rows if judgement.topic == paper.id),
             )
             for paper in papers
-            if paper.id in judged
         ]
 
     def _rows(self, release: str | Path) -> list[tuple[Candidate, Judgement]]:
+        """The summary and the judgement of each row."""
         once = Once()
         columns = ("paper_id", "auth_pr", "tldr", *self.INFORMATION)
         rows = read_rows(Path(release, self.TABLE), columns, SCITLDR_FROM)

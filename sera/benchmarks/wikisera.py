@@ -40,6 +40,7 @@ class WikiSera(Benchmark):
     name: str
     JUDGED = True
     HAS_TEXTS = False
+    BRINGS = ("given",)
     RELEASE = ("TAC 2009", 44)
 
     def inputs(self, release: str | Path) -> list[Path]:
@@ -49,10 +50,6 @@ class WikiSera(Benchmark):
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The systems in order of their numbers, and the judgement."""
         return list(dict.fromkeys(system for (_, system), *_ in _rows(release))), ["pyramid"]
-
-    def brings(self, release: str | Path) -> tuple[str, ...]:
-        """Scores by ROUGE and SERA."""
-        return ("given",)
 
     def read(self, release: str | Path) -> list[Topic]:
         """The topics of the set in their order, without texts.

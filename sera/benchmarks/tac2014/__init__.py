@@ -9,8 +9,8 @@ four annotators. The nuggets marked in the gold summaries are public on GitHub. 
 - One key of the annotations has two spellings (``Reference Offset``). An annotator's letter may have a comma.
 - Offsets are wrong in some records, so they are not read: the texts are used everywhere.
 
-A fault that would make a result wrong is an InputError. A harmless oddity is logged as a warning with its
-file: ignored files, nuggets of topics that the release does not have, equal summaries.
+A fault that would make a result wrong is an InputError. Files with other names are ignored, and so are
+nuggets of topics that the release does not have.
 """
 
 from __future__ import annotations
@@ -111,8 +111,7 @@ def read(release: str | Path, pyramids: str | Path | None = None, cleaning: str 
     A topic's id is its folder's name up to the underscore (``D1401``). Its source is the reference article,
     cleaned. Its documents are the raw texts of all its articles, with ids like ``D1401-Voorhoeve``. Each
     citance number gives one citance: where annotators delimited it differently, the text that most of them
-    gave, of equals the longest, then the first annotator's. Nuggets are in the order of their files. A topic
-    without nuggets is logged as a warning.
+    gave, of equals the longest, then the first annotator's. Nuggets are in the order of their files.
 
     InputError as in `inputs`; with file and line, up to ten per file, for annotations and nuggets that are
     malformed, repeated, or of another topic or annotator than their file; with the file for annotations
@@ -121,10 +120,8 @@ def read(release: str | Path, pyramids: str | Path | None = None, cleaning: str 
     """
     inputs(release=release, pyramids=pyramids)  # names all missing files at once
     nuggets = {} if pyramids is None else _nugget_files(pyramids)
-    folders = _topic_folders(release)
-    _warn_of_other_nuggets(nuggets, {_topic_id(folder) for folder in folders})
     return checked_each(
-        lambda folder: _topic(folder, nuggets.get(_topic_id(folder)), pyramids is not None, cleaning), folders
+        lambda folder: _topic(folder, nuggets.get(_topic_id(folder), {}), cleaning), _topic_folders(release)
     )
 
 
@@ -139,25 +136,23 @@ def read_annotations(release: str | Path) -> list[Annotation]:
 # --- one topic ------------------------------------------------------------------------------------
 
 
-def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleaning: str) -> Topic:
-    topic = _topic_id(folder)
-    _warn_of_others(folder)
-    faults = Faults()
+def _topic(folder: Path, pyramid: dict[str, Path], cleaning: str) -> Topic:
+    topic, suffix, faults = _topic_id(folder), SUFFIXES["Summary"], Faults()
     annotations = faults.checked(lambda: list(_annotations(folder))) or []
-    suffix = SUFFIXES["Summary"]
     summaries = _by_annotator(_files_of(folder / "Summary", suffix), folder, suffix)
-    documents = _documents(folder)
     read = [faults.checked(_reference, path, topic, annotator) for annotator, path in summaries.items()]
     references = tuple(reference for reference in read if reference)
     warn_of_equal(references, folder / "Summary")
     nuggets: list[Nugget] = []
-    for annotator, path in (pyramid or {}).items():
-        nuggets += faults.checked(_nuggets, path, topic, annotator, annotator in summaries) or []
+    for annotator, path in pyramid.items():
+        nuggets += faults.checked(_nuggets, path, topic, annotator) or []
     faults.raise_all()
-    if expected and not nuggets:
-        log.warning("topic %s has no nuggets", topic)
-    elif pyramid and (absent := sorted(summaries.keys() - pyramid.keys())):
+    if absent := sorted(summaries.keys() - pyramid.keys() if pyramid else ()):
         log.warning("topic %s has no nuggets of annotators %s", topic, ", ".join(absent))
+    documents = {
+        names.check("document", path.name.removesuffix(".txt"), path=path): _text(path)
+        for path in _files_of(folder / "Documents_Text", ".txt")
+    }
     return Topic(
         id=topic,
         source=_source(folder, topic, annotations, documents, cleaning),
@@ -165,21 +160,10 @@ def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleani
         citances=tuple(_citances(annotations)),
         nuggets=tuple(nuggets),
         documents=tuple(
-            Document(id=f"{topic}-{name}", text="\n\n".join(_paragraphs(text)))
+            Document(id=f"{topic}-{name}", text="\n\n".join(parts.lines_of(text)))
             for name, text in documents.items()
         ),
     )
-
-
-def _documents(folder: Path) -> dict[str, str]:
-    documents = {}
-    for path in _files_of(folder / "Documents_Text", ".txt"):
-        name = path.name.removesuffix(".txt")
-        names.check("document", name, path=path)
-        documents[name] = _text(path)
-        if not documents[name].strip():
-            log.warning("%s is empty", path)
-    return documents
 
 
 def _source(
@@ -212,7 +196,7 @@ def _squeezed(name: str) -> str:
 
 
 def _reference(path: Path, topic: str, annotator: str) -> Reference:
-    found = tuple(sentence for paragraph in _paragraphs(_text(path)) for sentence in sentences(paragraph))
+    found = tuple(sentence for paragraph in parts.lines_of(_text(path)) for sentence in sentences(paragraph))
     if not found:
         raise InputError("the summary is empty", path=path, remedy=RELEASE_FROM)
     return Reference(topic, annotator, found)
@@ -283,19 +267,7 @@ def _files_of(folder: Path, suffix: str) -> list[Path]:
     """
     if not parts.is_folder(folder):
         return []
-    return [parts.check_file(path) for path in parts.entries(folder) if _ends(path, suffix)]
-
-
-def _ends(path: Path, suffix: str) -> bool:
-    return path.name.lower().endswith(suffix)
-
-
-def _warn_of_others(topic: Path) -> None:
-    """Log a warning for each file of a topic that is ignored because of its name."""
-    for kind, suffix in SUFFIXES.items():
-        for path in parts.entries(topic / kind):
-            if not _ends(path, suffix):
-                log.warning("%s is ignored: its name does not end in %s", path, suffix)
+    return [parts.check_file(path) for path in parts.entries(folder) if path.name.lower().endswith(suffix)]
 
 
 def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
@@ -338,16 +310,6 @@ def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
     raise InputError(problem, path=folder, remedy=PYRAMIDS_FROM)
 
 
-def _warn_of_other_nuggets(nuggets: dict[str, dict[str, Path]], topics: set[str]) -> None:
-    """Log a warning for each file of nuggets that is ignored because of its name or topic."""
-    for folder in {path.parent for files in nuggets.values() for path in files.values()}:
-        for path in parts.entries(folder):
-            if _ends(path, ".ann") and not _NUGGETS.fullmatch(path.name):
-                log.warning("%s is ignored: it is not named like d1401-A.ann", path)
-        for topic in sorted(nuggets.keys() - topics):
-            log.warning("%s: the release has no topic %s; its nuggets are ignored", folder, topic)
-
-
 # --- files ----------------------------------------------------------------------------------------
 
 
@@ -355,19 +317,11 @@ def _text(path: Path) -> str:
     return parts.decoded_text(path, "cp1252")
 
 
-def _rows(path: Path) -> list[str]:
-    return re.split(r"\r\n|\r|\n", _text(path))
-
-
-def _paragraphs(text: str) -> list[str]:
-    """The lines of a text that are not blank, white space collapsed."""
-    return [paragraph for row in re.split(r"\r\n|\r|\n", text) if (paragraph := " ".join(row.split()))]
-
-
 def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int, _Record]]:
     """Parse the rows of a file that are not blank; InputError as of `release.each_parsed`."""
-    rows = ((number, row) for number, row in enumerate(_rows(path), 1) if row.strip())
-    return parts.each_parsed(path, rows, parse, RELEASE_FROM)
+    rows = enumerate(re.split(r"\r\n|\r|\n", _text(path)), 1)
+    filled = ((number, row) for number, row in rows if row.strip())
+    return parts.each_parsed(path, filled, parse, RELEASE_FROM)
 
 
 def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
@@ -377,7 +331,7 @@ def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
         raise InputError(problem, path=path, line=line, remedy="Keep one of them.")
 
 
-def _nuggets(path: Path, topic: str, annotator: str, has_summary: bool) -> list[Nugget]:
+def _nuggets(path: Path, topic: str, annotator: str) -> list[Nugget]:
     """The nuggets of a file; the same text may be a nugget at two places."""
     found = []
     lines: dict[tuple, int] = {}
@@ -385,10 +339,6 @@ def _nuggets(path: Path, topic: str, annotator: str, has_summary: bool) -> list[
         if mark is not None:
             _once(path, lines, mark, number, "the nugget")
             found.append(Nugget(topic, annotator, mark[1]))
-    if not found:
-        log.warning("%s holds no nugget", path)
-    if not has_summary:
-        log.warning("%s: there is no summary of annotator %s for topic %s", path, annotator, topic)
     return found
 
 

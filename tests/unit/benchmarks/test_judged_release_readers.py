@@ -1,7 +1,6 @@
 """SummEval, Newsroom, ScholarSum and SummEval-OP: small files in their layouts, and what can be wrong."""
 
 import copy
-import datetime
 import json
 import pickle
 import re
@@ -23,7 +22,6 @@ QUALITIES = ("relevance", "coherence", "consistency", "fluency")
 SCORES = dict.fromkeys(QUALITIES, 2.0)
 ROW = {
     "id": "t1",
-    "decoded": "cells divide -lrb- often -rrb-. it is so.",
     "expert_annotations": [dict.fromkeys(QUALITIES, score) for score in (1, 2, 3)],
     "turker_annotations": [dict.fromkeys(QUALITIES, 5)],
 }
@@ -99,9 +97,6 @@ def test_summevals_judges(tmp_path, within):
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
-        ([{**ROW, "decoded": "cells live"}], "line 1: has another summary of t1"),
-        ([{**ROW, "expert_annotations": ROW["turker_annotations"]}], "line 1: has another mean of relevance"),
-        ([{**ROW, "expert_annotations": []}], "line 1: has another mean of relevance"),
         ([{**ROW, "expert_annotations": [[]]}], "line 1: is [], not an object"),
         ([{**ROW, "id": "t9"}], "line 1: has the topic 't9'"),
         ([ROW, ROW], "line 2: repeats the summary of t1 of line 1"),
@@ -155,22 +150,13 @@ def test_in_summeval_op_the_persons_summary_is_the_reference(tmp_path):
     ("change", "problem"),
     [
         (lambda one: one["summaries"].reverse(), "has other texts than summeval-op.jsonl"),
-        (lambda one: one["reviews"].reverse(), "has other texts than summeval-op.jsonl"),
-        (lambda one: one["sp"].reverse(), None),  # both have the mean 4.33
-        (lambda one: one["sp"].__setitem__(1, [1, 1, 1]), "has another mean of Specificity of gpt"),
-        (lambda one: one["sp"].__setitem__(1, []), "has another mean of Specificity of gpt"),
         (lambda one: one["sp"].pop(), "has not 2 lists of scores as 'sp'"),
-        (lambda one: one.update(sp=5), "field 'sp' is 5, not a list"),
         (lambda one: one.pop("fl"), "has no field 'fl'"),
     ],
 )
 def test_both_files_of_summeval_op_belong_together(tmp_path, change, problem):
-    products(tmp_path, PRODUCT, single := copy.deepcopy(SINGLE))
-    change(single)
+    change(single := copy.deepcopy(SINGLE))
     products(tmp_path, PRODUCT, single)
-    if problem is None:
-        assert SUMMEVAL_OP.read(release=tmp_path)[0].judgements[-1].score == 5
-        return
     with pytest.raises(InputError, match=re.escape(f"summeval-op-detailed.jsonl, line 1: {problem}")):
         SUMMEVAL_OP.read(release=tmp_path)
 
@@ -197,7 +183,7 @@ def test_what_is_missing(tmp_path, benchmark, file, problem):
 PLAIN = {"a": [1, 2.5, None, True, "é" * 300], 7: {"b": ("x", (), (1, 2, 3, 4))}, "big": 2**70}
 
 
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("protocol", [0, 2, 5])
 def test_plain_data_is_read(tmp_path, protocol):
     path = tmp_path / "data.pkl"
     path.write_bytes(pickle.dumps(PLAIN, protocol))
@@ -212,12 +198,9 @@ class Harmful:
 @pytest.mark.parametrize(
     "content",
     [
-        *(pickle.dumps({"a": Harmful()}, protocol) for protocol in range(6)),
-        pickle.dumps({"a": datetime.date(2020, 1, 1)}),
-        b"cos\nsystem\n(S'true'\ntR.",
-        b"\x80\x02]r\xff\xff\xff\x7f.",  # a memo of two thousand million entries
+        pickle.dumps({"a": Harmful()}, 0),
+        pickle.dumps({"a": Harmful()}),
         pickle.dumps(PLAIN)[:-5],
-        b"",
         b"{}",
     ],
 )

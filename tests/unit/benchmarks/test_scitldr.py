@@ -70,12 +70,9 @@ def test_the_longer_inputs_have_more_sentences_and_the_same_summaries(small, kin
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"target": []}, "line 2: has no sentence in source, or an empty summary in target"),
         ({"target": ["A.", "  "]}, "line 2: has no sentence in source, or an empty summary in target"),
-        ({"source": [""]}, "line 2: has no sentence in source, or an empty summary in target"),
         ({"title": None}, "line 2: field 'title' is None"),
         ({"paper_id": "p1"}, "line 2: repeats the paper of line 1"),
-        ({"paper_id": "p\t1"}, "line 2: the topic "),
     ],
 )
 def test_a_wrong_paper_is_named_with_its_line(small, change, problem):
@@ -83,17 +80,9 @@ def test_a_wrong_paper_is_named_with_its_line(small, change, problem):
     write(path, map(json.dumps, [PAPERS[0], {**PAPERS[1], **change}]))
     with pytest.raises(InputError) as error:
         scitldr.read(release=small)
-    assert f"{path}, {problem}" in str(error.value)
-    assert "github.com/allenai/scitldr" in str(error.value) or "line 2: the topic" in str(error.value)
-
-
-def test_a_missing_split_and_a_link_are_refused(small, tmp_path):
-    path = small / "SciTLDR-Data/SciTLDR-A/test.jsonl"
-    path.rename(tmp_path / "elsewhere.jsonl")
-    with pytest.raises(InputError, match=r"scitldr: lacks SciTLDR's test\.jsonl\. Get SciTLDR"):
-        scitldr.inputs(release=small)
-    path.symlink_to(tmp_path / "elsewhere.jsonl")
-    with pytest.raises(InputError, match=r"test\.jsonl: is a link"):
+    assert f"{path}, {problem}" in str(error.value) and "github.com/allenai/scitldr" in str(error.value)
+    path.unlink()
+    with pytest.raises(InputError, match=r"SciTLDR-A: lacks test\.jsonl\. Get SciTLDR"):
         scitldr.inputs(release=small)
 
 
