@@ -232,15 +232,6 @@ def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | In
             yield number, found
 
 
-def record_from_dict(value: Any, kind: type[Record], what: str) -> Record:
-    """The record of a dictionary that equals a line of a JSONL file; InputError, which calls it ``what``."""
-    try:
-        return _record(dict(value), kind)
-    except InputError as error:
-        remedy = error.remedy or f"Give it the fields {_fields(kind)}."
-        raise InputError(f"{what}: {error.problem}", remedy=remedy) from None
-
-
 def read_unique(path: Path, kind: type[Record]) -> list[Record]:
     """As `read`; also raises InputError for a second candidate, reference or article (see `unique_key`)."""
     return read(path, kind, unique=True)

@@ -9,10 +9,8 @@ directly copied." The author published no script. Words and n-grams are those of
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 import pandas as pd
 
@@ -36,14 +34,11 @@ class CopiedFrom:
 
     def __init__(self, words: Sequence[str], least: int) -> None:
         self.least = least
-        self._words = words
-        self._places: dict[tuple[str, ...], list[int]] = defaultdict(list)
-        for place in range(len(words) - least + 1):
-            self._places[tuple(words[place : place + least])].append(place)
+        self._text = f" {' '.join(words)} "
 
     def has(self, words: Sequence[str]) -> bool:
-        """Whether the article has these words, ``least`` in number, next to each other."""
-        return tuple(words) in self._places
+        """Whether the article has these words next to each other."""
+        return f" {' '.join(words)} " in self._text
 
     def phrases(self, sentence: Sequence[str]) -> list[Stretch]:
         """The longest phrases of a sentence that the article has word for word, from left to right, in words.
@@ -51,23 +46,14 @@ class CopiedFrom:
         None is within another one, but two may overlap, where the article has them in two places.
         """
         found: list[Stretch] = []
-        before: dict[int, int] = {}  # by place of the article, the length of the phrase from there
+        end = 0
         for start in range(len(sentence) - self.least + 1):
-            places = self._places.get(tuple(sentence[start : start + self.least]), ())
-            lengths = {
-                place: before[place - 1] - 1 if place - 1 in before else self._length(sentence[start:], place)
-                for place in places
-            }
-            end = start + max(lengths.values(), default=0)
-            if lengths and (not found or end > found[-1][1]):
+            end = max(end, start + self.least - 1)  # a part of a phrase is one
+            while end < len(sentence) and self.has(sentence[start : end + 1]):
+                end += 1
+            if end - start >= self.least and (not found or end > found[-1][1]):
                 found.append((start, end))
-            before = lengths
         return found
-
-    def _length(self, words: Sequence[str], place: int) -> int:
-        """The number of words from the first on that the article has from a place on."""
-        same = (one == other for one, other in zip(words, self._words[place : place + len(words)]))
-        return sum(takewhile(bool, same))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ published no code and no numbers; docs/metrics.md says what was decided where th
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -25,7 +24,7 @@ from sera.errors import InputError
 from sera.metrics import FAMILIES, family_of, metric, read_selector
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.frequent_words import IndexedCollection, WordList, most_within
-from sera.settings import alternatives, one_of, setting, shown
+from sera.settings import alternatives, setting, shown
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, language_setting, other_language, sign_language
 
@@ -49,9 +48,6 @@ _USED = {
     "Novel-Word": _WORDS,
 }
 """The settings that each part depends on besides the language; the number of Novel-Phrase is in its name."""
-_NAME = re.compile(
-    rf"{FAMILY}(?:-(?:(?P<part>Content|Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?"
-)
 _SHARE: dict[str, Any] = {"low": 0, "high": 1, "above": True}
 _MOST = 10**6  # for words of a phrase, and for beta, whose square must be finite
 
@@ -123,6 +119,9 @@ class MoulinRouge(Metric):
     vectors: Any = None
     _measure: Metric = field(init=False, repr=False, compare=False)
 
+    pattern: ClassVar[str] = (
+        rf"{FAMILY}(?:-(?P<part>Content|Abstraction|Novel-Word|Novel-Phrase(?=-))(?:(?<=e)-(?P<n>[1-9][0-9]*))?)?"
+    )
     undefined: ClassVar[str] = "the candidate has no phrase, or no word that counts, or no content score"
     citation: ClassVar[str] = (
         "Luke Nelson. 2020. MOULIN ROUGE: A Method for Automatic Evaluation of Abstractive Summaries. "
@@ -136,8 +135,6 @@ class MoulinRouge(Metric):
         return "content" in _USED[self.part]
 
     def __post_init__(self) -> None:
-        if self.part != "":
-            one_of("part of MOULIN ROUGE", self.part, tuple(filter(None, PARTS)))
         super().__post_init__()
         of_collection = getattr(self.collection, "language", self.language)
         if of_collection != self.language:
@@ -229,15 +226,6 @@ class MoulinRouge(Metric):
         phrase = novel_phrase(sentences, _phrases(article, self.n, self.language), self.n)
         abstraction = harmonic_mean(phrase, word)
         return abstraction if self.part else harmonic_mean(content, abstraction, self.beta)
-
-    @classmethod
-    def parse(cls, name: str, **settings: Any) -> MoulinRouge:
-        match = _NAME.fullmatch(name)
-        if not match:
-            raise ValueError(name)
-        if match["n"]:
-            return cls("Novel-Phrase", n=int(match["n"]), **settings)
-        return cls(match["part"] or "", **settings)
 
     @classmethod
     def names(cls) -> list[str]:

@@ -12,12 +12,15 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sera.errors import MOST_FAULTS
 from sera.io import tsv
 from sera.io.records import HUMAN, Candidate, Source, has_only_other_letters
 from sera.io.scores import NOTE, SCORE_COLUMNS
 from sera.metrics import FAMILIES, family_of, is_metric
 from sera.metrics.base import Metric
+from sera.registry import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,28 +96,19 @@ def note_lines(metrics: Iterable[str], notes: Iterable[str]) -> list[str]:
 def missing_lines(summaries: Collection[tuple[str, str]], topics: Iterable[str]) -> list[str]:
     """The summaries that are not there: of topics with references, by systems that have other topics.
 
-    ``summaries``: the topic and the system of each, each pair once; ``topics``: those of the references. The
-    systems of annotators, such as human_A, need no summary of each topic.
+    ``summaries``: the topic and the system of each; ``topics``: those of the references. The systems of
+    annotators, such as human_A, need no summary of each topic.
     """
-    counts = Counter(system for _, system in summaries)
-    known = dict.fromkeys(topic for topic, _ in summaries)
-    nobody = [topic for topic in dict.fromkeys(topics) if topic not in known]
-    lines = []
-    if nobody:
-        lines.append(_missing([f"topic {topic!r} by any system" for topic in nobody], len(nobody)))
-    parted = [each for each, count in counts.items() if count < len(known) and not each.startswith(HUMAN)]
-    absent: list[str] = []
-    for system in parted[:MOST_FAULTS]:  # each has one at least
-        there = {topic for topic, other in summaries if other == system}
-        absent += [f"topic {topic!r} by system {system!r}" for topic in known if topic not in there]
-    if absent:
-        lines.append(_missing(absent, sum(len(known) - counts[system] for system in parted)))
-    return lines
-
-
-def _missing(named: Sequence[str], count: int) -> str:
-    more = f" and {count - MOST_FAULTS} more" if count > MOST_FAULTS else ""
-    return f"No summary of {', '.join(named[:MOST_FAULTS])}{more}"
+    there, known = set(summaries), dict.fromkeys(topic for topic, _ in summaries)
+    systems = [each for each in dict.fromkeys(name for _, name in summaries) if not each.startswith(HUMAN)]
+    of_nobody = [f"topic {topic!r} by any system" for topic in dict.fromkeys(topics) if topic not in known]
+    absent = [
+        f"topic {topic!r} by system {system!r}"
+        for system in systems
+        for topic in known
+        if (topic, system) not in there
+    ]
+    return [f"No summary of {listed(each, MOST_FAULTS)}" for each in (of_nobody, absent) if each]
 
 
 def undefined_lines(table: pd.DataFrame) -> list[str]:
@@ -136,17 +130,14 @@ def study_lines(scores: str | PathLike[str], metrics: Iterable[str] | None = Non
     which the notes are limited.
     """
     path = Path(scores).with_name(SIGNATURES)
-    if Path(scores).name != "scores.tsv" or not path.is_file():
-        return []
-    return signature_lines(path, metrics)
+    return signature_lines(path, metrics) if Path(scores).name == "scores.tsv" and path.is_file() else []
 
 
 def table_lines(paths: Iterable[str | PathLike[str]], table: pd.DataFrame) -> list[str]:
     """The notes on the scores of files, read as one table: those of studies, and those in the table."""
     names = list(table["metric"].unique())
-    return [line for path in paths for line in study_lines(path, names)] + (
-        note_lines(table["metric"], table[NOTE]) if NOTE in table else []
-    )
+    lines = [line for path in paths for line in study_lines(path, names)]
+    return lines + (note_lines(table["metric"], table[NOTE]) if NOTE in table else [])
 
 
 MOST_NAMES = 12
@@ -156,24 +147,18 @@ MOST_NAMES = 12
 def signature_lines(path: str | PathLike[str], metrics: Iterable[str] | None = None) -> list[str]:
     """The notes in a table of signatures: settings that are not the defaults, and cautions."""
     table = tsv.read(path, ["metric", "settings", "caution"])
-    wanted = set(table["metric"] if metrics is None else metrics)
-    table = table[table["metric"].isin(wanted)]
-    families: dict[str, dict[str, list[str]]] = {}
-    for name, text in zip(table["metric"], table["settings"]):
-        if is_metric(name):
-            families.setdefault(family_of(name), {}).setdefault(text, []).append(name)
-    shown = [  # by family where all its metrics have the same settings
-        f"{family if len(families[family]) == 1 else ', '.join(names)} ({text})"
-        for family in FAMILIES
-        for text, names in families.get(family, {}).items()
-        if text
-    ]
+    if metrics is not None:
+        table = table[table["metric"].isin(set(metrics))]
+    families = np.array([family_of(name) if is_metric(name) else "" for name in table["metric"]])
+    shown = []
+    for family in FAMILIES:
+        rows = table[families == family]
+        for text, group in rows[rows["settings"] != ""].groupby("settings", sort=False)["metric"]:
+            every = len(group) == len(rows)  # all metrics of the family have the same settings
+            shown.append(f"{family if every else ', '.join(group)} ({text})")
     lines = [f"Settings that are not the defaults: {'; '.join(shown)}"] if shown else []
-    cautions = table[table["caution"] != ""]
-    for text, group in cautions.groupby("caution", sort=False)["metric"]:
-        names = list(group)
-        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-        lines.append(f"{', '.join(names[:MOST_NAMES])}{more}: {text}")
+    for text, names in table[table["caution"] != ""].groupby("caution", sort=False)["metric"]:
+        lines.append(f"{listed(names, MOST_NAMES)}: {text}")
     return lines
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.io.data_frames import check_frame, no_column
-from sera.io.records import Candidate, Nugget, Reference, Section, Source, record_from_dict
+from sera.io.records import Candidate, Nugget, Reference, Section, Source
 from sera.metrics.base import Text, check_text, sentences_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.frequent_words import IndexedCollection
@@ -40,17 +40,16 @@ _NEEDED: dict[type, str] = {
     Source: "Give a data frame with the columns topic and text, or a list of texts.",
 }
 _Record = TypeVar("_Record", Candidate, Reference, Source)
-_Fields = Mapping[str, Any]
 
 
 def score(
-    candidates: pd.DataFrame | Iterable[Text | _Fields] | str,
-    references: pd.DataFrame | Iterable[Sequence[Text] | Text | _Fields] | str = (),
+    candidates: pd.DataFrame | Iterable[Text] | str,
+    references: pd.DataFrame | Iterable[Sequence[Text] | Text] | str = (),
     metrics: str | Iterable[str] = "ROUGE-2-F",
     *,
-    sources: pd.DataFrame | Iterable[Text | _Fields] | str = (),
+    sources: pd.DataFrame | Iterable[Text] | str = (),
     index: Engine | str | PathLike[str] | None = None,
-    nuggets: pd.DataFrame | Iterable[Nugget | _Fields] | None = None,
+    nuggets: pd.DataFrame | list[Nugget] | None = None,
     vectors: WordVectors | str | PathLike[str] | None = None,
     settings: FamilySettings | None = None,
     language: str = ENGLISH,
@@ -80,10 +79,9 @@ def score(
     language:    of the texts: "en" or "de"
     resources:   others of `sera.metrics.configure.RESOURCES`, as ``model`` and ``frames``
 
-    A record may be a dictionary that equals a line of its JSONL file (`sera.io.records`). A cell with a
-    string holds one sentence, a cell with a list the sentences. If a score is undefined (NaN) or says little,
-    the table has a column note with the reason. The system ``human_A`` is annotator A's own summary and is
-    scored against the other references.
+    Records are those of `sera.io.records`. A cell with a string holds one sentence, a cell with a list the
+    sentences. If a score is undefined (NaN) or says little, the table has a column note with the reason. The
+    system ``human_A`` is annotator A's own summary and is scored against the other references.
 
     Raises InputError for a frame without these columns, for a cell that is not a text, for a topic without a
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
@@ -138,27 +136,17 @@ def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0)
     """
     if isinstance(given, pd.DataFrame):
         return list(_of_frame(check_frame(given, what), what, kind, named))
-    if isinstance(given, str):
-        given = [given]
     if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
         raise InputError(f"the {what} are {shown(given)}", remedy=_NEEDED[kind])
-    items = _items(given, what, kind)
-    if items and all(isinstance(item, kind) for item in items):
+    items = [given] if isinstance(given, str) else list(given)
+    if all(isinstance(item, kind) for item in items):
         return items
-    if items and topics and len(items) != topics:
+    if topics and len(items) != topics:
         raise InputError(
             f"the {what} are {len(items)}, and the topics of the candidates {topics}",
             remedy="Give an item for each: a text, or a list of references.",
         )
     return list(_of_texts(items, what, kind))
-
-
-def _items(given: Iterable[Any], what: str, kind: type) -> list[Any]:
-    """The items of a list, each dictionary as a record of the kind."""
-    return [
-        record_from_dict(item, kind, f"item {number} of the {what}") if isinstance(item, Mapping) else item
-        for number, item in enumerate(given, 1)
-    ]
 
 
 def _of_texts(items: list[Any], what: str, kind: type[_Record]) -> Iterator[_Record]:
@@ -220,15 +208,12 @@ def _nuggets(nuggets: Any) -> Any:
     if nuggets is None:
         return None
     if isinstance(nuggets, pd.DataFrame):
-        check_frame(nuggets, "nuggets")
         columns = ["topic", "annotator", "text"]
         if missing := [name for name in columns if name not in nuggets]:
             remedy = "Name the columns topic, annotator and text."
             raise no_column("nuggets", missing[0], nuggets, remedy)
         rows = nuggets[columns].itertuples(index=False)
         nuggets = [Nugget(str(topic), str(annotator), text) for topic, annotator, text in rows]
-    elif isinstance(nuggets, Iterable) and not isinstance(nuggets, str):
-        nuggets = _items(nuggets, "nuggets", Nugget)
     if not isinstance(nuggets, list) or not all(isinstance(each, Nugget) for each in nuggets):
         raise InputError(
             f"the nuggets are {shown(nuggets)}", remedy="Give a data frame of topic, annotator and text."

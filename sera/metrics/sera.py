@@ -25,7 +25,7 @@ from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.retrieval.engines import MU
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
 from sera.retrieval.runs import read_first_zero, read_run, read_run_settings
-from sera.retrieval.search import documents, first_zero, retrieve, search_settings
+from sera.retrieval.search import documents, formulate_queries, rank_documents, search_settings
 from sera.settings import Setting, check_given, one_of, truth, whole
 from sera.text.languages import ENGLISH, LANGUAGES
 
@@ -179,7 +179,10 @@ SEARCH = (
 )
 """The settings of the search that gives SERA its rankings."""
 
-_RETRIEVE = {"keyword_threshold": "threshold", "noun_phrases": "parser", "query_stop": "stop"}
+_FORMULATE = {
+    "keyword_threshold": "threshold", "noun_phrases": "parser", "query_stop": "stop", "language": "language"
+}  # fmt: skip
+"""The options of `sera.retrieval.queries.formulate` by the names of the settings."""
 
 
 class EngineRankings:
@@ -194,7 +197,7 @@ class EngineRankings:
         given = {each.name: each.default for each in SEARCH} | check_given("SERA", SEARCH, search)
         check_index(engine, given["language"])
         self.engine = engine
-        self._search = {_RETRIEVE.get(name, name): value for name, value in given.items()}
+        self._how = {option: given[name] for name, option in _FORMULATE.items()}
         self.settings = search_settings(engine.analyzer, engine.documents, **given)
         self.zeros: dict[str, int] = {}
         self._kept: dict[tuple[Any, ...], list[str]] = {}
@@ -204,9 +207,11 @@ class EngineRankings:
         keys = [(sentences_of(text), formulation, depth) for text in texts]
         missing = {key: key[0] for key in keys if key not in self._kept}
         if missing:
-            found = retrieve(formulation, missing, self.engine, depth, **self._search)
+            queries = formulate_queries(formulation, missing, self.engine, **self._how)
+            found = rank_documents(queries, self.engine, depth, mu=self.settings["mu"])
             self._kept.update(documents(found))
-            if first := first_zero(found.values()):
+            zeros = (rank for hits in found.values() for rank, hit in enumerate(hits, 1) if hit.score == 0)
+            if first := min(zeros, default=0):
                 self.zeros[formulation] = min(first, self.zeros.get(formulation, first))
         return [self._kept[key] for key in keys]
 

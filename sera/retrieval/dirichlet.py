@@ -1,5 +1,7 @@
 """Language models with Dirichlet smoothing, which score documents for queries (Zhai & Lafferty 2001).
 
+The smoothing parameter mu has the default of `sera.retrieval.engines.MU`: 2000, as in Lucene.
+
 A *clause* is a term of a query with its count in the query. The score of a document is the sum, over the
 clauses whose term it has, of
 

@@ -160,12 +160,10 @@ def _records(documents: Any) -> Iterator[Document]:
     elif isinstance(documents, str) or not isinstance(documents, Iterable):
         raise InputError(f"the documents are {shown(documents)}", remedy=_RECORDS)
     for each in documents:
-        if isinstance(each, Document):
-            yield each
-        elif isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], str):
-            yield Document(id=str(each[0]), text=each[1])
-        else:
+        pair = isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], str)
+        if not pair and not isinstance(each, Document):
             raise InputError(f"a document is {shown(each)}", remedy=_RECORDS)
+        yield Document(id=str(each[0]), text=each[1]) if pair else each
 
 
 # Reading
@@ -176,32 +174,29 @@ def read_index(folder: _Folder) -> Index:
     """Open the index in a folder.
 
     Raises InputError for a folder that is not an index, an index of another version, and a file that is
-    missing or has another size or type than it was written with. `verify_index` reads the files in full.
+    missing or has another size than it was written with. `verify_index` reads the files in full.
     """
     folder = Path(folder)
     manifest = read_manifest(folder, "an index")
     if (manifest.get("format"), manifest.get("version")) != (INDEX_FORMAT, INDEX_VERSION):
         problem = f"is not the manifest of an index in version {INDEX_VERSION}"
         raise InputError(problem, path=folder / MANIFEST, remedy=_REBUILD)
-    columns = {name: _column(folder / f"{name}.npy", manifest["files"]) for name in _TYPES}
+    files = {name: folder / f"{name}.npy" for name in _TYPES}
+    columns = {name: _column(path, manifest["files"][path.name]["bytes"]) for name, path in files.items()}
     ids, terms = (columns.pop(name).tobytes().decode().split("\n")[:-1] for name in ("ids", "terms"))
     return Index(folder, manifest["analyzer"], ids, dict(zip(terms, range(len(terms)))), **columns)
 
 
-def _column(path: Path, files: dict[str, Any]) -> np.ndarray:
-    """A column mapped from its file, which has the size in bytes of the manifest."""
-    size = files[path.name]["bytes"]
+def _column(path: Path, size: int) -> np.ndarray:
+    """A column mapped from its file, which has this size in bytes."""
     try:
-        fits = path.stat().st_size == size
-        column = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)) if fits else None
+        if path.stat().st_size == size:
+            return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
     except OSError as error:
         raise unreadable(path, error, "a file of this index") from None
     except ValueError:
-        column = None
-    if column is None or column.dtype != _TYPES[path.stem] or column.ndim != 1:
-        problem = f"is not an array of {np.dtype(_TYPES[path.stem])} in {size} bytes"
-        raise InputError(problem, path=path, remedy=_REBUILD)
-    return column
+        pass
+    raise InputError(f"is not an array in {size} bytes", path=path, remedy=_REBUILD)
 
 
 def verify_index(folder: _Folder) -> dict[str, int]:

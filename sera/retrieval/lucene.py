@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from os import PathLike
 
@@ -45,13 +45,13 @@ class LuceneEngine:
     the index's order, and ``fingerprint`` is a hash of the collection.
     """
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, find_phrase: Callable[[str], np.ndarray] | None = None) -> None:
         self._index = index
         self._analyzer = _analyzer(index.analyzer)
         self._postings = np.diff(index.posting_starts)
         self._scorer = lru_cache(_SCORERS_KEPT)(lambda name, mu: SCORERS[name](index, mu))
         self._clauses = lru_cache(_QUERIES)(self._find_terms)
-        self._documents_with = lru_cache(_PHRASES)(self._find_phrase)
+        self._documents_with = lru_cache(_PHRASES)(find_phrase or self._find_phrase)
         self.analyzer, self.ids = index.analyzer, index.ids
         self.documents = len(index.ids)
         self.tokens = int(index.position_starts[-1])
@@ -138,7 +138,13 @@ class LuceneEngine:
         wanted = set(ids)
         if lacking := wanted.difference(self.ids):
             raise InputError(f"the index has no document {min(lacking)!r}", path=self._index.folder)
-        return _PartEngine(self, np.array([id in wanted for id in self.ids], bool))
+        kept = np.array([id in wanted for id in self.ids], bool)
+
+        def find_phrase(text: str) -> np.ndarray:  # other documents do not change where a phrase is
+            documents = self._documents_with(text)
+            return documents[kept[documents]]
+
+        return LuceneEngine(self._index.part(kept), find_phrase)
 
     def _find_terms(self, query: str) -> list[Clause]:
         terms = self._index.terms
@@ -169,18 +175,6 @@ class LuceneEngine:
             begins = begins[positions[np.searchsorted(positions, wanted)] == wanted]
         documents = np.searchsorted(index.starts, begins, side="right") - 1
         return np.unique(documents[begins + (places[-1] - places[0]) < index.starts[documents + 1]])
-
-
-class _PartEngine(LuceneEngine):
-    """An engine over some documents of another, which finds phrases: other documents do not change these."""
-
-    def __init__(self, whole: LuceneEngine, kept: np.ndarray) -> None:
-        super().__init__(whole._index.part(kept))
-        self._whole, self._kept = whole, kept
-
-    def _find_phrase(self, text: str) -> np.ndarray:
-        documents = self._whole._documents_with(text)
-        return documents[self._kept[documents]]
 
 
 def open_index(folder: str | PathLike[str]) -> LuceneEngine:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sera.progress import progress
-from sera.retrieval.engines import MU, Engine, Hit
+from sera.retrieval.engines import MU, Hit
 from sera.retrieval.queries import formulate
 from sera.text.languages import ENGLISH, sign_language
 
@@ -37,14 +37,6 @@ def rank_documents(
     return {name: found[query] for name, query in queries.items()}
 
 
-def retrieve(
-    formulation: str, texts: Texts, engine: Engine, depth: int, *, mu: float = MU, **how: Any
-) -> dict[Any, list[Hit]]:
-    """The best ``depth`` documents of each summary by its query; ``how``: as in `formulate_queries`."""
-    queries = formulate_queries(formulation, texts, engine, **how)
-    return rank_documents(queries, engine, depth, mu=mu)
-
-
 def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, Any]:
     """The settings of a search and of its index that rankings depend on, in the order of a signature."""
     return {
@@ -56,12 +48,6 @@ def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, A
         "documents": documents,
         **sign_language(search.get("language", ENGLISH)),
     }
-
-
-def first_zero(rankings: Iterable[Sequence[Hit]]) -> int | None:
-    """The first rank, from 1, at which one of the rankings has a document of score 0; None if none has."""
-    ranks = (rank for hits in rankings for rank, hit in enumerate(hits, 1) if hit.score == 0)
-    return min(ranks, default=None)
 
 
 def documents(rankings: Mapping[Any, Sequence[Hit]]) -> dict[Any, list[str]]:

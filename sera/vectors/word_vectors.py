@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import struct
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -170,8 +170,8 @@ def _read_own(path: Path) -> WordVectors:
     return WordVectors(text.split("\n") if text else [], matrix, None, held.pop("analyzer"), held)
 
 
-_Found = dict[str, np.ndarray]
-"""The vectors that are kept, by words as they are spelled."""
+_Vectors = Iterator[tuple[int | None, str, "list[bytes] | bytes"]]
+"""Of each vector the line, if there are lines, the word, and the numbers: as texts, or float32."""
 
 
 def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] | None) -> WordVectors:
@@ -180,21 +180,35 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
         problem = "is a model of fastText"
         raise InputError(problem, path=path, remedy="Name its vectors, the file .vec in the same folder.")
     head = first.split()
-    is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
-    header = (int(head[0]), int(head[1])) if is_header else None
-    if header and _is_binary(stream.peek(4096), header[1]):
-        found, digest = _read_binary(path, first, stream, *header, wanted)
+    counted = len(head) == 2 and all(map(bytes.isdigit, head))
+    count, width = map(int, head) if counted else (None, len(head) - 1)
+    if width < 1:
+        raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
+    hashed = hashlib.sha256(first)
+    if count is not None and _is_binary(stream.peek(4096), width):
+        vectors = _binary_vectors(path, stream, count, width, hashed)
     else:
-        found, digest = _read_text(path, first, stream, header, wanted)
-    vectors: _Found = {}
-    for word, vector in found.items():
-        lower = word.lower()
-        if word == lower or lower not in vectors:
-            vectors[lower] = vector
-    if not vectors:
+        vectors = _text_vectors(path, b"" if counted else first, stream, width, hashed)
+    found: dict[str, np.ndarray] = {}
+    exact: set[str] = set()  # the words that the file has in lower case
+    number = 0
+    with Progress("vectors read", count) as report:
+        for line, word, numbers in vectors:
+            number += 1
+            lower = word.lower()
+            new = word not in exact if word == lower else lower not in found
+            if new and (wanted is None or lower in wanted):
+                found[lower] = _vector(numbers, word, path, line)
+                exact.add(word)
+            report.advance(1)
+    if count is not None and number != count:
+        problem = f"has {number} vectors, and its first line says {count}"
+        raise InputError(problem, path=path, remedy=_AGAIN)
+    if not found:
         problem = "has no vector" + ("" if wanted is None else " of any word of the texts")
         raise InputError(problem, path=path, remedy=_REMEDY)
-    return WordVectors(vectors, np.stack(list(vectors.values())), f"{path.name}#{digest[:_DIGITS]}")
+    digest = hashed.hexdigest()[:_DIGITS]
+    return WordVectors(found, np.stack(list(found.values())), f"{path.name}#{digest}")
 
 
 def _is_binary(begin: bytes, width: int) -> bool:
@@ -203,57 +217,54 @@ def _is_binary(begin: bytes, width: int) -> bool:
     return len(fields) <= width or not all(map(_is_number, fields[1:]))
 
 
-def _is_wanted(word: str, found: _Found, wanted: frozenset[str] | None) -> bool:
-    return word not in found and (wanted is None or word.lower() in wanted)
-
-
-def _read_text(
-    path: Path,
-    first: bytes,
-    stream: IO[bytes],
-    header: tuple[int, int] | None,
-    wanted: frozenset[str] | None,
-) -> tuple[_Found, str]:
-    width = header[1] if header else len(first.split()) - 1
-    if width < 1:
-        raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
-    found: _Found = {}
-    hashed = hashlib.sha256()
-    count = 0
-    with Progress("vectors read", header[0] if header else None) as report:
-        for number, line in enumerate(chain([first], stream), 1):
+def _text_vectors(path: Path, first: bytes, stream: IO[bytes], width: int, hashed: Any) -> _Vectors:
+    """The vectors of a text; ``first`` is the line that was read, unless it is the header."""
+    for number, line in enumerate(chain([first], stream), 1):
+        if number > 1:
             hashed.update(line)
-            line = line.rstrip(b" \r\n").replace(b"\t", b" ")
-            if not line or (header and number == 1):
-                continue
-            fields = line.rsplit(b" ", width)
-            beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
-            if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
-                problem = f"is not a word and {width} numbers, with single blanks between"
-                raise InputError(problem, path=path, line=number, remedy=_AGAIN)
-            try:
-                word = fields[0].decode()
-            except UnicodeDecodeError:
-                raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
-            if _is_wanted(word, found, wanted):
-                found[word] = _vector(fields[1:], word, path, number)
-            count += 1
-            report.advance(1)
-    if header and count != header[0]:
-        problem = f"has {count} vectors, and its first line says {header[0]}"
-        raise InputError(problem, path=path, remedy=_AGAIN)
-    return found, hashed.hexdigest()
+        line = line.rstrip(b" \r\n").replace(b"\t", b" ")
+        if not line:
+            continue
+        fields = line.rsplit(b" ", width)
+        beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
+        if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
+            problem = f"is not a word and {width} numbers, with single blanks between"
+            raise InputError(problem, path=path, line=number, remedy=_AGAIN)
+        try:
+            word = fields[0].decode()
+        except UnicodeDecodeError:
+            raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
+        yield number, word, fields[1:]
 
 
-def _vector(fields: list[bytes], word: str, path: Path, number: int) -> np.ndarray:
-    """The numbers of a line, which has this number; InputError for a value that is not a finite number."""
-    wrong = next((field for field in fields if not _is_number(field)), None)
-    if wrong is None:
-        vector = np.array(fields, "S").astype(np.float32)
+def _binary_vectors(path: Path, stream: IO[bytes], count: int, width: int, hashed: Any) -> _Vectors:
+    buffer, place, size = b"", 0, 4 * width
+    for number in range(1, count + 1):
+        if len(buffer) - place < _LONGEST_WORD + size:
+            block = stream.read(_AT_ONCE + size)
+            hashed.update(block)
+            buffer, place = buffer[place:] + block, 0
+        blank = buffer.find(b" ", place, place + _LONGEST_WORD)
+        end = blank + 1 + size
+        if blank < 0 or end > len(buffer):
+            problem = f"ends, or is damaged, at vector {number} of {count}"
+            raise InputError(problem, path=path, remedy=_AGAIN)
+        word = buffer[place:blank].lstrip(b"\n").decode("utf-8", "replace")
+        yield None, word, buffer[blank + 1 : end]
+        place = end
+
+
+def _vector(numbers: list[bytes] | bytes, word: str, path: Path, line: int | None) -> np.ndarray:
+    """The numbers of a word; InputError for a value that is not a finite number."""
+    try:
+        binary = isinstance(numbers, bytes)
+        vector = (np.frombuffer(numbers, "<f4") if binary else np.array(numbers, "S")).astype(np.float32)
         if np.isfinite(vector).all():
             return vector
-    held = "a number that is not finite" if wrong is None else repr(wrong.decode("utf-8", "replace"))
-    raise InputError(f"the vector of {word!r} holds {held}", path=path, line=number, remedy=_AGAIN)
+    except ValueError:
+        pass
+    problem = f"the vector of {word!r} holds a value that is not a finite number"
+    raise InputError(problem, path=path, line=line, remedy=_AGAIN)
 
 
 def _is_number(field: bytes) -> bool:
@@ -262,34 +273,6 @@ def _is_number(field: bytes) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _read_binary(
-    path: Path, first: bytes, stream: IO[bytes], count: int, width: int, wanted: frozenset[str] | None
-) -> tuple[_Found, str]:
-    found: _Found = {}
-    hashed = hashlib.sha256(first)
-    buffer, place, size = b"", 0, 4 * width
-    with Progress("vectors read", count) as report:
-        for number in range(1, count + 1):
-            if len(buffer) - place < _LONGEST_WORD + size:
-                block = stream.read(_AT_ONCE + size)
-                hashed.update(block)
-                buffer, place = buffer[place:] + block, 0
-            blank = buffer.find(b" ", place, place + _LONGEST_WORD)
-            end = blank + 1 + size
-            if blank < 0 or end > len(buffer):
-                problem = f"ends, or is damaged, at vector {number} of {count}"
-                raise InputError(problem, path=path, remedy=_AGAIN)
-            word = buffer[place:blank].lstrip(b"\n").decode("utf-8", "replace")
-            if _is_wanted(word, found, wanted):
-                found[word] = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
-                if not np.isfinite(found[word]).all():
-                    problem = f"vector {number}, of {word!r}, holds a number that is not finite"
-                    raise InputError(problem, path=path, remedy=_AGAIN)
-            place = end
-            report.advance(1)
-    return found, hashed.hexdigest()
 
 
 def _text(text: str) -> np.ndarray:

@@ -26,7 +26,6 @@ from sera.metrics.configure import Resources, equip, in_language
 from sera.metrics.frames import FrameNet
 from sera.metrics.s3.features import MODELS, RELEASED
 from sera.metrics.s3.words import CITATION
-from sera.settings import shown
 from sera.text.languages import ENGLISH, language_setting, sign_language
 from sera.vectors.word_vectors import WordVectors
 
@@ -122,63 +121,31 @@ class Model:
 
 
 def load(path: str | PathLike[str]) -> Model:
-    """Read a model; InputError, with line or key, for anything that `Model.save` would not write."""
+    """Read a model; InputError for anything that `Model.save` would not write."""
     content = read_json(path, "an S3 model")
     if not isinstance(content, dict) or content.get("format") != MODEL_FORMAT:
         raise InputError("is not an S3 model", path=path, remedy=_REMEDY)
-    name: Any
-    features: Any
-    trained: Any
-    name, features, trained = content.get("name"), content.get("features"), content.get("trained")
-    known = (MODELS | RELEASED).get(name, ()) if isinstance(name, str) else ()
-    named = _named(features, known)
-    gamma, intercept = (_numbers(content.get(key), ()) for key in ("gamma", "intercept"))
-    coefficients = _numbers(content.get("coefficients"), (None,))
-    size = None if coefficients is None else len(coefficients)
-    vectors = _numbers(content.get("support_vectors"), (size, len(named)))
-    for key, fits in {
-        "version": content.get("version") == MODEL_VERSION,
-        "name": known,
-        "trained": isinstance(trained, dict),
-        "features": named,
-        "gamma": gamma is not None and gamma > 0,
-        "intercept": intercept is not None,
-        "coefficients": coefficients is not None,
-        "support_vectors": vectors is not None,
-    }.items():
-        if not fits:
-            problem = f"{key}: {shown(content.get(key))} is not what such a model has"
-            raise InputError(problem, path=path, remedy=_REMEDY)
-    settings = tuple(each["settings"] for each in features)
-    return Model(name, named, settings, float(gamma), float(intercept), vectors, coefficients, trained)
-
-
-def _named(features: Any, known: Sequence[str]) -> tuple[str, ...]:
-    """The names of a model's features; empty if one is not known, is there twice, or lacks its settings."""
-    if not isinstance(features, list) or not all(
-        isinstance(each, dict) and isinstance(each.get("settings"), str) and each.get("name") in known
-        for each in features
-    ):
-        return ()
-    names = tuple(each["name"] for each in features)
-    return names if len(set(names)) == len(names) else ()
-
-
-def _numbers(values: Any, shape: tuple[int | None, ...]) -> Any:
-    """Finite numbers in lists of this shape, None for any length; None if they are not."""
-    found = np.array(values, object)
-    if shape[1:] and values == []:
-        found = found.reshape(0, *shape[1:])
-    fits = len(found.shape) == len(shape) and all(
-        wanted in (None, size) for wanted, size in zip(shape, found.shape)
-    )
-    if not fits or not set(map(type, found.flat)) <= {int, float}:
-        return None
     try:
-        numbers = found.astype(float)
-    except OverflowError:
-        return None
-    return numbers if np.isfinite(numbers).all() else None
+        names = tuple(each["name"] for each in content["features"])
+        vectors = np.array(content["support_vectors"], float).reshape(-1, len(names))
+        model = Model(
+            content["name"],
+            names,
+            tuple(each["settings"] for each in content["features"]),
+            float(content["gamma"]),
+            float(content["intercept"]),
+            vectors,
+            np.array(content["coefficients"], float),
+            content["trained"],
+        )
+        known = {*(MODELS | RELEASED)[model.name]}
+        fits = len(vectors) == len(model.coefficients) and known.issuperset(names) and model.gamma > 0
+    except (KeyError, TypeError, ValueError):
+        fits = False
+    if not fits or content.get("version") != MODEL_VERSION:
+        problem = f"is damaged, or not an S3 model in version {MODEL_VERSION}"
+        raise InputError(problem, path=path, remedy=_REMEDY)
+    return model
 
 
 @dataclass(frozen=True)

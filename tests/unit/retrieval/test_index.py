@@ -130,9 +130,8 @@ def test_parts_that_do_not_fit_are_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("damage", "problem"),
     [
-        (lambda folder: (folder / "lengths.npy").write_bytes(b"x" * 130), "lengths.npy: is not an array of"),
-        (lambda folder: np.save(folder / "lengths.npy", np.zeros(4, np.uint32)), "uint32 in 140 bytes"),
-        (lambda folder: np.save(folder / "lengths.npy", np.zeros(3, np.float32)), "not an array of uint32"),
+        (lambda folder: (folder / "lengths.npy").write_bytes(b"x" * 140), "lengths.npy: is not an array in"),
+        (lambda folder: np.save(folder / "lengths.npy", np.zeros(4, np.uint32)), "in 140 bytes"),
         (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: there is no such file"),
         (lambda folder: (folder / "manifest.json").unlink(), "manifest.json is missing"),
         (lambda folder: (folder / "manifest.json").write_text('{"format": "x"}'), "an index in version 2"),
