@@ -138,7 +138,7 @@ def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0)
         return list(_of_frame(check_frame(given, what), what, kind, named))
     if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
         raise InputError(f"the {what} are {shown(given)}", remedy=_NEEDED[kind])
-    items = [given] if isinstance(given, str) else list(given)
+    items: list[Any] = [given] if isinstance(given, str) else list(given)
     if all(isinstance(item, kind) for item in items):
         return items
     if topics and len(items) != topics:

@@ -257,8 +257,8 @@ def _binary_vectors(path: Path, stream: IO[bytes], count: int, width: int, hashe
 def _vector(numbers: list[bytes] | bytes, word: str, path: Path, line: int | None) -> np.ndarray:
     """The numbers of a word; InputError for a value that is not a finite number."""
     try:
-        binary = isinstance(numbers, bytes)
-        vector = (np.frombuffer(numbers, "<f4") if binary else np.array(numbers, "S")).astype(np.float32)
+        values: Any = np.frombuffer(numbers, "<f4") if isinstance(numbers, bytes) else np.array(numbers, "S")
+        vector: np.ndarray = values.astype(np.float32)
         if np.isfinite(vector).all():
             return vector
     except ValueError:
