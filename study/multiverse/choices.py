@@ -61,6 +61,31 @@ The paper's is the first: "we consider the correlations of the automatic evaluat
 Pyramid scores" of nine systems (section 5).
 """
 
+QUESTION_WORDS = dict(zip(QUESTIONS, ("ranking systems", "ranking single summaries"), strict=True))
+"""What each question asks of a metric."""
+
+_WORDS = {
+    **DIMENSIONS,
+    "interplay": "choices together, and which systems are drawn",
+    "True": "yes",
+    "true": "yes",
+    "false": "no",
+    "null": "any number",
+    "query-likelihood": "the textbook",
+    "lucene": "Lucene",
+    "collection": "mean of the collection",
+    "query": "mean of the summary",
+    "leave_one_out": "all but one",
+    "source": "the article",
+    "choice": "their choice",
+    "study": "the study",
+    "papers": "their papers",
+    "sentence": "one sentence",
+    "whole": "the whole text",
+    "with_baselines": "with baselines",
+    "with_humans": "with gold summaries",
+}
+
 ALL, LEAVE_ONE_OUT, SUBSETS = "all", "leave_one_out", re.compile(r"subsets_of_([1-9]\d*)")
 WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
 
@@ -100,6 +125,11 @@ SCORE_PARTS: dict[str, tuple[str, ...]] = {
 
 JACKKNIFED = "-jackknifed"
 _JACKKNIFED_PARTS = ("pyramid", MISREAD, "rouge", "skip")
+
+
+def readable_name(name: str) -> str:
+    """The readable name of a dimension or of one of its values."""
+    return _WORDS.get(name) or name.replace("_", " ")
 
 
 def cell_key(universe: Universe, part: str) -> tuple[Any, ...]:

@@ -13,42 +13,13 @@ from matplotlib.figure import Figure
 from sera.evaluation.tables import title_label
 from sera.reporting.figures import BLACK, BLUE, RED, plt, set_title, shorten, simplify_axes
 from study.claims.multiverse import HEADLINE
-from study.multiverse.choices import DIMENSIONS, QUESTIONS, number_key
+from study.multiverse.choices import DIMENSIONS, QUESTION_WORDS, number_key, readable_name
 
 _MARKERS: dict[str, dict[str, Any]] = {
     "pearson": {"marker": "o", "color": BLACK, "label": "Pearson's r"},
     "spearman": {"marker": "s", "color": BLUE, "label": "Spearman's ρ"},
     "kendall": {"marker": "^", "color": RED, "label": "Kendall's τ-b"},
 }
-QUESTION_WORDS = dict(zip(QUESTIONS, ("ranking systems", "ranking single summaries"), strict=True))
-"""What each question asks of a metric."""
-
-_WORDS = {
-    **DIMENSIONS,
-    "interplay": "choices together, and which systems are drawn",
-    "True": "yes",
-    "true": "yes",
-    "false": "no",
-    "null": "any number",
-    "query-likelihood": "the textbook",
-    "lucene": "Lucene",
-    "collection": "mean of the collection",
-    "query": "mean of the summary",
-    "leave_one_out": "all but one",
-    "source": "the article",
-    "choice": "their choice",
-    "study": "the study",
-    "papers": "their papers",
-    "sentence": "one sentence",
-    "whole": "the whole text",
-    "with_baselines": "with baselines",
-    "with_humans": "with gold summaries",
-}
-
-
-def readable_name(name: str) -> str:
-    """The readable name of a dimension or of one of its values."""
-    return _WORDS.get(name) or name.replace("_", " ")
 
 
 def _write_beside(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:

@@ -17,7 +17,7 @@ from sera.io.files import writing
 from sera.reporting.overview import two_decimals
 from sera.reporting.page import number
 from study.claims.multiverse import HEADLINE
-from study.multiverse.figures import QUESTION_WORDS, readable_name
+from study.multiverse.choices import QUESTION_WORDS, readable_name
 
 
 def write_page(

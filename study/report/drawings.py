@@ -18,9 +18,6 @@ from study.published import FIGURE1
 from study.published.tables import read_published
 from study.report import figures
 
-SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
-"""The metrics for which the effect of a choice is shown."""
-
 VARIANTS = ("SERA", "SERA-DIS", "SERA-NP", "SERA-DIS-NP", "SERA-KW", "SERA-DIS-KW")
 
 

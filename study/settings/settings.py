@@ -56,7 +56,7 @@ def with_defaults(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dic
 def parse_yaml(text: str, path: str | Path | None = None) -> Any:
     """The value of a text; InputError, with ``path``, for one that is not YAML."""
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if path and mark else None
