@@ -16,7 +16,7 @@ from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
-from study.published import FIGURE1, PAPERS_BENCHMARK
+from study.published import FIGURE1, PAPERS_BENCHMARK, RELEASED, RELEASED_BENCHMARK
 from study.settings.checks import check_files, check_language, check_settings, report_errors
 from study.settings.families import (
     family_listing,
@@ -67,8 +67,8 @@ BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
 # The benchmark may have summaries and human judgements.
 JUDGED = load_benchmark(BENCHMARK).JUDGED
-# The paper has numbers for its own benchmark only.
-COMPARED = BENCHMARK == PAPERS_BENCHMARK
+# The paper has numbers for its own benchmark only, which is released as scores too.
+COMPARED = BENCHMARK in (PAPERS_BENCHMARK, RELEASED_BENCHMARK)
 # A label on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else study_name(config)
 # The audit concerns only the paper: pages of other benchmarks leave it out, except the demo's, which shows every part.

@@ -1,6 +1,7 @@
 # Needs: the settings (common.smk, which includes this). Makes: what several files of rules name: the benchmark's files,
 # systems, parts of the index, modules of metrics, and results.
 
+import os
 import re
 from pathlib import Path
 
@@ -27,10 +28,12 @@ if SYNTHETIC:
 else:
     GENERATED = []
     FOLDERS = {
-        "release": OWN_FOLDER or config["tac2014" if COMPARED else "data"],
+        "release": OWN_FOLDER or config["tac2014" if BENCHMARK == PAPERS_BENCHMARK else "data"],
         "pyramids": config["pyramids"],
         "pmc_oa": config["pmc_oa"],
     }
+    if BENCHMARK == RELEASED_BENCHMARK and not config["data"]:
+        FOLDERS["release"] = os.path.relpath(f"{ROOT}/{RELEASED}")
     if BENCHMARK == "scitldr" and config["data"]:
         FOLDERS["release"] = str(of_input(config["data"], config["input"]))
     with report_errors():
@@ -151,11 +154,23 @@ def tables(*names):
 
 
 # The tables of the metrics' evaluation, where there are judgements; some need the judges' names or preferences.
+# `sera evaluate --all` makes those that the released scores of the paper's study leave out.
 EVALUATION = tables(
-    *("system_level", "summary_level", "global_level", "differences"),
-    *("discrimination", "top_systems"),
+    "discrimination",
+    *(
+        [
+            "system_level",
+            "summary_level",
+            "global_level",
+            "differences",
+            "top_systems",
+            "pairwise",
+            "clusters",
+        ]
+        if BENCHMARK != RELEASED_BENCHMARK
+        else []
+    ),
     *(["s3_table1", "s3_table3", "s3_distribution"] if "S3" in SCORED else []),
-    *("pairwise", "clusters"),
     *(["partial"] if HAS_TEXTS else []),
     *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
     *(["preferences"] if PREFERENCES else []),
@@ -177,9 +192,15 @@ KEYWORDS = tables(
 # The paper's numbers, if the study is compared with them.
 PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
 
-# The figures, where there are judgements; the last one is there always.
+# The forms of figures: those of released scores are for the page alone.
+PICTURES = ["svg", "png", "pdf"] if HAS_TEXTS else ["svg"]
+
+# The figures, where there are judgements; the last one needs texts. Scores of other metrics than the paper's have none.
 OVERVIEW = ["moulin_rouge", "comparison", "scatter", "metrics"]
-FIGURES = [*([*FIGURE1, *OVERVIEW] if JUDGEMENTS else []), "rougek_figure2"]
+FIGURES = [
+    *([*FIGURE1, *OVERVIEW] if JUDGEMENTS and (HAS_TEXTS or COMPARED) else []),
+    *(["rougek_figure2"] if HAS_TEXTS else []),
+]
 
 # What all pages are made of.
 TEMPLATES = [
@@ -195,12 +216,7 @@ RESULTS = [
         *(["preferences.tsv"] if PREFERENCES else []),
         "scores.tsv",
         "signatures.tsv",
-        *(
-            f"figures/{figure}{suffix}"
-            for figure in FIGURES
-            if HAS_TEXTS
-            for suffix in (".svg", ".png", ".pdf")
-        ),
+        *(f"figures/{figure}{suffix}" for figure in FIGURES for suffix in [f".{form}" for form in PICTURES]),
         *(
             ["spectrum/samples.jsonl", *multiext("tables/spectrum", ".tsv", ".md", ".tex")]
             if config["spectrum"]["fitness"]

@@ -6,7 +6,7 @@ import math
 import os
 
 from study.workflow.resources import resource_module
-from study.report.optional_results import optional_results
+from study.report.optional_results import optional_results, released_answers
 from study.settings.systems import draw_number, parameters_of
 from sera.text.languages import ENGLISH
 
@@ -145,7 +145,8 @@ def part_documents(part):
 def results_shown(wildcards):
     """The results of other targets that the page shows if they are there."""
     with report_errors():
-        return optional_results(OUT, SHOWN_AUDIT, None if NO_MULTIVERSE else PLAN.own_universe())
+        shown = optional_results(OUT, SHOWN_AUDIT, None if NO_MULTIVERSE else PLAN.own_universe())
+        return shown if HAS_TEXTS else shown | released_answers(FOLDERS["release"])
 
 
 # Of the multiverse (rules/multiverse.smk).

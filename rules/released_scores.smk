@@ -24,25 +24,28 @@ rule read_scores:
         "../scripts/read_scores.py"
 
 
-rule write_report:
-    input:
-        **JUDGEMENT_FILE,
-        scores="<results>/scores.tsv",
-        signatures="<results>/signatures.tsv",
-        template=[*TEMPLATES, f"{ROOT}/sera/reporting/page.html.j2"],
-    output:
-        "<results>/report.html",
-    log:
-        "<logs>/write_report.log",
-    benchmark:
-        "<benchmarks>/write_report.tsv"
-    conda:
-        "../envs/study.yaml"
-    params:
-        benchmark=LABEL,
-        resamples=config["resamples"],
-        confidence=config["confidence"],
-        seed=config["seed"],
-        code=code("write_scores_report"),
-    script:
-        "../scripts/write_scores_report.py"
+# The page of the metrics of the paper is that of report.smk.
+if not FIGURES:
+
+    rule write_report:
+        input:
+            **JUDGEMENT_FILE,
+            scores="<results>/scores.tsv",
+            signatures="<results>/signatures.tsv",
+            template=[*TEMPLATES, f"{ROOT}/sera/reporting/page.html.j2"],
+        output:
+            "<results>/report.html",
+        log:
+            "<logs>/write_report.log",
+        benchmark:
+            "<benchmarks>/write_report.tsv"
+        conda:
+            "../envs/study.yaml"
+        params:
+            benchmark=LABEL,
+            resamples=config["resamples"],
+            confidence=config["confidence"],
+            seed=config["seed"],
+            code=code("write_scores_report"),
+        script:
+            "../scripts/write_scores_report.py"

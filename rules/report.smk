@@ -2,23 +2,37 @@
 
 import os
 
+from study.published.comparison import expected_name
 from study.settings.settings import read_settings
 
 # The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.
-EXPECTED = f"{ROOT}/resources/expected/{study_name(config)}.tsv"
+EXPECTED = f"{ROOT}/resources/expected/{expected_name(study_name(config))}.tsv"
 # What the figures and the page read where there are judgements.
 CORRELATED = {
     "correlations": "<results>/correlations.tsv",
     "table2": "<results>/tables/table2.tsv",
     **JUDGEMENT_FILE,
 }
+# What the page shows of texts; without any, where the scores are from.
+OF_TEXTS = {"origin": f"{FOLDERS['release']}/provenance.json"}
+if HAS_TEXTS:
+    OF_TEXTS = {
+        "keywords": "<results>/tables/rougek_table4.tsv",
+        "summaries": "<results>/summaries.jsonl",
+        "baselines": "<results>/baselines.jsonl",
+        "references": "<results>/references.jsonl",
+        "runs": expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
+        "corpus": list(map(part_documents, INDEX_PARTS)),
+        "index": "<index>/whole",
+        "unreadable": "<corpus>/unreadable.tsv",
+    }
 
 
 rule draw_figures:
     input:
         **(CORRELATED if JUDGEMENTS else {}),
         **PUBLISHED,
-        lengths="<results>/tables/rougek_figure2.tsv",
+        **({"lengths": "<results>/tables/rougek_figure2.tsv"} if HAS_TEXTS else {}),
         scores="<results>/scores.tsv",
     output:
         report(
@@ -31,8 +45,16 @@ rule draw_figures:
             caption="../report/overview.rst",
             category="Figures",
         ),
-        report("<results>/figures/rougek_figure2.svg", caption="../report/keywords.rst", category="Figures"),
-        expand("<results>/figures/{figure}{suffix}", figure=FIGURES, suffix=[".png", ".pdf"]),
+        report(
+            [f"<results>/figures/{figure}.svg" for figure in FIGURES[-1:] if HAS_TEXTS],
+            caption="../report/keywords.rst",
+            category="Figures",
+        ),
+        expand(
+            "<results>/figures/{figure}{suffix}",
+            figure=FIGURES,
+            suffix=[f".{form}" for form in PICTURES[1:]],
+        ),
         texts="<results>/figures/texts.tsv",
     log:
         "<logs>/draw_figures.log",
@@ -48,6 +70,7 @@ rule draw_figures:
         bootstrap=config["bootstrap"],
         confidence=config["confidence"],
         settings=settings_for(["MOULIN-ROUGE"]),
+        forms=PICTURES,
         code=code("draw_figures", *METRIC_MODULES),
     script:
         "../scripts/draw_figures.py"
@@ -58,6 +81,7 @@ rule write_report:
         **(CORRELATED if JUDGEMENTS else JUDGEMENT_FILE),
         **({"expected": EXPECTED} if os.path.isfile(EXPECTED) else {}),
         **({"nuggets": "<results>/nuggets.jsonl"} if HAS_NUGGETS else {}),
+        **OF_TEXTS,
         **{name: f"<results>/tables/{name}.tsv" for name in ("discrimination", "table3") if JUDGEMENTS},
         figures=rules.draw_figures.output,
         texts=rules.draw_figures.output.texts,
@@ -69,16 +93,8 @@ rule write_report:
             f"{ROOT}/study/report/answer.j2",
             f"{ROOT}/study/report/summaries.js",
         ],
-        keywords="<results>/tables/rougek_table4.tsv",
         scores="<results>/scores.tsv",
         signatures="<results>/signatures.tsv",
-        summaries="<results>/summaries.jsonl",
-        baselines="<results>/baselines.jsonl",
-        references="<results>/references.jsonl",
-        runs=expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
-        corpus=list(map(part_documents, INDEX_PARTS)),
-        index="<index>/whole",
-        unreadable="<corpus>/unreadable.tsv",
         provenance="<results>/provenance.json",
     output:
         "<results>/report.html",

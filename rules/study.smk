@@ -16,12 +16,18 @@ if HAS_TEXTS:
     include: "spectrum.smk"
     include: "multiverse.smk"
     include: "more_systems.smk"
-    include: "provenance.smk"
-    include: "report.smk"
 
 else:
 
     include: "released_scores.smk"
+
+
+include: "provenance.smk"
+
+
+if FIGURES:
+
+    include: "report.smk"
 
 
 # Without judgements there is nothing to correlate.
@@ -44,5 +50,5 @@ rule more_systems:
 rule study:
     input:
         RESULTS,
-        rules.write_provenance.output if HAS_TEXTS else [],
+        rules.write_provenance.output,
         rules.write_report.output,

@@ -14,8 +14,9 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     folder = Path(rule.output.texts).parent
-    title = caption("rougek_figure2", rule.params.benchmark)
-    save(recall_by_length(read_tsv(rule.input.lengths), title=title), folder / "rougek_figure2")
+    if "lengths" in rule.input.keys():
+        title = caption("rougek_figure2", rule.params.benchmark)
+        save(recall_by_length(read_tsv(rule.input.lengths), title=title), folder / "rougek_figure2")
     drawn = {}
     if rule.params.judgements:
         drawn = study_drawings(
@@ -29,6 +30,6 @@ with job(snakemake) as rule:
             beta=MoulinRouge(**rule.params.settings["MOULIN-ROUGE"]).beta,
         )
     for name, drawing in drawn.items():
-        save(drawing.draw(), folder / name)
+        save(drawing.draw(), folder / name, rule.params.forms)
     texts = [(name, drawing.caption) for name, drawing in drawn.items()]
     tsv.write(rule.output.texts, pd.DataFrame(texts, columns=["figure", "text"]))

@@ -26,7 +26,9 @@ with job(snakemake) as rule:
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     judgements = rule.input.get("judgements")
     scores = Scores.from_table(add_judgements(table, judgements), rule.params.systems)
-    names, of_s3 = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES], None
+    made = {Path(path).stem for path in rule.output}
+    known = (*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES)
+    names, of_s3 = [name for name in known if name in made], None
     summaries = None
     if rule.input.candidates:
         summaries = properties(
@@ -34,9 +36,7 @@ with job(snakemake) as rule:
             list(records.read_all(rule.input.sources, records.Source)),
         )
     own = read_scores(rule.input.s3[0]) if rule.input.s3 else None
-    if own is None:
-        names = [name for name in names if name not in S3_TABLES]
-    else:
+    if own is not None:
         of_s3 = Scores.from_table(add_judgements(replace_scores(table, own), judgements), rule.params.systems)
     tables = evaluation_tables(
         scores,

@@ -236,6 +236,10 @@ BENCHMARKS = Registry(
             "pyramids",
             "pmc_oa",
         ),
+        "tac2014_scores": (
+            "sera.benchmarks.released_scores:TAC2014",
+            "the scores of our study of TAC 2014: 9 systems on 20 topics, no texts",
+        ),
         "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
         "pyrxsum": ("sera.benchmarks.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
         "summeval": (

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sera.benchmarks import Benchmark, Topic
 from sera.benchmarks import release as parts
+from sera.benchmarks.released_scores import ScoresAlone
 from sera.errors import InputError
 from sera.io import files
-from sera.io.records import GivenScore, Judgement, Source
+from sera.io.records import GivenScore, Judgement
 
 ORIGIN = (
     "Get correlation/data_example of https://github.com/JessicaLopezEspejel/GeSERA: "
@@ -34,13 +34,10 @@ _SERA_LINE = re.compile(r"(D\d{4}-[AB])\.M\.100\.[A-H]\.(\d+)\t(?:\S+ ){4}(\S+)"
 
 
 @dataclass(frozen=True)
-class WikiSera(Benchmark):
+class WikiSera(ScoresAlone):
     """The summaries of one set, ``A`` or ``B``."""
 
     name: str
-    JUDGED = True
-    HAS_TEXTS = False
-    BRINGS = ("given",)
     RELEASE = ("TAC 2009", 44)
 
     def inputs(self, release: str | Path) -> list[Path]:
@@ -51,23 +48,13 @@ class WikiSera(Benchmark):
         """The systems in order of their numbers, and the judgement."""
         return list(dict.fromkeys(system for (_, system), *_ in _rows(release))), ["pyramid"]
 
-    def read(self, release: str | Path) -> list[Topic]:
-        """The topics of the set in their order, without texts.
-
-        InputError with file and line for a line that is not as described or of another summary.
-        """
-        judgements: dict[str, list[Judgement]] = {}
-        given: dict[str, list[GivenScore]] = {}
-        for (topic, system), pyramid, scores in _rows(release):
-            if topic.endswith(self.name):
-                judgements.setdefault(topic, []).append(Judgement(topic, system, "pyramid", pyramid))
-                given.setdefault(topic, []).extend(
-                    GivenScore(topic, system, metric, score) for metric, score in scores.items()
-                )
-        return [
-            Topic(topic, Source(topic, topic, "", ()), (), judgements=tuple(of), given=tuple(given[topic]))
-            for topic, of in judgements.items()
-        ]
+    def scores(self, release: str | Path) -> tuple[list[Judgement], list[GivenScore]]:
+        """Those of the set; InputError with file and line for a line that is not as described."""
+        rows = [row for row in _rows(release) if row[0][0].endswith(self.name)]
+        return (
+            [Judgement(*summary, "pyramid", pyramid) for summary, pyramid, _ in rows],
+            [GivenScore(*summary, *score) for summary, _, scores in rows for score in scores.items()],
+        )
 
 
 def _rows(release: str | Path) -> Iterator[tuple[tuple[str, str], float, dict[str, float]]]:

@@ -13,9 +13,10 @@ from sera.cli.inputs import IN
 from sera.cli.options import Command, Folder
 from sera.errors import InputError, printable
 from sera.registry import unknown
+from study.published import RELEASED
 
 SHOWN = ("results", "audit", "multiverse", "matrix")
-PUBLISHED = ("multiverse", "matrix", "expected")
+PUBLISHED = ("multiverse", "matrix", "expected", "released")
 
 _WORDS = click.argument("words", nargs=-1, metavar="[WHAT] [NAME=VALUE]...")
 _FILE = click.option("--configfile", type=IN, help="File of settings, in YAML.")
@@ -78,9 +79,11 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
     """Copy or keep what the repository shows of the results.
 
     WHAT is one of: multiverse, matrix (a page with its figures), expected (Table 2, as the expected numbers
-    of its benchmark, with the settings behind it).
+    of its benchmark, with the settings behind it), released (the scores in resources/released, after
+    `make multiverse` and the target more_systems, with multiverse and expected).
     """
-    from study.report.results import keep_expected, publish_matrix, publish_multiverse
+    from study.published.released import release
+    from study.report.results import CHECKOUT, keep_expected, publish_matrix, publish_multiverse
     from study.settings.settings import results_folder, study_name
 
     settings, what = _in_force(words, configfile, PUBLISHED)
@@ -89,6 +92,10 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
             _print(map(str, publish_multiverse(results_folder(settings), target)))
         case "matrix":
             _print(map(str, publish_matrix(Path(settings["results"]), target)))
+        case "released":
+            made = release(results_folder(settings), CHECKOUT / RELEASED)
+            kept = [keep_expected(settings), *publish_multiverse(results_folder(settings), target)]
+            _print(map(str, [made, *kept]))
         case _:
             click.echo(f"Expected of {study_name(settings)}: {keep_expected(settings)}")
 

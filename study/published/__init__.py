@@ -1,7 +1,10 @@
 """The published tables, and comparisons of results with them."""
 
-PAPERS_BENCHMARK = "tac2014"
-"""The benchmark of the published numbers."""
+PAPERS_BENCHMARK, RELEASED_BENCHMARK = "tac2014", "tac2014_scores"
+"""The benchmark of the published numbers, and that of its released scores."""
+
+RELEASED = f"resources/released/{PAPERS_BENCHMARK}"
+"""The folder of the released scores, in a checkout."""
 
 FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
 """Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""

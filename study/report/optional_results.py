@@ -43,6 +43,12 @@ def other_answers(out: str | PathLike[str]) -> dict[str, str]:
     return {name: str(path) for name, path in paths.items() if path.is_file()}
 
 
+def released_answers(release: str | PathLike[str]) -> dict[str, str]:
+    """As `other_answers` and of the multiverse, in the folder of a release (`study.published.released`)."""
+    claims = _complete(Path(release, "multiverse"), {name: f"{name}.tsv" for name in ("claims", "null")})
+    return other_answers(release) | claims
+
+
 def _complete(folder: Path, names: Mapping[str, str]) -> dict[str, str]:
     """The paths of files in a folder by name; nothing if one is missing."""
     paths = {name: folder / file for name, file in names.items()}

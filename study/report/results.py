@@ -36,8 +36,7 @@ from sera.retrieval.engines import count_documents
 from sera.summarizers import SUMMARIZERS
 from study.multiverse.answers import read_answer
 from study.multiverse.page import verdicts
-from study.published import PAPERS_BENCHMARK, comparison
-from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, format_summary
+from study.published import PAPERS_BENCHMARK, RELEASED, comparison
 from study.report.facts import study_headline, unreadable_reasons
 from study.settings.settings import describe_changes, read_config, results_folder, study_name
 
@@ -66,11 +65,14 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
         table = read_tsv(require_file(folder, "tables/table2.tsv"))
     record = read_json(require_file(folder, "provenance.json"))
     yield from _lines_without_judgements(folder) if table is None else _table2_lines(folder, table)
-    yield from _left_out(folder, record["settings"])
+    if texts := load_benchmark(resolve(settings["benchmark"])[0]).HAS_TEXTS:
+        yield from _left_out(folder, record["settings"])
     if changes := describe_changes(record["settings"], read_config()):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
-    name = f"resources/expected/{study_name(settings)}.tsv"
+    name = f"resources/expected/{comparison.expected_name(study_name(settings))}.tsv"
     if table is not None and (CHECKOUT / name).is_file():
+        if not texts:  # the origin of the scores
+            record = read_json(Path(settings["data"] or CHECKOUT / RELEASED, "provenance.json"))
         yield from _movements(name, table, comparison.table2_settings(record), _data(folder, settings, table))
     yield ""
     if table is not None:
@@ -102,6 +104,8 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
 
 def audit_lines(results: Path) -> Iterator[str]:
     """The audit's summary, and the folder of its results."""
+    from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, format_summary  # slow to import
+
     counts = read_tsv(require_file(results / "audit", "summary.tsv", AUDIT))
     yield from (SUMMARY_TITLE, "", align_table(format_summary(counts)), "", SUMMARY_LEGEND)
     yield f"Every row, the joint search and the figure: {results}/audit"

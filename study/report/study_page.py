@@ -14,23 +14,23 @@ import pandas as pd
 import yaml
 
 from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores, correlate_judged, why_lines
-from sera.evaluation.tables import caption, has_published, read_tsv, readable_table4
+from sera.evaluation.tables import SYMBOLS, caption, has_published, read_tsv, readable_table4
 from sera.io import tsv
+from sera.io.files import read_json
 from sera.io.records import Candidate, Nugget, Reference, read, read_all
 from sera.io.scores import add_judgements, read_scores, read_signatures
 from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
 from sera.reporting.overview import describe_systems, describe_topics, shown_metrics
-from sera.reporting.page import Part, list_judgements, picture, render, rows, system_means, write_page
+from sera.reporting.page import Part, list_judgements, number, picture, render, rows, system_means, write_page
 from sera.retrieval.engines import count_documents
 from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
-from study.multiverse.figures import QUESTION_WORDS
+from study.multiverse.choices import QUESTION_WORDS
 from study.published import comparison
 from study.report import facts
 from study.report import summaries as browsing
 from study.report.answer import answer, own_effects, printed_table
-from study.report.drawings import SENSITIVE
 from study.settings.settings import OF_MAKE, describe_changes
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
@@ -38,7 +38,13 @@ TEMPLATE = Path(__file__).with_name("study.html.j2")
 LARGEST_PAGE = 1_000_000
 """The largest size of the page in bytes; topics that would exceed it are left out, and the page says so."""
 
+LACKS = (
+    "The scores are released without texts. The summaries beside their references, what could not be read, "
+    "the keywords of ROUGE-K, partial correlations and the effect of Pyramid's threshold are left out."
+)
+
 _PAPERS_CUTOFFS = (5, 10)
+_SHOWN = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5", "SERA-10")
 _FORMS = {"md": "Markdown", "tex": "LaTeX"}
 _WITHOUT_JUDGEMENTS = ("ROUGE-2-F", "ROUGE-L-F", *RougeK.names())
 
@@ -59,8 +65,9 @@ def write_report(
 
     ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
     ``expected``, ``curve_systems``, ``curve_summaries`` or ``audit`` (with its ``paragraphs``), the page
-    goes without. ``texts`` is the table of the figures' texts, beside the figures. ``judgements`` are what
-    metrics are compared with, the first one foremost; without any, the page shows no correlation.
+    goes without; released scores have ``origin``, the record of their study, in place of all texts.
+    ``texts`` is the table of the figures' texts, beside the figures. ``judgements`` are what metrics are
+    compared with, the first one foremost; without any, the page shows no correlation.
     ``systems`` are those correlated over. ``collection`` is a kind of `describe_collection`; ``release`` the
     title of the benchmark's release and its number of topics. ``no_multiverse`` says why the study cannot
     have a multiverse; None if it can. ``defaults`` are the settings of config.yaml.
@@ -68,13 +75,9 @@ def write_report(
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
     settings = provenance["settings"]
     scores = add_judgements(read_scores(files["scores"]), files.get("judgements"))
-    documents = count_documents(files["index"])
-    candidates = read_all([files["summaries"], files["baselines"]], Candidate)
-    references = read(files["references"], Reference)
-    unreadable = facts.unreadable_reasons(files["unreadable"])
-    synthetic = "synthetic" in benchmark
+    synthetic, texts = "synthetic" in benchmark, "summaries" in files
     more = [] if judgements else _WITHOUT_JUDGEMENTS
-    means = system_means(scores, [*judgements[:1], "ROUGE-1-F", *SENSITIVE, "SERA-10", *more], systems)
+    means = system_means(scores, [*judgements[:1], *_SHOWN, *more], systems)
     content: dict[str, Any] = {
         "benchmark": benchmark,
         "judgements": judgements,
@@ -82,11 +85,11 @@ def write_report(
         "synthetic": synthetic,
         "command": command(settings, defaults=defaults),
         "changes": describe_changes(settings, defaults or {}),
-        "collection": facts.describe_collection(collection, documents, sum(unreadable.values())),
-        "warning": facts.warn_of_cutoffs(documents, _PAPERS_CUTOFFS),
-        "small_index": facts.warn_of_cutoffs(documents, settings["cutoffs"]),
+        "collection": "",
+        "warning": "",
+        "small_index": "",
+        "lacks": "" if texts else LACKS,
         "means": means,
-        "unreadable": unreadable,
         "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
         "provenance": provenance,
         "metric_count": scores["metric"].nunique() - len(judgements),
@@ -94,12 +97,25 @@ def write_report(
         "confidence": settings["confidence"],
         "depth": browsing.SHOWN_DOCUMENTS,
         "with_files": True,
+        **({} if texts else {"picture_forms": {"svg": "SVG"}}),
         "forms": {"tsv": "TSV", **{form: _FORMS[form] for form in settings.get("tables", ())}},
         "metrics": means["metrics"],
         "all_metrics": browsing.metrics_of(scores),
         "answer": None,
         "curves": [],
     }
+    documents, topics = None, scores["topic"].nunique()
+    if texts:
+        documents, unreadable = count_documents(files["index"]), facts.unreadable_reasons(files["unreadable"])
+        candidates = read_all([files["summaries"], files["baselines"]], Candidate)
+        references = read(files["references"], Reference)
+        topics = len({each.topic for each in references})
+        content |= {
+            "collection": facts.describe_collection(collection, documents, sum(unreadable.values())),
+            "warning": facts.warn_of_cutoffs(documents, _PAPERS_CUTOFFS),
+            "small_index": facts.warn_of_cutoffs(documents, settings["cutoffs"]),
+            "unreadable": unreadable,
+        }
     if judgements:
         data = comparison.describe_data(read_tsv(files["table2"]), documents, release)
         content |= _with_judgements(files, benchmark, judgements, systems, scores, provenance, data)
@@ -114,10 +130,12 @@ def write_report(
             "notes": signature_lines(files["signatures"], known),
             "signatures": known,
         }
-    topics = len({each.topic for each in references})
     used = content["headline"]["topics"] if judgements else topics
     content["coverage"] = describe_topics(used, topics, benchmark, release)
     parts = _parts(content)
+    if not texts:
+        write_page(path, render(parts, content, TEMPLATE))
+        return
     empty = render(parts, {**content, "topics": {}, "left_out": []}, TEMPLATE)
     by_topic = _topics(files, candidates, references, scores, settings)
     kept, left_out = _within(by_topic, LARGEST_PAGE - len(empty.encode()) - 1000)
@@ -141,9 +159,9 @@ def _parts(content: Mapping[str, Any]) -> list[Part]:
         (judged, Part("metrics-compared", "Metrics beside each other", "Metrics", folded=True)),
         (judged, Part("choices", "What choices do", "Choices", folded=True)),
         (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit", folded=True)),
-        (True, Part("corpus", "What could not be read", "Corpus", folded=True)),
+        (not content["lacks"], Part("corpus", "What could not be read", "Corpus", folded=True)),
         (True, Part("provenance", "Provenance", "Provenance", folded=True)),
-        (True, Part("summaries", "The summaries", "Summaries", folded=True)),
+        (not content["lacks"], Part("summaries", "The summaries", "Summaries", folded=True)),
     ]
     return [part for there, part in parts if there]
 
@@ -172,11 +190,13 @@ def _with_judgements(
     over = RESAMPLED[settings["bootstrap"]]
     draws = Bootstrap("both", settings["resamples"], settings["seed"])
     metrics = table2["metric"].unique()
-    expected = None
+    expected, table = None, rows(table2, comparison.verdicts(table2) if paper else None)
     if "expected" in files:
-        settings_made = comparison.table2_settings(provenance)
+        settings_made = comparison.table2_settings(read_json(files.get("origin", files["provenance"])))
         expected = comparison.compare_expected(files["expected"], table2, settings_made, data)
         expected["moved"] = expected["moved"].to_dict("records")
+        if "origin" in files and not expected["not_compared"]:
+            _add_checks(table, expected["moved"], Path(files["origin"]).parent)
     over_both = correlate_judged(of_systems, judgements, metrics, draws, settings["confidence"])
     return {
         "title": f"{'Demo (synthetic data): ' if synthetic else ''}{subject[:1].upper()}{subject[1:]} "
@@ -188,7 +208,7 @@ def _with_judgements(
         "headline": found,
         "answer": _answer(files, of_systems, against, settings, paper=paper) if paper or synthetic else None,
         "few_systems": describe_systems(found["systems"]),
-        "table": rows(table2, comparison.verdicts(table2) if paper else None),
+        "table": table,
         "similarity": rows(table3, comparison.verdicts(table3) if paper else None),
         "marks": comparison.MARKS,
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
@@ -206,6 +226,23 @@ def _with_judgements(
             of: caption(of, benchmark, against, compared=paper, over=over) for of in ("table2", "table3")
         },
     }
+
+
+def _add_checks(table: list[dict[str, Any]], moved: Sequence[Mapping[str, Any]], folder: Path) -> None:
+    """Add to rows of Table 2 the ``command`` that recomputes each from released scores, and a ``check``.
+
+    ``check`` is OK, or the differences from the expected numbers.
+    """
+    for row in table:
+        name = row["metric"]
+        differences = [
+            f"{SYMBOLS[each['coefficient']]} {number(each['found'] - each['expected'], sign='+')}"
+            for each in moved
+            if each["metric"] == name
+        ]
+        row["check"] = ", ".join(differences) or comparison.OK
+        files = f"{folder}/scores.tsv.gz {folder}/judgements.tsv"
+        row["command"] = f".venv/bin/sera evaluate {files} | grep ' {name} {row['against']}'"
 
 
 def command(settings: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> str:

@@ -310,6 +310,8 @@ def no_multiverse(
         return f"Its choices are those of a study in English, and the language is {language}."
     if not judgements:
         return f"It correlates metrics with judgements, and the benchmark {benchmark} has none."
+    if not load_benchmark(benchmark).HAS_TEXTS:
+        return "It makes summaries, and the benchmark has scores without texts."
     if judged:
         return f"It makes its own summaries and articles, and the benchmark {benchmark} provides them."
     return None

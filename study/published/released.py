@@ -1,0 +1,61 @@
+"""The released scores of a study, without texts, in the form of `sera.benchmarks.released_scores`.
+
+Beside them are the answers with more systems and of the multiverse: in ``more_systems/`` the scores, systems
+and answer, in ``multiverse/`` every universe's choices and Table 2, and what claims and tests make of them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sera.io.files import read_json, writing
+from sera.io.scores import read_scores, write_scores
+from study.settings.settings import DATA
+
+JUDGEMENT = "Pyramid"
+
+_PACKED = ("more_systems/scores.tsv", "multiverse/universes.tsv")
+_COPIED = (
+    *("signatures.tsv", "more_systems/systems.tsv", "more_systems/answer.tsv"),
+    *("multiverse/claims.tsv", "multiverse/null.tsv", "multiverse/tables.tsv.gz"),
+)
+
+
+def release(results: Path, target: Path) -> Path:
+    """Write the scores of a study, its multiverse and its more systems to a folder, from its results."""
+    for name in ("more_systems", "multiverse"):
+        (target / name).mkdir(parents=True, exist_ok=True)
+    record = read_json(results / "provenance.json")
+    scores = read_scores(results / "scores.tsv")
+    judged = scores["system"].isin(record["settings"]["systems"])
+    of_judgement = scores["metric"] == JUDGEMENT
+    write_scores(target / "scores.tsv.gz", scores[judged & ~of_judgement])
+    write_scores(target / "baselines.tsv.gz", scores[~judged])
+    judgements = scores[judged & of_judgement].rename(columns={"metric": "judgement"})
+    write_scores(target / "judgements.tsv", judgements)
+    for name in _PACKED:
+        with open(results / name, "rb") as source, writing(target / f"{name}.gz", binary=True) as stream:
+            shutil.copyfileobj(source, stream)
+    for name in _COPIED:
+        shutil.copyfile(results / name, target / name)
+    with writing(target / "provenance.json") as stream:
+        json.dump(_without_places(record), stream, indent=1, ensure_ascii=False)
+        stream.write("\n")
+    return target
+
+
+def _without_places(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of origin whose folders of data have the names of their settings."""
+    settings = dict(record["settings"])
+    folders = {name: str(settings[name]).rstrip("/") for name in DATA if settings.get(name)}
+    inputs = []
+    for each in record["inputs"]:
+        for name, folder in folders.items():
+            if each["file"].startswith(f"{folder}/"):
+                each = {**each, "file": f"{name}/{each['file'].removeprefix(f'{folder}/')}"}
+        inputs.append(each)
+    return {**record, "settings": settings | {name: name for name in folders}, "inputs": inputs}
