@@ -11,7 +11,7 @@
 # make guided       install torch and transformers into .venv-guided, see docs/plugins.md
 # make test         run the unit tests, a small study and the original programs; make test-all: also the whole workflow, servers, a cluster
 # make lint         run ruff, mypy, and the linters of imports and of Snakemake
-# make docs         write docs/configuration.md, and the documentation as pages to build/site
+# make docs         write docs/configuration.md, and the documentation as pages, with that of tac2014_scores, to build/site
 PYTHON ?= python3
 CORES ?= 2
 SHELL := /bin/bash
@@ -56,6 +56,7 @@ help:
 
 docs: .venv/ready-test
 	.venv/bin/python -m study.settings.documentation
+	$(RUN) --config benchmark=tac2014_scores results=build/results
 	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet
 
 lint: .venv/ready-test

@@ -1,0 +1,167 @@
+"""The released scores of TAC 2014 give the numbers that the repository shows."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import ROOT
+
+from sera.benchmarks import load_benchmark
+from sera.evaluation.correlate import Bootstrap, Scores, level_coefficients
+from sera.evaluation.tables import read_tsv
+from sera.io.scores import add_judgements, read_scores
+from study.claims.multiverse import METRICS, OUTCOMES, effects
+from study.multiverse.answers import read_answer, share
+from study.multiverse.more_systems import answer_table
+from study.multiverse.universes import outcomes
+from study.published import RELEASED
+from study.published.comparison import read_expected
+from study.published.released import release
+from study.report.answer import HEADS, answer, own_effects, printed_table
+
+FOLDER = ROOT / RELEASED
+UNIVERSES = (FOLDER / "multiverse").is_dir()
+SETTINGS = json.loads((FOLDER / "provenance.json").read_text(encoding="utf-8"))["settings"]
+
+
+@pytest.fixture(scope="module")
+def scores():
+    """The scores and Pyramid of the nine systems."""
+    table = add_judgements(read_scores(FOLDER / "scores.tsv.gz"), FOLDER / "judgements.tsv")
+    return Scores.from_table(table, SETTINGS["systems"])
+
+
+def test_the_expected_numbers_are_those_of_the_released_scores(scores):
+    expected = read_expected(ROOT / "resources/expected/tac2014.tsv").table
+    assert len(expected) == 33
+    for row in expected.to_dict("records"):
+        found = level_coefficients(scores, row["metric"], row["against"])
+        for name in ("pearson", "spearman", "kendall"):
+            assert found[name] == pytest.approx(row[name], abs=6e-7), (row["metric"], name)
+
+
+def test_the_benchmark_has_the_systems_that_are_judged_and_the_baselines(scores):
+    topics = load_benchmark("tac2014_scores").read(release=FOLDER)
+    systems, judgements = load_benchmark("tac2014_scores").judged(FOLDER)
+    assert (len(topics), judgements, sorted(systems)) == (20, ["Pyramid"], sorted(SETTINGS["systems"]))
+    judged = {each.system for topic in topics for each in topic.judgements}
+    assert {"lead", "oracle", "human_A"} <= judged - set(systems)
+    assert {len(topic.references) + len(topic.candidates) for topic in topics} == {0}
+    given = {(topic.id, each.system, each.metric): each.score for topic in topics for each in topic.given}
+    place = [scores.topics.index(topics[0].id), scores.systems.index("lsa")]
+    assert given[topics[0].id, "lsa", "SERA-5"] == scores.metric("SERA-5")[*place]
+
+
+@pytest.fixture(scope="module")
+def claims():
+    """The effects and shares of the claims, from every universe's choices and Table 2."""
+    universes = read_answer(FOLDER / "multiverse/universes.tsv.gz")
+    tables = read_tsv(
+        FOLDER / "multiverse/tables.tsv.gz", texts=("question", "universe", "metric", "benchmark")
+    )
+    found = []
+    for question, of in universes.groupby("question", sort=False):
+        cells = tables[tables["question"] == question]
+        assert list(cells["metric"][: len(METRICS)]) == list(METRICS)
+        values = cells[["pearson", "spearman", "kendall"]].to_numpy().reshape(len(of), len(METRICS), 3)
+        effect = effects(values, list(of["rouge_side"]))
+        weights = of["weight"].to_numpy()
+        kept = effect[weights > 0]
+        rows = {"claim": [claim.name for claim, _ in OUTCOMES], "coefficient": [name for _, name in OUTCOMES]}
+        rows |= {f"effect_{q}": np.nanpercentile(kept, q, axis=0) for q in (5, 50, 95)}
+        found.append(pd.DataFrame(rows).assign(question=question, share=share(outcomes(effect), weights)))
+    return pd.concat(found, ignore_index=True)
+
+
+@pytest.mark.skipif(not UNIVERSES, reason="no universes are released")
+def test_the_universes_give_the_claims(claims):
+    written = read_answer(FOLDER / "multiverse/claims.tsv")
+    both = claims.merge(written, on=["question", "claim", "coefficient"], validate="one_to_one")
+    assert len(both) == len(written) > 80
+    for name in ("effect_5", "effect_50", "effect_95", "share"):
+        np.testing.assert_allclose(both[f"{name}_x"], both[f"{name}_y"], atol=3e-6)
+
+
+def table_rows(text: str, first: str) -> list[dict[str, str]]:
+    """The rows of the first table in Markdown whose head begins with a cell, by head."""
+    lines = text[text.index(f"| {first} |") :].split("\n\n")[0].splitlines()
+    heads, _, *cells = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines]
+    return [dict(zip(heads, row, strict=True)) for row in cells]
+
+
+def test_readme_and_replication_have_the_answer(scores, request, tmp_path):
+    """A change of the statistics that moves the answer fails here: `python -m study publish released`."""
+    own = own_effects(
+        scores,
+        "Pyramid",
+        Bootstrap("topics", SETTINGS["resamples"], SETTINGS["seed"]),
+        SETTINGS["confidence"],
+    )
+    systems = pd.read_csv(FOLDER / "more_systems/systems.tsv", sep="\t")
+    families = dict(zip(systems["system"], systems["family"], strict=True))
+    more = Scores.from_table(read_scores(FOLDER / "more_systems/scores.tsv.gz"))
+    compared = answer_table(more, families, scores, SETTINGS["seed"], SETTINGS["confidence"])
+    files, made = {}, {"more_systems": compared}
+    if UNIVERSES:
+        files["null"] = FOLDER / "multiverse/null.tsv"
+        made["claims"] = request.getfixturevalue("claims")
+    for name, table in made.items():
+        files[name] = tmp_path / f"{name}.tsv"
+        table.to_csv(files[name], sep="\t", index=False)
+    printed = printed_table(ROOT / "resources/published/table2.tsv")
+    found = answer(own, paper=printed, files=files)["rows"]
+    page = (ROOT / "docs/replication.md").read_text(encoding="utf-8")
+    shown = table_rows(page, HEADS[0])
+    others = HEADS[6]
+    left = dict.fromkeys([others, *([] if UNIVERSES else HEADS[3:5])], "")
+    assert [row | left for row in found] == [row | left for row in shown]
+    # the other benchmarks are those of the matrix
+    matrix = (ROOT / "docs/matrix.md").read_text(encoding="utf-8")
+    pooled, ends = (
+        re.search(rf"\| {head} \|  \| (.*)", matrix)[1] for head in (r"\*\*pooled\*\*", "interval")
+    )
+    numbers = [cell.split("<br>") for cell in pooled.split(" | ")[:2]]
+    intervals = [cell.split("<br>") for cell in ends.split(" | ")[:2]]
+    for level, row in enumerate(shown[2:]):
+        parts = [
+            f"{number[level]} ({interval[level].strip('[]').replace(',', ' to')})"
+            for number, interval in zip(numbers, intervals, strict=True)
+        ]
+        assert row[others].replace("best against best ", "").split("; ") == parts
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    short = table_rows(readme, HEADS[0])
+    assert [list(row.values()) for row in short] == [[row[head] for head in short[0]] for row in found]
+
+
+def test_a_release_has_no_paths_and_no_texts(tmp_path):
+    results = tmp_path / "results"
+    for name in ("more_systems", "multiverse"):
+        (results / name).mkdir(parents=True)
+    folder = "/data/TAC"
+    record = {
+        "settings": {"systems": ["lsa"], "tac2014": f"{folder}/", "pyramids": None, "mu": 100},
+        "inputs": [{"file": f"{folder}/a.txt", "sha256": "1"}, {"file": "own.jsonl", "sha256": "2"}],
+    }
+    (results / "provenance.json").write_text(json.dumps(record))
+    lines = ["topic\tsystem\tmetric\tscore"]
+    lines += [f"t\t{s}\t{m}\t0.{n}" for n, (s, m) in enumerate(
+        [("lsa", "Pyramid"), ("lsa", "SERA-5"), ("lead", "Pyramid"), ("lead", "SERA-5")], 1
+    )]  # fmt: skip
+    (results / "scores.tsv").write_text("\n".join(lines) + "\n")
+    (results / "signatures.tsv").write_text("metric\tsignature\nSERA-5\tSERA-5|mu:100\n")
+    (results / "more_systems/scores.tsv").write_text("\n".join(lines) + "\n")
+    names = ("more_systems/systems", "more_systems/answer", "multiverse/universes", "multiverse/claims")
+    for name in (*names, "multiverse/null"):
+        (results / f"{name}.tsv").write_text("question\nsystems\n")
+    (results / "multiverse/tables.tsv.gz").write_bytes(b"")
+    made = release(results, tmp_path / "made")
+    written = json.loads((made / "provenance.json").read_text())
+    assert written["settings"] == {"systems": ["lsa"], "tac2014": "tac2014", "pyramids": None, "mu": 100}
+    assert [each["file"] for each in written["inputs"]] == ["tac2014/a.txt", "own.jsonl"]
+    (topic,) = load_benchmark("tac2014_scores").read(release=made)
+    assert [(each.system, each.score) for each in topic.judgements] == [("lsa", 0.1), ("lead", 0.3)]
+    assert [(each.system, each.score) for each in topic.given] == [("lsa", 0.2), ("lead", 0.4)]
