@@ -13,11 +13,10 @@ recogniser missed, so correlations with drawn scores are lower than those with t
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -117,99 +116,71 @@ def misread_scores(
     1, every draw has the scores of the metric itself. The metrics differ in ``size`` alone, so that the same
     is recognised for all. ``jackknifed`` and the errors are those of `sera.metrics.scoring.score`.
     """
-    in_candidates, in_references = _Places(metrics[0]), _Places(metrics[0])
-    by_annotators: dict[tuple[str, ...], _Set] = {}  # and by topic
+    metric = metrics[0]
+    groups: dict[tuple[str, ...], tuple[list[Reference], list[Candidate]]] = {}  # by topic and annotators
     for candidate, sets, _ in compared_sets(candidates, references, jackknifed=jackknifed):
         for against in sets:
-            name = candidate.topic, *(reference.annotator for reference in against)
-            if name not in by_annotators:
-                by_annotators[name] = _Set.of(metrics[0], against, in_references)
-            by_annotators[name].compare(candidate, in_candidates)
-    present, unmarked = (
-        draw_presences(places.found, rates or Rates(1, 1), draws=draws, seed=seed)
-        for places in (in_candidates, in_references)
+            key = candidate.topic, *(reference.annotator for reference in against)
+            groups.setdefault(key, (against, []))[1].append(candidate)
+    pyramids = [{unit_name(unit): unit for unit in metric.units(against)} for against, _ in groups.values()]
+    in_candidates: dict[Place, bool] = {}
+    in_references: dict[Place, bool] = {}
+    for units, (against, compared) in zip(pyramids, groups.values(), strict=True):
+        for candidate in compared:
+            _recognise(metric, candidate, candidate.system, units, in_candidates)
+        for number, reference in enumerate(against if metric.tiers == "text" else ()):
+            unmarked = {name: unit for name, unit in units.items() if number not in unit.marked}
+            _recognise(metric, reference, HUMAN + reference.annotator, unmarked, in_references)
+    present, unmarked_present = (
+        dict(zip(found, draw_presences(found, rates or Rates(1, 1), draws=draws, seed=seed), strict=True))
+        for found in (in_candidates, in_references)
     )
-    scores = []
-    for metric in metrics:
-        found: dict[tuple[str, str], list[np.ndarray]] = {}
-        for each in by_annotators.values():
-            for summary, row in zip(each.compared, each.scores(metric, present, unmarked), strict=True):
-                found.setdefault(summary, []).append(row if rates else np.full(draws, math.nan))
-        scores.append(
-            {
-                summary: [math.fsum(of_draw) / len(rows) for of_draw in zip(*rows, strict=True)]
-                for summary, rows in found.items()
-            }
-        )
-    return scores
+    scores: list[dict[tuple[str, str], list[np.ndarray]]] = [{} for _ in metrics]
+    for units, (against, compared) in zip(pyramids, groups.values(), strict=True):
+        tiers = np.array([np.full(draws, len(unit.marked)) for unit in units.values()])
+        for row, name in zip(tiers, units, strict=True):
+            texts = ((each.topic, HUMAN + each.annotator, name) for each in against)
+            row += sum(unmarked_present[place] for place in texts if place in unmarked_present)
+        summaries = [(candidate.topic, candidate.system) for candidate in compared]
+        there = np.array([[present[*summary, name] for name in units] for summary in summaries])
+        for each, found in zip(metrics, scores, strict=True):
+            drawn = np.full((len(compared), draws), math.nan)
+            if rates and units:
+                drawn = _score(there, tiers, each.size, len(against))
+            for summary, row in zip(summaries, drawn, strict=True):
+                found.setdefault(summary, []).append(row)
+    return [
+        {
+            summary: [math.fsum(of_draw) / len(rows) for of_draw in zip(*rows, strict=True)]
+            for summary, rows in found.items()
+        }
+        for found in scores
+    ]
 
 
-class _Places:
-    """Units in texts, numbered in the order in which they come, and whether they are recognised there.
+def _recognise(
+    metric: Pyramid,
+    text: Candidate | Reference,
+    name: str,
+    units: Mapping[str, Unit],
+    found: dict[Place, bool],
+) -> None:
+    """Add to ``found`` which units are recognised in a text; the same whichever references it meets."""
+    new = {place: unit for each, unit in units.items() if (place := (text.topic, name, each)) not in found}
+    found |= zip(new, metric.found(text, list(new.values())), strict=True)
 
-    A unit is recognised the same way in a text whichever references this is compared with.
+
+def _score(there: np.ndarray, tiers: np.ndarray, size: str, references: int) -> np.ndarray:
+    """The scores of `Pyramid.score_presences`, (candidate, draw).
+
+    ``there``: presences, (candidate, unit, draw); ``tiers``: (unit, draw); ``size`` as of `Pyramid`.
     """
-
-    def __init__(self, metric: Pyramid) -> None:
-        self._metric = metric
-        self._numbers: dict[Place, int] = {}
-        self.found: dict[Place, bool] = {}
-
-    def add(self, text: Candidate | Reference, name: str, units: Mapping[str, Unit]) -> list[int]:
-        """The numbers of a text's units, which are given by name."""
-        places = {(text.topic, name, each): unit for each, unit in units.items()}
-        new = [place for place in places if place not in self.found]
-        self._numbers |= zip(new, itertools.count(len(self.found)))
-        self.found |= zip(new, self._metric.found(text, [places[place] for place in new]), strict=True)
-        return [self._numbers[place] for place in places]
-
-
-@dataclass(frozen=True)
-class _Set:
-    """References of a topic, and the candidates that are compared with them.
-
-    units:       the units of the references by name
-    references:  the number of references
-    unmarked:    by reference, the numbers of the units that may be in it unmarked, and of their places
-    compared:    topic and system of each candidate
-    places:      by candidate, the numbers of the units' places in it
-    """
-
-    units: dict[str, Unit]
-    references: int
-    unmarked: list[tuple[list[int], list[int]]]
-    compared: list[tuple[str, str]] = field(default_factory=list)
-    places: list[list[int]] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, metric: Pyramid, references: Sequence[Reference], in_references: _Places) -> _Set:
-        units = {unit_name(unit): unit for unit in metric.units(references)}
-        unmarked = []
-        for which, reference in enumerate(references if metric.tiers == "text" else ()):
-            those = {name: unit for name, unit in units.items() if which not in unit.marked}
-            rows = [row for row, name in enumerate(units) if name in those]
-            unmarked.append((rows, in_references.add(reference, HUMAN + reference.annotator, those)))
-        return cls(units, len(references), unmarked)
-
-    def compare(self, candidate: Candidate, in_candidates: _Places) -> None:
-        self.compared.append((candidate.topic, candidate.system))
-        self.places.append(in_candidates.add(candidate, candidate.system, self.units))
-
-    def scores(self, metric: Pyramid, present: np.ndarray, unmarked: np.ndarray) -> np.ndarray:
-        """The scores of `Pyramid.score_presences` for each candidate and draw, (candidate, draw)."""
-        draws = present.shape[1]
-        if not self.units:
-            return np.full((len(self.compared), draws), math.nan)
-        tiers = np.repeat([[len(unit.marked)] for unit in self.units.values()], draws, axis=1)
-        for rows, places in self.unmarked:
-            tiers[rows] += unmarked[places]
-        there = present[np.array(self.places)]  # (candidate, unit, draw)
-        if metric.size == "candidate":
-            size = there.sum(axis=1)
-        else:
-            size = np.broadcast_to(-(-tiers.sum(axis=0) // self.references), (len(there), draws))
-        best = np.zeros((len(tiers) + 1, draws), int)  # sums of the highest tiers, by their number
-        np.cumsum(-np.sort(-tiers, axis=0), axis=0, out=best[1:])
-        highest = np.take_along_axis(best, np.minimum(size, len(tiers)), axis=0)
-        found = (there * tiers).sum(axis=1)
-        return np.divide(found, highest, out=np.zeros(found.shape), where=highest > 0)
+    if size == "candidate":
+        number = there.sum(axis=1)
+    else:
+        number = np.broadcast_to(-(-tiers.sum(axis=0) // references), there[:, 0].shape)
+    best = np.zeros((len(tiers) + 1, tiers.shape[1]), int)  # sums of the highest tiers, by their number
+    np.cumsum(-np.sort(-tiers, axis=0), axis=0, out=best[1:])
+    highest = np.take_along_axis(best, np.minimum(number, len(tiers)), axis=0)
+    found = (there * tiers).sum(axis=1)
+    return np.divide(found, highest, out=np.zeros(found.shape), where=highest > 0)

@@ -22,14 +22,7 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS
-from sera.evaluation.correlate import (
-    LEVELS,
-    Bootstrap,
-    Scores,
-    correlate,
-    correlation,
-    interval_columns,
-)
+from sera.evaluation.correlate import LEVELS, Bootstrap, Scores, correlate, correlation, interval_columns
 from study.recognition.recognisers import PRESENT, Recogniser, StemsInOrder
 
 THRESHOLDS = tuple(number / 20 for number in range(1, 21))
@@ -38,11 +31,8 @@ THRESHOLDS = tuple(number / 20 for number in range(1, 21))
 FOLDS = 10
 RATES = ("precision", "recall", "f1", "specificity", "kappa")
 COUNTS = ("true_positive", "false_positive", "false_negative", "true_negative")
-LENGTHS: tuple[tuple[str, int, int], ...] = (
-    *(("1", 1, 1), ("2", 2, 2), ("3", 3, 3), ("1 to 3", 1, 3), ("4", 4, 4), ("5", 5, 5)),
-    ("6 or more", 6, 10**9),
-)
-"""Groups of units by the number of their distinct stems: name, fewest, most."""
+LENGTHS = {"1": (1,), "2": (2,), "3": (3,), "1 to 3": (1, 2, 3), "4": (4,), "5": (5,)}
+"""Groups of units by the number of their distinct stems; the last one is ``6 or more``."""
 
 _CLOSE = 1e-9  # sums of floats may miss a threshold that they equal
 _KENDALL = COEFFICIENTS.index("kendall")
@@ -61,9 +51,7 @@ class Labelled:
 def score_units(recogniser: Recogniser, topics: Sequence[Labelled]) -> list[np.ndarray]:
     """A recogniser's score of every unit, 0 to 1: for each topic an array, (system, unit)."""
     return [
-        np.array(
-            [[recogniser([unit], sentences) for unit in each.units] for sentences in each.summaries]
-        ).reshape(each.labels.shape)
+        np.array([[recogniser(unit, sentences) for unit in each.units] for sentences in each.summaries])
         for each in topics
     ]
 
@@ -75,12 +63,8 @@ def decisions(scores: Sequence[np.ndarray], threshold: float) -> list[np.ndarray
 
 def confusion(found: Sequence[np.ndarray], labels: Sequence[np.ndarray]) -> np.ndarray:
     """The counts of each topic, (topic, count), in the order of COUNTS."""
-    return np.array(
-        [
-            [(f & y).sum(), (f & ~y).sum(), (~f & y).sum(), (~f & ~y).sum()]
-            for f, y in zip(found, labels, strict=True)
-        ]
-    )
+    pairs = zip(found, labels, strict=True)
+    return np.array([[(f & y).sum(), (f & ~y).sum(), (~f & y).sum(), (~f & ~y).sum()] for f, y in pairs])
 
 
 def rates(counts: np.ndarray) -> np.ndarray:
@@ -93,13 +77,8 @@ def rates(counts: np.ndarray) -> np.ndarray:
     total = tp + fp + fn + tn
     with np.errstate(invalid="ignore", divide="ignore"):
         chance = ((tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)) / total**2
-        values = [
-            tp / (tp + fp),
-            tp / (tp + fn),
-            2 * tp / (2 * tp + fp + fn),
-            tn / (tn + fp),
-            ((tp + tn) / total - chance) / (1 - chance),
-        ]
+        kappa = ((tp + tn) / total - chance) / (1 - chance)
+        values = tp / (tp + fp), tp / (tp + fn), 2 * tp / (2 * tp + fp + fn), tn / (tn + fp), kappa
     return np.stack(values, axis=-1)
 
 
@@ -114,13 +93,10 @@ def cross_validate(
         raise InputError(f"there are {len(scores)} topics, fewer than {folds} folds")
     fold = np.arange(len(scores)) % folds
     counts = np.array([confusion(decisions(scores, t), labels) for t in THRESHOLDS])
-    chosen = []
-    for number in range(folds):
-        kappas = np.nan_to_num(_kappas(counts[:, fold != number].sum(axis=1)), nan=-np.inf)
-        chosen.append(THRESHOLDS[np.flatnonzero(kappas == kappas.max())[-1]])  # the last of the best
-    thresholds = [chosen[number] for number in fold]
-    found = [decisions([each], t)[0] for each, t in zip(scores, thresholds, strict=True)]
-    return found, thresholds
+    kappas = np.array([_kappas(counts[:, fold != number].sum(axis=1)) for number in range(folds)])
+    best = len(THRESHOLDS) - 1 - np.nan_to_num(kappas[:, ::-1], nan=-np.inf).argmax(axis=1)  # the last one
+    thresholds = [THRESHOLDS[place] for place in best[fold]]
+    return [decisions([each], t)[0] for each, t in zip(scores, thresholds, strict=True)], thresholds
 
 
 def _kappas(counts: np.ndarray) -> np.ndarray:
@@ -152,15 +128,9 @@ def correlations(x: np.ndarray, y: np.ndarray, bootstrap: Bootstrap) -> dict[str
     """``<level>_<coefficient>`` of two arrays of scores, (topic, system), with ``_low`` and ``_high``."""
     topics, systems = (tuple(map(str, range(length))) for length in x.shape)
     scores = Scores(("x", "y"), topics, systems, np.stack([x, y]))
-    row: dict[str, float] = {}
-    for level in LEVELS:
-        line = correlate(scores, [("x", "y")], level=level, bootstrap=bootstrap)
-        row |= {
-            f"{level}_{name}{end}": float(line[f"{name}{end}"].iloc[0])
-            for name in CORRELATIONS
-            for end in ("", "_low", "_high")
-        }
-    return row
+    names = [f"{name}{end}" for name in CORRELATIONS for end in ("", "_low", "_high")]
+    lines = {level: correlate(scores, [("x", "y")], level=level, bootstrap=bootstrap) for level in LEVELS}
+    return {f"{level}_{name}": float(of[name].iloc[0]) for level, of in lines.items() for name in names}
 
 
 def rates_by_length(
@@ -168,17 +138,19 @@ def rates_by_length(
 ) -> pd.DataFrame:
     """The rates by the number of a unit's distinct stems: a row per group of LENGTHS that has units."""
     rows = []
-    for name, fewest, most in LENGTHS:
-        kept = [np.array([fewest <= len(set(unit)) <= most for unit in each.units]) for each in topics]
+    sizes = [np.array([len(set(unit)) for unit in each.units]) for each in topics]
+    groups = {name: [np.isin(of, lengths) for of in sizes] for name, lengths in LENGTHS.items()}
+    groups["6 or more"] = [of >= 6 for of in sizes]
+    for name, kept in groups.items():
         if not (units := int(sum(each.sum() for each in kept))):
             continue
         counts = confusion(
             [each[:, these] for each, these in zip(found, kept, strict=True)],
             [each.labels[:, these] for each, these in zip(topics, kept, strict=True)],
         )
-        total = counts.sum(axis=0)
-        row: dict[str, object] = {"stems": name, "units": units, "judgements": int(total.sum())}
-        row["present"] = float((total[0] + total[2]) / total.sum())
+        tp, _, fn, _ = counts.sum(axis=0)
+        total = int(counts.sum())
+        row = {"stems": name, "units": units, "judgements": total, "present": float((tp + fn) / total)}
         rows.append(row | _rates_with_intervals(counts, bootstrap))
     return pd.DataFrame(rows)
 
@@ -206,15 +178,12 @@ def compare(
     present = values(PRESENT)
     rows = []
     for name in others:
-        differences = values(name) - present
         row: dict[str, object] = {"recogniser": name, "against": PRESENT, "confidence": confidence}
-        above = True
-        for measure, column in zip(("kappa", "summary_kendall"), differences.T, strict=True):
-            ends = interval_columns(measure, column[1:], confidence)
-            row |= {measure: float(column[0])} | ends
-            above &= ends[f"{measure}_low"] > 0
-        rows.append({**row, "clearly_better": bool(above)})
-    return pd.DataFrame(rows)
+        for measure, column in zip(("kappa", "summary_kendall"), (values(name) - present).T, strict=True):
+            row |= {measure: float(column[0])} | interval_columns(measure, column[1:], confidence)
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    return table.assign(clearly_better=(table["kappa_low"] > 0) & (table["summary_kendall_low"] > 0))
 
 
 def unit_shares(units: Sequence[np.ndarray]) -> np.ndarray:

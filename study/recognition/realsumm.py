@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,6 @@ from sera.metrics.pyramid import RECOGNISERS, Pyramid
 from study.recognition import quality
 from study.recognition.recognisers import PRESENT, recognisers, stems_in_order
 
-T = TypeVar("T")
 Compared = tuple[Candidate, Sequence[Reference]]
 
 _METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F")
@@ -60,35 +59,40 @@ def measure(release: Path, resamples: int = 2000) -> dict[str, pd.DataFrame]:
             by_threshold.append({"recogniser": name, "threshold": threshold, **row})
         found[name], thresholds = quality.cross_validate(of_units, labels)
         row = quality.judge(found[name], labels, bootstrap)
-        chosen.append({"recogniser": name, "threshold": _range(thresholds), **row})
+        lowest, highest = f"{min(thresholds):g}", f"{max(thresholds):g}"
+        span = lowest if lowest == highest else f"{lowest} to {highest}"
+        chosen.append({"recogniser": name, "threshold": span, **row})
     tables = {
         "thresholds": pd.DataFrame(by_threshold),
         "cross_validated": pd.DataFrame(chosen),
         "compared": quality.compare(found, labels, bootstrap),
     }
     better = list(tables["compared"].query("clearly_better")["recogniser"])
-    by_stems = [
-        quality.rates_by_length(quality.decisions(scores[name], threshold), topics, bootstrap).assign(
-            recogniser=name, threshold=threshold
+    by_stems = {
+        (name, threshold): quality.rates_by_length(
+            quality.decisions(scores[name], threshold), topics, bootstrap
         )
         for name in (PRESENT, *better)
         for threshold in (0.5, 0.75, 1.0)  # those of the study
-    ]
-    columns = ["recogniser", "threshold", *by_stems[0].columns[:-2]]
-    tables["stems"] = pd.concat(by_stems, ignore_index=True)[columns]
+    }
+    tables["stems"] = pd.concat(by_stems, names=["recogniser", "threshold"]).reset_index([0, 1])
 
     kinds, metrics = [], []
     for kind in _KINDS:
         kept = np.array([each.system.startswith(kind) for each, _ in candidates[0]])
         if not kept.any():
             continue
-        part = [replace(t, summaries=_those(t.summaries, kept), labels=t.labels[kept]) for t in topics]
+        part = [
+            replace(each, summaries=tuple(compress(each.summaries, kept)), labels=each.labels[kept])
+            for each in topics
+        ]
         of_kind = {name: [each[kept] for each in scores[name]] for name in RECOGNISERS}
         named = {"systems": f"{kind or 'all'} ({kept.sum()})"}
         for name, of_units in of_kind.items():
             row = quality.judge(quality.decisions(of_units, _OWN), [each.labels for each in part], bootstrap)
             kinds.append({**named, "recogniser": name, **row})
-        against = _correlate_rouge(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
+        chosen = [list(compress(each, kept)) for each in candidates]
+        against = _correlate_rouge(part, chosen, of_kind, bootstrap)
         metrics += [{**named, **row} for row in against.to_dict("records")]
     return tables | {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
 
@@ -142,12 +146,3 @@ def _correlate_rouge(
         for number, metric in enumerate(_METRICS)
         for against, share in shares.items()
     )
-
-
-def _those(some: Sequence[T], kept: np.ndarray) -> tuple[T, ...]:
-    return tuple(each for each, keep in zip(some, kept, strict=True) if keep)
-
-
-def _range(values: list[float]) -> str:
-    low, high = min(values), max(values)
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"

@@ -21,7 +21,7 @@ def test_the_measured_rates_are_those_of_the_labels(shared):
         kept = np.array([bool(unit) for unit in units])
         summaries = [[stems_in_order(sentence) for sentence in each.sentences] for each in topic.candidates]
         for name, recogniser in (("sentence", share), ("whole", whole)):
-            found = [[recogniser([unit], each) for unit in units] for each in summaries]
+            found = [[recogniser(unit, each) for unit in units] for each in summaries]
             scores[name].append(np.array(found)[:, kept])
         human.append(np.array([labels[topic.id, each.system] for each in topic.candidates])[:, kept])
     for (recogniser, threshold), own in MEASURED.items():
