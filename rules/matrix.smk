@@ -12,7 +12,7 @@ rule write_matrix:
         },
         template=[
             *TEMPLATES,
-            *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".js", ".md.j2"),
+            *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".md.j2"),
             f"{ROOT}/study/matrix/words.j2",
         ],
     output:

@@ -81,9 +81,6 @@ PARTIAL = {
 }
 """Spearman's partial correlations, and what each takes out."""
 
-FURTHER_COEFFICIENTS = (ACCURACY, ACC_EQ, *PARTIAL)
-MATRIX_COEFFICIENTS = (*CORRELATIONS, *FURTHER_COEFFICIENTS)
-
 PREFERRED = "preferences"
 """The name of people's preferences among the judgements."""
 

@@ -5,8 +5,7 @@ The templates are ``matrix.html.j2`` and ``matrix.md.j2``.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -15,77 +14,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sera.evaluation.correlate import LEVELS, WHY
+from sera.evaluation.correlate import LEVELS
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, number, picture, render, write_page
-from study.claims.claim import Claim
 from study.matrix import tables
-from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, MATRIX_COEFFICIENTS, OF_LENGTH, STOPPED
-from study.matrix.kinds import KINDS_TITLE, judgement_dimension, kinds_of_metrics
+from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, OF_LENGTH, STOPPED
+from study.matrix.kinds import KINDS_TITLE
 from study.matrix.pooling import NOT_POOLED, QUESTIONS, TWICE
 from study.multiverse.page import fill_template
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
 _PARTS = [
     Part("answer", "The answer", "Answer"),
-    Part("all", "All numbers", "All numbers"),
+    Part("all", "All metrics", "All metrics"),
     Part("claims", "The papers' claims", "Claims"),
     Part("benchmarks", "The benchmarks", "Benchmarks"),
 ]
-_PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
-
-
-def pack_cells(cells: pd.DataFrame, few: Collection[str] = ()) -> dict[str, Any]:
-    """All cells for the page: its columns, its metrics, and the numbers by level and coefficient.
-
-    A column has whether its judgement is the benchmark's first, whether its benchmark is among ``few``, and
-    the dimension of the judgement. A metric has its kind in the table and what it compares.
-    ``cells`` holds, by level and coefficient, a list for each metric with a list (value, low, high, rank,
-    cluster) for each column; for an undefined value, it has the number of the reason in ``reasons``, and
-    None where there is no such cell. Numbers have three decimals, and None if undefined.
-    """
-    columns = list(cells[["benchmark", "judgement"]].drop_duplicates().itertuples(index=False, name=None))
-    kinds = dict(zip(cells["metric"], cells["kind"], strict=True))
-    metrics = [name for name in kinds if name not in tables.FLOORS_AND_CEILING]
-    metrics += [name for name in tables.FLOORS_AND_CEILING if name in kinds]
-    first = tables.first_judgements(cells)
-    compared = kinds_of_metrics(metrics)
-    keys = cells[["level", "coefficient", "metric", "benchmark", "judgement"]]
-    place = {key: row for row, key in enumerate(keys.itertuples(index=False, name=None))}
-    numbers = cells[list(_PARTS_OF_CELL)].astype(float).round(3).to_numpy()
-    whys = cells[WHY].fillna("").to_numpy()
-    reasons: dict[str, int] = {}
-
-    def cell(*key: str) -> list[float | None] | int | None:
-        row = place.get(key)
-        if row is None:
-            return None
-        if np.isnan(numbers[row, 0]):
-            return reasons.setdefault(str(whys[row]), len(reasons))
-        return [None if np.isnan(number) else float(number) for number in numbers[row]]
-
-    def table(level: str, coefficient: str) -> list[list[Any]]:
-        return [[cell(level, coefficient, name, *column) for column in columns] for name in metrics]
-
-    return {
-        "columns": [
-            [
-                name,
-                judgement,
-                first[name] == judgement,
-                name in few,
-                judgement_dimension(judgement, first[name]),
-            ]
-            for name, judgement in columns
-        ],
-        "metrics": [[name, kinds[name], compared.get(name, ("",))[0]] for name in metrics],
-        "cells": {level: {name: table(level, name) for name in MATRIX_COEFFICIENTS} for level in LEVELS},
-        "reasons": list(reasons),
-    }
 
 
 def write_matrix_page(
@@ -99,35 +48,39 @@ def write_matrix_page(
     pooled_kinds: pd.DataFrame,
     figures: str | PathLike[str],
     confidence: float,
-    quoted: Sequence[Claim] = MATRIX_CLAIMS,
 ) -> None:
-    """Write the page from the tables of all columns, the folder of the figures, and the claims decided."""
-    judgements = facts.groupby("benchmark", sort=False)["judgement"].agg(list)
-    title, numbers = tables.FOREST_TITLE, pack_cells(cells, tables.benchmarks_with_few_systems(facts))
+    """Write the page from the tables of all columns and the folder of the figures."""
+    titles = {"kinds": KINDS_TITLE, "forest": tables.FOREST_TITLE}
     content = {
         "title": "Which metric to trust: metrics by benchmarks",
         "heading": "Which metric to trust?",
         "answer": tables.kind_sentences(pooled_kinds),
         "kinds": tables.kind_rows(pooled_kinds),
-        "kinds_forest": picture(
-            Path(figures, "kinds.svg"), f"{KINDS_TITLE} The numbers are below.", full=True
-        ),
-        "forest": picture(Path(figures, "forest.svg"), f"{title} The numbers are below.", full=True),
-        "contrasts": [row for row in contrasts.to_dict("records") if row["level"] in QUESTIONS],
+        "pictures": {
+            name: picture(Path(figures, f"{name}.svg"), f"{title} The numbers are below.", full=True)
+            for name, title in titles.items()
+        },
+        "contrasts": contrasts[contrasts["level"].isin(QUESTIONS)].to_dict("records"),
         "questions": QUESTIONS,
         "meta": meta.to_dict("records"),
+        "metrics": {level: _values_by_metric(cells, level) for level in LEVELS},
         "families": [(of.columns, of.itertuples(name=None)) for of in tables.family_tables(cells)],
-        "data": json.dumps(numbers, separators=(",", ":")).replace("<", "\\u003c"),
         "with_files": True,
-        "facts": [
-            {**row, "judgements": judgements[row["benchmark"]]}
-            for row in facts.drop_duplicates("benchmark").to_dict("records")
-        ],
+        "facts": facts.groupby("benchmark", sort=False).agg(
+            {**dict.fromkeys(facts.columns.drop("benchmark"), "first"), "judgement": ", ".join}
+        ),
         "confidence": confidence,
-        "quoted": [claim for claim in quoted if claim.name in set(claims["claim"])],
-        "claims": [row for row in claims.to_dict("records") if row["coefficient"] == "spearman"],
+        "quoted": [claim for claim in MATRIX_CLAIMS if claim.name in set(claims["claim"])],
+        "claims": claims[claims["coefficient"] == "spearman"].to_dict("records"),
     }
     write_page(path, render(_PARTS, content, MATRIX_TEMPLATE))
+
+
+def _values_by_metric(cells: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Metrics by benchmarks: the row of `tables.first_judgement_cells`, or None."""
+    rows = tables.first_judgement_cells(cells, level)
+    table = rows.assign(row=rows.to_dict("records"))
+    return tables.metrics_by_benchmarks(table, "row").astype(object).replace({np.nan: None})
 
 
 _signed = partial(number, digits=2, sign="+")
@@ -214,6 +167,22 @@ def _two(values: Iterable[str]) -> str:
     return above if above == below == number(None) else f"{above}<br>{below}"
 
 
+def _panels(names: Sequence[str], behind: str, ahead: str, title: str) -> tuple[Figure, Iterable[Axes]]:
+    """A panel for each question, with a line for each name, and 0 where the two are equal."""
+    size = (8.6, 0.36 * len(names) + 1.4)
+    figure, panels = plt.subplots(1, 2, figsize=size, layout="constrained", sharey=True)
+    for axes, question in zip(panels, QUESTIONS.values(), strict=True):
+        axes.axvline(0, color="0.5", linewidth=0.8)
+        axes.set_title(f"ranking {question}", fontsize=9)
+        axes.set_xlabel(f"← {behind} ahead    {ahead} ahead →", fontsize=8)
+        axes.tick_params(labelsize=7.5)
+        simplify_axes(axes, "x")
+    panels[0].set_yticks(range(len(names)), names)
+    panels[0].set_ylim(len(names) - 0.4, -0.6)
+    set_title(figure, title)
+    return figure, panels
+
+
 def kinds_figure(pooled: pd.DataFrame, *, title: str) -> Figure:
     """Draw the pooled effect of each kind: a panel for each question, by relevance or coverage.
 
@@ -221,24 +190,15 @@ def kinds_figure(pooled: pd.DataFrame, *, title: str) -> Figure:
     """
     rows = tables.well_known_kinds(pooled)
     names = list(dict.fromkeys(rows["name"]))
-    size = (8.6, 0.36 * len(names) + 1.4)
-    figure, panels = plt.subplots(1, 2, figsize=size, layout="constrained", sharey=True)
+    figure, panels = _panels(names, "ROUGE-1-F", "kind", title)
     look = {"color": LINE_STYLES[4]["color"]}
     for axes, question in zip(panels, QUESTIONS.values(), strict=True):
         of = rows[rows["question"] == question]
         places = [names.index(name) for name in of["name"]]
-        axes.axvline(0, color="0.5", linewidth=0.8)
         axes.hlines(places, of["prediction_low"], of["prediction_high"], linewidth=0.8, **look)
         axes.hlines(places, of["low"], of["high"], linewidth=2.5, **look)
         axes.plot(of["effect"], places, "D", markersize=4.5, **look)
         axes.set_xlim(-1.2, 1.2)
-        axes.set_title(f"ranking {question}", fontsize=9)
-        axes.set_xlabel("← ROUGE-1-F ahead    kind ahead →", fontsize=8)
-        axes.tick_params(labelsize=7.5)
-        simplify_axes(axes, "x")
-    panels[0].set_yticks(range(len(names)), names)
-    panels[0].set_ylim(len(names) - 0.4, -0.6)
-    set_title(figure, title)
     return figure
 
 
@@ -249,41 +209,25 @@ def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str) ->
     lines beside them prediction intervals. Benchmarks that are not pooled are drawn apart.
     """
     own, others = [*NOT_POOLED, *TWICE], list(contrasts["benchmark"].unique())
-    names = [
-        *(name for name in others if name not in own),
-        "pooled",
-        *(name for name in own if name in others),
-    ]
-    size = (8.6, 0.36 * len(names) + 1.4)
-    figure, panels = plt.subplots(1, 2, figsize=size, layout="constrained", sharey=True)
+    names = [name for name in others if name not in own]
+    names += ["pooled", *(name for name in own if name in others)]
+    figure, panels = _panels(
+        [f"{name} (not pooled)" if name in own else name for name in names], "ROUGE", "SERA", title
+    )
     for axes, (level, question) in zip(panels, QUESTIONS.items(), strict=True):
-        axes.axvline(0, color="0.5", linewidth=0.8)
         for shift, contrast, style in ((-0.17, "means", LINE_STYLES[2]), (0.17, "best", LINE_STYLES[4])):
+            look: dict[str, Any] = {"color": style["color"]}
             of = contrasts[(contrasts["level"] == level) & (contrasts["contrast"] == contrast)]
             places = [names.index(name) + shift for name in of["benchmark"]]
-            look = {"color": style["color"], "linewidth": 1.5}
-            axes.hlines(places, of["low"], of["high"], **look)
-            axes.plot(
-                of["effect"], places, style["marker"], color=style["color"], markersize=4.5, label=contrast
-            )
+            axes.hlines(places, of["low"], of["high"], linewidth=1.5, **look)
+            axes.plot(of["effect"], places, style["marker"], markersize=4.5, label=contrast, **look)
             (row,) = meta[(meta["question"] == question) & (meta["contrast"] == contrast)].to_dict("records")
             place = names.index("pooled") + shift
-            axes.hlines(place, row["prediction_low"], row["prediction_high"], **look | {"linewidth": 0.8})
+            axes.hlines(place, row["prediction_low"], row["prediction_high"], linewidth=0.8, **look)
             corners = [row["low"], row["effect"], row["high"], row["effect"]]
-            axes.fill(corners, [place, place - 0.15, place, place + 0.15], color=style["color"])
+            axes.fill(corners, [place, place - 0.15, place, place + 0.15], **look)
         least, most = axes.get_xlim()
         axes.set_xlim(max(least, -1.2), min(most, 1.2))
-        axes.set_title(f"ranking {question}", fontsize=9)
-        axes.set_xlabel("← ROUGE ahead    SERA ahead →", fontsize=8)
-        axes.tick_params(labelsize=7.5)
-        simplify_axes(axes, "x")
-    shown = [f"{name} (not pooled)" if name in own else name for name in names]
-    panels[0].set_yticks(range(len(names)), shown)
-    panels[0].set_ylim(len(names) - 0.4, -0.6)
-    for label in panels[0].get_yticklabels():
-        label.set_fontweight("bold" if label.get_text() == "pooled" else "normal")
-    figure.legend(
-        *panels[0].get_legend_handles_labels(), frameon=False, fontsize=8, ncols=2, loc="outside lower center"
-    )
-    set_title(figure, title)
+        legend = axes.get_legend_handles_labels()
+    figure.legend(*legend, frameon=False, fontsize=8, ncols=2, loc="outside lower center")
     return figure

@@ -91,8 +91,8 @@ def measure(release: Path, resamples: int = 2000) -> dict[str, pd.DataFrame]:
         for name, of_units in of_kind.items():
             row = quality.judge(quality.decisions(of_units, _OWN), [each.labels for each in part], bootstrap)
             kinds.append({**named, "recogniser": name, **row})
-        chosen = [list(compress(each, kept)) for each in candidates]
-        against = _correlate_rouge(part, chosen, of_kind, bootstrap)
+        compared = [list(compress(each, kept)) for each in candidates]
+        against = _correlate_rouge(part, compared, of_kind, bootstrap)
         metrics += [{**named, **row} for row in against.to_dict("records")]
     return tables | {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
 
