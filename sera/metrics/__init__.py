@@ -200,7 +200,7 @@ def read_selector(text: str) -> tuple[str, dict[str, Any]]:
 
     Raises InputError for a text that is not a selector, and for a setting that the family does not have.
     """
-    match = _SELECTOR.fullmatch(text) if isinstance(text, str) and len(text) <= _LONGEST else None
+    match = _SELECTOR.fullmatch(text) if isinstance(text, str) else None
     if not match:
         return text, {}
     name, inside = match[1], match[2]
@@ -235,9 +235,6 @@ def check_settings_of(family: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def has_language(family: str) -> bool:
     """Whether a family has other languages than English."""
     return any(each.name == "language" for each in FAMILIES.load(family).settings())
-
-
-_LONGEST = 2000  # characters of a selector
 
 
 def catalogue() -> Iterator[tuple[str, str]]:

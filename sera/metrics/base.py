@@ -70,15 +70,13 @@ def sentences_of(text: Text) -> tuple[str, ...]:
 
 
 def check_text(what: str, text: Any) -> None:
-    """InputError for what is not a `Text`; a sentence may be any string that can be written as UTF-8."""
+    """InputError for what is not a `Text`."""
     sentences = [text] if isinstance(text, str) else getattr(text, "sentences", text)
     if not _is_list(sentences):
         raise InputError(f"{what} is {shown(text)}", remedy=_EXPECTED)
     for number, sentence in enumerate(sentences, 1):
         if not isinstance(sentence, str):
             raise InputError(f"sentence {number} of {what} is {shown(sentence)}", remedy=_EXPECTED)
-        if not sentence.isascii() and _HALF.search(sentence):
-            raise InputError(f"sentence {number} of {what} has half a character in it (a lone surrogate)")
 
 
 def _is_one(text: Any) -> bool:
@@ -108,7 +106,6 @@ RESOURCES = {
 }
 """What a metric may need besides texts, by the name of its field, with a method of it and what makes it."""
 
-_HALF = re.compile("[\ud800-\udfff]")
 _NONE: tuple[Text, ...] = ()
 _EXPECTED = "Give one string, a Summary(sentences), or a record."
 _SHAPES = (

@@ -82,21 +82,10 @@ def harmonic_mean(content: float, abstraction: float, beta: float = 1.0) -> floa
 class MoulinRouge(Metric):
     """MOULIN ROUGE or one of its component scores, in 0..1.
 
-    part:      "" (the whole), "Content", "Abstraction", "Novel-Phrase" or "Novel-Word"; the end of the
-               metric's name
-    n:         words of a phrase, at least 1; the last part of the name of Novel-Phrase
-    beta:      weight of abstraction relative to content, above 0
-    frequent:  words that more than this share of the collection's documents have do not count; above 0, and
-               1 keeps all. It has no effect without a collection, nor on a list
-    frequent_in_article:  the same for words that make up more than this share of the article's words
-    content:   selector of the metric that measures content, of a family in `CONTENTS`; it has the language
-               of the texts too
-    language:  that of the texts, and of the collection's index
-    collection: the frequent words, from an index or a list (`sera.metrics.frequent_words`); without it only
-               stop words are left out, and a caution says so
-    nuggets, vectors:  what the content metric needs, if it is Pyramid, or ROUGE-WE or AVG_SIM
-
-    InputError for any other setting. A setting that the part does not depend on has no effect.
+    ``part`` is the end of the metric's name; a setting that it does not depend on has no effect. ``frequent``
+    has none without a collection, nor on a list. ``collection`` has the frequent words, from an index or a
+    list (`sera.metrics.frequent_words`); without it only stop words are left out, and a caution says so.
+    ``nuggets`` and ``vectors`` are what the content metric needs, if it is Pyramid, or ROUGE-WE or AVG_SIM.
     """
 
     part: str = ""

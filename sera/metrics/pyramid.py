@@ -63,15 +63,13 @@ class Pyramid(Metric):
     """The Pyramid score of a candidate against the nuggets of its references.
 
     nuggets:    the marked texts by (topic, annotator), as `from_records` makes them
-    threshold:  share of a nugget's stems that must be present, above 0 and at most 1
-    tiers:      "text" or "annotation", see the module
     size:       the X of P_max: "candidate", the number of units found in the candidate, as printed in the
                 paper (P is then close to the mean tier of the found units), or "references", the mean number
                 of units in a reference, rounded up (P is then closer to recall, and may exceed 1)
-    recogniser: "sentence" or "whole", see the module; docs/statistics.md compares them with human judgements
-    language:   that of the texts
     modified:   whether this is Pyramid-Modified, the modified score of the Pyramid literature (Passonneau et
                 al. 2005; Nenkova et al. 2007), which has a name of its own and the size "references"
+
+    The module describes the other settings.
     """
 
     nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)

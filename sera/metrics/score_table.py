@@ -68,8 +68,7 @@ def score(
     candidates:  a data frame with the columns topic, system and the text (one of `TEXT_COLUMNS`); records; or
                  texts, whose topics are then 1, 2 and so on, and whose system is `SYSTEM`
     references:  a data frame with the columns topic, the text and, if it is known, annotator; records; or an
-                 item per text of the candidates, its reference or a list of its references; nothing if the
-                 frame of the candidates has a column references, in each cell the list of its topic's
+                 item per text of the candidates, its reference or a list of its references
     metrics:     names or selectors, as `sera metrics` lists them; all metrics get the same texts
     sources:     the articles, as references; a topic has one
     index:       of SERA and of others that look up words: what `sera.index` returns, or its folder
@@ -87,8 +86,6 @@ def score(
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
     """
     summaries = _of(candidates, "candidates", Candidate, "system")
-    if isinstance(candidates, pd.DataFrame) and "references" in candidates and references == ():
-        references = _own_references(candidates)
     topics = len({each.topic for each in summaries})
     gold = _of(references, "references", Reference, "annotator", topics)
     articles = _of(sources, "sources", Source, "id", topics)
@@ -111,15 +108,6 @@ def score(
     }
     chosen = equip(names, in_language(names, settings, language), Resources(**given))
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, summaries)
-
-
-def _own_references(candidates: pd.DataFrame) -> pd.DataFrame:
-    """The references in the rows of candidates, of which those of one topic have the same."""
-    first = candidates.drop_duplicates("topic")
-    listed = [[cell] if isinstance(cell, str) else list(cell) for cell in first["references"]]
-    return pd.DataFrame({"topic": first["topic"], "reference": listed}).explode(
-        "reference", ignore_index=True
-    )
 
 
 def _several(metrics: Any) -> list[Any]:

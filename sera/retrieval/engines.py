@@ -68,11 +68,7 @@ def count_documents(folder: str | PathLike[str]) -> int:
     Raises InputError if the folder is neither an index nor the receipt of an index on a server.
     """
     manifest = read_manifest(folder, "an index")
-    statistics = manifest.get("statistics", manifest)  # a receipt has no statistics
-    if "documents" not in statistics:
-        problem = "has no number of documents"
-        raise InputError(problem, path=Path(folder, MANIFEST), remedy="Build the index again.")
-    return int(statistics["documents"])
+    return int(manifest.get("statistics", manifest)["documents"])  # a receipt has no statistics
 
 
 def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:

@@ -64,7 +64,6 @@ _TYPES = {
     "positions": np.uint32,
 }
 _DIGEST = 16  # bytes
-_MOST_WORDS = 2**32 - 1  # words of a collection, whose positions are uint32
 _PART = 1 << 24  # chunks of the texts of a part: about 32 bytes of memory for each
 _CHUNKS = 1 << 20  # different chunks of a part, unless its first text is longer
 _REBUILD = "Build the index again."
@@ -418,9 +417,6 @@ def _merge(parts: list[Index], folder: Path) -> None:
     numbers = [np.fromiter(map(number.__getitem__, part.terms), np.int64, len(part.terms)) for part in parts]
     first_documents = _starts([len(part.ids) for part in parts])
     first_positions = _starts([part.starts[-1] for part in parts])
-    if first_positions[-1] > _MOST_WORDS:
-        problem = f"the documents have more than {_MOST_WORDS:,} words"
-        raise InputError(problem, remedy="Use the engine elasticsearch, which docs/retrieval.md describes.")
 
     def save(name: str, column: np.ndarray) -> None:
         np.save(folder / f"{name}.npy", column)

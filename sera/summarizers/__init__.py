@@ -94,10 +94,7 @@ def summarizer(name: str, **parameters: Any) -> Any:
         if parameter not in known:
             problem = f"summarizer {name!r} has no parameter {parameter!r}"
             raise InputError(problem, remedy=f"Choose one of: {', '.join(known)}.")
-    try:
-        return kind(**parameters)
-    except TypeError as error:
-        raise InputError(f"summarizer {name!r}: {error}", remedy="Look at the types of its values.") from None
+    return kind(**parameters)
 
 
 @extra_for("sera.summarize")

@@ -28,7 +28,7 @@ from sera.errors import InputError
 from sera.io.records import Candidate, Judgement, Reference, Source
 from sera.metrics.base import Metric, Summary
 from sera.registry import listed
-from sera.settings import number, whole
+from sera.settings import whole
 from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
 
@@ -46,29 +46,21 @@ SAMPLES = 10
 _Item = TypeVar("_Item")
 
 
+PATIENCE = 20  # generations without a better best individual, after which the algorithm has converged
+SURVIVAL = 0.5  # survivors, as a share of the population
+MUTATION = 0.3  # mutants, as a share of the survivors
+REPRODUCTION = 0.4  # children, as a share of survivors and mutants
+
+
 @dataclass(frozen=True)
 class Evolution:
-    """The settings of the algorithm. InputError for a population or a rate out of its range.
-
-    population:    number of individuals, 4 or more; the paper's
-    generations:   largest number of generations
-    patience:      generations without a better best individual, after which it has converged
-    survival:      survivors, as a share of the population
-    mutation:      mutants, as a share of the survivors
-    reproduction:  children, as a share of survivors and mutants
-    """
+    """The number of individuals, 4 or more (the paper's is 100), and the largest number of generations."""
 
     population: int = 100
     generations: int = 100
-    patience: int = 20
-    survival: float = 0.5
-    mutation: float = 0.3
-    reproduction: float = 0.4
 
     def __post_init__(self) -> None:
         whole("population", self.population, 4, 10**6)
-        for name in ("survival", "mutation", "reproduction"):
-            number(name, getattr(self, name), 0, 1)
 
 
 class SentencePool:
@@ -99,28 +91,21 @@ class SentencePool:
         return tuple(sorted([*kept, draw.choice(fitting)])) if fitting else None
 
 
-def select_survivors(
-    ranked: Sequence[Individual], settings: Evolution, draw: random.Random
-) -> tuple[list[Individual], list[Individual]]:
-    """The winners, which are the best of ``ranked``, and all survivors: the winners and as many others."""
-    kept = int(settings.survival * settings.population)
-    winners, others = list(ranked[: kept // 2]), ranked[kept // 2 :]
-    return winners, winners + draw.sample(others, min(kept - kept // 2, len(others)))
-
-
 def next_generation(
-    ranked: Sequence[Individual], sentences: SentencePool, settings: Evolution, draw: random.Random
+    ranked: Sequence[Individual], sentences: SentencePool, size: int, draw: random.Random
 ) -> list[Individual]:
-    """The next population, of one that is ranked from the best."""
-    winners, population = select_survivors(ranked, settings, draw)
-    mutated = draw.sample(population, int(settings.mutation * len(population)))
+    """The next population, of this size, from one that is ranked from the best."""
+    kept = int(SURVIVAL * size)
+    winners, others = list(ranked[: kept // 2]), ranked[kept // 2 :]
+    population = winners + draw.sample(others, min(kept - kept // 2, len(others)))
+    mutated = draw.sample(population, int(MUTATION * len(population)))
     population += [mutant for one in mutated if (mutant := sentences.mutate(one, draw))]
-    children = int(settings.reproduction * len(population)) if len(winners) > 1 else 0
+    children = int(REPRODUCTION * len(population)) if len(winners) > 1 else 0
     parents = [draw.sample(winners, 2) for _ in range(children)]
     population += [sentences.draw_summary({*first, *second}, draw) for first, second in parents]
     every = range(len(sentences.costs))
-    population += [sentences.draw_summary(every, draw) for _ in range(settings.population - len(population))]
-    return population[: settings.population]
+    population += [sentences.draw_summary(every, draw) for _ in range(size - len(population))]
+    return population[:size]
 
 
 def evolve(
@@ -146,9 +131,9 @@ def evolve(
         ranked = sorted(known, key=lambda one: (-known[one], one))
         waited = 0 if known[ranked[0]] > best else waited + 1
         best = known[ranked[0]]
-        if waited == settings.patience or generation == settings.generations - 1:
+        if waited == PATIENCE or generation == settings.generations - 1:
             break
-        population = next_generation(ranked, sentences, settings, draw)
+        population = next_generation(ranked, sentences, settings.population, draw)
     return [(one, known[one]) for one in ranked]
 
 
@@ -201,16 +186,11 @@ def sample(
     whole("samples", samples, 1, 10**6)
     fitness.ready()
     texts = [str(sentence) for sentence in Article(source).sentences]
-    if not texts:
-        raise InputError(f"topic {source.topic!r} has no sentence to sample from", remedy="Give its article.")
     sign = -1 if fitness.falling else 1
-    family = type(fitness)
-
-    def summary(one: Individual) -> tuple[str, ...]:
-        return tuple(texts[number] for number in one)
 
     def score(one: Individual) -> float:
-        (value,) = family.score_together([fitness], Summary(summary(one)), list(references), source)
+        summary = Summary([texts[number] for number in one])
+        (value,) = type(fitness).score_together([fitness], summary, list(references), source)
         if math.isnan(value):
             problem = f"{fitness} is undefined for a sampled summary: {fitness.undefined}"
             raise InputError(problem, remedy="Sample by another metric.")
@@ -219,20 +199,16 @@ def sample(
     try:
         # a text as seed, as in the summarizer `random`: the same on every machine
         draw = random.Random(f"{seed} {source.topic}")
-        found = evolve(
-            SentencePool([budget.cost(text) for text in texts], budget.limit), score, settings, draw
-        )
+        pool = SentencePool([budget.cost(text) for text in texts], budget.limit)
+        found = evolve(pool, score, settings, draw)
     except InputError as error:
         raise InputError(f"topic {source.topic!r}: {error.problem}", remedy=error.remedy) from None
     if len(found) < samples:
         log.warning("topic %s: only %d different summaries were found", source.topic, len(found))
     digits = max(2, len(str(samples)))
-    return [
-        (
-            Candidate(source.topic, system, summary(one)),
-            Judgement(source.topic, system, FITNESS, sign * value),
-        )
-        for system, (one, value) in zip(
-            (f"sample_{place:0{digits}}" for place in range(1, samples + 1)), evenly_spaced(found, samples)
-        )
-    ]
+    sampled = []
+    for place, (one, value) in enumerate(evenly_spaced(found, samples), 1):
+        system = f"sample_{place:0{digits}}"
+        summary = Candidate(source.topic, system, tuple(texts[number] for number in one))
+        sampled.append((summary, Judgement(source.topic, system, FITNESS, sign * value)))
+    return sampled

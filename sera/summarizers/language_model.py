@@ -90,23 +90,13 @@ class ModelServer:
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
         retries = urllib3.Retry(
-            ATTEMPTS - 1,
-            redirect=False,
-            status_forcelist=_BUSY,
-            allowed_methods=None,
-            backoff_factor=1,
-            raise_on_status=False,
-            retry_after_max=300,
-        )
+            ATTEMPTS - 1, redirect=False, status_forcelist=_BUSY, allowed_methods=None, backoff_factor=1,
+            raise_on_status=False, retry_after_max=300,
+        )  # fmt: skip
+        pool = urllib3.PoolManager(timeout=CONNECTING, retries=retries, headers=headers)
+        address = f"{self.address.rstrip('/')}/chat/completions"
         try:
-            answer = urllib3.PoolManager(timeout=CONNECTING).request(
-                "POST",
-                f"{self.address.rstrip('/')}/chat/completions",
-                body=json.dumps(body).encode(),
-                headers=headers,
-                retries=retries,
-                redirect=False,
-            )
+            answer = pool.request("POST", address, body=json.dumps(body).encode(), redirect=False)
         except (HTTPError, OSError) as error:
             cause = type(getattr(error, "reason", None) or error).__name__
             problem = f"the language model's server {self.address} cannot be reached: {cause}"
@@ -145,18 +135,13 @@ def summaries_of_model(
     """
     found = []
     for source in progress(list(sources), "articles asked about"):
-        text = _remembered(question.body(source), server, answers)
+        body = question.body(source)
+        path = answers / f"{hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()}.json"
+        if path.exists():
+            text = str(read_json(path, "an answer of a language model")["answer"])
+        else:
+            text = server.answer(body)
+            with writing(path) as file:
+                json.dump({"request": body, "answer": text}, file, ensure_ascii=False)
         found.append(Candidate(source.topic, name, question.kept(text)))
     return found
-
-
-def _remembered(body: dict[str, Any], server: ModelServer, answers: Path) -> str:
-    digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-    path = answers / f"{digest}.json"
-    if path.exists():
-        held: dict[str, Any] = read_json(path, "an answer of a language model")
-        return str(held["answer"])
-    text = server.answer(body)
-    with writing(path) as file:
-        json.dump({"request": body, "answer": text}, file, ensure_ascii=False)
-    return text

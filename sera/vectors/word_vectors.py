@@ -49,8 +49,6 @@ class WordVectors:
     name:      the name in a metric's signature; None for ``learnt`` with a digest of words and numbers
     analyzer:  the analyzer whose terms ``words`` are; None for words in lower case
     about:     how and from which index they were learnt, if they were
-
-    Raises InputError if the words are not all different or do not fit the matrix.
     """
 
     def __init__(
@@ -67,12 +65,6 @@ class WordVectors:
         self.analyzer, self.about = analyzer, about or {}
         self._rows = {word: row for row, word in enumerate(self.words)}
         self._term = analysis.analyzer(analyzer).term if analyzer else None
-        if self.matrix.ndim != 2 or not len(self.matrix) == len(self.words) == len(self._rows):
-            raise InputError(
-                f"{len(self.words)} words, {len(self._rows)} of them different, do not fit "
-                f"vectors of the shape {self.matrix.shape}",
-                remedy="Give each word once, and a vector for each.",
-            )
 
     @classmethod
     def none(cls) -> WordVectors:

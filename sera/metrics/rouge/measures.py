@@ -30,7 +30,7 @@ from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.lin2004 import Measured, Weighting
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
 from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap, Triple
-from sera.settings import can, check_declared, one_of, real, setting, shown, truth, whole, written
+from sera.settings import can, number, setting, shown, written
 from sera.text.languages import ENGLISH, language_setting, sign_language
 
 WEIGHT = 1.2  # of ROUGE-W by default
@@ -47,10 +47,6 @@ _FEW = 16  # candidates whose scores are computed one by one, since arrays cost 
 _NGRAMS = tuple("123456789")
 _SKIPS = ("S", "SU")
 _ELSEWHERE = {"Lsum": ROUGE_SCORE, "MEAD": PAPER}  # measures of one dialect
-_NAME = re.compile(
-    r"ROUGE-(?:(?P<plain>[1-9]|L|Lsum|MEAD)|W-(?P<weight>[0-9]+(?:\.[0-9]+)?)|(?P<skip>SU?)(?P<gap>0|[1-9][0-9]*)?)"
-    r"-(?P<part>[PRF])"
-)
 _PARTS = {"P": "precision", "R": "recall", "F": "F1"}
 _MULTI = {ORIGINAL: "pooled", ROUGE_SCORE: "best", PAPER: "jackknife"}  # the defaults
 
@@ -63,19 +59,15 @@ class Rouge(Metric):
     applies to W alone; ``gap``, the number of tokens that a skip-bigram may skip (None: any number), to S and
     SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``. Scores are in 0..1 with five decimals.
 
-    docs/metrics.md describes the other settings by the options of the program. ``stem`` and ``stop`` are off
-    by default, as there, while Cohan & Goharian (2016, section 5) have both on. ``tokenizer`` takes a
-    sentence and returns its tokens; it replaces the program's rule, which handles ASCII alone. It must also
-    lower-case if wanted; the stop list and stemmer of the language apply to its tokens if they are on.
-    ``language`` other than English (``"de"``) replaces the rule for words, the stop list and the stemmer by
-    those of `sera.text.languages`.
+    docs/metrics.md describes the other settings by the options of the program. ``tokenizer`` takes a sentence
+    and returns its tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case
+    if wanted; the stop list and stemmer of the language apply to its tokens if they are on.
 
     With the ``dialect`` ``"rouge-score"`` the scores are those of Google's package of that name, version
-    0.1.2, unrounded. It has the measures 1 to 9, L (its rougeL: a text is one sentence) and ``"Lsum"`` (its
-    rougeLsum: each line is a sentence). ``stem`` is its use_stemmer; with a tokenizer it must be False, since
-    the package does not stem these tokens. With the dialect ``"paper"`` the scores follow the equations of
-    Lin (2004), as in `sera.metrics.rouge.lin2004`, unrounded and not negative. P and F by L and W, and all
-    parts of W with a ``gap_penalty``, can exceed 1. It has one more measure, ``"MEAD"`` (section 3.3).
+    0.1.2, unrounded: the measures 1 to 9, L (its rougeL: a text is one sentence) and ``"Lsum"`` (its
+    rougeLsum: each line is a sentence), where ``stem`` is its use_stemmer. With the dialect ``"paper"`` the
+    scores follow `sera.metrics.rouge.lin2004`, unrounded; P and F by L and W, and all parts of W with a
+    ``gap_penalty``, can exceed 1. It has one more measure, ``"MEAD"`` (section 3.3).
 
     ``left_out`` says that one reference of the topic is left out already, as a gold summary's own is: the
     jackknife is then the best score of the others, since one summary is not left out twice. It has no effect
@@ -130,23 +122,18 @@ class Rouge(Metric):
     language: str = language_setting()
     left_out: bool = False
 
+    pattern: ClassVar[str] = (
+        r"ROUGE-(?:(?P<plain>[1-9]|L|Lsum|MEAD)|W-(?P<weight>[0-9]+(?:\.[0-9]+)?)"
+        r"|(?P<skip>SU?)(?P<gap>0|[1-9][0-9]*)?)-(?P<part>[PRF])"
+    )
     citation: ClassVar[str] = (
         "Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries. "
         "In Text Summarization Branches Out, 74-81."
     )
 
     def __post_init__(self) -> None:
-        real("weight", self.weight)
-        if self.gap is not None:
-            object.__setattr__(self, "gap", whole("gap", self.gap, -_MOST, _MOST))
-        check_declared(self)
-        truth("left_out", self.left_out)
+        super().__post_init__()
         can("tokenizer", self.tokenizer, "__call__", "a function")
-        one_of("part of ROUGE", self.part, tuple(_PARTS))
-        if self.measure not in (*_NGRAMS, "L", "W", *_SKIPS, *_ELSEWHERE):
-            raise InputError(
-                f"ROUGE has no measure {shown(self.measure)}", remedy="Give 1 to 9, L, W, S or SU."
-            )
         if self.multi is None:
             object.__setattr__(self, "multi", _MULTI[self.dialect])
         if self.dialect != _ELSEWHERE.get(self.measure, self.dialect):
@@ -154,16 +141,7 @@ class Rouge(Metric):
                 f"ROUGE-{self.measure} is a measure of the dialect {_ELSEWHERE[self.measure]}",
                 remedy=f"Choose this dialect, or give ROUGE-L, which uses sentences in {ORIGINAL} too.",
             )
-        if not (1 <= self.weight <= MAX_WEIGHT if self.measure == "W" else self.weight == WEIGHT):
-            raise InputError(
-                f"ROUGE-{self.measure} cannot have the weight {shown(self.weight)}",
-                remedy=f"Give a weight from 1 to {MAX_WEIGHT:g}, and to ROUGE-W alone.",
-            )
-        if self.gap is not None and (self.measure not in _SKIPS or self.gap < 0):
-            raise InputError(
-                f"ROUGE-{self.measure} cannot have the gap {shown(self.gap)}",
-                remedy="Give a gap of 0 or more, and to ROUGE-S and ROUGE-SU alone.",
-            )
+        number("the weight of ROUGE-W", self.weight, 1, MAX_WEIGHT)
         if self.words is not None and self.bytes is not None:
             raise InputError("ROUGE has limits in words and in bytes", remedy="Give one of the two limits.")
         if self.gap_penalty is not None and (self.dialect != PAPER or self.measure != "W"):
@@ -238,7 +216,7 @@ class Rouge(Metric):
         ``settings`` are the fields that are not part of a name. ValueError for any other name, TypeError for
         an unknown setting, InputError for a setting out of its range.
         """
-        match = _NAME.fullmatch(name)
+        match = re.fullmatch(cls.pattern, name)
         if match is None:
             raise ValueError(f"{name!r} is not the name of a ROUGE metric")
         return cls(
@@ -351,15 +329,15 @@ def _plan(
     """The work to do once for several metrics.
 
     For each preparation and number of references, the longest n-grams and the measures (each as one of its
-    metrics) with their combinations of references; for each combination, the numbers and parts of the metrics
+    metrics) with their combinations of references; for each combination, the columns and parts of the metrics
     that use it.
     """
     plan: dict[tuple, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
-    for number, metric in enumerate(metrics):
+    for column, metric in enumerate(metrics):
         measures = plan.setdefault((metric._preparation(), metric.first_references), {})
         key = (metric.dialect, metric.measure, metric.weight, metric.gap, metric.gap_penalty)
         _, wanted = measures.setdefault(key, (metric, {}))
-        wanted.setdefault(metric._combination(), []).append((number, metric.part))
+        wanted.setdefault(metric._combination(), []).append((column, metric.part))
     return [
         (
             *key,
@@ -382,8 +360,8 @@ def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
                 counted = one._count(compared)
                 for combine, wanted in combinations:
                     triple = _combined(one, metrics[wanted[0][0]], counted, combine, compared)
-                    for number, name in wanted:
-                        scores[begin : begin + step, number] = getattr(triple, name)
+                    for column, name in wanted:
+                        scores[begin : begin + step, column] = getattr(triple, name)
     return scores
 
 

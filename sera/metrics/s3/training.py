@@ -241,8 +241,6 @@ class _Rows:
                 "there is no summary with a judgement and all features to train on",
                 remedy="Use the same names of topics and systems in both tables.",
             )
-        if not (np.isfinite(values).all() and np.isfinite(judgements).all()):
-            raise InputError("a feature or a judgement is infinite", remedy="Give finite numbers.")
         gamma = 1 / values.shape[1]
         fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma)
         fitted.fit(values, _normalised(judgements, self.topics[rows]))

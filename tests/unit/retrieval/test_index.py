@@ -108,7 +108,7 @@ def test_the_fingerprint_tells_collections_apart(tmp_path):
 # Errors
 
 
-def test_parts_that_do_not_fit_are_refused(tmp_path, monkeypatch):
+def test_parts_that_do_not_fit_are_refused(tmp_path):
     ant, bee = Document("d0", "ant"), Document("d1", "bee")
     with pytest.raises(InputError, match="'d0' is there twice"):
         build_part([ant, bee, Document("d0", "cow")], tmp_path / "index")
@@ -120,10 +120,6 @@ def test_parts_that_do_not_fit_are_refused(tmp_path, monkeypatch):
     build_part([ant, bee], tmp_path / "one")
     build_part([Document("x", "cow"), bee], tmp_path / "two")
     with pytest.raises(InputError, match="two: the document 'd1' is there twice"):
-        merge([tmp_path / "one", tmp_path / "two"], tmp_path / "merged")
-    monkeypatch.setattr(index, "_MOST_WORDS", 2)
-    with pytest.raises(InputError, match="more than 2 words. Use the engine elasticsearch"):
-        build_part([Document("x", "cow")], tmp_path / "two")
         merge([tmp_path / "one", tmp_path / "two"], tmp_path / "merged")
 
 

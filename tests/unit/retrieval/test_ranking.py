@@ -234,8 +234,3 @@ def test_statistics_by_hand(tmp_path):
     assert part.document_frequency(["fish swim", "swim in the sea", "ships of war"]) == [2, 1, 0]
     # fish in 3 of 3, swim in 2, sea and ship in 1: (0 + ln 1.5 + 2 ln 3) / 4
     assert part.mean_idf() == pytest.approx((np.log(1.5) + 2 * np.log(3)) / 4)
-
-
-def test_an_unknown_document(whole):
-    with pytest.raises(InputError, match="the index has no document 'x'"):
-        whole.part(["a", "x"])

@@ -60,28 +60,26 @@ def test_a_mutant_loses_a_sentence_and_gains_another_that_fits():
 
 
 def test_a_generation():
-    ranked = [(n,) for n in range(10)]
-    draw = Scripted(sample=[[(9,), (4,), (6,)]])
-    # 0.5 of 10: five survive, the best two, and three of the eight others
-    winners, kept = genetic.select_survivors(ranked, Evolution(population=10, survival=0.5), draw)
-    assert winners == [(0,), (1,)] and kept == [(0,), (1,), (9,), (4,), (6,)]
-    assert draw.asked == [(ranked[2:], 3)]
-    # eight individuals: four survive, two of them mutate, two have children, the last is new
-    settings = Evolution(population=8, survival=0.5, mutation=0.5, reproduction=0.2)
+    # eight individuals: four survive, the best two and two drawn of the others; one of them mutates, two
+    # pairs of the best have children, the last is new
     ranked = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (4,), (3,)]
     draw = Scripted(
-        sample=[[(4,), (3,)], [(0, 1), (4,)], [(0, 1), (0, 2)]],
-        choice=[1, 3, 4, 2],
-        shuffle=[[2, 1, 0], [4, 0, 1, 2, 3]],
+        sample=[[(4,), (3,)], [(0, 1)], [(0, 1), (0, 2)], [(0, 2), (0, 1)]],
+        choice=[1, 3],
+        shuffle=[[2, 1, 0], [0, 2, 1], [4, 0, 1, 2, 3]],
     )
-    assert genetic.next_generation(ranked, FIVE, settings, draw) == [
+    assert genetic.next_generation(ranked, FIVE, 8, draw) == [
         *[(0, 1), (0, 2)],  # winners
         *[(4,), (3,)],  # drawn of the other six
-        *[(0, 3), (2,)],  # mutants: 3 for 1, 2 for 4
-        (1, 2),  # 0.2 of six: one child; 2 (3 words) and 1 (3), then 0 (4) does not fit
+        (0, 3),  # mutant: 3 for 1
+        *[
+            (1, 2),
+            (0, 2),
+        ],  # children: 2 (3 words) and 1 (3), then 0 (4) does not fit; 0 and 2, then 1 does not
         (4,),  # new: 4 has 6 words
     ]
-    assert draw.asked[0] == (ranked[2:], 2) and draw.asked[1] == ([(0, 1), (0, 2), (4,), (3,)], 2)
+    # 0.5 of 8 survive, half of them drawn; 0.3 of 4 mutate
+    assert draw.asked[0] == (ranked[2:], 2) and draw.asked[1] == ([(0, 1), (0, 2), (4,), (3,)], 1)
 
 
 def test_the_best_is_found_and_the_last_population_covers_the_range():
@@ -93,23 +91,23 @@ def test_the_best_is_found_and_the_last_population_covers_the_range():
         scored.append(one)
         return float(sum(2**number for number in one))
 
-    ranked = evolve(ten, worth, Evolution(population=40, patience=10), random.Random(1))
+    ranked = evolve(ten, worth, Evolution(population=40), random.Random(1))
     assert ranked[0] == ((7, 8, 9), 896)
     values = [value for _, value in ranked]
     assert values == sorted(values, reverse=True) and len({one for one, _ in ranked}) == len(ranked)
     assert values[-1] < 448 and 10 < len(ranked) <= 40  # random ones are there too
     assert all(len(one) == 3 for one, _ in ranked)
-    again = evolve(ten, worth, Evolution(population=40, patience=10), random.Random(1))
+    again = evolve(ten, worth, Evolution(population=40), random.Random(1))
     assert again == ranked
-    assert evolve(ten, worth, Evolution(population=40, patience=10), random.Random(2)) != ranked
-    # what survived is not scored again: much fewer than 40 in each of at least eleven generations
-    assert len(scored) < 3 * 40 * 11
+    assert evolve(ten, worth, Evolution(population=40), random.Random(2)) != ranked
+    # what survived is not scored again: much fewer than 40 in each of at least 21 generations
+    assert len(scored) < 3 * 40 * 21
 
 
 def test_it_stops_when_nothing_gets_better():
     calls = []
     one = SentencePool([1], limit=1)
-    assert evolve(one, lambda _: calls.append(1) or 0.5, Evolution(patience=3)) == [((0,), 0.5)]
+    assert evolve(one, lambda _: calls.append(1) or 0.5) == [((0,), 0.5)]
     assert len(calls) == 1
     with pytest.raises(InputError, match="no sentence fits"):
         evolve(SentencePool([5, 6], 4), lambda _: 0.0)
