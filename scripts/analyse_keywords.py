@@ -11,7 +11,7 @@ from sera.io import records
 from sera.io.scores import read_scores
 from sera.metrics.configure import equip, listed_names
 from sera.metrics.rouge_k import RougeK
-from study.published.tables import add_published_table4, read_published_table4
+from study.published.tables import add_published_table4, read_of_dataset
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -32,7 +32,7 @@ with job(snakemake) as rule:
         ]
     else:
         statistics = [keyword_statistics(metrics[0], references, sources, "all")]
-    published = read_published_table4(rule.input.published, rule.params.name)
+    published = read_of_dataset(rule.input.published, rule.params.name)
     table4 = add_published_table4(published, pd.concat(statistics, ignore_index=True))
     tables = {"table4": table4} | keyword_tables(
         metrics,

@@ -13,7 +13,7 @@ from sera.io import records
 from sera.io.scores import add_judgements, read_choices, read_judges, read_scores
 from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
-from study.published.tables import S3_PRINTED, add_published_s3, read_published_s3
+from study.published.tables import S3_PRINTED, add_published_s3, read_of_dataset
 from study.workflow.job import job
 
 TOP = (4, 6, 8, 10, 15, 20)
@@ -65,7 +65,7 @@ with job(snakemake) as rule:
     printed = {Path(path).stem: path for path in rule.input.published}
     for name, files in S3_PRINTED.items() if own is not None else ():
         for file in files:
-            published = read_published_s3(printed[file], rule.params.benchmark)
+            published = read_of_dataset(printed[file], rule.params.benchmark)
             tables[name] = add_published_s3(published, tables[name])
     for name, part in tables.items():
         named, notes = {*part.get("metric", ()), *part.get("other", ())}, []

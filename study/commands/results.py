@@ -79,8 +79,8 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
     """Copy or keep what the repository shows of the results.
 
     WHAT is one of: multiverse, matrix (a page with its figures), expected (Table 2, as the expected numbers
-    of its benchmark, with the settings behind it), released (the scores in resources/released, after
-    `make multiverse` and the target more_systems, with multiverse and expected).
+    of its benchmark, with the settings behind it), released (multiverse, expected, and the scores in
+    resources/released, after the targets matrix, more_systems and multiverse).
     """
     from study.published.released import release
     from study.report.results import CHECKOUT, keep_expected, publish_matrix, publish_multiverse

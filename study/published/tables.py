@@ -38,13 +38,14 @@ def keep_metrics(published: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     return published[published["metric"].isin(set(names))].reset_index(drop=True)
 
 
-def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
-    """Read the rows for one benchmark from a table of Peyrard et al. (2017): metric, against, its columns.
+def read_of_dataset(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
+    """Read the rows for one data set from a published table of several, without the column dataset.
 
-    ``benchmark`` is ``tac2008``, ``tac2009`` or ``dbs`` (Table 2), or a folder with this name; others have no
-    rows. InputError if one of the columns dataset, metric and against is missing.
+    ``benchmark`` is the name of the data set as printed in the table, or a folder with this name; others have
+    no rows. InputError without a column dataset.
     """
-    return _of_dataset(path, PurePath(benchmark).name, ["dataset", "metric", "against"])
+    table = read_tsv(path, comment="#", columns=["dataset"], texts=["dataset", "metric", "against", "split"])
+    return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
 
 
 PEOPLES_PYRAMIDS = ("modified_pyramid", "pyramid")
@@ -55,7 +56,7 @@ S3_PRINTED = {"s3_table1": ("s3_table1", "s3_table2"), "s3_table3": ("s3_table3"
 
 
 def add_published_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """A table with the values of `read_published_s3` as columns ``<column>_s3``; their metrics come first.
+    """A table with the values of `read_of_dataset` as columns ``<column>_s3``; their metrics come first.
 
     The published values have no sign. Their Pyramid, as a metric too, is also what judgements name by one of
     `PEOPLES_PYRAMIDS`. Without published values for the benchmark, the table does not change.
@@ -71,21 +72,6 @@ def add_published_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFra
     joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
     places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}
     return joined.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
-
-
-def read_published_table4(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
-    """Read the rows for one data set from Table 4 of ROUGE-K's paper: split, and its columns.
-
-    ``benchmark`` is its registered name; the table is empty for one that the paper does not have.
-    InputError if one of the columns dataset and split is missing.
-    """
-    return _of_dataset(path, benchmark, ["dataset", "split"])
-
-
-def _of_dataset(path: str | PathLike[str], name: str, texts: list[str]) -> pd.DataFrame:
-    """The rows for one data set from a table that has at least the columns ``texts``."""
-    table = read_tsv(path, comment="#", columns=texts, texts=texts)
-    return table[table["dataset"] == name].drop(columns="dataset")
 
 
 def add_published_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
@@ -144,12 +130,13 @@ def compare_studies(own: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd
     undefined change.
     """
     keys = ["metric", "against"]
-    tables = []
-    for study, other in others.items():
-        wanted = [*keys, *CORRELATIONS]
-        both = own[wanted].merge(other[wanted], on=keys, suffixes=("", "_study"), validate="one_to_one")
-        for name in CORRELATIONS:
-            both[f"{name}_change"] = both[f"{name}_study"] - both[name]
-        tables.append(both.assign(study=study))
+    ours = own[[*keys, *CORRELATIONS]]
+    joined = {
+        study: ours.merge(other[ours.columns], on=keys, suffixes=("", "_study"), validate="one_to_one")
+        for study, other in others.items()
+    }
+    table = pd.concat(joined, names=["study"]).reset_index("study")
+    for name in CORRELATIONS:
+        table[f"{name}_change"] = table[f"{name}_study"] - table[name]
     columns = [f"{name}{end}" for name in CORRELATIONS for end in ("", "_study", "_change")]
-    return pd.concat(tables, ignore_index=True)[["study", *keys, *columns]]
+    return table[["study", *keys, *columns]].reset_index(drop=True)

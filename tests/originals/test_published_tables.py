@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from conftest import ROOT
 
-from study.published.tables import read_published, read_published_s3
+from study.published.tables import read_of_dataset, read_published
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -46,11 +46,11 @@ def test_published_tables_equal_the_text_of_the_paper_on_s3(shared, fidelity):
     lines = cells(text_of(shared, "002"))
     printed = [line[1:] for line in lines if len(line) == 13 and line[1].startswith(("0", "."))]
     for name, rows in (("s3_table1", printed[:-7]), ("s3_table3", printed[-7:])):
-        table = pd.concat([read_published_s3(PUBLISHED / f"{name}.tsv", f"tac200{year}") for year in (8, 9)])
+        table = pd.concat([read_of_dataset(PUBLISHED / f"{name}.tsv", f"tac200{year}") for year in (8, 9)])
         numbers = [float(cell) for row in rows for cell in row if cell != "—"]
         assert sorted(table.iloc[:, 2:].to_numpy().ravel()) == sorted(numbers)
         told(fidelity, name, len(numbers), agreement="equal, in whatever order")
-    table1 = read_published_s3(PUBLISHED / "s3_table1.tsv", "tac2008").set_index(["metric", "against"])
+    table1 = read_of_dataset(PUBLISHED / "s3_table1.tsv", "tac2008").set_index(["metric", "against"])
     assert list(table1.loc[("JS-ref-1", "Pyramid")]) == [0.7527, 0.6481, 0.1862]
     assert list(table1.loc[("Pyramid", "responsiveness")]) == [0.7030, 0.6604, 0.8528]
 
@@ -60,7 +60,7 @@ def test_published_table_2_equals_the_text_of_the_paper_on_s3(shared, fidelity):
     printed = [
         list(map(float, line[1:])) for line in lines if len(line) == 4 and line[0] and line[1].startswith(".")
     ]
-    table = read_published_s3(PUBLISHED / "s3_table2.tsv", "dbs")
+    table = read_of_dataset(PUBLISHED / "s3_table2.tsv", "dbs")
     assert table.iloc[:, 2:].to_numpy().tolist() == printed
     assert table["metric"].tolist()[::6] == ["TF*IDF-1", "JS-1", "ROUGE-L-R"]
     assert set(table["against"]) == {"Pyramid"}

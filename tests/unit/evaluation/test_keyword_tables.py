@@ -32,7 +32,7 @@ from sera.evaluation.tables import read_tsv, readable_table4
 from sera.io.records import Candidate, Reference, Section, Source
 from sera.io.scores import SCORE_COLUMNS
 from sera.metrics.scoring import score
-from study.published.tables import add_published_table4, read_published_table4
+from study.published.tables import add_published_table4, read_of_dataset
 
 # Keywords of t1: "cell wall" (in the article), "mice" (not); of t2: "rats" (in it); of t3: none.
 REFERENCES = [
@@ -222,7 +222,7 @@ def test_table_4_counts_texts_keywords_and_words():
 
 
 def test_the_papers_numbers_stand_beside_those_by_the_title():
-    published = read_published_table4(ROOT / "resources/published/rougek_table4.tsv", "scitldr")
+    published = read_of_dataset(ROOT / "resources/published/rougek_table4.tsv", "scitldr")
     ours = keyword_statistics(metric("ROUGE-K"), TEXTS, ARTICLES, "test")
     made_table = add_published_table4(published, ours)
     assert made_table["split"].tolist() == ["test", "test", "train", "dev"]

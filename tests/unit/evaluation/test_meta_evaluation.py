@@ -23,7 +23,7 @@ from sera.evaluation.significance import (
     williams,
 )
 from sera.evaluation.tables import format_table, read_tsv, write_table
-from study.published.tables import add_published_s3, read_published_s3
+from study.published.tables import add_published_s3, read_of_dataset
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -312,7 +312,7 @@ def test_published_numbers_stand_beside_those_of_the_same_data():
     table = pd.DataFrame(
         {"metric": ["new", "ROUGE-2-R", "ROUGE-1-R"], "against": ["Pyramid"] * 3, "pearson": [0.1, 0.2, 0.3]}
     )
-    published = read_published_s3(PUBLISHED / "s3_table1.tsv", "/data/tac2009")
+    published = read_of_dataset(PUBLISHED / "s3_table1.tsv", "/data/tac2009")
     joined = add_published_s3(published, table)
     assert list(joined["metric"]) == ["ROUGE-1-R", "ROUGE-2-R", "new"]
     assert list(joined["pearson_s3"])[:2] == [0.8085, 0.8031] and np.isnan(joined.loc[2, "pearson_s3"])
