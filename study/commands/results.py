@@ -93,9 +93,14 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
         case "matrix":
             _print(map(str, publish_matrix(Path(settings["results"]), target)))
         case "released":
-            made = release(results_folder(settings), CHECKOUT / RELEASED)
-            kept = [keep_expected(settings), *publish_multiverse(results_folder(settings), target)]
-            _print(map(str, [made, *kept]))
+            results = results_folder(settings)
+            made = [release(results, CHECKOUT / RELEASED), keep_expected(settings)]
+            made += (
+                publish_multiverse(results, target)
+                if (results / "multiverse/replication.md").exists()
+                else []
+            )
+            _print(map(str, made))
         case _:
             click.echo(f"Expected of {study_name(settings)}: {keep_expected(settings)}")
 

@@ -1,7 +1,8 @@
 """The released scores of a study, without texts, in the form of `sera.benchmarks.released_scores`.
 
-Beside them are the answers with more systems and of the multiverse: in ``more_systems/`` the scores, systems
-and answer, in ``multiverse/`` every universe's choices and Table 2, and what claims and tests make of them.
+Beside them are, of those that the study has, the answers with more systems and of the multiverse: in
+``more_systems/`` the scores, systems and answer, in ``multiverse/`` every universe with its choices and
+effects, its Table 2, and what claims and tests make of them.
 """
 
 from __future__ import annotations
@@ -12,23 +13,29 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sera.io.files import read_json, writing
+from sera.io.files import opened, read_json, writing
 from sera.io.scores import read_scores, write_scores
 from study.settings.settings import DATA
 
 JUDGEMENT = "Pyramid"
 
-_PACKED = ("more_systems/scores.tsv", "multiverse/universes.tsv")
-_COPIED = (
-    *("signatures.tsv", "more_systems/systems.tsv", "more_systems/answer.tsv"),
-    *("multiverse/claims.tsv", "multiverse/null.tsv", "multiverse/tables.tsv.gz"),
-)
+_COPIED = {
+    "signatures.tsv": "signatures.tsv",
+    "more_systems/scores.tsv": "more_systems/scores.tsv.gz",
+    "more_systems/systems.tsv": "more_systems/systems.tsv",
+    "more_systems/answer.tsv": "more_systems/answer.tsv",
+    "multiverse/universes.tsv": "multiverse/universes.tsv.gz",
+    "multiverse/tables.tsv.gz": "multiverse/tables.tsv.gz",
+    "multiverse/claims.tsv": "multiverse/claims.tsv",
+    "multiverse/null.tsv": "multiverse/null.tsv",
+}
+"""Results by their files, and those of the release."""
 
 
 def release(results: Path, target: Path) -> Path:
-    """Write the scores of a study, its multiverse and its more systems to a folder, from its results."""
-    for name in ("more_systems", "multiverse"):
-        (target / name).mkdir(parents=True, exist_ok=True)
+    """Write a folder anew: a study's scores, and what is there of its multiverse and its more systems."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
     record = read_json(results / "provenance.json")
     scores = read_scores(results / "scores.tsv")
     judged = scores["system"].isin(record["settings"]["systems"])
@@ -37,11 +44,11 @@ def release(results: Path, target: Path) -> Path:
     write_scores(target / "baselines.tsv.gz", scores[~judged])
     judgements = scores[judged & of_judgement].rename(columns={"metric": "judgement"})
     write_scores(target / "judgements.tsv", judgements)
-    for name in _PACKED:
-        with open(results / name, "rb") as source, writing(target / f"{name}.gz", binary=True) as stream:
-            shutil.copyfileobj(source, stream)
-    for name in _COPIED:
-        shutil.copyfile(results / name, target / name)
+    for name, copy in _COPIED.items():
+        if (results / name).exists():
+            (target / copy).parent.mkdir(exist_ok=True)
+            with opened(results / name) as source, writing(target / copy, binary=True) as stream:
+                shutil.copyfileobj(source, stream)
     with writing(target / "provenance.json") as stream:
         json.dump(_without_places(record), stream, indent=1, ensure_ascii=False)
         stream.write("\n")

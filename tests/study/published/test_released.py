@@ -157,11 +157,15 @@ def test_a_release_has_no_paths_and_no_texts(tmp_path):
     names = ("more_systems/systems", "more_systems/answer", "multiverse/universes", "multiverse/claims")
     for name in (*names, "multiverse/null"):
         (results / f"{name}.tsv").write_text("question\nsystems\n")
-    (results / "multiverse/tables.tsv.gz").write_bytes(b"")
+    (tmp_path / "made/multiverse").mkdir(parents=True)
+    (tmp_path / "made/multiverse/old.tsv").touch()
     made = release(results, tmp_path / "made")
     written = json.loads((made / "provenance.json").read_text())
     assert written["settings"] == {"systems": ["lsa"], "tac2014": "tac2014", "pyramids": None, "mu": 100}
     assert [each["file"] for each in written["inputs"]] == ["tac2014/a.txt", "own.jsonl"]
+    assert sorted(path.name for path in (made / "multiverse").iterdir()) == [
+        "claims.tsv", "null.tsv", "universes.tsv.gz",
+    ]  # fmt: skip
     (topic,) = load_benchmark("tac2014_scores").read(release=made)
     assert [(each.system, each.score) for each in topic.judgements] == [("lsa", 0.1), ("lead", 0.3)]
     assert [(each.system, each.score) for each in topic.given] == [("lsa", 0.2), ("lead", 0.4)]
