@@ -6,7 +6,6 @@ not read as a number, and a missing value is not read as a text.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
@@ -115,28 +114,11 @@ def read_objects(path: Path, remedy: str | None = None) -> Iterator[Fields]:
 
 
 def read_rows(path: Path, columns: Sequence[str], remedy: str | None = None) -> Iterator[Fields]:
-    """The rows of a table with these columns and maybe others: CSV, or with tabs if its name has no ``.csv``.
-
-    A cell of CSV may have line breaks; in a table with tabs a quote is an ordinary character. InputError for
-    a missing column, a column that is there twice, a row of another length, an open quote, and a table
-    without a row.
-    """
-    form: dict[str, Any] = {} if tsv.is_csv(path) else {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
-    reader = csv.reader((line + "\n" for _, line in files.lines(path)), strict=True, **form)
-    header, row = None, None
-    try:
-        for cells in filter(None, reader):
-            if header is None:
-                header = cells
-                tsv.check_header(path, 1, header, columns)
-                continue
-            if len(cells) != len(header):
-                problem, wanted = f"has {len(cells)} cells, not {len(header)}", "Give each row all cells."
-                raise InputError(problem, path=path, line=reader.line_num, remedy=wanted)
-            row = dict(zip(header, cells, strict=True))
-            yield Fields(row, path, reader.line_num, remedy=remedy)
-    except csv.Error as error:
-        wanted = "Correct the quotes: each is closed before the cell ends."
-        raise InputError(f"is not CSV: {error}", path=path, line=reader.line_num, remedy=wanted) from None
-    if row is None:
+    """The rows of a table with these columns and maybe others; InputError as of `tsv.read`, or for none."""
+    rows = tsv.rows(path, columns)
+    _, header = next(rows)
+    line = 0
+    for line, cells in rows:
+        yield Fields(dict(zip(header, cells, strict=True)), path, line, remedy=remedy)
+    if not line:
         raise InputError("holds no row", path=path, remedy=remedy)

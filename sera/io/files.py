@@ -152,7 +152,7 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
     stamp, so equal content gives equal bytes. Parent folders are created. A pipe or a device is written
     directly. A link is followed.
 
-    Raises InputError for a folder, for another kind of compression, and for a path that is not writable.
+    Raises InputError for a folder, and for a path that is not writable.
     """
     path = Path(path)
     _check_target(path)
@@ -180,9 +180,6 @@ def check_writable(path: AnyPath) -> None:
 def _check_target(path: Path) -> None:
     if path.is_dir():
         raise InputError("is a folder, not a file to write", path=path, remedy="Name a file.")
-    if path.suffix in (".bz2", ".xz", ".zst", ".zip"):
-        problem = f"is not written with the compression {path.suffix}"
-        raise InputError(problem, path=path, remedy="Name a file with .gz, or without compression.")
     if path.exists() and not os.access(path, os.W_OK):
         raise unwritable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 

@@ -205,16 +205,10 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
     InputError with file and line for a line that is not UTF-8, not JSON (`sera.io.files.parse_json`) or not
     of the kind, and for a name that is not allowed (`sera.names.check`).
     """
-    for _, record in iterate_numbered(path, kind):
-        yield record
-
-
-def iterate_numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
-    """Each record with the number of its line, from 1; see `iterate`."""
-    for number, found in each_line(path, kind):
+    for _, found in each_line(path, kind):
         if isinstance(found, InputError):
             raise found
-        yield number, found
+        yield found
 
 
 def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
@@ -326,10 +320,10 @@ def _record(value: Any, kind: type[Record]) -> Record:
         if name in value:
             given[name] = _value(value[name], hint, name)
         elif needed:
-            raise InputError(f"has no field {name!r}; {_found(fields, kind)}")
+            raise InputError(f"has no field {name!r}; it has {listed_found(fields)}")
     texts = _TEXTS.get(kind, ())
     if texts and len(given) < len(fields) and not any(name in fields for name in texts):
-        raise InputError(f"has no field {' or '.join(map(repr, texts))}; {_found(fields, kind)}")
+        raise InputError(f"has no field {' or '.join(map(repr, texts))}; it has {listed_found(fields)}")
     return kind(**given)
 
 
@@ -338,13 +332,6 @@ _TEXTS: dict[type, tuple[str, ...]] = {
     Source: ("sentences", "sections"),
 }
 """The fields with text: a record that is not empty has at least one of them."""
-
-
-def _found(fields: list[str], kind: type) -> str:
-    """The fields of an object that lacks one, and whose they are if candidates and references are swapped."""
-    swapped: Any = {Candidate: Reference, Reference: Candidate}.get(kind)  # type: ignore[arg-type]
-    whose = swapped and all(name in fields for name, _, _ in _shape(swapped))
-    return f"it has {listed_found(fields)}" + (f", as {_plural(swapped)} have" if whose else "")
 
 
 @functools.cache

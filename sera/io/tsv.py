@@ -1,8 +1,8 @@
 """Read and write tables as tab-separated text (TSV) or CSV: all other modules use this one.
 
-A line is a row, and tabs separate its cells; no cell has a line break. If the header begins with a quote, as
-R writes it, or has commas or semicolons in place of tabs, cells may be quoted as in CSV. In any other table a
-quote is an ordinary character, and no cell has a tab.
+A line is a row, and tabs separate its cells. If the header begins with a quote, as R writes it, or has commas
+or semicolons in place of tabs, cells may be quoted as in CSV, and may have line breaks then. In any other
+table a quote is an ordinary character, and no cell has a tab.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import csv
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Any
 
 from sera import names
 from sera.errors import Faults, InputError, Path
@@ -46,8 +47,8 @@ def read(
     """
     import pandas as pd  # slow to import
 
-    (_, header), *rows = _rows(path, columns, comment)
-    numbers, cells = [number for number, _ in rows], [row for _, row in rows]
+    (_, header), *found = rows(path, columns, comment)
+    numbers, cells = [number for number, _ in found], [row for _, row in found]
     table = pd.DataFrame(cells, columns=header, index=numbers, dtype=object)
     check_names(table, named, path)
     return table
@@ -60,44 +61,50 @@ def iterate(
 
     Cells of an ``optional`` column that is not there are empty. Errors as in `read`, after the other rows.
     """
-    rows = _rows(path, columns)
-    _, header = next(rows)
+    found = rows(path, columns)
+    _, header = next(found)
     places = [header.index(each) if each in header else -1 for each in (*columns, *optional)]
-    for number, cells in rows:
+    for number, cells in found:
         yield number, [cells[place] if place >= 0 else "" for place in places]
 
 
-def _rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iterator[tuple[int, list[str]]]:
-    """The lines and cells of the header and of all rows."""
+def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iterator[tuple[int, list[str]]]:
+    """The lines and cells of the header and of all rows that are not blank; errors as in `read`."""
     expected = ", ".join(columns)
-    what = f"a table (TSV or CSV) with the columns {expected}" if columns else "a table"
-    header: list[str] | None = None
-    separator, quoted = "\t", False
+    place = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal place
+        for place, line in lines(path, f"a table (TSV or CSV) with the columns {expected}"):
+            yield line + "\n"
+
+    given = texts()
+    begun = (line for line in given if line.strip() and not (comment and line.startswith(comment)))
+    if not (first := next(begun, "")):
+        remedy = f"Give it the columns {expected}." if columns else None
+        raise InputError("is not a table: it is empty", path=path, remedy=remedy)
+    form: dict[str, Any] = {"delimiter": _separator(first, columns)}
+    if form["delimiter"] == "\t" and not first.startswith('"'):
+        form["quoting"] = csv.QUOTE_NONE
+    header: list[str] = []
     faults = Faults()
-    for number, line in lines(path, what):
-        if not line.strip(" \t") or (comment and header is None and line.startswith(comment)):
-            continue
-        if header is None:
-            separator = _separator(line, columns)
-            quoted = separator != "\t" or line.startswith('"')
-        try:
-            cells = next(csv.reader([line], delimiter=separator)) if quoted else line.split("\t")
-        except csv.Error as error:
-            remedy = "Shorten the cell."
-            raise InputError(f"is not CSV: {error}", path=path, line=number, remedy=remedy) from None
-        if header is None:
-            header = cells
-            check_header(path, number, header, columns)
-        elif len(cells) != len(header):
-            problem = f"has {len(cells)} cells, not {len(header)}"
-            remedy = f"Give each row the cells {', '.join(header)}."
-            faults.append(InputError(problem, path=path, line=number, remedy=remedy))
-            continue
-        yield number, cells
+    try:
+        for cells in csv.reader(chain([first], given), strict=True, **form):
+            if not header:
+                header = cells
+                check_header(path, place, header, columns)
+            elif not "".join(cells).strip():
+                continue
+            elif len(cells) != len(header):
+                problem = f"has {len(cells)} cells, not {len(header)}"
+                remedy = f"Give each row the cells {', '.join(header)}."
+                faults.append(InputError(problem, path=path, line=place, remedy=remedy))
+                continue
+            yield place, cells
+    except csv.Error as error:
+        remedy = "Correct the quotes: each is closed before the cell ends."
+        raise InputError(f"is not CSV: {error}", path=path, line=place, remedy=remedy) from None
     faults.raise_all()
-    if header is None:
-        problem = "is not a table: it is empty"
-        raise InputError(problem, path=path, remedy=f"Give it the columns {expected}." if columns else None)
 
 
 def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None:

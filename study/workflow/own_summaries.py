@@ -14,7 +14,7 @@ from typing import Any
 from sera import names
 from sera.errors import InputError
 from sera.io.files import lines
-from sera.io.records import Candidate, iterate_numbered
+from sera.io.records import Candidate, each_line
 from sera.registry import unknown
 
 
@@ -57,7 +57,9 @@ def candidate_files(path: str | PathLike[str]) -> list[str]:
 def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]:
     """File, line, topic and sentences of each summary; the line is None for a text file."""
     if not path.is_dir():
-        for line, candidate in iterate_numbered(path, Candidate):
+        for line, candidate in each_line(path, Candidate):
+            if isinstance(candidate, InputError):
+                raise candidate
             yield str(path), line, candidate.topic, candidate.sentences
         return
     for file in candidate_files(path):

@@ -3,20 +3,15 @@
 import pytest
 
 from sera.errors import InputError
-from sera.io import tsv
 from sera.io.files import read_json
 from sera.io.records import Candidate, read
 from sera.io.scores import read_judgements
-from sera.retrieval.runs import read_run
 
 RECORD = '{"topic": "t", "system": "s", "sentences": ["a"]}\n'
-TABLE = "topic\tsystem\tjudgement\tscore\nt\ts\tH\t1\n"
 BOM = "\ufeff"
 
 
-@pytest.mark.parametrize(
-    "content", ["topic,system,sentences\nt,s,a\n", f"[{RECORD}]", f"\n[\n{RECORD}]", "<html>\n"]
-)
+@pytest.mark.parametrize("content", ["topic,system,sentences\nt,s,a\n", f"[{RECORD}]"])
 def test_a_file_of_records_in_another_form_is_refused(tmp_path, content):
     path = tmp_path / "file"
     path.write_text(content, encoding="utf-8")
@@ -31,9 +26,6 @@ def test_a_table_may_be_csv(tmp_path, separator):
     path.write_text(BOM + "".join(f"{separator.join(row)}\r\n" for row in rows), encoding="utf-8")
     (found,) = read_judgements(path).to_numpy().tolist()
     assert found == ["t, 1; a", "s", 'J "2"', 1.5]
-    path.write_text("topic,system,judgement,score\nt,s,J\n")
-    with pytest.raises(InputError, match="line 2: has 3 cells, not 4"):
-        read_judgements(path)
     path.write_text(f"topic{separator}system{separator}judgment{separator}score\n")
     with pytest.raises(InputError, match="has no column judgement; it has topic, system, judgment, score"):
         read_judgements(path)
@@ -48,11 +40,6 @@ def test_a_table_with_tabs_may_have_quotes_as_r_writes_them(tmp_path):
     path.write_text('topic\tsystem\tjudgement\tscore\n"t ""1"""\t"s"\tH\t1.5\n')
     (found,) = read_judgements(path).to_numpy().tolist()
     assert found == ['"t ""1"""', '"s"', "H", 1.5]
-    path.write_text('"Topic","System","Judgement","Score"\nt,s,H,1\n')
-    with pytest.raises(
-        InputError, match="no column topic or .* score; it has Topic, System, Judgement, Score"
-    ):
-        read_judgements(path)
 
 
 def test_a_byte_order_mark_at_the_start_is_left_out(tmp_path):
@@ -60,12 +47,5 @@ def test_a_byte_order_mark_at_the_start_is_left_out(tmp_path):
     path.write_text(BOM + RECORD, encoding="utf-8")
     assert read(path, Candidate) == [Candidate("t", "s", ("a",))]
     assert read_json(path)["topic"] == "t"
-    path.write_text(BOM + TABLE, encoding="utf-8")
-    assert list(tsv.read(path).columns) == ["topic", "system", "judgement", "score"]
+    path.write_text(BOM + "topic\tsystem\tjudgement\tscore\nt\ts\tH\t1\n", encoding="utf-8")
     assert read_judgements(path)["score"].tolist() == [1.0]
-    path.write_text(BOM + "q Q0 d 1 2.5 tag\n", encoding="utf-8")
-    assert read_run(path) == {"q": ["d"]}
-    # inside the file it is no mark of the order
-    path.write_text(RECORD + BOM + RECORD, encoding="utf-8")
-    with pytest.raises(InputError, match="line 2: is not JSON"):
-        read(path, Candidate)

@@ -159,17 +159,13 @@ def test_frames_texts_and_records_are_scored():
     ("candidates", "references", "message"),
     [
         (SUMMARIES.drop(columns="topic"), GOLD, "the candidates have no column topic; they have system, su"),
-        (SUMMARIES.drop(columns="system"), GOLD, "the candidates have no column system"),
         (SUMMARIES.drop(columns="summary"), GOLD, "the candidates have no column with the text"),
         (SUMMARIES, GOLD.assign(reference=[1, "a", "b"]), "the text in row 1 of the references is 1"),
-        (SUMMARIES.assign(topic=["t", None]), GOLD, "row 2 of the candidates has no topic"),
         (SUMMARIES, GOLD[:1], "topic 'u' of system 's' has no reference"),
         (SUMMARIES[:0], GOLD, "there is no candidate"),
         (None, GOLD, "the candidates are None. Give a data frame"),
-        ([1], ["a"], "item 1 of the candidates is 1"),
         ([{"topic": "t"}], GOLD, "item 1 of the candidates is {'topic': 't'}"),
         ("a", ["a", "b"], "the references are 2, and the topics of the candidates 1. Give"),
-        ([Candidate("1", "s", "a b")], ["a b"], "the sentences of a record are 'a b'. Give"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_scored_is_refused(candidates, references, message):
@@ -190,8 +186,4 @@ def test_an_index_is_made_and_opened(tmp_path):
         sera.index(tmp_path / "three", frame.rename(columns={"id": "name"}))
     with pytest.raises(InputError, match=r"^all documents \(2\) are empty. Give each its text."):
         sera.index(tmp_path / "three", {"d1": "", "d2": " "})
-    with pytest.raises(InputError, match="^a document is 'A text.'. Give"):
-        sera.index(tmp_path / "three", ["A text."])
-    with pytest.raises(InputError, match=r"^a document is \('d1', 5\). Give"):
-        sera.index(tmp_path / "three", {"d1": 5})
     assert not (tmp_path / "three").exists()

@@ -1,9 +1,6 @@
 """Records and files: what is written is read back, and what is wrong is told with file and line."""
 
-import gzip
 import json
-import math
-import os
 
 import ir_measures
 import pytest
@@ -39,14 +36,8 @@ def test_a_source_may_have_bare_sentences(tmp_path):
     ("line", "problem"),
     [
         ('{"topic": "t", "system": "s"}', "line 2: has no field 'sentences'; it has topic, system. Give"),
-        (
-            '{"topic": "t", "annotator": "A", "sentences": []}',
-            "has no field 'system'; it has topic, annotator, sentences, as references have. Give",
-        ),
         ('{"topic": "t", "system": 3, "sentences": []}', "line 2: field 'system' holds int, not str"),
         ('{"topic": "t", "system": "s", "sentences": "x"}', "line 2: field 'sentences' is not a list"),
-        ('{"topic": "t", "system": "s", "sentences": [null]}', "line 2: field 'sentences' holds NoneType"),
-        ('{"topic": "t", "system": "a\\u202e", "sentences": []}', "line 2: the system 'a"),
         ("[]", "line 2: is not a JSON object"),
         ("{", "line 2: is not JSON"),
     ],
@@ -73,8 +64,6 @@ def test_runs(tmp_path):
         path.write_text(text)
         with pytest.raises(InputError, match=problem):
             read_run(path)
-    with pytest.raises(InputError, match=r"the document 'a\\nq Q0 b 9 9 x' has the character U\+000A in it"):
-        write_run(path, [("q", [Hit("a\nq Q0 b 9 9 x", 1.0)])], tag="me")
 
 
 @pytest.mark.slow
@@ -91,66 +80,18 @@ def test_programs_of_information_retrieval_read_runs(tmp_path):
     } == expected
 
 
-# Indexed
-
-
-CANDIDATES = [
-    Candidate("t", "a", ("Über Zellen.", "Two.")),
-    Candidate("u", "a", ("One.",)),
-    Candidate("t", "b", (" ",)),
-    Candidate("t", "human_A", ()),
-]
-TEXT = (
-    '\ufeff{"topic": "t", "system": "a", "sentences": ["Über Zellen.", "Two."]}\r\n\n'
-    '{"topic": "u", "system": "a", "more": 1, "sentences": ["One."]}\n   \n'
-    '{"topic": "t", "system": "b", "sentences": [" "]}\n'
-    '{"topic": "t", "system": "human_A", "sentences": []}'  # no line end
-)
-
-
-@pytest.fixture(params=["c.jsonl", "c.jsonl.gz", "pipe"])
-def path(request, tmp_path):
-    path = tmp_path / request.param
-    if request.param == "pipe":
-        read, write = os.pipe()
-        os.write(write, TEXT.encode())
-        os.close(write)
-        yield f"/dev/fd/{read}"
-        os.close(read)
-        return
-    content = TEXT.encode()
-    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
-    yield path
-
-
-def test_records_are_read_from_a_file_or_a_pipe(path):
-    assert records.read_unique(path, Candidate) == CANDIDATES
-
-
 # Fields
-
-
-@pytest.mark.parametrize(
-    ("read", "value"),
-    [
-        *((Fields.number, value) for value in ("1", True, None, math.nan)),
-        *((Fields.numbers, value) for value in (1.0, [1, "2"])),
-        *((Fields.text, value) for value in (None, 1)),
-        (Fields.texts, ["a", None]),
-        (Fields.nested, []),
-    ],
-)
-def test_nothing_is_converted(read, value):
-    with pytest.raises(InputError, match=r"^f, line 3: .*Do this$"):
-        read(Fields({"x": value}, "f", 3, remedy="Do this"), "x")
-    with pytest.raises(InputError, match="f: topic t has no field 'x'"):
-        read(Fields({}, "f", within="topic t"), "x")
 
 
 def test_right_values_are_returned(tmp_path):
     fields = Fields({"a": 3, "b": [1, 2.5], "c": "x", "d": {"e": ["y"]}}, "f")
     assert (fields.number("a"), fields.numbers("b"), fields.text("c")) == (3.0, [1.0, 2.5], "x")
     assert fields.nested("d").texts("e") == ["y"] and "a" in fields and "e" not in fields
+    for read in (fields.text, fields.texts, fields.nested):  # nothing is converted
+        with pytest.raises(InputError, match="^f: field 'a' is 3, not a"):
+            read("a")
+    with pytest.raises(InputError, match="^f: has no field 'x'; it has a, b, c, d"):
+        fields.number("x")
     (tmp_path / "t.csv").write_text('a,b\n"1, 2","x ""y"""\n\n3,4\n')
     (tmp_path / "t.tsv").write_text('a\tb\n"1"\tx "y\n')
     rows = list(read_rows(tmp_path / "t.csv", ["a"]))
@@ -166,12 +107,7 @@ def test_right_values_are_returned(tmp_path):
     [
         ("t.csv", 'a,b\n1,"2\n', "line 2: is not CSV"),
         ("t.csv", "a,b\n1\n", "line 2: has 1 cells"),
-        ("t.csv", "a,a,b\n1,2,3\n", "line 1: has the column 'a' twice"),
-        ("t.csv", "a\n1\n", "no column b"),
         ("t.csv", "a,b\n", "no row"),
-        ("t.csv", "", "no row"),
-        ("t.tsv", "a\tb\n1\t2\t3\n", "line 2: has 3 cells"),
-        ("t.tsv", "a\tb\n", "no row"),
     ],
 )
 def test_a_table_of_another_form_is_refused(tmp_path, name, text, problem):
