@@ -9,12 +9,10 @@ from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 import sera as package
 from sera import metric
 from sera.evaluation.tables import read_tsv
-from sera.io import records
-from sera.io.records import Candidate, Reference, Source
+from sera.io.records import Candidate, Document, Reference, Section, Source
 from sera.io.scores import NOTE, read_scores
 from sera.metrics.base import Caution
 from sera.metrics.notes import (
-    captioned,
     missing_lines,
     note_lines,
     settings_text,
@@ -30,14 +28,8 @@ from sera.retrieval.lucene import open_index
 from sera.retrieval.runs import read_first_zero, write_run
 from sera.retrieval.search import search_settings
 
-SMALL = (
-    "the cut-off is more than a tenth of the {} documents in the index, so that rankings have documents in "
-    "common by chance"
-)
-ZEROS = "some rankings have documents of score 0 within the cut-off, in the order of the index"
-
-
-CANDIDATES, REFERENCES = [Candidate("t", "s", ("a kinase",))], [Reference("t", "A", ("a kinase",))]
+SMALL = "the cut-off is more than a tenth of the {} documents"
+ZEROS = "some rankings have documents of score 0 within the cut-off"
 
 
 def rankings_of(documents, **settings):
@@ -47,7 +39,7 @@ def rankings_of(documents, **settings):
 
 
 def index(path, texts):
-    build_part([records.Document(f"d{number}", text) for number, text in enumerate(texts)], path)
+    build_part([Document(f"d{number}", text) for number, text in enumerate(texts)], path)
     return open_index(path)
 
 
@@ -55,9 +47,8 @@ def index(path, texts):
     ("cutoff", "documents", "small"), [(10, 12, True), (10, 99, True), (10, 100, False), (5, 49, True)]
 )
 def test_an_index_that_is_small_beside_the_cutoff_is_warned_of(cutoff, documents, small):
-    assert metric(f"SERA-{cutoff}", rankings=rankings_of(documents)).caution == (
-        SMALL.format(documents) if small else ""
-    )
+    caution = metric(f"SERA-{cutoff}", rankings=rankings_of(documents)).caution
+    assert caution.startswith(SMALL.format(documents)) if small else caution == ""
 
 
 def test_python_warns_of_a_score_that_says_little(tmp_path):
@@ -68,13 +59,10 @@ def test_python_warns_of_a_score_that_says_little(tmp_path):
     with pytest.warns(Caution) as found:
         one.score_all(["The kinase."], [["A kinase."]])
     assert found[0].filename == __file__
-    with pytest.warns(Caution):
-        score([one], CANDIDATES, REFERENCES)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         engine = index(tmp_path / "large", ["kinase binds p53"] + ["cells die"] * 19)
         metric("SERA-2", rankings=EngineRankings(engine)).score("The kinase.", ["A kinase."])
-        metric("ROUGE-1-F").score("a", ["a"])
 
 
 def test_documents_of_score_0_are_warned_of_and_documents_without_a_match_have_no_rank(tmp_path):
@@ -88,41 +76,36 @@ def test_documents_of_score_0_are_warned_of_and_documents_without_a_match_have_n
     at_1, at_2 = metric("SERA-1", rankings=rankings), metric("SERA-2", rankings=rankings)
     with pytest.warns(Caution, match=f"^SERA-2: {ZEROS}"):
         at_2.score("kinase", ["kinase"])
-    assert (at_1.caution, at_2.caution) == ("", ZEROS) and rankings.zeros == {"plain": 2}
+    assert at_1.caution == "" and rankings.zeros == {"plain": 2}
     # the same from a run that was kept
     write_run(tmp_path / "r.trec", [("q", hits)], tag="x")
     assert read_first_zero(tmp_path / "r.trec") == 2
     write_run(tmp_path / "r.trec", [("q", hits[:1])], tag="x")
     assert read_first_zero(tmp_path / "r.trec") is None
     kept = RunRankings({"plain": {}}, {"documents": 40}, {"plain": 2})
-    assert metric("SERA-2", rankings=kept).caution == ZEROS and metric("SERA-1", rankings=kept).caution == ""
-    assert metric("SERA-KW-2", rankings=kept).caution == ""  # other queries
+    cautions = [metric(name, rankings=kept).caution for name in ("SERA-2", "SERA-1", "SERA-KW-2")]
+    assert cautions == [at_2.caution, "", ""]  # the last has other queries
 
 
 def test_each_undefined_score_has_its_reason():
     texts = [Candidate("t", "s", ("Deep cells.",)), Candidate("t", "e", ()), Candidate("u", "s", ("x",))]
     gold = [Reference(*each) for each in (("t", "A", ("Fish swim.",)), ("t", "B", ("Walls grow.",)))]
     gold.append(Reference("u", "A", ("x",)))
-    articles = [Source("t", "a", "Title", (records.Section("", ("Cells die.",)),)), Source("u", "b")]
+    articles = [Source("t", "a", "Title", (Section("", ("Cells die.",)),)), Source("u", "b")]
     novel = "MOULIN-ROUGE-Novel-Phrase-2"
     metrics = [metric(name) for name in ("ROUGE-1-F", "ROUGE-K", novel)]
     table = with_notes(score(metrics, texts, gold, articles), metrics, articles)
     notes = {(row.topic, row.system, row.metric): row.note for row in table.itertuples()}
     assert notes["t", "s", "ROUGE-1-F"] == notes["t", "s", novel] == ""
-    no_keyword, no_sentence = "undefined: the references have no keyword", "the article has no sentence"
-    nothing = "undefined: the candidate has no phrase, or no word that counts, or no content score"
-    assert notes["t", "s", "ROUGE-K"] == notes["t", "e", "ROUGE-K"] == no_keyword
-    assert notes["t", "e", novel] == nothing and notes["u", "s", novel] == f"undefined: {no_sentence}"
+    assert (
+        "no keyword" in notes["t", "s", "ROUGE-K"]
+        and notes["t", "s", "ROUGE-K"] == notes["t", "e", "ROUGE-K"]
+    )
+    assert "no phrase" in notes["t", "e", novel] and "no sentence" in notes["u", "s", novel]
     assert (table["note"].str.startswith("undefined") == table["score"].isna()).all()
-    assert note_lines(table["metric"], table[NOTE]) == [
-        f"ROUGE-K (3 of 3): {no_keyword}",
-        f"{novel} (1 of 3): {nothing}",
-        f"{novel} (1 of 3): undefined: {no_sentence}",
-    ]
-    assert undefined_lines(table) == [
-        f"ROUGE-K (3 of 3): {no_keyword}",
-        f"{novel} (2 of 3): {nothing} or {no_sentence}",
-    ]
+    lines = [line.partition(":")[0] for line in note_lines(table["metric"], table[NOTE])]
+    assert lines == ["ROUGE-K (3 of 3)", f"{novel} (1 of 3)", f"{novel} (1 of 3)"]
+    assert [line.partition(":")[0] for line in undefined_lines(table)] == [lines[0], f"{novel} (2 of 3)"]
 
 
 def test_a_summary_without_a_letter_that_counts_is_noted():
@@ -133,8 +116,7 @@ def test_a_summary_without_a_letter_that_counts_is_noted():
     )  # fmt: skip
     assert table["score"].tolist() == [0, 1, 1, 1, 1, 1, 0, 0, 0]
     note, *others = table["note"]
-    assert note.startswith("no word: the summary has no ASCII letter or digit, and no others count. ")
-    assert others == [""] * 8
+    assert note.startswith("no word: ") and others == [""] * 8
     assert note_lines(table["metric"], table[NOTE]) == [f"ROUGE-1-F (1 of 3): {note}"]
 
 
@@ -146,13 +128,7 @@ def test_summaries_that_are_not_there_are_listed():
         "No summary of topic 'u' by system 'b'",
     ]
     (line,) = missing_lines([*((f"t{number}", "a") for number in range(13)), ("t0", "b")], [])
-    assert line.count("by system 'b'") == 10 and line.endswith(
-        "topic 't10' by system 'b' and others, 12 in all"
-    )
-    # a table without notes has no column for them
-    metrics = [metric("ROUGE-1-F")]
-    table = score(metrics, CANDIDATES, REFERENCES)
-    assert with_notes(table, metrics) is table and NOTE not in table and undefined_lines(table) == []
+    assert line.count("by system 'b'") == 10 and line.endswith("12 in all")
 
 
 def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
@@ -161,18 +137,15 @@ def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
     assert [settings_text(one) for one in metrics] == ["stem=true,stop=true"] * 2 + ["", "mu=100", "mu=100"]
     path = tmp_path / "signatures.tsv"
     write_signatures(path, metrics, label=canonical_name, others={"S3-best": "S3-best|features:6"})
-    lines = [
-        "Settings that are not the defaults: ROUGE (stem=true,stop=true); SERA (mu=100)",
-        f"SERA-5: {SMALL.format(12)}",
-    ]
-    assert signature_lines(path) == study_lines(tmp_path / "scores.tsv") == lines
-    assert signature_lines(path, ["JS-1", "ROUGE-1-F"]) == [
-        "Settings that are not the defaults: ROUGE (stem=true,stop=true)"
-    ]
-    assert study_lines(tmp_path / "mine.tsv") == []
+    changed, small = signature_lines(path)
+    assert changed.endswith(": ROUGE (stem=true,stop=true); SERA (mu=100)")
+    assert small.startswith(f"SERA-5: {SMALL.format(12)}")
+    assert (
+        study_lines(tmp_path / "scores.tsv") == [changed, small] and study_lines(tmp_path / "mine.tsv") == []
+    )
+    assert signature_lines(path, ["JS-1", "ROUGE-1-F"]) == [changed.partition(";")[0]]
     put_table(tmp_path / "scores.tsv", SCORE_HEAD, "t s ROUGE-1-F 0.5")
-    assert sera("average", tmp_path / "scores.tsv").startswith(f"{lines[0]}\n{lines[1]}\n")
-    assert captioned("Scores.", lines[:1]) == f"Scores. {lines[0]}."
+    assert sera("average", tmp_path / "scores.tsv").startswith(f"{changed}\n{small}\n")
 
 
 def test_notes_go_where_the_scores_go(tmp_path):
@@ -183,20 +156,15 @@ def test_notes_go_where_the_scores_go(tmp_path):
     summaries = [Candidate("t", name, text) for name, text in texts.items()]
     given = put_texts(tmp_path, candidates=summaries, references=gold)
     given += ["--index", tmp_path / "index", "--out", tmp_path / "s.tsv"]
-    printed = sera("score", "--metrics", "SERA-2,ROUGE-1-F(stem=true)", *given)
-    assert printed.splitlines()[1:] == [
-        "No summary of topic 'u' by any system",
-        f"Note: SERA-2: {SMALL.format(3)}",
-    ]
+    _, missing, note = sera("score", "--metrics", "SERA-2,ROUGE-1-F(stem=true)", *given).splitlines()
+    assert "topic 'u'" in missing and note.startswith(f"Note: SERA-2: {SMALL.format(3)}")
     table = read_scores(tmp_path / "s.tsv")
-    assert set(table[table["metric"] == "SERA-2"]["note"]) == {SMALL.format(3)}
-    assert set(table[table["metric"] != "SERA-2"]["note"]) == {""}
+    noted = table["note"].str.startswith(SMALL.format(3))
+    assert (noted == (table["metric"] == "SERA-2")).all() and set(table[~noted]["note"]) == {""}
     put_table(tmp_path / "h.tsv", JUDGEMENT_HEAD, *(f"t {name} H {n}" for n, name in enumerate(texts)))
     out = tmp_path / "tables"
     given = ("--judgements", tmp_path / "h.tsv", "--resamples", 5, "--all", "--out", out)
-    printed = sera("evaluate", tmp_path / "s.tsv", *given)
-    assert f"\nSERA-2: {SMALL.format(3)}\n" in printed
+    assert f"\nSERA-2: {SMALL.format(3)}" in sera("evaluate", tmp_path / "s.tsv", *given)
     for name in ("system_level", "global_level"):
-        assert f"SERA-2: {SMALL.format(3)}." in (out / f"{name}.md").read_text()
-    names = read_tsv(out / "system_level.tsv")["metric"]
-    assert sorted(names) == ["ROUGE-1-F(stem=true)", "SERA-2"]
+        assert f"SERA-2: {SMALL.format(3)}" in (out / f"{name}.md").read_text()
+    assert sorted(read_tsv(out / "system_level.tsv")["metric"]) == ["ROUGE-1-F(stem=true)", "SERA-2"]

@@ -111,21 +111,6 @@ def test_the_modified_score_has_the_size_of_a_reference_under_its_own_name():
     assert modified != _pyramid(size="references")
 
 
-def test_both_scores_at_once_are_those_of_each_alone():
-    nuggets = Pyramid.from_records(MARKED)
-    metrics = [
-        metric("Pyramid", nuggets=nuggets),
-        metric("Pyramid-Modified", nuggets=nuggets),
-        metric("Pyramid", nuggets=nuggets, threshold=0.5),
-        metric("Pyramid", nuggets=nuggets, tiers="annotation"),
-        metric("Pyramid-Modified", nuggets={}),
-    ]
-    candidate = Candidate("t", "s", ("The cell is here.", "A mutation is there.", "And IDH1."))
-    *scores, none = Pyramid.score_together(metrics, candidate, REFERENCES)
-    assert scores == [each.score(candidate, REFERENCES) for each in metrics[:-1]] == [1 / 3, 1 / 5, 0.8, 0.5]
-    assert math.isnan(none)
-
-
 @pytest.mark.checked("metric `Pyramid`")
 def test_what_counts():
     apart = Candidate("t", "s", ("The cell is here.", "A mutation is there."))
@@ -175,9 +160,3 @@ def test_where_wording_does_not_vary_the_true_score_is_found(tmp_path, size, lea
             true.append(true_pyramid(summary.sentences, truth[topic.id], size=size))
     assert pearsonr(found, true).statistic > least
     assert sum(found) / len(found) == pytest.approx(sum(true) / len(true), abs=0.02)
-
-
-def test_many_nuggets_take_time_in_proportion():
-    count = 200_000  # the square of which would be minutes
-    nuggets = Pyramid.from_records(Nugget("t", "A", str(number)) for number in range(count))
-    assert nuggets[("t", "A")][:3] == ("0", "1", "2") and len(nuggets[("t", "A")]) == count

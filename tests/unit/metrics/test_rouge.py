@@ -1,8 +1,6 @@
 """ROUGE against its papers' examples and values worked out by hand."""
 
 import random
-import subprocess
-import sys
 from collections import Counter
 
 import numpy as np
@@ -11,7 +9,7 @@ import pytest
 from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics.rouge import measures
-from sera.metrics.rouge.bootstrap_155 import _ends, average_of
+from sera.metrics.rouge.bootstrap_155 import average_of
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import (
@@ -253,43 +251,6 @@ def pairs(text: str, gap: int | None) -> Counter[str]:
     )
 
 
-def test_a_vocabulary_that_has_grown_begins_anew(monkeypatch: pytest.MonkeyPatch):
-    names = ["ROUGE-1-F", "ROUGE-2-R", "ROUGE-L-P", "ROUGE-S-F"]
-    texts = [f"word{i} of cells word{i + 1} and walls{i}" for i in range(30)]
-    expected = [[metric(name).score(text, texts[:3]) for name in names] for text in texts]
-    monkeypatch.setattr("sera.metrics.rouge.preparation._MOST_WORDS", 10)
-    monkeypatch.setattr("sera.metrics.rouge.preparation._vocabularies", {})
-    assert [[metric(name).score(text, texts[:3]) for name in names] for text in texts] == expected
-    assert len(vocabulary(Preparation(stem=True, stop=True))) < 30
-
-
-LONG = """
-import random, resource, sys
-from sera.metrics.rouge.measures import Rouge
-
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**30 if sys.platform == "darwin" else 2**20)
-
-draw = random.Random(1)
-words = [f"w{i}" for i in range(20_000)]
-weights = [1 / (i + 2.7) for i in range(len(words))]
-texts = [" ".join(draw.choices(words, weights, k=20_000)) for _ in range(5)]
-metrics = [Rouge.parse(f"ROUGE-{measure}-F", stem=False, stop=False) for measure in sys.argv[1:]]
-Rouge.score_together(metrics, "a b c", ["a b c"])
-before = peak()
-scores = Rouge.score_together(metrics, texts[0], texts[1:])
-assert all(0 < score < 1 for score in scores), scores
-print(peak() - before)
-"""
-
-
-@pytest.mark.slow
-def test_long_texts_fit_into_memory():
-    measures = ["1", "2", "L", "W-1.2", "S", "SU", "S4", "SU4"]
-    run = subprocess.run([sys.executable, "-c", LONG, *measures], text=True, capture_output=True, check=True)
-    assert float(run.stdout) < 0.3  # GB for 20,000 words in one sentence, beside four of them
-
-
 # Texts with little in them
 
 
@@ -397,20 +358,6 @@ def test_the_first_references_alone(first: int | None, expected: tuple[float, ..
     assert ("first_references" in metrics[0].signature) == (first is not None)
 
 
-def test_scoring_together_is_scoring_one_by_one():
-    candidate = ["The cells were growing in the walls.", "Cell walls grow, and cells divide again."]
-    references = [["Growing cells divide the walls again."], ["In walls the cell grows.", "It divides."]]
-    ways = ({}, RAW, {"multi": "best"}, {"multi": "jackknife"}, {"words": 5}, {"bytes": 30}, {"beta": 3})
-    ways += ({"dialect": "paper"}, {"dialect": "paper", "beta": 3})
-    names = [*Rouge.names(), "ROUGE-W-2-F", "ROUGE-S1-F"]
-    metrics = [Rouge.parse(name, **way) for way in ways for name in names]
-    metrics += [Rouge.parse("ROUGE-W-2-F", dialect="paper", gap_penalty=1)]
-    random.Random(5).shuffle(metrics)
-    together = Rouge.score_together(metrics, candidate, references)
-    assert together == [each.score(Summary(candidate), references) for each in metrics]
-    assert len(set(together)) > 50
-
-
 # Averages
 
 
@@ -426,15 +373,6 @@ def test_resamples_come_from_the_48_bit_generator():
     means.sort()
     expected = [round(sum(means) / 1000, 5), means[25], means[974]]
     assert average_of({"x": 0.0, "y": 1.0}, "system") == expected
-
-
-@pytest.mark.parametrize(
-    ("confidence", "low", "high"),
-    [(95, 25.0, 974.0), (90, 50.0, 949.0), (99, 5.0, 994.0), (99.9, 0.5, 998.5), (100, 0.0, 999.0)],
-)
-def test_intervals_of_other_confidences(confidence: float, low: float, high: float):
-    ends = _ends(np.arange(1000.0), confidence)
-    assert ends == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
 
 
 def test_averages():

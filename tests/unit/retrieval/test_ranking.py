@@ -9,7 +9,6 @@ import pytest
 
 from sera.errors import InputError
 from sera.io.records import Document
-from sera.retrieval import lucene
 from sera.retrieval.engines import Hit
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
@@ -62,14 +61,6 @@ def test_ties_stay_in_the_order_of_the_index(tmp_path):
     for k in (1, 3, 5, 9):
         [hits] = engine.search(["cell"], k)
         assert [hit.document for hit in hits] == list("zmaqb")[:k]
-
-
-def test_queries_without_tokens_or_known_terms_find_nothing(tmp_path):
-    engine = engine_of(tmp_path / "index", "cell")
-    queries = ["", "of the", "ribosome", "cell"]
-    for scorer in ("lucene", "query-likelihood"):
-        assert [len(hits) for hits in engine.search(queries, 3, scorer=scorer)] == [0, 0, 0, 1]
-    assert engine.search([], 3) == []
 
 
 def test_phrases(tmp_path):
@@ -148,21 +139,6 @@ def test_the_mean_idf_is_of_no_stop_word_of_smart(tmp_path, analyzer, terms):
     assert engine.terms == terms  # english: cell, protein, us, howev, kinas
     # using, uses and however are stop words: of 4 documents cell is in 3, protein and kinase in 1
     assert engine.mean_idf() == pytest.approx((log(4 / 3) + log(4) + log(4)) / 3)
-
-
-@pytest.mark.parametrize("scorer", ["lucene", "query-likelihood"])
-def test_groups_of_queries_do_not_show_in_a_ranking(tmp_path, monkeypatch, scorer):
-    chance = random.Random(8)
-    vocabulary = [f"w{number}" for number in range(150)]
-    weights = [1 / (number + 1) for number in range(150)]
-    texts = [" ".join(chance.choices(vocabulary, weights, k=chance.choice((1, 5, 60)))) for _ in range(700)]
-    engine = engine_of(tmp_path / "index", *texts * 2)  # every score comes twice
-    queries = [" ".join(chance.choices(vocabulary, weights, k=chance.choice((1, 30)))) for _ in range(40)]
-    for k in (1, 20, 1000):
-        alone = [engine.search([query], k, mu=20, scorer=scorer)[0] for query in queries]
-        with monkeypatch.context() as patch:
-            patch.setattr(lucene, "_AT_ONCE", 15)
-            assert engine.search(queries, k, mu=20, scorer=scorer) == alone
 
 
 def test_documents_without_tokens_are_counted(tmp_path):

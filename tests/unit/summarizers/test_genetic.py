@@ -16,70 +16,30 @@ from sera.summarizers.genetic import Evolution, SentencePool, evenly_spaced, evo
 FIVE = SentencePool([4, 3, 3, 2, 6], limit=7)  # sentences 0 to 4, by their words
 
 
-class Scripted:
-    """Draws that a test names: what each call of a kind gives, in order."""
-
-    def __init__(self, *, shuffle=(), choice=(), sample=()):
-        self._given = {"shuffle": iter(shuffle), "choice": iter(choice), "sample": iter(sample)}
-        self.asked = []
-
-    def shuffle(self, items):
-        self.asked.append(sorted(items))
-        items[:] = next(self._given["shuffle"])
-
-    def choice(self, items):
-        self.asked.append(list(items))
-        return next(self._given["choice"])
-
-    def sample(self, items, count):
-        self.asked.append((list(items), count))
-        return next(self._given["sample"])
+def cost(one):
+    return sum(FIVE.costs[number] for number in one)
 
 
-def test_a_random_summary_takes_what_still_fits():
-    # 2 has 3 words, 0 has 4: 7 in all; nothing more fits
-    assert FIVE.draw_summary(range(5), Scripted(shuffle=[[2, 0, 4, 1, 3]])) == (0, 2)
-    # 3 has 2 words, 4 has 6 and is passed over, 1 has 3: 5; 0 and 2 do not fit any more
-    assert FIVE.draw_summary(range(5), Scripted(shuffle=[[3, 4, 1, 0, 2]])) == (1, 3)
-    assert FIVE.draw_summary([4], Scripted(shuffle=[[4]])) == (4,)
-    assert FIVE.draw_summary([], Scripted(shuffle=[[]])) == ()
+def test_summaries_and_mutants_fit():
+    """Of the sentences of 4, 3, 3, 2 and 6 words, 7 words in all."""
+    draw = random.Random(1)
+    drawn = {FIVE.draw_summary(range(5), draw) for _ in range(300)}
+    # every one to which nothing more can be added: 4 + 3, 4 + 2, 3 + 3, 3 + 2, 6
+    assert drawn == {(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (4,)}
+    assert FIVE.draw_summary([4], draw) == (4,) and FIVE.draw_summary([], draw) == ()
+    # a mutant of 0 and 2 loses one of them and gains 1 or 3, which fit
+    mutants = {FIVE.mutate((0, 2), draw) for _ in range(100)}
+    assert mutants == {(0, 1), (0, 3), (1, 2), (2, 3)}
+    assert {FIVE.mutate((4,), draw) for _ in range(100)} == {(0,), (1,), (2,), (3,)}
+    assert SentencePool([5, 9], 5).mutate((0,), draw) is None
 
 
-def test_a_mutant_loses_a_sentence_and_gains_another_that_fits():
-    draw = Scripted(choice=[2, 1])
-    assert FIVE.mutate((0, 2), draw) == (0, 1)
-    # 2 is removed: of 7 words, 3 are left, so 1 (3 words) and 3 (2) fit; 2 itself is no new sentence
-    assert draw.asked == [[0, 2], [1, 3]]
-    # without 0, 4 words are left: 1 and 3 fit, and 4 (6 words) does not
-    draw = Scripted(choice=[0, 3])
-    assert FIVE.mutate((0, 2), draw) == (2, 3) and draw.asked[1] == [1, 3]
-    # one of one sentence: all others are open
-    draw = Scripted(choice=[4, 0])
-    assert FIVE.mutate((4,), draw) == (0,) and draw.asked[1] == [0, 1, 2, 3]
-    assert SentencePool([5, 9], 5).mutate((0,), Scripted(choice=[0])) is None
-
-
-def test_a_generation():
-    # eight individuals: four survive, the best two and two drawn of the others; one of them mutates, two
-    # pairs of the best have children, the last is new
+def test_a_generation_keeps_the_best():
     ranked = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (4,), (3,)]
-    draw = Scripted(
-        sample=[[(4,), (3,)], [(0, 1)], [(0, 1), (0, 2)], [(0, 2), (0, 1)]],
-        choice=[1, 3],
-        shuffle=[[2, 1, 0], [0, 2, 1], [4, 0, 1, 2, 3]],
-    )
-    assert genetic.next_generation(ranked, FIVE, 8, draw) == [
-        *[(0, 1), (0, 2)],  # winners
-        *[(4,), (3,)],  # drawn of the other six
-        (0, 3),  # mutant: 3 for 1
-        *[
-            (1, 2),
-            (0, 2),
-        ],  # children: 2 (3 words) and 1 (3), then 0 (4) does not fit; 0 and 2, then 1 does not
-        (4,),  # new: 4 has 6 words
-    ]
-    # 0.5 of 8 survive, half of them drawn; 0.3 of 4 mutate
-    assert draw.asked[0] == (ranked[2:], 2) and draw.asked[1] == ([(0, 1), (0, 2), (4,), (3,)], 1)
+    found = genetic.next_generation(ranked, FIVE, 8, random.Random(1))
+    # half of the eight survive: the best two, and two drawn of the others
+    assert found[:2] == ranked[:2] and {*found[2:4]} < {*ranked[2:]}
+    assert len(found) == 8 and all(cost(one) <= 7 for one in found)
 
 
 def test_the_best_is_found_and_the_last_population_covers_the_range():

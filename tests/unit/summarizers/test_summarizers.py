@@ -67,14 +67,6 @@ def test_a_summary_is_whole_sentences_in_the_order_of_the_source_within_the_limi
     assert sorted(summary.sentences) == sorted(by_choice.sentences)
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_no_room_is_left_that_a_later_choice_would_fill(name):
-    summary = summarize(name, SOURCE, CITANCES, words=45)
-    complete = summarize(name, SOURCE, CITANCES, words=10_000).sentences
-    left = 45 - words(summary.sentences)
-    assert all(len(own.split()) > left for own in complete if own not in summary.sentences)
-
-
 @pytest.mark.checked("summarizer `lead`")
 def test_the_budget_passes_over_what_does_not_fit():
     article = Article(source("one two three.", "one two three four five.", "one two.", "one."))
@@ -83,10 +75,6 @@ def test_the_budget_passes_over_what_does_not_fit():
     assert [str(own) for own in lead(article, Budget(2))] == ["one two."]
     assert lead(article, Budget(1)) == (article.sentences[3],)
     assert len(lead(article, 2)) == 2  # sumy's own counts serve too
-    with pytest.raises(InputError, match="in words is 0"):
-        Budget(0)
-    with pytest.raises(InputError, match="order is 'best'"):
-        Budget(5, order="best")
 
 
 def test_a_length():
@@ -102,15 +90,8 @@ def test_a_length():
     assert lead(share=1) == ten.sentences
     assert lead() == lead(words=250)
     assert summarize("lead", source("one", "two three"), share=0.01).sentences == ("one",)
-    random = summarize("random", SOURCE, sentences=5, order="choice").sentences
-    assert random[:3] == summarize("random", SOURCE, sentences=3, order="choice").sentences
-    assert sorted(random) == sorted(summarize("random", SOURCE, sentences=5).sentences) != list(random)
-    for wrong, problem in (
-        ({"words": 5, "share": 0.1}, "words and share"),
-        ({"share": 1.5}, "share is 1.5"),
-        ({"sentences": 0}, "in sentences is 0"),
-    ):
-        with pytest.raises(InputError, match=problem):
+    for wrong in ({"words": 5, "share": 0.1}, {"share": 1.5}, {"sentences": 0}):
+        with pytest.raises(InputError):
             lead(**wrong)
     for given, text in (
         ({"words": 100}, "100 words"),
@@ -179,12 +160,6 @@ def test_a_seed_draws_the_same_again(name):
         summarize(name, many, words=40, seed=seed, order="choice").sentences for seed in (0, 0, 1)
     )
     assert first == again != other
-
-
-@RANDOM
-def test_random_draws_by_the_topic():
-    other = Source("T2", "article", sections=SOURCE.sections)
-    assert summarize("random", SOURCE, words=40).sentences != summarize("random", other, words=40).sentences
 
 
 # The oracle
