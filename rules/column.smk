@@ -14,7 +14,6 @@ rule evaluate_column:
         index=["<index>/whole"] if HAS_TEXTS else [],
     output:
         cells=f"{COLUMN}.cells.tsv",
-        claims=f"{COLUMN}.claims.tsv",
         contrasts=f"{COLUMN}.contrasts.tsv",
         kinds=f"{COLUMN}.kinds.tsv",
         facts=f"{COLUMN}.facts.tsv",

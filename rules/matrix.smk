@@ -8,7 +8,7 @@ rule write_matrix:
     input:
         **{
             name: expand(f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"])
-            for name in ("cells", "claims", "contrasts", "facts", "kinds")
+            for name in ("cells", "contrasts", "facts", "kinds")
         },
         template=[
             *TEMPLATES,
@@ -19,7 +19,6 @@ rule write_matrix:
         page=f"{MATRIX}/matrix.html",
         document=f"{MATRIX}/matrix.md",
         cells=f"{MATRIX}/cells.tsv",
-        claims=f"{MATRIX}/claims.tsv",
         contrasts=f"{MATRIX}/contrasts.tsv",
         meta=f"{MATRIX}/meta.tsv",
         facts=f"{MATRIX}/benchmarks.tsv",

@@ -277,8 +277,8 @@ rule write_replication:
         index=f"<results>/multiverse/index/{PLAN.own_collection}",
     output:
         expand(
-            "<results>/multiverse/figures/{figure}{form}",
-            figure=[*(f"specification_curve_{question}" for question in PLAN.questions), "influence"],
+            "<results>/multiverse/figures/specification_curve_{question}{form}",
+            question=PLAN.questions,
             form=[".svg", ".png", ".pdf"],
         ),
         page="<results>/multiverse/replication.md",

@@ -38,7 +38,6 @@ with job(snakemake) as rule:
     tables |= {
         "null.tsv": tests(rule.input.null, null_table),
         "exchange.tsv": tests(rule.input.exchange, exchange_table),
-        "systems.tsv": answers.influence_table(universes, results),
     }
     for path in rule.output:
         write_tsv(path, tables[Path(path).name].assign(benchmark=rule.params.benchmark))

@@ -1,8 +1,8 @@
 """Compute the results of a block of universes: assemble their scores, and correlate."""
 
 from sera.evaluation.correlate import Bootstrap
-from study.multiverse.cells import read_cells
-from study.multiverse.universes import compute, write_results
+from study.multiverse.cells import read_cells, write_arrays
+from study.multiverse.universes import compute
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -15,4 +15,4 @@ with job(snakemake) as rule:
         confidence=rule.params.confidence,
         truth=read_cells(rule.input.truth) if rule.input.get("truth") else None,
     )
-    write_results(rule.output[0], results)
+    write_arrays(rule.output[0], **vars(results))

@@ -27,7 +27,7 @@ with job(snakemake) as rule:
     stopped = None
     if candidates:
         stopped = score(equip(ROUGE, of_rouge), candidates, references, label=canonical_name)
-    cells, claims, contrasts, kinds = matrix_column(
+    cells, contrasts, kinds = matrix_column(
         rule.params.name,
         scores,
         judgements,
@@ -42,7 +42,6 @@ with job(snakemake) as rule:
         seed=rule.params.seed,
     )
     write_tsv(rule.output.cells, cells)
-    write_tsv(rule.output.claims, claims)
     write_tsv(rule.output.contrasts, contrasts)
     write_tsv(rule.output.kinds, kinds)
     documents = count_documents(rule.input.index[0]) if rule.input.index else 0

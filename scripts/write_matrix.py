@@ -15,7 +15,7 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     tables = {
         name: pd.concat(map(read_tsv, rule.input[name]), ignore_index=True)
-        for name in ("cells", "claims", "contrasts", "facts", "kinds")
+        for name in ("cells", "contrasts", "facts", "kinds")
     }
     tables["cells"] = drop_clusters_of_few_systems(tables["cells"])
     tables["meta"] = meta_table(tables["contrasts"], rule.params.confidence)
@@ -31,5 +31,4 @@ with job(snakemake) as rule:
     confidence = rule.params.confidence
     del tables["kinds"]
     write_matrix_page(rule.output.page, **tables, figures=figures, confidence=confidence)
-    told = {name: tables[name] for name in ("cells", "contrasts", "meta", "facts", "pooled_kinds")}
-    write_document(rule.output.document, **told, confidence=confidence)
+    write_document(rule.output.document, **tables, confidence=confidence)

@@ -9,7 +9,7 @@ from sera.retrieval.lucene import open_index
 from study.multiverse.answers import read_answer
 from study.multiverse.cells import read_cells
 from study.multiverse.choices import count_universes, question_dimensions
-from study.multiverse.figures import influence_figure, specification_curve
+from study.multiverse.figures import specification_curve
 from study.multiverse.more_systems import noise
 from study.multiverse.page import question_rows, write_page
 from study.multiverse.universes import universe_scores
@@ -19,7 +19,7 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}
     benchmark, confidence = rule.params.benchmark, rule.params.confidence
-    figures = {"influence": influence_figure(tables["systems"], benchmark)}
+    folder = Path(rule.output.page).parent
     combinations = {
         question: count_universes(of, rule.params.systems)
         for question, of in question_dimensions(rule.params.dimensions).items()
@@ -27,10 +27,7 @@ with job(snakemake) as rule:
     for question in combinations:
         of = question_rows(tables, question)["universes"]
         curve = specification_curve(of, question, benchmark, confidence=confidence)
-        figures[f"specification_curve_{question}"] = curve
-    folder = Path(rule.output.page).parent
-    for name, figure in figures.items():
-        save(figure, folder / "figures" / name)
+        save(curve, folder / "figures" / f"specification_curve_{question}")
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     files = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.optional
     scores = universe_scores(rule.params.own, read_cells(rule.input.cells))

@@ -1,4 +1,4 @@
-"""A claim: a sentence of a paper, and a function of coefficients that decides it."""
+"""A claim: a sentence of the paper, and a function of coefficients that decides it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,12 @@ class CoefficientTable:
 
     ``value`` returns the coefficient of a metric with the judgement, or of a metric with another, as a number
     or an array (the same shape for all), and raises `AbsentScores`. ``metrics`` are the metrics of the table.
-    ``side`` is one of `SIDES`. If ``present_only``, a sentence on several metrics is read over those that the
-    table has: a release has few variants.
+    ``side`` is one of `SIDES`.
     """
 
     value: Callable[[str, str | None], np.ndarray | float]
     metrics: Sequence[str] = ()
     side: str = "all"
-    present_only: bool = False
 
     def __call__(self, metric: str) -> np.ndarray:
         """The coefficient of a metric with the judgement."""
@@ -41,11 +39,7 @@ class CoefficientTable:
 
     def get(self, metrics: Sequence[str], others: Sequence[str] = ()) -> np.ndarray:
         """The coefficients of metrics with the judgement, or with each of ``others``, on the first axis."""
-        if self.present_only and not (metrics := [name for name in metrics if name in self.metrics]):
-            raise AbsentScores("there are no scores by a metric of the sentence")
-        pairs = [(metric, other) for metric in metrics for other in others or (None,)]
-        values = [self.value(*pair) for pair in pairs]
-        return np.array(values, float)
+        return np.array([self.value(name, other) for name in metrics for other in others or (None,)], float)
 
     def side_values(self, rouge: Sequence[str]) -> np.ndarray:
         """The coefficients of the variants of ROUGE on the table's side."""
@@ -54,7 +48,7 @@ class CoefficientTable:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper with its source.
+    """A sentence of Cohan & Goharian (2016), Revisiting Summarization Evaluation for Scientific Articles.
 
     ``effect`` is positive if the claim holds; a tie is no difference, and NaN is undefined. ``quote`` is a
     quotation, with … for omissions, and ``compared`` the effect in words. ``coefficients`` are those by which
@@ -65,14 +59,5 @@ class Claim:
     quote: str
     compared: str
     effect: Callable[[CoefficientTable], np.ndarray]
-    source: str = "Cohan & Goharian (2016), Revisiting Summarization Evaluation for Scientific Articles"
     section: str = ""
     coefficients: tuple[str, ...] = CORRELATIONS
-
-    def effect_or_reason(self, table: CoefficientTable, undefined: str) -> tuple[np.ndarray, str]:
-        """The effect, and why it is undefined: "" if it is defined, and NaN and the reason otherwise."""
-        try:
-            effect = np.asarray(self.effect(table))
-        except AbsentScores as error:
-            return np.asarray(np.nan), str(error)
-        return effect, undefined if effect.ndim == 0 and np.isnan(effect) else ""

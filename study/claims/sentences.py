@@ -1,4 +1,4 @@
-"""The sentences of papers that tables, the multiverse and the matrix decide, each beside its effect.
+"""The sentences of the paper that tables and the multiverse decide, each beside its effect.
 
 Each effect is the coefficient that the sentence calls higher, less the other: see `study.claims.claim.Claim`.
 """
@@ -337,40 +337,3 @@ MORE_CLAIMS = (
         section="5.4",
     ),
 )
-
-# Other papers on ROUGE and on learnt metrics, which open benchmarks can decide. ROUGE of 2004 is a recall, so
-# its claims are read by R. S3-best of the matrix is learnt from other topics of the same benchmark, and that
-# of its paper from other data.
-
-CLAIMS_OF_OTHERS = (
-    Claim(
-        "lin_2004_rouge_2_best_of_n",
-        "ROUGE-2 performed better among the ROUGE-N variants",
-        "ROUGE-2-R less higher one of ROUGE-1-R and ROUGE-3-R",
-        lambda t: t("ROUGE-2-R") - _highest(t.get(rouge("1", "3", sides="R"))),
-        source="Lin (2004), ROUGE, A Package for Automatic Evaluation of Summaries",
-        section="6",
-    ),
-    Claim(
-        "owczarzak_2012_rouge_2_recall_best",
-        "ROUGE-2 recall with stemming and stopwords not removed (giving the best agreement with human "
-        "evaluation)",
-        "ROUGE-2-R less highest of the other variants of ROUGE",
-        lambda t: t("ROUGE-2-R") - _highest(t.get(_all_but(ROUGE, "ROUGE-2-R"))),
-        source="Peyrard, Botschen & Gurevych (2017), Learning to Score System Summaries, on Owczarzak et al. "
-        "(2012)",
-    ),
-    Claim(
-        "peyrard_2017_s3_above_rouge_n",
-        "is the best metric and outperforms the classical ROUGE-N",
-        "S3-best less higher one of ROUGE-1-R and ROUGE-2-R",
-        lambda t: t("S3-best") - _highest(t.get(rouge("1", "2", sides="R"))),
-        source="Peyrard, Botschen & Gurevych (2017), Learning to Score System Summaries, on S3-best",
-    ),
-)
-
-CLAIMS_ON_RELEASED_SCORES = (
-    *("sera_above_rouge", "best_sera_above_best_rouge", "sera_5_above_most_rouge"),
-    *("sera_5_above_every_rouge", "rouge_2_3_above_1_l", "rouge_weak", "sera_high"),
-)
-"""The claims that a release with few variants of SERA and ROUGE can answer, read over those that it has."""

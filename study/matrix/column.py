@@ -8,8 +8,8 @@ and docs/statistics.md defines each number.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from sera.evaluation.correlate import (
     average_defined,
     complete_topics,
     correlate,
+    correlation,
     mean_scores,
     pair_scores,
     percentile_interval,
@@ -38,29 +39,21 @@ from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
 from sera.metrics import falling
-from study.claims.check import ResampledCoefficients, judged_scores
-from study.claims.claim import Claim
-from study.claims.multiverse import CLAIMS
-from study.claims.sentences import CLAIMS_OF_OTHERS, CLAIMS_ON_RELEASED_SCORES
+from study.claims.multiverse import ROUGE, SERA
 from study.matrix.kinds import KIND_COLUMNS, judgement_dimension, kind_effects
 from study.matrix.pooling import QUESTIONS
 
 _OF_CELL = ("judgement", "level", "coefficient", "metric", "kind", "value", "low", "high")
 CELL_COLUMNS = ["benchmark", *_OF_CELL, "rank", "cluster", "systems", "topics", WHY]
-_OF_EFFECT = ["benchmark", "judgement", "level", "coefficient"]
-EFFECT_COLUMNS = [*_OF_EFFECT, "claim", "effect", "low", "high", "holds", WHY]
-CONTRAST_COLUMNS = [*_OF_EFFECT, "contrast", "effect", "low", "high", "se"]
+CONTRAST_COLUMNS = [
+    *("benchmark", "judgement", "level", "coefficient", "contrast", "effect", "low", "high", "se"),
+]
 
-MATRIX_CLAIMS = (*CLAIMS, *CLAIMS_OF_OTHERS)
-"""The claims that every column decides: those of the paper on Table 2, and those of other papers."""
-
-_Contrast = tuple[str, Claim, str]  # a name, a claim and the side of ROUGE that it is about
-_MEANS, _BEST = (
-    next(claim for claim in CLAIMS if claim.name == name)
-    for name in ("sera_above_rouge", "best_sera_above_best_rouge")
-)
-_CONTRASTS = [("means", _MEANS, "all"), ("best", _BEST, "all"), *((side, _MEANS, side) for side in "FPR")]
-CONTRASTS = tuple(name for name, *_ in _CONTRASTS)
+_CONTRASTS: dict[str, tuple[Callable[..., np.ndarray], str]] = {  # over variants, and sides of ROUGE
+    **{"means": (np.mean, "FPR"), "best": (np.max, "FPR")},
+    **{side: (np.mean, side) for side in "FPR"},
+}
+CONTRASTS = tuple(_CONTRASTS)
 """SERA less ROUGE over the variants of Table 2: means, best, and SERA's mean less that of a side of ROUGE."""
 
 STOPPED = "_stop"
@@ -84,6 +77,7 @@ PARTIAL = {
 PREFERRED = "preferences"
 """The name of people's preferences among the judgements."""
 
+_SPEARMAN = COEFFICIENTS.index("spearman")
 _RANDOM_DRAWS = 1000
 _CALIBRATED_DRAWS = 100  # random scores; each draw sorts all pairs
 _Rows = list[dict[str, Any]]
@@ -107,17 +101,16 @@ def matrix_column(
     sources: Sequence[Source] = (),
     systems: Sequence[str] | None = None,
     judges: pd.DataFrame | None = None,
-    claims: Sequence[Claim] = MATRIX_CLAIMS,
     preferences: pd.DataFrame | None = None,
     stopped: pd.DataFrame | None = None,
     resamples: int = 1000,
     permutations: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """The cells of a benchmark, the effects of claims, the `CONTRASTS` of SERA and ROUGE, and those of kinds.
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The cells of a benchmark, the `CONTRASTS` of SERA and ROUGE, and the effects of kinds.
 
-    The columns are CELL_COLUMNS, EFFECT_COLUMNS, CONTRAST_COLUMNS and KIND_COLUMNS. Contrasts are of
+    The columns are CELL_COLUMNS, CONTRAST_COLUMNS and KIND_COLUMNS. Contrasts are of
     Spearman's ρ with the first judgement; ``se`` is the standard deviation over resamples of topics.
     ``stopped`` has the scores by ROUGE with stop words removed, for the same contrasts with the ending
     `STOPPED`.
@@ -139,25 +132,20 @@ def matrix_column(
         kinds[OF_LENGTH] = "floor"
         by_metrics = pd.concat([scores, lengths(candidates)], ignore_index=True)
         summaries = properties(candidates, sources)
-    else:
-        claims = [claim for claim in claims if claim.name in CLAIMS_ON_RELEASED_SCORES]
     values = _scores(by_metrics, judgements, systems).turn_falling(falling(names))
     bootstrap = Bootstrap("topics", resamples, seed)
-    cells, effects, contrasts, clusters, kinds_found = [], [], [], [], []
+    cells, contrasts, clusters, kinds_found = [], [], [], []
     first = judgements["judgement"].iloc[0]
     for number, judgement in enumerate(dict.fromkeys(judgements["judgement"])):
-        of = _Judgement(judgement, judged_scores(values, judgement), kinds, bootstrap, confidence, seed)
+        of = _Judgement(judgement, _judged_scores(values, judgement), kinds, bootstrap, confidence, seed)
         for level in LEVELS:
             cells += [of.correlations(level), of.random_scores(level)]
-            found = ResampledCoefficients(of.scores, judgement, level, bootstrap)
-            effects += of.effects(found, [(claim.name, claim, "all") for claim in claims])
-            contrasts += of.effects(found, () if number else _CONTRASTS)
+            contrasts += [] if number else of.contrasts(level)
         if number == 0 and stopped is not None:
             others = scores[~scores["metric"].isin(stopped["metric"])]
-            kept = judged_scores(_scores(pd.concat([others, stopped]), judgements, systems), judgement)
-            asked = [(name + STOPPED, claim, side) for name, claim, side in _CONTRASTS]
+            kept = _judged_scores(_scores(pd.concat([others, stopped]), judgements, systems), judgement)
             for level in LEVELS:
-                contrasts += of.effects(ResampledCoefficients(kept, judgement, level, bootstrap), asked)
+                contrasts += replace(of, scores=kept).contrasts(level, STOPPED)
         cells += [of.accuracies(), of.calibrated()]
         if summaries is not None:
             cells.append(of.partial(summaries))
@@ -178,12 +166,9 @@ def matrix_column(
     keys = ["judgement", "level", "coefficient", "metric"]
     of_systems = pd.concat(clusters).rename(columns={"against": "judgement"}).assign(level="system")
     table = table.merge(of_systems[[*keys, "cluster"]], on=keys, how="left")
-    by_spearman = pd.DataFrame(contrasts).rename(columns={"claim": "contrast"})
-    by_spearman = by_spearman[by_spearman["coefficient"] == "spearman"]
     return (
         table.assign(benchmark=benchmark)[CELL_COLUMNS],
-        pd.DataFrame(effects).assign(benchmark=benchmark)[EFFECT_COLUMNS],
-        by_spearman.assign(benchmark=benchmark)[CONTRAST_COLUMNS],
+        pd.DataFrame(contrasts).assign(benchmark=benchmark)[CONTRAST_COLUMNS],
         pd.DataFrame(kinds_found, columns=KIND_COLUMNS[1:]).assign(benchmark=benchmark)[KIND_COLUMNS],
     )
 
@@ -331,26 +316,38 @@ class _Judgement:
             **{WHY: found[WHY].fillna("the articles are not known")},
         )
 
-    def effects(self, found: ResampledCoefficients, contrasts: Iterable[_Contrast]) -> _Rows:
-        """The effect of each claim by each of its coefficients, with its interval and error over topics."""
-        names = [name for name in self.kinds if name != OF_LENGTH]
+    def contrasts(self, level: str, ending: str = "") -> _Rows:
+        """SERA less ROUGE by Spearman's ρ, with intervals and errors over topics.
+
+        A release without texts has few variants; its contrasts are over those that it has.
+        """
+        rho = {}
+        for name in (name for name in (*ROUGE, *SERA) if name in self.scores.metrics):
+            x, y = pair_scores(self.scores, name, self.name, level)
+            topics, systems = self.bootstrap.draw_topics(len(x)), self.bootstrap.draw_systems(x.shape[1])
+            drawn = correlation(x, y, level, topics=topics, systems=systems)
+            rho[name] = np.vstack([correlation(x, y, level), drawn])[:, _SPEARMAN]
+        everything = OF_LENGTH not in self.kinds or len(rho) == len(ROUGE) + len(SERA)
         rows = []
-        for name, claim, side in contrasts:
-            for coefficient in claim.coefficients:
-                effect, draws, why = found.effect(
-                    claim, coefficient, names, side, present_only=OF_LENGTH not in self.kinds
-                )
-                low, high = percentile_interval(draws, self.confidence)
-                rows.append(
-                    {
-                        **{"judgement": self.name, "level": found.level, "coefficient": coefficient},
-                        **{"claim": name, "effect": effect, "low": low, "high": high},
-                        "se": float(pd.Series(draws).std()),
-                        "holds": "" if why else "yes" if effect > 0 else "no",
-                        WHY: why,
-                    }
-                )
+        for contrast, (reduce, sides) in _CONTRASTS.items():
+            sera = [rho[name] for name in SERA if name in rho]
+            rouge = [rho[name] for name in ROUGE if name in rho and name[-1] in sides]
+            effects = np.full(1, np.nan)
+            if sera and rouge and everything:
+                effects = reduce(sera, axis=0) - reduce(rouge, axis=0)
+            drawn = effects[1:] if not np.isnan(effects[0]) else np.zeros(0)
+            low, high = percentile_interval(drawn, self.confidence)
+            key = {"judgement": self.name, "level": level, "coefficient": "spearman"}
+            numbers = {"effect": effects[0], "low": low, "high": high, "se": float(pd.Series(drawn).std())}
+            rows.append({**key, "contrast": contrast + ending, **numbers})
         return rows
+
+
+def _judged_scores(scores: Scores, judgement: str) -> Scores:
+    """The scores of the judged systems, on the topics with at least one judgement."""
+    judged = scores.keep_judged(judgement)
+    known = ~np.isnan(judged.metric(judgement)).all(axis=1)
+    return judged.keep_topics([topic for topic, kept in zip(judged.topics, known, strict=True) if kept])
 
 
 def _random_coefficients(known: np.ndarray, level: str, seed: int) -> np.ndarray:

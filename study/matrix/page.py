@@ -23,7 +23,7 @@ from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, number, picture, render, write_page
 from study.matrix import tables
-from study.matrix.column import CONTRASTS, MATRIX_CLAIMS, OF_LENGTH, STOPPED
+from study.matrix.column import CONTRASTS, OF_LENGTH, STOPPED
 from study.matrix.kinds import KINDS_TITLE
 from study.matrix.pooling import NOT_POOLED, QUESTIONS, TWICE
 from study.multiverse.page import fill_template
@@ -32,7 +32,6 @@ MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
 _PARTS = [
     Part("answer", "The answer", "Answer"),
     Part("all", "All metrics", "All metrics"),
-    Part("claims", "The papers' claims", "Claims"),
     Part("benchmarks", "The benchmarks", "Benchmarks"),
 ]
 
@@ -41,7 +40,6 @@ def write_matrix_page(
     path: str | PathLike[str],
     *,
     cells: pd.DataFrame,
-    claims: pd.DataFrame,
     contrasts: pd.DataFrame,
     meta: pd.DataFrame,
     facts: pd.DataFrame,
@@ -64,14 +62,11 @@ def write_matrix_page(
         "questions": QUESTIONS,
         "meta": meta.to_dict("records"),
         "metrics": {level: _values_by_metric(cells, level) for level in LEVELS},
-        "families": [(of.columns, of.itertuples(name=None)) for of in tables.family_tables(cells)],
         "with_files": True,
         "facts": facts.groupby("benchmark", sort=False).agg(
             {**dict.fromkeys(facts.columns.drop("benchmark"), "first"), "judgement": ", ".join}
         ),
         "confidence": confidence,
-        "quoted": [claim for claim in MATRIX_CLAIMS if claim.name in set(claims["claim"])],
-        "claims": claims[claims["coefficient"] == "spearman"].to_dict("records"),
     }
     write_page(path, render(_PARTS, content, MATRIX_TEMPLATE))
 

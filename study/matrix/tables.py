@@ -9,8 +9,7 @@ import pandas as pd
 
 from sera.io.scores import GIVEN
 from sera.reporting.page import number
-from study.claims.multiverse import METRICS
-from study.matrix.column import ACC_EQ, ACCURACY, AT_RANDOM, OF_LENGTH, ONE_JUDGE, PARTIAL
+from study.matrix.column import AT_RANDOM, OF_LENGTH, ONE_JUDGE
 from study.matrix.kinds import KIND_WORDS, RELEVANCE
 
 FLOORS_AND_CEILING = (ONE_JUDGE, OF_LENGTH, AT_RANDOM)
@@ -26,8 +25,6 @@ _SHOWN = re.compile(r"ROUGE-(1|2|L)-(F|R)|SERA-(5|10|NP-5|KW-5)|S3-full")
 
 TOO_FEW = 4
 """With so few systems or fewer, a test over systems cannot tell metrics apart."""
-
-GIVEN_LENGTH, GIVEN_BOTH = PARTIAL
 
 
 def first_judgements(cells: pd.DataFrame) -> dict[str, str]:
@@ -81,26 +78,6 @@ def mean_by_benchmark(cells: pd.DataFrame, level: str, coefficient: str, metrics
     """The mean of the metrics' defined values with first judgements, by benchmark."""
     rows = first_judgement_cells(cells, level, coefficient)
     return rows[rows["metric"].isin(metrics)].groupby("benchmark")["value"].mean()
-
-
-def family_tables(cells: pd.DataFrame) -> list[pd.DataFrame]:
-    """The means of the paper's variants of ROUGE and SERA by benchmark and first judgement, as two tables.
-
-    They have ρ at the summary level, with and without length and extractiveness taken out, and the
-    accuracies on pairs of systems and of summaries.
-    """
-    lengths = {"length": mean_by_benchmark(cells, "summary", "spearman", [OF_LENGTH])}
-    pairs = {}
-    for family in ("ROUGE", "SERA"):
-        variants = [metric for metric in METRICS if metric.startswith(family)]
-        lengths[family] = mean_by_benchmark(cells, "summary", "spearman", variants)
-        lengths[f"{family}, given length"] = mean_by_benchmark(cells, "summary", GIVEN_LENGTH, variants)
-        lengths[f"{family}, given both"] = mean_by_benchmark(cells, "summary", GIVEN_BOTH, variants)
-        pairs[f"systems: {family}"] = mean_by_benchmark(cells, "system", ACCURACY, variants)
-        pairs[f"summaries: {family}"] = mean_by_benchmark(cells, "summary", ACC_EQ, variants)
-    pairs["summaries: random"] = mean_by_benchmark(cells, "summary", ACC_EQ, [AT_RANDOM])
-    order = dict.fromkeys(cells["benchmark"])
-    return [pd.DataFrame(means).reindex(order).dropna(how="all") for means in (lengths, pairs)]
 
 
 FEWEST = 3

@@ -13,12 +13,15 @@ import pandas as pd
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import percentile_intervals
 from sera.evaluation.tables import TEXTS, read_tsv
-from study.claims.multiverse import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
+from study.claims.multiverse import METRICS, MOST, OUTCOMES, effects
 from study.multiverse.choices import DIMENSIONS, Universe, weight
 from study.multiverse.universes import UNDEFINED_OUTCOME, YARDSTICKS, Results, outcomes
 
 STATES = np.array(["fails", "holds", "undefined"])
-_FAMILIES = {family: np.array([name.startswith(family) for name in METRICS]) for family in ("ROUGE", "SERA")}
+_NAMED = {
+    "claim": [claim.name for claim, _ in OUTCOMES],
+    "coefficient": [coefficient for _, coefficient in OUTCOMES],
+}
 _TEXTS = {
     *(*TEXTS, *DIMENSIONS, *(f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES)),
     *("question", "universe", "members", "value", "dimension"),
@@ -43,16 +46,10 @@ def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED_OUTCOME)).sum(axis=0)
 
 
-def _percentile(values: np.ndarray, percent: float) -> float:
-    known = values[~np.isnan(values)]
-    return float(np.percentile(known, percent)) if len(known) else np.nan
-
-
-def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> float:
-    """The weighted mean of the values that are not NaN; NaN if their weights are 0."""
-    known = ~np.isnan(values)
-    weights = np.ones(len(values)) if weights is None else weights
-    return float(np.average(values[known], weights=weights[known])) if weights[known].sum() > 0 else np.nan
+def _means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The weighted means over universes of the effects that are not NaN, (outcome,); NaN if all are."""
+    with np.errstate(invalid="ignore"):
+        return np.nansum(weights[:, None] * values, axis=0) / (weights @ ~np.isnan(values))
 
 
 def _effects(universes: Sequence[Universe], tables: np.ndarray) -> np.ndarray:
@@ -64,23 +61,21 @@ def _weights(universes: Sequence[Universe], besides: str = "") -> np.ndarray:
     return np.array([weight(universe, besides) for universe in universes])
 
 
-def _chosen(universes: Sequence[Universe]) -> dict[str, np.ndarray]:
-    """The values of each dimension in the universes, as text."""
-    return {name: np.array([written_value(each[name]) for each in universes]) for name in DIMENSIONS}
+def _chosen(universes: Sequence[Universe]) -> pd.DataFrame:
+    """The values of each dimension, a column, in the universes, as text."""
+    return pd.DataFrame([{name: written_value(each[name]) for name in DIMENSIONS} for each in universes])
 
 
 def question_tables(
     universes: Sequence[Universe], results: Results, table: Callable[[list[Universe], Results], pd.DataFrame]
 ) -> pd.DataFrame:
     """A table of each question's universes alone, one below the other, with a column ``question``."""
-    tables = []
+    tables = {}
     for question in dict.fromkeys(universe["question"] for universe in universes):
         places = np.array([universe["question"] == question for universe in universes])
-        own = [each for each, kept in zip(universes, places, strict=True) if kept]
-        found = table(own, results.select(places))
-        found.insert(0, "question", question)
-        tables.append(found)
-    return pd.concat(tables, ignore_index=True)
+        own = [universe for universe in universes if universe["question"] == question]
+        tables[question] = table(own, results.select(places))
+    return pd.concat(tables, names=["question"]).reset_index(level=0).reset_index(drop=True)
 
 
 # Universes
@@ -145,11 +140,8 @@ def claim_table(
     found = _effects(universes, results.tables)
     decided = outcomes(found)
     shares = share(decided, weights)
-    of_halves = share(outcomes(results.halves), weights)
-    of_yardsticks = share(outcomes(results.yardsticks), weights)
     columns: dict[str, Any] = {
-        "claim": [claim.name for claim, _ in OUTCOMES],
-        "coefficient": [coefficient for _, coefficient in OUTCOMES],
+        **_NAMED,
         "section": [claim.section for claim, _ in OUTCOMES],
         "words": [claim.quote for claim, _ in OUTCOMES],
         "compared": [claim.compared for claim, _ in OUTCOMES],
@@ -163,19 +155,17 @@ def claim_table(
     for ending, drawn in (("", results.resampled), ("_both", results.resampled_both)):
         ends = percentile_intervals(share(drawn, weights), confidence)
         columns |= {f"low{ending}": ends[:, 0], f"high{ending}": ends[:, 1]}
-    columns |= {"share_first": of_halves[0], "share_second": of_halves[1]}
-    columns |= {f"share_{kind}": of_yardsticks[row] for row, kind in enumerate(YARDSTICKS)}
+    of_parts = np.concatenate([share(outcomes(of), weights) for of in (results.halves, results.yardsticks)])
+    parts = ("first", "second", *YARDSTICKS)
+    columns |= {f"share_{part}": of for part, of in zip(parts, of_parts, strict=True)}
     columns |= _misread_shares(results, weights)
-    columns |= {f"effect_{q}": [_percentile(of, q) for of in found[kept].T] for q in (5, 50, 95)}
+    columns |= {f"effect_{q}": pd.DataFrame(found[kept]).quantile(q / 100) for q in (5, 50, 95)}
     if not np.isnan(results.true).all():
         truth = outcomes(_effects(universes, results.true))
         true = share(truth, weights)
         both = (truth != UNDEFINED_OUTCOME) & (decided != UNDEFINED_OUTCOME)
         same = both & (truth == decided)
-        agreement = [
-            weights[of].sum() / weights[known].sum() for of, known in zip(same.T, both.T, strict=True)
-        ]
-        columns |= {"true_share": true, "agreement": agreement}
+        columns |= {"true_share": true, "agreement": (weights @ same) / (weights @ both)}
         agrees = np.where((true > 0.5) == (shares > 0.5), "yes", "no")
         columns["recovered"] = np.where((true >= MOST) | (true <= 1 - MOST), agrees, "open")
     return pd.DataFrame(columns)
@@ -202,17 +192,17 @@ def _misread_shares(results: Results, weights: np.ndarray) -> dict[str, np.ndarr
 def choice_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
     found = _effects(universes, results.tables)
-    rows = []
+    decided = outcomes(found)
+    tables = []
     for name, values in _chosen(universes).items():
-        weights = _weights(universes, name)
-        for value in dict.fromkeys(values[weights > 0]):
-            here = (values == value) & (weights > 0)
-            shares = share(outcomes(found[here]), weights[here])
-            for (claim, coefficient), of_share, of in zip(OUTCOMES, shares, found[here].T, strict=True):
-                row = {"dimension": name, "value": value, "claim": claim.name, "coefficient": coefficient}
-                row |= {"universes": len(of), "undefined": int(np.isnan(of).sum()), "share": of_share}
-                rows.append({**row, "effect": _mean(of, weights[here])})
-    return pd.DataFrame(rows)
+        weights = _weights(universes, str(name))
+        for value in values[weights > 0].unique():
+            here = (values == value).to_numpy() & (weights > 0)
+            columns = {"dimension": name, "value": value, **_NAMED, "universes": here.sum()}
+            columns["undefined"] = np.isnan(found[here]).sum(axis=0)
+            columns["share"] = share(decided[here], weights[here])
+            tables.append(pd.DataFrame({**columns, "effect": _means(found[here], weights[here])}))
+    return pd.concat(tables, ignore_index=True)
 
 
 def variance_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
@@ -223,66 +213,24 @@ def variance_table(universes: Sequence[Universe], results: Results) -> pd.DataFr
     The row ``interplay`` has the rest, from choices that act together and from the drawn systems.
     """
     weights, chosen = _weights(universes), _chosen(universes)
+    found = _effects(universes, results.tables)
+    found -= _means(found[weights > 0], weights[weights > 0])
     rows = []
-    for (claim, coefficient), values in zip(OUTCOMES, _effects(universes, results.tables).T, strict=True):
+    for (claim, coefficient), values in zip(OUTCOMES, found.T, strict=True):
         there = (weights > 0) & ~np.isnan(values)
-        of, w, count = values[there], weights[there], int(there.sum())
-        mean = _mean(of, w)
-        total, explained_in_all = (w * (of - mean) ** 2).sum() if count else 0.0, 0.0
+        w, count = weights[there], int(there.sum())
+        total, rest = float(w @ values[there] ** 2), 1.0
         named = {"claim": claim.name, "coefficient": coefficient}
-        for name, texts in chosen.items():
-            groups = [texts[there] == value for value in dict.fromkeys(texts[there])]
+        for name, texts in chosen[there].items():
+            groups = pd.DataFrame({"w": w, "sum": w * values[there]}).groupby(texts.to_numpy()).sum()
             explained = adjusted = np.nan
             if total > 0 and count > len(groups):
-                between = sum(w[g].sum() * (_mean(of[g], w[g]) - mean) ** 2 for g in groups)
+                between = (groups["sum"] ** 2 / groups["w"]).sum()
                 by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
                 explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
-                explained_in_all += adjusted
+                rest -= adjusted
             row = {**named, "dimension": name, "values": len(groups), "universes": count}
             rows.append({**row, "explained": explained, "adjusted": adjusted})
         row = {**named, "dimension": "interplay", "values": np.nan, "universes": count, "explained": np.nan}
-        rows.append({**row, "adjusted": max(0.0, 1 - explained_in_all) if total > 0 else np.nan})
-    return pd.DataFrame(rows)
-
-
-# Systems
-# -------
-
-
-def influence_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
-    """The effect of leaving out a single system, at the system level.
-
-    A row per system and coefficient has the number of universes with the system, the mean correlation of
-    ROUGE's and of SERA's variants in these, and its change without the system: mean, 5th and 95th percentile.
-    ``<family>_carried`` is the share of universes where the system carries the family's correlation: without
-    it, a correlation above 0 more than halves or turns negative. ``decided_otherwise`` is the share where the
-    decision on SERA above ROUGE changes.
-    """
-    rows = []
-    at_system = (_weights(universes) > 0) & [universe["level"] == "system" for universe in universes]
-    decided = outcomes(_effects(universes, results.tables))
-    without_decided = outcomes(_effects(universes, results.without.astype(float)))
-    for column, system in enumerate(results.systems):
-        here = at_system & results.compared[:, column]
-        for code, coefficient in enumerate(CORRELATIONS):
-            row: dict[str, Any] = {"system": system, "coefficient": coefficient, "universes": int(here.sum())}
-            for family, members in _FAMILIES.items():
-                before = results.tables[here][:, members, code].mean(axis=1)
-                after = results.without[here][:, column, members, code].astype(float).mean(axis=1)
-                both = ~np.isnan(before) & ~np.isnan(after)
-                before, after = before[both], after[both]
-                change = after - before
-                row |= {
-                    f"{family}_universes": len(change),
-                    f"{family}_with": _mean(before),
-                    f"{family}_change": _mean(change),
-                    f"{family}_change_5": _percentile(change, 5),
-                    f"{family}_change_95": _percentile(change, 95),
-                    f"{family}_carried": _mean(((before > 0) & (after < before / 2)).astype(float)),
-                }
-            place = outcome_number(HEADLINE, coefficient)
-            one, other = decided[here, place], without_decided[here, column, place]
-            both = (one != UNDEFINED_OUTCOME) & (other != UNDEFINED_OUTCOME)
-            row["decided_otherwise"] = _mean((one != other)[both].astype(float))
-            rows.append(row)
+        rows.append({**row, "adjusted": max(0.0, rest) if total > 0 else np.nan})
     return pd.DataFrame(rows)

@@ -37,7 +37,7 @@ PARTS = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}
 TESTS = {"null": "permutations", "exchange": "exchanges"}
 """The tests of the whole curve, each with the setting of the number of its draws."""
 
-ANSWERS = ("claims", "null", "exchange", "choices", "variance", "systems")
+ANSWERS = ("claims", "null", "exchange", "choices", "variance")
 """The tables of answers."""
 
 _COLLECTION = ("topic_documents", "figures", "analyzer")

@@ -15,18 +15,17 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from sera.evaluation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlate import (
     Bootstrap,
     Scores,
     average_defined,
-    average_topics,
     complete_topics,
     correlation,
     percentile_intervals,
@@ -35,7 +34,7 @@ from sera.evaluation.ties import scale_to_unit
 from sera.io.records import HUMAN
 from sera.progress import progress
 from study.claims.multiverse import METRICS, SERA, effects
-from study.multiverse.cells import read_arrays, write_arrays
+from study.multiverse.cells import read_arrays
 from study.multiverse.choices import (
     MISREAD,
     SCORE_PARTS,
@@ -104,23 +103,15 @@ def table2(
     either of them, the table is (resample, metric, coefficient).
     """
     x, y = scores.stack(METRICS), scores.metric(AGAINST)
-    size = len(CORRELATIONS)
-    if level == "summary" and systems is None:  # each topic's coefficients once
-        x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
-        by_topic = coefficients(x.swapaxes(0, 1), y[:, None], in_units=True)[..., :size]
-        found = average_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
-        return found[0] if topics is None else found
     once = topics is None and systems is None
     draws = next((len(of) for of in (topics, systems) if of is not None), 1)
     topics = np.ones((draws, len(y)), np.int64) if topics is None else topics
     systems = np.ones((draws, x.shape[-1]), np.int64) if systems is None else systems
-    if level != "system":
-        found = correlation(x, y, level, topics=topics, systems=systems)[..., :size]
-    else:
-        found = np.empty((draws, len(x), size))
-        for known, places in _by_topics(x, y):
-            of = correlation(x[places][:, known], y[known], level, topics=topics[:, known], systems=systems)
-            found[:, places] = of[..., :size]
+    every = np.ones(len(y), bool), list(range(len(x)))
+    found = np.empty((draws, len(x), len(CORRELATIONS)))
+    for known, places in _by_topics(x, y) if level == "system" else [every]:
+        of = correlation(x[places][:, known], y[known], level, topics=topics[:, known], systems=systems)
+        found[:, places] = of[..., : len(CORRELATIONS)]
     return found[0] if once else found
 
 
@@ -138,31 +129,20 @@ def judgement_tables(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
 
     ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, judgement, system).
     """
-    size = len(CORRELATIONS)
     x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
-        tables = np.full((len(x), y.shape[1], size), np.nan)
+        found = np.full((len(x), y.shape[1], len(COEFFICIENTS)), np.nan)
         for known, places in _by_topics(x, y.sum(axis=1)):
             if known.any():
-                means = np.stack([scores[known].mean(axis=0) for scores in x[places]])
-                found = coefficients(means[:, None], y[known].mean(axis=0), in_units=True)
-                tables[places] = found[..., :size]
-        return tables
-    if level == "summary":
-        by_topic = [coefficients(x[:, t, None, :], y[None, t], in_units=True) for t in range(x.shape[1])]
-        return average_defined(np.stack(by_topic))[..., :size]
-    flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
-    return coefficients(x.reshape(len(x), 1, -1), flat, in_units=True)[..., :size]
-
-
-def misread_effects(universe: Universe, cells: Cells, scores: Scores) -> np.ndarray:
-    """The claims' effects if recognition errs as measured, (draw, outcome).
-
-    ``scores`` are those of the universe; each draw takes the place of Pyramid's.
-    """
-    _, drawn = _of_systems(universe, cells[cell_key(universe, MISREAD)])
-    tables = judgement_tables(scores.stack(METRICS), drawn.swapaxes(0, 1), universe["level"])
-    return effects(tables.swapaxes(0, 1), universe["rouge_side"])
+                means = x[places][:, known].mean(axis=1)
+                found[places] = coefficients(means[:, None], y[known].mean(axis=0), in_units=True)
+    elif level == "summary":
+        by_topic = [coefficients(x[:, t, None], y[None, t], in_units=True) for t in range(x.shape[1])]
+        found = average_defined(np.stack(by_topic))
+    else:
+        flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
+        found = coefficients(x.reshape(len(x), 1, -1), flat, in_units=True)
+    return found[..., : len(CORRELATIONS)]
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:
@@ -177,12 +157,6 @@ def topic_halves(topics: int) -> np.ndarray:
     """
     first = np.arange(topics) < (topics + 1) // 2
     return np.stack([first, ~first]).astype(np.int64)
-
-
-def _number_of(universe: Universe) -> int:
-    """A number that the universe's choices fix, so that its draws do not depend on its block."""
-    chosen = {name: value for name, value in universe.items() if name != "weight"}
-    return int.from_bytes(hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).digest()[:6], "big")
 
 
 def simulate_metrics(
@@ -233,38 +207,28 @@ def _simulated(x: np.ndarray, y: np.ndarray, kind: str, drawn: np.ndarray, order
 class Results:
     """The results of some universes; metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
 
-    - ``systems``: all systems that some universe compares
     - ``tables`` (universe, metric, coefficient): Table 2
     - ``bounds`` (universe, outcome, 2): percentile interval of the effect over the resamples that define it
     - ``resampled`` (universe, resample, outcome): whether the claim holds, 1, 0 or `UNDEFINED_OUTCOME`
     - ``resampled_both``: the same if systems are resampled too
     - ``halves`` (universe, half, outcome): the effects on the first and on the second half of the topics
     - ``yardsticks`` (universe, yardstick, outcome): the effects if SERA were perfect, and if it were useless
-    - ``without`` (universe, system, metric, coefficient): Table 2 without the system; NaN if the universe
-      lacks it
-    - ``compared`` (universe, system): whether the universe compares the system
     - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN if it is not known
-    - ``misread`` (universe, draw, outcome): `misread_effects`
+    - ``misread`` (universe, draw, outcome): the effects if recognition errs as measured
     """
 
-    systems: tuple[str, ...]
     tables: np.ndarray
     bounds: np.ndarray
     resampled: np.ndarray
     resampled_both: np.ndarray
     halves: np.ndarray
     yardsticks: np.ndarray
-    without: np.ndarray
-    compared: np.ndarray
     true: np.ndarray
     misread: np.ndarray
 
     def select(self, places: np.ndarray) -> Results:
         """The results of some of the universes, by number or as a mask."""
-        return Results(self.systems, *(getattr(self, name)[places] for name in _ARRAYS))
-
-
-_ARRAYS = [field.name for field in fields(Results)][1:]
+        return Results(**{name: of[places] for name, of in vars(self).items()})
 
 
 def compute(
@@ -289,31 +253,30 @@ def compute(
     drawn[:, among] = bootstrap.draw_systems(len(among))
     found = []
     for universe in progress(universes, "universes"):
-        scores = universe_scores(universe, cells)
+        scores, level = universe_scores(universe, cells), universe["level"]
         columns = [systems.index(name) for name in scores.systems]
         result = _resampled(universe, scores, bootstrap, drawn[:, columns], confidence)
-        result["compared"] = np.isin(systems, scores.systems)
-        result["without"] = np.full((len(systems), *result["tables"].shape), np.nan, np.float32)
-        if len(columns) > 3:
-            each = 1 - np.eye(len(columns), dtype=np.int64)
-            result["without"][columns] = table2(scores, universe["level"], systems=each)
         result["true"] = np.full_like(result["tables"], np.nan)
         if truth is not None:
             cell = truth["truth", *dimension_values(universe, SETS), universe["pyramid_size"]]
             values = scores.values.copy()
             _, (values[scores.metrics.index(AGAINST)],) = _of_systems(universe, cell)
-            result["true"] = table2(replace(scores, values=values), universe["level"])
-        result["misread"] = misread_effects(universe, cells, scores).astype(np.float32)
+            result["true"] = table2(replace(scores, values=values), level)
+        _, judged = _of_systems(universe, cells[cell_key(universe, MISREAD)])
+        tables = judgement_tables(scores.stack(METRICS), judged.swapaxes(0, 1), level).swapaxes(0, 1)
+        result["misread"] = effects(tables, universe["rouge_side"]).astype(np.float32)
         found.append(result)
-    return Results(tuple(systems), *(np.stack([each[name] for each in found]) for name in _ARRAYS))
+    return Results(**{name: np.stack([each[name] for each in found]) for name in found[0]})
 
 
 def _resampled(
     universe: Universe, scores: Scores, bootstrap: Bootstrap, systems: np.ndarray, confidence: float
 ) -> dict[str, np.ndarray]:
     """Table 2 of a universe, and its claims on resamples, halves and yardsticks."""
-    level, number = universe["level"], _number_of(universe)
-    topics = bootstrap.draw_topics(len(scores.topics))
+    level, topics = universe["level"], bootstrap.draw_topics(len(scores.topics))
+    chosen = {name: value for name, value in universe.items() if name != "weight"}
+    digest = hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).digest()
+    number = int.from_bytes(digest[:6], "big")  # so that a universe's draws do not depend on its block
     made = [
         simulate_metrics(scores, SERA, AGAINST, kind, np.random.default_rng([bootstrap.seed, 3, row, number]))
         for row, kind in enumerate(YARDSTICKS)
@@ -337,14 +300,7 @@ def _resampled(
     }
 
 
-def write_results(path: str | PathLike[str], results: Results) -> None:
-    """Write the results of a block of universes."""
-    arrays = {name: getattr(results, name) for name in _ARRAYS}
-    write_arrays(path, systems=np.array(results.systems), **arrays)
-
-
 def read_results(paths: Sequence[str | PathLike[str]]) -> Results:
-    """Read blocks of universes that `write_results` wrote, joined in the given order."""
+    """Read the results of blocks of universes (`cells.write_arrays`), joined in the given order."""
     blocks = [read_arrays(path) for path in paths]
-    systems = tuple(map(str, blocks[0]["systems"]))
-    return Results(systems, *(np.concatenate([block[name] for block in blocks]) for name in _ARRAYS))
+    return Results(**{name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]})

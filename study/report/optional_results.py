@@ -38,7 +38,7 @@ def other_answers(out: str | PathLike[str]) -> dict[str, str]:
     paths = {
         "more_systems": Path(out, "more_systems/answer.tsv"),
         "more_systems_figure": Path(out, "more_systems/more_systems.png"),
-        "meta": Path(out).parent / "matrix/pooling.tsv",
+        "meta": Path(out).parent / "matrix/meta.tsv",
     }
     return {name: str(path) for name, path in paths.items() if path.is_file()}
 

@@ -184,15 +184,12 @@ def seen(
     drawn = np.zeros((count, 2, outcomes), np.uint8) if resampled is None else resampled
     twice = np.repeat(claims.effects(tables)[:, None], 2, axis=1)
     return worlds.Results(
-        ("a", "b", "c", "d"),
         tables,
         bounds=np.full((count, outcomes, 2), np.nan),
         resampled=drawn,
         resampled_both=drawn,
         halves=twice,
         yardsticks=twice,
-        without=np.repeat(tables[:, None], 4, axis=1),
-        compared=np.ones((count, 4), bool),
         true=np.full_like(tables, np.nan),
         misread=twice if misread is None else misread,
     )
@@ -498,14 +495,10 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
     assert (results.misread[:, 0] != results.misread[:, 1]).any()
 
 
-def test_leaving_a_system_out_is_a_study_without_it(demo):
+def test_a_draw_of_every_topic_once_is_the_study_itself(demo):
     universes, cells, _ = demo
     of = next(u for u in universes if u["level"] == "system")
-    systems = worlds.universe_scores(of, cells).systems
-    results = worlds.compute([of], cells, systems, Once("both", 1))
-    rest = worlds.universe_scores({**of, "members": tuple(systems[1:])}, cells, members=systems[1:])
-    assert results.without[0, 0] == pytest.approx(worlds.table2(rest, "system"), abs=1e-6, nan_ok=True)
-    # a draw of every topic once is the study itself
+    results = worlds.compute([of], cells, worlds.universe_scores(of, cells).systems, Once("both", 1))
     assert results.resampled[0, 0].tolist() == answers.outcomes(claims.effects(results.tables[0])).tolist()
 
 
@@ -633,7 +626,7 @@ def test_the_answers_list_the_universes_of_both_questions_without_verdicts(run):
     assert not re.search(r"\| (holds|confirmed|fails|undecided) \|", text) and "none: synthetic" in text
     assert "paper" not in answers.read_answer(out / "multiverse/claims.tsv")
     names = [f"specification_curve_{question}" for question in dimensions.QUESTIONS]
-    for name in (*names, "influence", "index_sizes"):
+    for name in (*names, "index_sizes"):
         for form in ("svg", "png", "pdf"):
             assert (out / f"multiverse/figures/{name}.{form}").stat().st_size > 1000
 

@@ -7,13 +7,11 @@ import pandas as pd
 import pytest
 
 from sera.io.records import Candidate, Reference
-from study.claims.claim import Claim
 from study.claims.multiverse import METRICS
 from study.matrix.column import (
     AT_RANDOM,
     CELL_COLUMNS,
     CONTRAST_COLUMNS,
-    EFFECT_COLUMNS,
     OF_LENGTH,
     ONE_JUDGE,
     column_facts,
@@ -144,7 +142,7 @@ def test_the_kind_of_each_row_is_said(column):
     kinds = {name: cell(column, name)["kind"] for name in ("SERA-5", "given:own", OF_LENGTH, AT_RANDOM)}
     assert kinds == {"SERA-5": "metric", "given:own": "given", OF_LENGTH: "floor", AT_RANDOM: "floor"}
     assert cell(column, ONE_JUDGE)["kind"] == "ceiling"
-    assert list(column[0].columns) == CELL_COLUMNS and list(column[1].columns) == EFFECT_COLUMNS
+    assert list(column[0].columns) == CELL_COLUMNS and list(column[1].columns) == CONTRAST_COLUMNS
 
 
 def test_floors_and_the_ceiling(column):
@@ -171,14 +169,6 @@ def test_an_undefined_cell_has_its_reason(column):
     assert np.isnan(flat["value"]) and flat["why_undefined"] == "all systems have the same score by flat"
 
 
-def test_the_papers_claims_on_the_cells(column):
-    claims = column[1].set_index(["claim", "level", "coefficient"])
-    first = claims.loc[("sera_above_rouge", "system", "spearman")]
-    assert (first["effect"], first["low"], first["high"], first["holds"]) == (2, 2, 2, "yes")  # 1 less -1
-    steady = claims.loc[("sera_steadier_than_rouge", "system", "spearman")]
-    assert (steady["effect"], steady["holds"]) == (0, "no")  # a tie is not better
-
-
 def test_the_contrasts_of_sera_and_rouge():
     # over systems, by the topic means: A follows the judgement, B has rho 1 - 6 * 2 / (4 * 15) = .8
     swapped = {"a": 2.0, "b": 1.0, "c": 3.0, "d": 4.0}
@@ -191,7 +181,7 @@ def test_the_contrasts_of_sera_and_rouge():
     stopped = pd.concat(
         long({"metric": name}, lambda t, s: -JUDGED[s]) for name in METRICS if "ROUGE" in name
     )
-    *_, contrasts, _ = matrix_column(
+    _, contrasts, _ = matrix_column(
         "made", scores, judgements, CANDIDATES, stopped=stopped, resamples=200, permutations=5
     )
     assert list(contrasts.columns) == CONTRAST_COLUMNS and set(contrasts["coefficient"]) == {"spearman"}
@@ -210,45 +200,11 @@ def test_the_contrasts_of_sera_and_rouge():
     assert table.loc[("summary", "means_stop"), "effect"] == pytest.approx(1 / 3 + 1)
 
 
-def test_a_claim_without_its_metrics_is_undefined():
+def test_a_contrast_without_its_metrics_is_undefined():
     scores = long({"metric": "SERA-5"}, lambda t, s: JUDGED[s])
     judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
-    _, claims, contrasts, _ = matrix_column(
-        "made", scores, judgements, CANDIDATES, resamples=5, permutations=5
-    )
-    assert claims["effect"].isna().all() and set(claims["holds"]) == {""}
+    _, contrasts, _ = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
     assert contrasts[["effect", "low", "high", "se"]].isna().all(axis=None)
-    whys = dict(zip(claims["claim"], claims["why_undefined"], strict=True))
-    assert whys["sera_above_rouge"] == "there are no scores by SERA-10"
-    assert whys["sera_5_above_every_rouge"] == "there are no scores by ROUGE-1-F"
-    assert whys["peyrard_2017_s3_above_rouge_n"] == "there are no scores by S3-best"
-
-
-def test_claims_on_the_cells():
-    made = [
-        Claim("a_above_b", "q", "", lambda t: t("A") - t("B")),
-        Claim("styles", "q", "", lambda t: t.get(["A"], ["style"])[0] - t("A")),
-        Claim("tie", "q", "", lambda t: t("A") - t("A")),
-    ]
-    scores = pd.concat(
-        [
-            long({"metric": "A"}, lambda t, s: JUDGED[s]),
-            long({"metric": "B"}, lambda t, s: {"a": 2.0, "b": 1.0, "c": 3.0, "d": 4.0}[s]),
-        ]
-    )
-    judgements = pd.concat(
-        long({"judgement": name}, lambda t, s, sign=sign: sign * JUDGED[s])
-        for name, sign in (("quality", 1), ("style", -1))
-    )
-    claims = matrix_column("made", scores, judgements, CANDIDATES, claims=made, resamples=5, permutations=5)[
-        1
-    ]
-    by_system = claims[(claims["level"] == "system") & (claims["coefficient"] == "spearman")]
-    found = by_system.set_index(["judgement", "claim"])["effect"]
-    assert found["quality", "a_above_b"] == pytest.approx(0.2)  # 1 less 1 - 6 * 2 / (4 * 15)
-    assert found["style", "a_above_b"] == pytest.approx(-0.2)
-    assert found["quality", "styles"] == pytest.approx(-2) and found["style", "styles"] == pytest.approx(0)
-    assert set(by_system[by_system["claim"] == "tie"]["holds"]) == {"no"}
 
 
 def test_only_what_is_judged_counts():
@@ -304,7 +260,7 @@ def test_kinds_are_compared_with_rouge_1_on_the_same_summaries():
         assert rows.loc[(level, "questions"), "metrics"] == 2
 
 
-def test_without_texts_claims_are_read_over_the_variants_that_are_there():
+def test_without_texts_contrasts_are_over_the_variants_that_are_there():
     good, bad = {"a": 1, "b": 2, "c": 3, "d": 4}, {"a": 4, "b": 3, "c": 2, "d": 1}
     scores = pd.concat(
         [
@@ -313,9 +269,8 @@ def test_without_texts_claims_are_read_over_the_variants_that_are_there():
         ]
     )
     judgements = long({"judgement": "pyramid"}, lambda t, s: good[s])
-    cells, claims, *_ = matrix_column("made", scores, judgements, [], resamples=5, permutations=5)
-    effects = claims.query("level == 'system' and coefficient == 'spearman'").set_index("claim")["effect"]
-    assert effects["sera_above_rouge"] == pytest.approx(2)
-    assert effects["rouge_weak"] == pytest.approx(1.512)
-    assert np.isnan(effects["rouge_2_3_above_1_l"]) and "np_above_plain" not in effects
+    cells, contrasts, _ = matrix_column("made", scores, judgements, [], resamples=5, permutations=5)
+    effects = contrasts[contrasts["level"] == "system"].set_index("contrast")["effect"]
+    assert effects[["means", "best", "F"]].tolist() == pytest.approx([2] * 3)
+    assert np.isnan(effects["P"])
     assert "length" not in set(cells["metric"])

@@ -11,12 +11,11 @@ import pytest
 from sera.errors import InputError
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
-from study.matrix.column import ACC_EQ, ACCURACY, CONTRASTS, PARTIAL, STOPPED
+from study.matrix.column import CONTRASTS, STOPPED
 from study.matrix.page import forest_figure, kinds_figure, write_document, write_matrix_page
 from study.matrix.pooling import kinds_table, meta_table
 from study.matrix.tables import (
     drop_clusters_of_few_systems,
-    family_tables,
     first_judgements,
     kind_sentences,
     metrics_by_benchmarks,
@@ -45,21 +44,8 @@ def tables():
             }
             for benchmark, judgement in COLUMNS
             for level in ("system", "summary")
-            for coefficient in ("spearman", ACCURACY, ACC_EQ, *PARTIAL)
+            for coefficient in ("spearman", "kendall")
             for place, metric in enumerate(METRICS)
-        ]
-    )
-    effects = {("one", "system"): (0.3, 0.1, 0.5), ("two", "system"): (0.1, -0.2, 0.4)}
-    effects |= {("one", "summary"): (-0.2, -0.3, -0.1), ("two", "summary"): (np.nan, np.nan, np.nan)}
-    claims = pd.DataFrame(
-        [
-            {
-                **{"benchmark": benchmark, "judgement": dict(reversed(COLUMNS))[benchmark], "level": level},
-                **{"coefficient": "spearman", "claim": claim},
-                **dict(zip(("effect", "low", "high"), effect, strict=True)),
-            }
-            for claim in ("sera_above_rouge", "lin_2004_rouge_2_best_of_n")
-            for (benchmark, level), effect in effects.items()
         ]
     )
     contrasts = pd.DataFrame(
@@ -100,12 +86,7 @@ def tables():
     )
     meta = meta_table(contrasts)
     return {
-        **{
-            "cells": drop_clusters_of_few_systems(cells),
-            "claims": claims,
-            "contrasts": contrasts,
-            "meta": meta,
-        },
+        **{"cells": drop_clusters_of_few_systems(cells), "contrasts": contrasts, "meta": meta},
         **{"facts": facts, "pooled_kinds": kinds_table(kinds)},
     }
 
@@ -118,8 +99,7 @@ def results(tables, tmp_path_factory):
     save(forest_figure(tables["contrasts"], tables["meta"], title="T"), figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title="T"), figures / "kinds")
     write_matrix_page(folder / "matrix.html", **tables, figures=figures, confidence=95.0)
-    shown = {name: table for name, table in tables.items() if name != "claims"}
-    write_document(folder / "matrix.md", **shown, confidence=95.0)
+    write_document(folder / "matrix.md", **tables, confidence=95.0)
     write_tsv(folder / "meta.tsv", tables["meta"])
     write_table(folder / "overview", overview(tables["cells"]), caption="T", benchmark="matrix")
     return folder.parent
@@ -158,14 +138,6 @@ def test_the_document_has_the_pooled_effects(results, tables):
     assert "| ROUGE-1-F | −0.20<br>−0.20 | −0.20<br>−0.20 |" in lines
     assert "| SERA-5 | 0.00<br>0.00 | – |" in lines
     assert "| length | **0.20**<br>0.20 | 0.20<br>0.20 |" in lines
-
-
-def test_the_means_of_the_papers_variants(tables):
-    lengths, pairs = (table.T for table in family_tables(tables["cells"]))
-    # ROUGE-1-F and ROUGE-1-P: -.2 and -.1; SERA-5: 0, undefined on two; length: .2
-    assert lengths["one"].tolist() == pytest.approx([0.2, -0.15, -0.15, -0.15, 0, 0, 0])
-    assert lengths["two"].dropna().tolist() == pytest.approx([0.2, -0.15, -0.15, -0.15])
-    assert pairs["one"].tolist() == pytest.approx([-0.15, -0.15, 0, 0, 0.3])  # acc_eq of random scores: .3
 
 
 def test_the_results_are_printed_and_published(results, tmp_path):
