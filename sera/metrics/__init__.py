@@ -171,9 +171,8 @@ def metric(name: str, **settings: Any) -> Metric:
     family = FAMILIES.load(family_of(name))
     for each in family.resource_settings:
         if each.name in own:
-            raise InputError(
-                f"{name}: {each.name} is a setting of its {each.of}", remedy=f"Give {each.of} made with it."
-            )
+            problem = f"{name}: {each.name} is a setting of its {each.of}"
+            raise InputError(problem, remedy=f"Give {each.of} made with it.")
     try:
         return family.parse(name, **{**own, **settings})
     except TypeError as error:
@@ -211,9 +210,8 @@ def read_selector(text: str) -> tuple[str, dict[str, Any]]:
     while at < len(inside):
         part = _SETTING.match(inside, at)
         if not part:
-            raise InputError(
-                f"{shown(text)} is not a metric", remedy="It is a name, or NAME(setting=value,setting=value)."
-            )
+            problem = f"{shown(text)} is not a metric"
+            raise InputError(problem, remedy="It is a name, or NAME(setting=value,setting=value).")
         setting, value = part[1].strip(), part[2]
         value = json.loads(value) if value.startswith('"') else value
         found[setting] = known[setting].read(value, f"{family}.{setting}") if setting in known else value

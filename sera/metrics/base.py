@@ -43,10 +43,8 @@ class Summary:
 
     def __post_init__(self) -> None:
         if isinstance(self.sentences, str):
-            raise InputError(
-                f"the sentences of a summary are one string, {shown(self.sentences)}",
-                remedy="Give a list of strings: Summary([sentence, sentence]).",
-            )
+            problem = f"the sentences of a summary are one string, {shown(self.sentences)}"
+            raise InputError(problem, remedy="Give a list of strings: Summary([sentence, sentence]).")
         check_text("the summary", self.sentences)
         object.__setattr__(self, "sentences", tuple(self.sentences))
 
@@ -63,9 +61,8 @@ def sentences_of(text: Text) -> tuple[str, ...]:
         return (text,)
     sentences: Any = getattr(text, "sentences", text)
     if isinstance(sentences, str):  # each letter would be a sentence
-        raise InputError(
-            f"the sentences of a record are {shown(sentences)}", remedy="Give a list of strings."
-        )
+        problem = f"the sentences of a record are {shown(sentences)}"
+        raise InputError(problem, remedy="Give a list of strings.")
     return tuple(sentences)
 
 

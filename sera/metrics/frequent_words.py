@@ -57,9 +57,8 @@ def read_word_list(path: str | PathLike[str]) -> WordList:
     for number, line in files.lines(path):
         found = analyzer("standard").words(line)
         if line.strip() and len(found) != 1:
-            raise InputError(
-                f"{shown(line)} is not one word", path=path, line=number, remedy="Put one word in each line."
-            )
+            problem = f"{shown(line)} is not one word"
+            raise InputError(problem, path=path, line=number, remedy="Put one word in each line.")
         words += found
     if not words:
         raise InputError("holds no word", path=path, remedy="Put one word in each line.")

@@ -236,9 +236,8 @@ def _content(selector: str, resources: Mapping[str, Any], language: str) -> Metr
     except InputError:  # it lists all metrics
         family = ""
     if family not in CONTENTS:
-        raise InputError(
-            f"content is {shown(selector)}", remedy=f"Give a metric of {alternatives(CONTENTS)}."
-        )
+        problem = f"content is {shown(selector)}"
+        raise InputError(problem, remedy=f"Give a metric of {alternatives(CONTENTS)}.")
     name, settings = read_selector(selector)
     uses = FAMILIES.uses(family)
     if language != ENGLISH:

@@ -165,10 +165,8 @@ class Pyramid(Metric):
         marked = []
         for reference in references:
             if not isinstance(reference, Reference):
-                raise InputError(
-                    "Pyramid needs references with topic and annotator",
-                    remedy="Give records, not bare texts.",
-                )
+                problem = "Pyramid needs references with topic and annotator"
+                raise InputError(problem, remedy="Give records, not bare texts.")
             marked.append(tuple(self.nuggets.get((reference.topic, reference.annotator), ())))
         texts = tuple(sentences_of(reference) for reference in references)
         return _pyramid(tuple(marked), texts, self.threshold, self.tiers, self.recogniser, self.language)

@@ -94,9 +94,8 @@ def score(
     names = _several(metrics)
     settings = settings or {}
     if not isinstance(settings, Mapping) or not all(isinstance(each, Mapping) for each in settings.values()):
-        raise InputError(
-            f"the settings are {shown(settings)}", remedy='Give them as {"ROUGE": {"stem": True}}.'
-        )
+        problem = f"the settings are {shown(settings)}"
+        raise InputError(problem, remedy='Give them as {"ROUGE": {"stem": True}}.')
     if isinstance(vectors, str | os.PathLike):
         vectors = read_vectors(vectors, distinct_words([*summaries, *gold, *articles]))
     given = {
@@ -130,10 +129,8 @@ def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0)
     if all(isinstance(item, kind) for item in items):
         return items
     if topics and len(items) != topics:
-        raise InputError(
-            f"the {what} are {len(items)}, and the topics of the candidates {topics}",
-            remedy="Give an item for each: a text, or a list of references.",
-        )
+        problem = f"the {what} are {len(items)}, and the topics of the candidates {topics}"
+        raise InputError(problem, remedy="Give an item for each: a text, or a list of references.")
     return list(_of_texts(items, what, kind))
 
 
@@ -186,9 +183,8 @@ def _opened(index: Any) -> Engine:
     if isinstance(index, str | os.PathLike):
         return ENGINES.load("embedded")(index)
     if not hasattr(index, "search"):
-        raise InputError(
-            f"the index is {shown(index)}", remedy="Give what sera.index returns, or its folder."
-        )
+        problem = f"the index is {shown(index)}"
+        raise InputError(problem, remedy="Give what sera.index returns, or its folder.")
     return index
 
 
@@ -203,7 +199,6 @@ def _nuggets(nuggets: Any) -> Any:
         rows = nuggets[columns].itertuples(index=False)
         nuggets = [Nugget(str(topic), str(annotator), text) for topic, annotator, text in rows]
     if not isinstance(nuggets, list) or not all(isinstance(each, Nugget) for each in nuggets):
-        raise InputError(
-            f"the nuggets are {shown(nuggets)}", remedy="Give a data frame of topic, annotator and text."
-        )
+        problem = f"the nuggets are {shown(nuggets)}"
+        raise InputError(problem, remedy="Give a data frame of topic, annotator and text.")
     return Pyramid.from_records(nuggets)

@@ -105,33 +105,20 @@ def noun_phrases(
         remedy = f"Name a model of the language, {SPACY}MODEL, or leave out the metrics with NP."
         raise InputError(problem, remedy=remedy)
     if parser == TEXTBLOB:
-        return " ".join(word for each in sentences for word in _words_of_textblob(each, stop, language))
-    if parser.startswith(SPACY) and parser != SPACY:
+        tagged = (each for sentence in sentences for each in _parse(sentence))
+        pieces: Iterable[str] = (word for word, _, chunk in tagged if chunk in ("B-NP", "I-NP"))
+    elif parser.startswith(SPACY) and parser != SPACY:
         pieces = spacy_chunks(sentences, parser.removeprefix(SPACY), language)
-        return " ".join(
-            word for piece in pieces for word in content_words(piece, stop=stop, language=language)
-        )
-    problem = f"there is no parser {parser!r} for noun phrases"
-    raise InputError(problem, remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.")
-
-
-@lru_cache(maxsize=_SENTENCES)
-def _words_of_textblob(sentence: str, stop: bool, language: str) -> tuple[str, ...]:
-    """The content words in the noun phrases of a sentence: those that TextBlob marks as B-NP or I-NP."""
-    pieces = (word for word, _, chunk in _parse(sentence) if chunk in ("B-NP", "I-NP"))
-    return tuple(word for piece in pieces for word in content_words(piece, stop=stop, language=language))
+    else:
+        problem = f"there is no parser {parser!r} for noun phrases"
+        raise InputError(problem, remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.")
+    return plain(pieces, stop=stop, language=language)
 
 
 def nouns_verbs_adjectives(sentences: Iterable[str], *, stop: bool = True) -> str:
     """The formulation ``pos`` of an English text, by TextBlob's tags; for ``stop`` see `content_words`."""
-    pieces = (word for sentence in sentences for word in _tagged_words(sentence))
-    return " ".join(word for piece in pieces for word in content_words(piece, stop=stop))
-
-
-@lru_cache(maxsize=_SENTENCES)
-def _tagged_words(sentence: str) -> tuple[str, ...]:
-    """The words of a sentence that are tagged as nouns, verbs or adjectives."""
-    return tuple(word for word, tag, _ in _parse(sentence) if tag.startswith(("NN", "VB", "JJ")))
+    tagged = (each for sentence in sentences for each in _parse(sentence))
+    return plain((word for word, tag, _ in tagged if tag.startswith(("NN", "VB", "JJ"))), stop=stop)
 
 
 def keywords(
@@ -267,14 +254,14 @@ def collect_texts(
     return texts
 
 
-def _parse(text: str) -> Iterator[tuple[str, str, str]]:
+@lru_cache(maxsize=_SENTENCES)
+def _parse(text: str) -> tuple[tuple[str, str, str], ...]:
     """The words with their parts of speech and the marks of their phrases, by TextBlob's copy of Pattern."""
     with extra_for("the search with noun phrases or parts of speech"):
         from textblob.en import parse  # slow to import
 
-    for tokens in parse(text, collapse=False):
-        for word, tag, chunk, *_ in tokens:
-            yield word.replace("&slash;", "/"), tag, chunk
+    tokens = (token for sentence in parse(text, collapse=False) for token in sentence)
+    return tuple((word.replace("&slash;", "/"), tag, chunk) for word, tag, chunk, *_ in tokens)
 
 
 def spacy_chunks(sentences: Iterable[str], model: str, language: str) -> Iterator[str]:

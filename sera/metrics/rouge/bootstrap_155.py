@@ -41,9 +41,8 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
     ):
         if wrong.any():
             row = scores.loc[wrong].iloc[0]
-            raise InputError(
-                f"the score of {row.system} for {row.topic} by {row.metric} {problem}", remedy=remedy
-            )
+            problem = f"the score of {row.system} for {row.topic} by {row.metric} {problem}"
+            raise InputError(problem, remedy=remedy)
     table = []
     for system, of_system in scores.groupby("system", sort=False):
         for name, rows in of_system.groupby("metric", sort=False):

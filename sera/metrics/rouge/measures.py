@@ -145,10 +145,8 @@ class Rouge(Metric):
         if self.words is not None and self.bytes is not None:
             raise InputError("ROUGE has limits in words and in bytes", remedy="Give one of the two limits.")
         if self.gap_penalty is not None and (self.dialect != PAPER or self.measure != "W"):
-            raise InputError(
-                f"ROUGE-{self.measure} of the dialect {self.dialect} has no gap_penalty",
-                remedy=f"Give it to ROUGE-W of the dialect {PAPER} alone.",
-            )
+            problem = f"ROUGE-{self.measure} of the dialect {self.dialect} has no gap_penalty"
+            raise InputError(problem, remedy=f"Give it to ROUGE-W of the dialect {PAPER} alone.")
         if self.gap_penalty is not None and self.gap_penalty >= self.weight:
             raise InputError(
                 f"gap_penalty is {shown(self.gap_penalty)}, and the weight {shown(self.weight)}",
@@ -166,10 +164,8 @@ class Rouge(Metric):
             }
             for what, wanted in lacking.items():
                 if wanted:
-                    raise InputError(
-                        f"the dialect {ROUGE_SCORE} does not have {what}",
-                        remedy=f"Leave it out, or use the dialect {ORIGINAL}.",
-                    )
+                    problem = f"the dialect {ROUGE_SCORE} does not have {what}"
+                    raise InputError(problem, remedy=f"Leave it out, or use the dialect {ORIGINAL}.")
 
     @classmethod
     def has(cls, name: str, setting: str) -> bool:

@@ -237,10 +237,8 @@ class _Rows:
 
         values, judgements = self.values[rows], self.judgements[rows]
         if not len(values):
-            raise InputError(
-                "there is no summary with a judgement and all features to train on",
-                remedy="Use the same names of topics and systems in both tables.",
-            )
+            problem = "there is no summary with a judgement and all features to train on"
+            raise InputError(problem, remedy="Use the same names of topics and systems in both tables.")
         gamma = 1 / values.shape[1]
         fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma)
         fitted.fit(values, _normalised(judgements, self.topics[rows]))
@@ -252,10 +250,8 @@ def _to_leave_out(table: pd.DataFrame, judgements: pd.DataFrame, judgement: str 
     there = set(table.dropna(subset=["score"])["metric"])
     rows = _Rows(table, chosen_features(name, there), judgements, judgement)
     if len(set(rows.topics[rows.known])) < 2:
-        raise InputError(
-            "leaving one topic out needs two topics or more with judgements and all features",
-            remedy="Use the same names of topics and systems in both tables.",
-        )
+        problem = "leaving one topic out needs two topics or more with judgements and all features"
+        raise InputError(problem, remedy="Use the same names of topics and systems in both tables.")
     return rows
 
 
@@ -264,10 +260,8 @@ def chosen_features(name: str, there: Iterable[str]) -> tuple[str, ...]:
     there = set(there)
     missing = [each for each in MODELS[name] if each not in there]
     if missing and (name == "S3-best" or len(missing) == len(MODELS[name])):
-        raise InputError(
-            f"{name} is made of {', '.join(MODELS[name])}, but there is no {', '.join(missing)}",
-            remedy=f"{NAME_VECTORS}; ROUGE-WE needs them.",
-        )
+        problem = f"{name} is made of {', '.join(MODELS[name])}, but there is no {', '.join(missing)}"
+        raise InputError(problem, remedy=f"{NAME_VECTORS}; ROUGE-WE needs them.")
     return tuple(each for each in MODELS[name] if each in there)
 
 

@@ -199,14 +199,6 @@ def test_the_oracle_where_little_is_shared():
     assert oracle(article, "Salt kills.") == ("Salt.",)
 
 
-def test_no_other_system_is_given_the_references(monkeypatch):
-    monkeypatch.setattr(Article, "references", property(lambda self: 1 / 0))
-    gold = [Reference("T1", "A", SOURCE.sentences)]
-    for name in ALL:
-        with_gold, without = (summarize(name, SOURCE, CITANCES, own, words=60) for own in (gold, ()))
-        assert with_gold == without
-
-
 # Words
 
 
