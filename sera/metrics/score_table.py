@@ -68,7 +68,8 @@ def score(
     candidates:  a data frame with the columns topic, system and the text (one of `TEXT_COLUMNS`); records; or
                  texts, whose topics are then 1, 2 and so on, and whose system is `SYSTEM`
     references:  a data frame with the columns topic, the text and, if it is known, annotator; records; or an
-                 item per text of the candidates, its reference or a list of its references
+                 item per text of the candidates, its reference or a list of its references; nothing if the
+                 frame of the candidates has a column references, in each cell the list of its topic's
     metrics:     names or selectors, as `sera metrics` lists them; all metrics get the same texts
     sources:     the articles, as references; a topic has one
     index:       of SERA and of others that look up words: what `sera.index` returns, or its folder
@@ -86,12 +87,15 @@ def score(
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
     """
     summaries = _of(candidates, "candidates", Candidate, "system")
+    if isinstance(candidates, pd.DataFrame) and "references" in candidates and references == ():
+        of_topics = candidates.drop_duplicates("topic").rename(columns={"references": "reference"})
+        references = of_topics[["topic", "reference"]].explode("reference", ignore_index=True)
     topics = len({each.topic for each in summaries})
     gold = _of(references, "references", Reference, "annotator", topics)
     articles = _of(sources, "sources", Source, "id", topics)
     if not summaries:
         raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
-    names = _several(metrics)
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
     settings = settings or {}
     if not isinstance(settings, Mapping) or not all(isinstance(each, Mapping) for each in settings.values()):
         problem = f"the settings are {shown(settings)}"
@@ -107,13 +111,6 @@ def score(
     }
     chosen = equip(names, in_language(names, settings, language), Resources(**given))
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, summaries)
-
-
-def _several(metrics: Any) -> list[Any]:
-    """The metrics that are given, one or several; InputError for what is neither a text nor a list."""
-    if not isinstance(metrics, Iterable):
-        raise InputError(f"the metrics are {shown(metrics)}", remedy="Name one, or a list of them.")
-    return [metrics] if isinstance(metrics, str) else list(metrics)
 
 
 def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0) -> list[_Record]:

@@ -16,7 +16,6 @@ JUDGED = SCORED.rename(columns={"m": "quality"})
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: score(SUMMARIES, GOLD, None), "the metrics are None"),
         (lambda: score(SUMMARIES.assign(topic=[["t"], ["t"]]), GOLD), "row 1 of the candidates"),
         (lambda: score(SUMMARIES, GOLD, "Pyramid", nuggets="abc"), "the nuggets are 'abc'"),
         (lambda: score(SUMMARIES, GOLD, settings=[1]), r"the settings are \[1\]"),

@@ -15,7 +15,6 @@ from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import (
     Preparation,
     exceptions,
-    stem,
     vocabulary,
 )
 from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted
@@ -173,26 +172,6 @@ def test_from_text_to_tokens():
     assert metric("ROUGE-1-R").score(candidate, reference) == 0.0
     assert metric("ROUGE-1-R", tokenizer=str.split).score(candidate, reference) == 1.0
     assert metric("ROUGE-L-P", tokenizer=str.split).score(candidate, reference) == 0.66667
-
-
-@pytest.mark.parametrize(
-    ("token", "expected"),
-    [
-        ("better", "well"),  # exception list; its answer is final
-        ("arguments", "argum"),  # step 4 in links: ment after nothing of the first link fits
-        ("element", "elem"),
-        ("governmental", "govern"),
-        ("yearly", "yearli"),  # the y at the start is a consonant
-        ("caresses", "caress"),
-        ("hopping", "hop"),
-        ("filing", "file"),
-        ("fizzing", "fizz"),
-        ("agreed", "agre"),
-        ("was", "was"),  # three characters
-    ],
-)
-def test_stems(token: str, expected: str):
-    assert stem(token) == expected
 
 
 def test_words_by_table_are_those_of_tokenize():
@@ -359,20 +338,6 @@ def test_the_first_references_alone(first: int | None, expected: tuple[float, ..
 
 
 # Averages
-
-
-def test_resamples_come_from_the_48_bit_generator():
-    # The mean of two draws from the scores 0 and 1 is half the sum of the two indices drawn.
-    means = []
-    for seed in range(1000):
-        state, ones = (seed << 16) + 0x330E, 0
-        for _ in range(2):
-            state = (0x5DEECE66D * state + 0xB) % 2**48
-            ones += 2 * state // 2**48
-        means.append(ones / 2)
-    means.sort()
-    expected = [round(sum(means) / 1000, 5), means[25], means[974]]
-    assert average_of({"x": 0.0, "y": 1.0}, "system") == expected
 
 
 def test_averages():

@@ -178,7 +178,7 @@ def test_german_pyramid():
     assert german.found(["Das Haus."], german.units([reference])) == (False, False)
     assert english.found(["Ein Arzt hat ein großes Haus."], english.units([reference])) == (False, False)
     modified = metric("Pyramid-Modified", nuggets=marked, language="de")
-    assert modified.score(["Ein Arzt hat ein großes Haus."], [reference]) == 0.5
+    assert modified.score("Ein Arzt hat ein großes Haus.", [reference]) == 0.5
     assert "|language:de|sera:" in german.signature and "language" not in english.signature
 
 
