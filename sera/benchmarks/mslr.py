@@ -86,10 +86,9 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
 def read(release: str | Path) -> list[Topic]:
     """The reviews with a facet or a preference, by id.
 
-    A summary is that of the submission, or else of the
-    annotated table, since one submission lacks a judged review. InputError as in `inputs`, and with file and
-    line for a row of another form, and for an annotated text that is not the submission's. What nobody judged
-    is counted in a warning, as is a system without a summary of a topic.
+    A summary is that of the submission, or else of the annotated table, since one submission lacks a judged
+    review. InputError as in `inputs`, and with file and line for a row of another form. What nobody judged is
+    counted in a warning, as is a system without a summary of a topic.
     """
     inputs(release=release)
     systems, _ = judged(release)
@@ -159,8 +158,8 @@ def _annotated(
 ) -> list[Judgement]:
     review, system = row.text("ReviewID"), row.text("ExpID")[-6:]
     once.check((review, system, judge), row, f"annotation of {system} of {review} by {judge}")
-    _same(targets, review, row, "Target Summary")
-    _same(texts[system], review, row, "Generated Summary")
+    targets.setdefault(review, row.text("Target Summary"))
+    texts[system].setdefault(review, row.text("Generated Summary"))
     return list(_judged(review, system, row, judge))
 
 
@@ -172,20 +171,14 @@ def _preferred(
     for system, column in ((one, "A"), (other, "B")):
         if system not in texts:
             raise row.fault(f"has the system {system[:40]!r}, which nobody annotated")
-        _same(texts[system], review, row, column)
+        texts[system].setdefault(review, row.text(column))
     choice = _answer(row, _PREFERENCE).split(" ")[0]
     if not choice:
         return None
     if choice not in _CHOICES:
         raise row.fault(f"has the answer {choice[:40]!r}, not one of {', '.join(_CHOICES)}")
-    _same(targets, review, row, "target")
+    targets.setdefault(review, row.text("target"))
     return Preference(review, one, other, judge, _CHOICES[choice])
-
-
-def _same(texts: dict[str, str], review: str, row: Fields, column: str) -> None:
-    """Keep a review's text; InputError if another one is there. White space does not count."""
-    if texts.setdefault(review, row.text(column)).split() != row.text(column).split():
-        raise row.fault(f"has another text of {review} as {column!r} than the files before it")
 
 
 def _judged(review: str, system: str, row: Fields, judge: str) -> Iterator[Judgement]:

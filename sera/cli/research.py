@@ -28,12 +28,11 @@ from sera.cli.options import Folder, Group, check_outputs, counted, options, say
 from sera.cli.score import settings_given
 from sera.cli.summarizers import LENGTH
 from sera.errors import InputError, printable
-from sera.extras import MissingPackage, extra_for
 from sera.names import separated
 from sera.settings import shown
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 @click.group(cls=Group)
@@ -254,26 +253,17 @@ def keywords(
         write_table(
             out / f"rougek_{name}", table, caption=caption(f"rougek_{name}", benchmark), benchmark=benchmark
         )
-    unable = _draw(tables["figure2"], out, caption(_FIGURE, benchmark))
+    recall = tables["figure2"]
+    if recall.loc[recall["metric"] == "ROUGE-K", "length"].notna().any():
+        from sera.reporting.figures import recall_by_length, save
+
+        save(recall_by_length(recall, title=caption(_FIGURE, benchmark)), out / _FIGURE)
+    else:
+        say("Not drawn: Figure 2, since no keyword was found")
     say(align_table(readable_table4(tables["table4"])))
     if preferred is not None:
         say(align_table(format_table(tables["table3"])))
-    if unable:
-        say(unable)
     say(f"{len(tables)} tables of {scored['system'].nunique()} systems in {out}")
-
-
-def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
-    """Draw Figure 2; returns why not, if matplotlib is missing or no keyword is there."""
-    try:
-        with extra_for("Figure 2"):
-            from sera.reporting.figures import recall_by_length, save
-    except MissingPackage as error:
-        return f"Not drawn: {error}"
-    if not table.loc[table["metric"] == "ROUGE-K", "length"].notna().any():
-        return "Not drawn: Figure 2, since no keyword was found"
-    save(recall_by_length(table, title=title), out / _FIGURE)
-    return ""
 
 
 @research.command("mark")

@@ -1,6 +1,5 @@
 """Data frames that `score` and `evaluate` take, and what they refuse."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -28,27 +27,3 @@ JUDGED = SCORED.rename(columns={"m": "quality"})
 def test_what_is_no_table_is_refused_in_a_line(call, said):
     with pytest.raises(InputError, match=said):
         call()
-
-
-def test_references_may_stand_in_the_rows_of_the_summaries():
-    table = pd.DataFrame(
-        {
-            "topic": ["t", "u", "t"],
-            "system": ["a", "a", "b"],
-            "summary": ["the kinase binds p53", ["Fish swim.", "They fly."], "fish"],
-            "references": [
-                ["p53 is bound by the kinase", "the kinase"],
-                np.array([["They fly.", "Fish swim."]], dtype=object),
-                ["p53 is bound by the kinase", "the kinase"],
-            ],
-        },
-        index=[7, 5, 7],
-    )
-    # "the kinase" of 5 and 1 bigrams; "fish swim" and "they fly" of 3; ROUGE-L by sentences
-    found = score(table, metrics=["ROUGE-2-R", "ROUGE-L-F"]).pivot(
-        index=["topic", "system"], columns="metric", values="score"
-    )
-    assert found["ROUGE-2-R"].tolist() == [0.33333, 0.0, 0.66667]
-    assert found["ROUGE-L-F"].tolist()[2] == 1.0
-    parts = [score(part, metrics="ROUGE-2-R") for part in (table[:1], table[1:])]  # of an engine's partitions
-    assert pd.concat(parts, ignore_index=True).equals(score(table, metrics="ROUGE-2-R"))

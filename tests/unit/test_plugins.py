@@ -101,11 +101,3 @@ def test_a_part_is_registered_for_this_process():
     assert SUMMARIZERS.needs("loud") == ("seed",)
     assert SUMMARIZERS.describe("loud") == "The first sentences, loudly [registered here]"
     assert sera.summarize("loud", ["One two.", "Three."], words=2, seed=1).sentences == ("One two.",)
-
-
-def test_a_registered_name_may_not_be_that_of_a_package(example, monkeypatch):
-    monkeypatch.syspath_prepend(str(example))
-    with pytest.raises(
-        InputError, match="^'last' cannot be added: the package sera-example 1.0.0 has a summ"
-    ):
-        sera.register("summarizer", "last", Loud)

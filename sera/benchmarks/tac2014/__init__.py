@@ -82,7 +82,7 @@ def inputs(release: str | Path, pyramids: str | Path | None = None) -> list[Path
 
     InputError names all missing parts, where they were looked for and how to get them: no topic, fewer than
     four annotation files or four summaries in a topic, no documents, no nuggets at all. InputError also for a
-    topic with two folders, a link, pipe or folder in place of a file, and an annotator with two files.
+    link or folder in place of a file, and an annotator with two files.
     """
     paths: list[Path] = []
     folders = _topic_folders(release)
@@ -223,7 +223,7 @@ def _topic_id(folder: Path) -> str:
 
 
 def _topic_folders(release: str | Path) -> list[Path]:
-    """The folders of the topics, sorted; InputError if there are none, or two for a topic."""
+    """The folders of the topics, sorted; InputError if there are none, and for a link."""
     release = Path(release)
     if not release.is_dir():
         problem = "there is no such folder; expected the TAC 2014 BiomedSumm release"
@@ -232,12 +232,7 @@ def _topic_folders(release: str | Path) -> list[Path]:
         release = release.resolve().parent
     for folder in _near(release):
         if found := [child for child in parts.entries(folder) if _is_topic(child)]:
-            ids: dict[str, Path] = {}
-            for child in filter(parts.is_folder, found):
-                if (other := ids.setdefault(_topic_id(child), child)) is not child:
-                    problem = f"is topic {_topic_id(child)}, and so is {other.name}"
-                    raise InputError(problem, path=child, remedy="Keep one of them.")
-            return found
+            return [child for child in found if parts.is_folder(child)]
     raise InputError(
         "holds no topic: looked there and two levels below for folders such as D1401_TRAIN with Annotation, "
         "Documents_Text and Summary",
@@ -299,11 +294,7 @@ def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
         for path in parts.entries(candidate):
             if not (match := _NUGGETS.fullmatch(path.name)):
                 continue
-            topic, annotator = match[1].upper(), match[2].upper()
-            other = found.setdefault(topic, {}).setdefault(annotator, parts.check_file(path))
-            if other is not path:
-                problem = f"{other.name} is of the same topic and annotator"
-                raise InputError(problem, path=path, remedy="Keep one of them.")
+            found.setdefault(match[1].upper(), {})[match[2].upper()] = parts.check_file(path)
         if found:
             return found
     problem = "holds no nuggets: looked there and two levels below for files such as d1401-A.ann"

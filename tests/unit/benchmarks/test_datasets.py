@@ -23,19 +23,6 @@ def test_every_data_set_has_benchmarks_and_a_pinned_origin_of_each_file():
         assert all(file.size and len(file.sha256) == 64 for file in files)
 
 
-def test_a_file_is_at_the_address_of_its_folder():
-    (judges,) = [each for each in files_of("summeval") if each.file.endswith("/M8_outputs_annotations.jsonl")]
-    assert judges.file == "summeval_judges/M8_outputs_annotations.jsonl"
-    assert judges.url == (
-        "https://raw.githubusercontent.com/DAMO-NLP-SG/LLM_summeval/bd7dde15817a88940c17574973ff03e750356daa/"
-        "model_output_annotations/M8_outputs_annotations.jsonl"
-    )
-    named = {each.file: each.url for each in files_of("mslr")}
-    assert named["data/Pairwise/annotated_samples/sample2 - A3 - Sheet1.tsv"].endswith(
-        "/sample2%20-%20A3%20-%20Sheet1.tsv"
-    )
-
-
 @pytest.mark.parametrize(
     ("name", "folder"),
     [

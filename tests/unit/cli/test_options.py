@@ -1,17 +1,11 @@
 """Options of commands: one line of error, or a right result."""
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from commands import group_of
-from conftest import ROOT
 from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
-from pmc_packages import member, write_package
 
 from sera.cli import main
 from sera.errors import InputError
@@ -73,12 +67,9 @@ def test_nothing_is_written_over_what_is_read(given, tmp_path):
 def test_an_output_that_cannot_be_written_is_refused_before_anything_is_read(given, tmp_path):
     (tmp_path / "file").write_text("x")
     (tmp_path / "bad.jsonl").write_text("no JSON")
-    for out, problem in (
-        (tmp_path / "file" / "s.tsv", "is not a folder"),
-        (tmp_path / "s.tsv.bz2", "is not written with the compression .bz2"),
-    ):
-        error = says(run("score", tmp_path / "bad.jsonl", *given["score"][1:], "--out", out))
-        assert str(out) in error and problem in error
+    out = tmp_path / "file/s.tsv"
+    error = says(run("score", tmp_path / "bad.jsonl", *given["score"][1:], "--out", out))
+    assert f"{out}: cannot be written: {tmp_path / 'file'} is not a folder" in error
 
 
 @pytest.mark.parametrize(
@@ -102,22 +93,13 @@ def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
         '{"topic": "1", "system": "s"}\n\n[]\n{\n' + '{"topic": "1", "system": "s", "sentences": ["x"]}\n' * 2
     )
     error = says(run("score", path, *given["score"][1:]))
-    for fault in (
-        "1: has no field 'sentences'",
-        "3: is not a JSON",
-        "4: is not JSON",
-        "6: system 's' has two",
-    ):
+    for fault in ("1: has no field 'sentences'", "3: is not a JSON", "6: system 's' has two"):
         assert f"line {fault}" in error
-    path.write_text("[]\n" * 12)
-    error = says(run("score", path, *given["score"][1:]))
-    assert "lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10: is not a JSON object; and 2 more. Write" in error
 
 
 @pytest.mark.parametrize(
     ("raised", "code", "message"),
     [
-        (OSError(28, "No space left on device", "/x"), 1, "Error: OSError: [Errno 28] No space left on dev"),
         (ValueError("no\nsuch"), 1, "Error: ValueError: no\\nsuch. `sera --traceback ...` shows where"),
         (BrokenPipeError(32, "Broken pipe"), 1, ""),
         (InputError("x\n\x1b[2J is wrong"), 2, "Error: x\\n\\x1b[2J is wrong"),
@@ -136,21 +118,6 @@ def test_whatever_goes_wrong_is_one_line(monkeypatch, raised, code, message):
 
 
 # Standard output
-
-
-@pytest.fixture
-def package(tmp_path):
-    """A package with one article that can be read, and one that cannot."""
-    article = b"<article><body><p>Cells die.</p></body></article>"
-    members = [member("P/PMC1.xml", article), member("P/PMC2.xml", b"<article>")]
-    return write_package(tmp_path / "p.tar.gz", members, None)
-
-
-def test_articles_that_are_not_read_are_listed_on_standard_error(package):
-    command = [Path(sys.executable).with_name("sera"), "corpus", "extract", package, "--out", "-"]
-    shown = subprocess.run(command, capture_output=True, cwd=ROOT, env={**os.environ})
-    assert json.loads(shown.stdout)["id"] == "PMC1"
-    assert b"part\tfile\treason\n" in shown.stderr and b"\np\tP/PMC2.xml\t" in shown.stderr
 
 
 @pytest.mark.parametrize("name", ["score", "average", "compare", "report", "research identify"])
