@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import ENGINE, IN, OUT, open_engine
-from sera.cli.options import STDOUT, Command, Folder, Group, IndexIn, counted, say
+from sera.cli.inputs import ENGINE, IN, INDEX, OUT, open_engine
+from sera.cli.options import STDOUT, Command, Folder, Group, counted, say
 from sera.retrieval.engines import MU, ON_SERVER, count_documents
 
 _MU = click.option(
@@ -58,7 +58,7 @@ def build_index(documents: Path, analyzer: str, engine: str, name: str, mu: floa
 
 
 @index.command("verify")
-@click.argument("folder", type=IndexIn())
+@click.argument("folder", type=INDEX)
 def verify_index(folder: Path) -> None:
     """Read an index in full and compare it with its checksums.
 
@@ -90,7 +90,7 @@ def analyze(analyzer: str, texts: Path, out: Path) -> None:
 
 
 @index.command("vectors")
-@click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
+@click.option("--index", "folder", required=True, type=INDEX, help="Index to search.")
 @click.option("--width", type=click.IntRange(1, 10_000), default=100, help="Length of a vector.")
 @click.option("--window", type=click.IntRange(1, 1000), default=5, help="Words on each side.")
 @click.option(
@@ -110,7 +110,7 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 
 
 @click.command(cls=Command)
-@click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
+@click.option("--index", "folder", required=True, type=INDEX, help="Index to search.")
 @click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
 @_MU
 @click.option("--k", type=click.IntRange(1, 10**9), default=20, help="Number of documents per query.")

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 IN = In()
 RECORDS = In(stdin=True)
 OUT = Out()
+INDEX = Folder(files=True)
+"""An index that is read: a folder, or with a server its receipt."""
 SCORES = click.argument("scores", nargs=-1, required=True, type=RECORDS)
 JUDGEMENTS = click.argument("judgements", type=IN)
 CANDIDATES = click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")

@@ -57,13 +57,6 @@ class Folder(_Path):
         return super().convert(value, parameter, context)
 
 
-class IndexIn(Folder):
-    """An index that is read: a folder, or with a server its receipt."""
-
-    def __init__(self) -> None:
-        super().__init__(files=True)
-
-
 def options(*decorators: Any) -> Any:
     """One decorator for several options, which the help lists in this order."""
     return lambda command: reduce(lambda made, each: each(made), reversed(decorators), command)
@@ -76,11 +69,6 @@ class Command(click.Command):
         inputs = [*self._paths(context, In), *self._paths(context, Folder)]
         for out in self._paths(context, Out):
             check_output(out, inputs)
-            for index in self._paths(context, IndexIn):
-                if os.path.realpath(index) in map(str, Path(os.path.realpath(out)).parents):
-                    raise InputError(
-                        f"is in the index {index}", path=out, remedy="Name another file to write."
-                    )
         with extra_for(" ".join(["sera", *context.command_path.split()[1:]])):
             return super().invoke(context)
 

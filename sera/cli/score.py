@@ -17,6 +17,7 @@ from sera.cli.inputs import (
     FRAMENET,
     FREQUENT_WORDS,
     IN,
+    INDEX,
     LANGUAGE,
     OUT,
     RECORDS,
@@ -25,7 +26,7 @@ from sera.cli.inputs import (
     resources,
     without_words,
 )
-from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, IndexIn, counted, say
+from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.settings import shown, written
@@ -121,7 +122,7 @@ def settings_given(
 @click.option("--bytes", type=click.IntRange(1), help="ROUGE: cut each text after this number of bytes.")
 @click.option("--dialect", metavar="[ROUGE-1.5.5|rouge-score|paper]", help="ROUGE: implementation to follow.")
 @click.option("--plain-names", is_flag=True, help="Leave the settings out of the names in the tables.")
-@click.option("--index", type=IndexIn(), help="SERA: index to search. MOULIN-ROUGE: index of frequent words.")
+@click.option("--index", type=INDEX, help="SERA: index to search. MOULIN-ROUGE: index of frequent words.")
 @ENGINE
 @FREQUENT_WORDS
 @click.option("--nuggets", type=IN, help="Pyramid: JSONL with topic, annotator, text.")

@@ -11,7 +11,6 @@ from sera.cli import main
 from sera.errors import InputError
 from sera.io import records
 from sera.io.records import Candidate, Reference, Source
-from sera.retrieval.index import build_part
 
 
 def run(*arguments):
@@ -58,10 +57,6 @@ def test_nothing_is_written_over_what_is_read(given, tmp_path):
     error = says(run("evaluate", scores, *given["evaluate"][1:], "--out", tmp_path))
     assert f"{scores}: is read too" in error
     assert "scores.tsv: is read too" in says(run("average", *given["average"], "--out", given["average"][0]))
-    folder = tmp_path / "index"
-    build_part([records.Document("d", "kinase")], folder)
-    error = says(run("index", "vectors", "--index", folder, "--out", f"{folder}/ids.npy"))
-    assert f"{folder}/ids.npy: is in the index {folder}" in error
 
 
 def test_an_output_that_cannot_be_written_is_refused_before_anything_is_read(given, tmp_path):
