@@ -46,7 +46,7 @@ class Collection:
 
     If the folder has a `TABLE`, only the files that it names are read. Of an article that is there twice, the
     first part by name, and in it the newest version, is read. Raises InputError for a path without articles,
-    for two parts with one name, and for a list that cannot be read to its end: it may mark retractions.
+    and for a list that cannot be read to its end: it may mark retractions.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -58,12 +58,8 @@ class Collection:
         found += [(each.name, each) for each in inside if each.is_dir() and any(_walk(each))]
         found += [(LOOSE, self.path)] if any(_walk(self.path, deep=False)) else []
         for name, place in sorted(found):
-            names.check("part", name, path=place)
-            if name in self.parts or not (place.is_dir() or place.is_file()):
-                problem = f"is a second part {name!r}" if name in self.parts else "is not a file"
-                raise InputError(problem, path=place, remedy="Rename or remove it.")
-            self.parts[name] = place
-        if not self.parts:
+            self.parts[names.check("part", name, path=place)] = place
+        if not self.parts or not self.path.exists():
             remedy = "Get articles by `sera corpus download FOLDER --ids FILE`, or name a folder of *.xml."
             raise InputError("holds no articles", path=path, remedy=remedy)
 

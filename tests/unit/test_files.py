@@ -13,6 +13,8 @@ from sera.errors import InputError, together
 from sera.io import files, tsv
 from sera.io.files import lines, parse_json, read_bytes, writing
 from sera.io.folders import writing_folder
+from sera.io.records import Candidate, read
+from sera.io.scores import read_judgements
 
 
 def test_lines(tmp_path):
@@ -35,9 +37,9 @@ def test_lines(tmp_path):
 def test_what_cannot_be_read_is_an_input_error(tmp_path, make, problem):
     path = tmp_path / "t.gz"
     make(path)
-    for read in (lambda: list(lines(path)), lambda: read_bytes(path), lambda: files.read_json(path)):
+    for reader in (lambda: list(lines(path)), lambda: read_bytes(path), lambda: files.read_json(path)):
         with pytest.raises(InputError, match=problem):
-            read()
+            reader()
 
 
 @pytest.mark.parametrize("text", ['{"x": NaN}', "{'x': 1}", ""])
@@ -158,3 +160,50 @@ def test_faults_are_told_together():
     assert str(others) == "g, line 1: is bad. f, line 1: is 1. Mend it. f, line 2: is 2. Mend it."
     alike = [InputError("is bad", path="f", line=line, remedy="Mend it.") for line in (1, 2)]
     assert str(together(alike)) == "f: lines 1, 2: is bad. Mend it."
+
+
+# A file in another form than the expected one
+
+
+RECORD = '{"topic": "t", "system": "s", "sentences": ["a"]}\n'
+BOM = "\ufeff"
+
+
+@pytest.mark.parametrize("content", ["topic,system,sentences\nt,s,a\n", f"[{RECORD}]"])
+def test_a_file_of_records_in_another_form_is_refused(tmp_path, content):
+    path = tmp_path / "file"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match="Write one JSON object a line, with the fields topic, system, sent"):
+        read(path, Candidate)
+
+
+@pytest.mark.parametrize("separator", ",;")
+def test_a_table_may_be_csv(tmp_path, separator):
+    path = tmp_path / "human.csv"
+    rows = [["topic", "system", "judgement", "score"], ['"t, 1; a"', "s", '"J ""2"""', "1.5"]]
+    path.write_text(BOM + "".join(f"{separator.join(row)}\r\n" for row in rows), encoding="utf-8")
+    (found,) = read_judgements(path).to_numpy().tolist()
+    assert found == ["t, 1; a", "s", 'J "2"', 1.5]
+    path.write_text(f"topic{separator}system{separator}judgment{separator}score\n")
+    with pytest.raises(InputError, match="has no column judgement; it has topic, system, judgment, score"):
+        read_judgements(path)
+
+
+def test_a_table_with_tabs_may_have_quotes_as_r_writes_them(tmp_path):
+    path = tmp_path / "human.tsv"
+    path.write_text('"topic"\t"system"\t"judgement"\t"score"\n"t ""1"""\t"s"\tH\t1.5\n')
+    (found,) = read_judgements(path).to_numpy().tolist()
+    assert found == ['t "1"', "s", "H", 1.5]
+    # a quote is an ordinary character if the header has none
+    path.write_text('topic\tsystem\tjudgement\tscore\n"t ""1"""\t"s"\tH\t1.5\n')
+    (found,) = read_judgements(path).to_numpy().tolist()
+    assert found == ['"t ""1"""', '"s"', "H", 1.5]
+
+
+def test_a_byte_order_mark_at_the_start_is_left_out(tmp_path):
+    path = tmp_path / "file"
+    path.write_text(BOM + RECORD, encoding="utf-8")
+    assert read(path, Candidate) == [Candidate("t", "s", ("a",))]
+    assert files.read_json(path)["topic"] == "t"
+    path.write_text(BOM + "topic\tsystem\tjudgement\tscore\nt\ts\tH\t1\n", encoding="utf-8")
+    assert read_judgements(path)["score"].tolist() == [1.0]

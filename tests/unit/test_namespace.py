@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 
+import numpy as np
 import pandas as pd
 import pytest
 from commands import refusing
@@ -171,6 +172,51 @@ def test_frames_texts_and_records_are_scored():
 def test_what_cannot_be_scored_is_refused(candidates, references, message):
     with pytest.raises(InputError, match=f"^{re.escape(message)}"):
         sera.score(candidates, references)
+
+
+JUDGED = SUMMARIES[["topic", "system"]].assign(quality=[1.0, 2.0])
+SCORED = JUDGED.rename(columns={"quality": "m"})
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: sera.score(SUMMARIES, GOLD, "Pyramid", nuggets="abc"), "the nuggets are 'abc'"),
+        (lambda: sera.score(SUMMARIES, GOLD, settings=[1]), r"the settings are \[1\]"),
+        (lambda: sera.score(SUMMARIES, GOLD, "SERA-5", index=5), "the index is 5"),
+        (lambda: sera.evaluate(pd.concat([SCORED, SCORED[["topic"]]], axis=1), JUDGED), "two columns topic"),
+        (lambda: sera.evaluate(SCORED, JUDGED, preferences=[1]), r"the preferences are \[1\]"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_a_line(call, said):
+    with pytest.raises(InputError, match=said):
+        call()
+
+
+def test_references_may_stand_in_the_rows_of_the_summaries():
+    table = pd.DataFrame(
+        {
+            "topic": ["t", "u", "t"],
+            "system": ["a", "a", "b"],
+            "summary": ["the kinase binds p53", ["Fish swim.", "They fly."], "fish"],
+            "references": [
+                ["p53 is bound by the kinase", "the kinase"],
+                np.array([["They fly.", "Fish swim."]], dtype=object),
+                ["p53 is bound by the kinase", "the kinase"],
+            ],
+        },
+        index=[7, 5, 7],
+    )
+    # "the kinase" of 5 and 1 bigrams; "fish swim" and "they fly" of 3; ROUGE-L by sentences
+    found = sera.score(table, metrics=["ROUGE-2-R", "ROUGE-L-F"]).pivot(
+        index=["topic", "system"], columns="metric", values="score"
+    )
+    assert found["ROUGE-2-R"].tolist() == [0.33333, 0.0, 0.66667]
+    assert found["ROUGE-L-F"].tolist()[2] == 1.0
+    parts = [
+        sera.score(part, metrics="ROUGE-2-R") for part in (table[:1], table[1:])
+    ]  # of an engine's partitions
+    assert pd.concat(parts, ignore_index=True).equals(sera.score(table, metrics="ROUGE-2-R"))
 
 
 def test_an_index_is_made_and_opened(tmp_path):
