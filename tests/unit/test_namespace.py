@@ -213,9 +213,7 @@ def test_references_may_stand_in_the_rows_of_the_summaries():
     )
     assert found["ROUGE-2-R"].tolist() == [0.33333, 0.0, 0.66667]
     assert found["ROUGE-L-F"].tolist()[2] == 1.0
-    parts = [
-        sera.score(part, metrics="ROUGE-2-R") for part in (table[:1], table[1:])
-    ]  # of an engine's partitions
+    parts = [sera.score(part, metrics="ROUGE-2-R") for part in (table[:1], table[1:])]
     assert pd.concat(parts, ignore_index=True).equals(sera.score(table, metrics="ROUGE-2-R"))
 
 
