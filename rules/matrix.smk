@@ -10,13 +10,8 @@ rule write_matrix:
             name: expand(f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"])
             for name in ("cells", "contrasts", "facts", "kinds")
         },
-        template=[
-            *TEMPLATES,
-            *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".md.j2"),
-            f"{ROOT}/study/matrix/words.j2",
-        ],
+        template=f"{ROOT}/study/matrix/matrix.md.j2",
     output:
-        page=f"{MATRIX}/matrix.html",
         document=f"{MATRIX}/matrix.md",
         cells=f"{MATRIX}/cells.tsv",
         contrasts=f"{MATRIX}/contrasts.tsv",

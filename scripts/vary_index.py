@@ -29,8 +29,8 @@ with job(snakemake) as rule:
     given = {name: rule.params[name] for name in ("sizes", "draws", "seed")}
     drawn = list(index_study.draw_samples(articles, **given))
     found = [
-        (sample, index_study.index_scores(whole.part([*sample.documents, *always]), summaries, settings))
-        for sample in progress(drawn, "indexes searched")
+        ((draw, ids), index_study.index_scores(whole.part([*ids, *always]), summaries, settings))
+        for draw, ids in progress(drawn, "indexes searched")
     ]
 
     scores = Scores.from_table(

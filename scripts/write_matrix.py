@@ -7,7 +7,7 @@ import pandas as pd
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.kinds import KINDS_TITLE
-from study.matrix.page import forest_figure, kinds_figure, write_document, write_matrix_page
+from study.matrix.page import forest_figure, kinds_figure, write_document
 from study.matrix.pooling import kinds_table, meta_table
 from study.matrix.tables import FOREST_TITLE, MATRIX_TITLE, drop_clusters_of_few_systems, overview
 from study.workflow.job import job
@@ -28,7 +28,5 @@ with job(snakemake) as rule:
     figures = Path(rule.output.figures[0]).parent
     save(forest_figure(tables["contrasts"], tables["meta"], title=FOREST_TITLE), figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title=KINDS_TITLE), figures / "kinds")
-    confidence = rule.params.confidence
     del tables["kinds"]
-    write_matrix_page(rule.output.page, **tables, figures=figures, confidence=confidence)
-    write_document(rule.output.document, **tables, confidence=confidence)
+    write_document(rule.output.document, **tables, confidence=rule.params.confidence)

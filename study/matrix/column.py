@@ -254,13 +254,12 @@ class _Judgement:
         if level == "system":
             known = known[complete_topics(known)]
         drawn = _random_coefficients(known, level, self.seed)
-        rows = []
-        for coefficient in CORRELATIONS:
-            values = drawn[:, COEFFICIENTS.index(coefficient)]
+        rows, counts = [], (known.shape[1], len(known))
+        for coefficient, values in zip(CORRELATIONS, drawn.T, strict=False):
             ends = percentile_interval(values, self.confidence)
             key, mean = (self.name, level, coefficient), float(average_defined(values))
             why = "no correlation with random scores is defined"
-            rows.append(_cell(key, AT_RANDOM, "floor", mean, ends, (known.shape[1], len(known)), why))
+            rows.append(_cell(key, AT_RANDOM, "floor", mean, ends, counts, why))
         return rows
 
     def accuracies(self) -> _Rows:

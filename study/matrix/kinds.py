@@ -82,53 +82,31 @@ def kind_effects(
     """
     if BASELINE not in scores.metrics:
         return []
-    effects: dict[tuple[str, str], list[tuple[float, np.ndarray]]] = {}
+    effects: dict[tuple[str, str], list[np.ndarray]] = {}
     for name, pair in kinds_of_metrics(scores.metrics, dimension).items():
         found = _difference(scores, name, judgement, level, bootstrap)
         if not np.isnan(found[0]):
             effects.setdefault(pair, []).append(found)
     rows = []
     for (kind, reads), of in effects.items():
-        draws = np.mean([each for _, each in of], axis=0)
-        low, high = percentile_interval(draws, confidence)
-        rows.append(
-            {
-                **{
-                    "judgement": judgement,
-                    "dimension": dimension,
-                    "level": level,
-                    "kind": kind,
-                    "reads": reads,
-                },
-                **{"metrics": len(of), "effect": float(np.mean([effect for effect, _ in of]))},
-                **{"low": low, "high": high, "se": float(pd.Series(draws).std())},
-            }
-        )
+        effect, *draws = np.mean(of, axis=0)
+        low, high = percentile_interval(np.array(draws), confidence)
+        key = {"judgement": judgement, "dimension": dimension, "level": level, "kind": kind, "reads": reads}
+        numbers = {"effect": float(effect), "low": low, "high": high, "se": float(pd.Series(draws).std())}
+        rows.append({**key, "metrics": len(of), **numbers})
     return rows
 
 
-def _difference(
-    scores: Scores, metric: str, judgement: str, level: str, bootstrap: Bootstrap
-) -> tuple[float, np.ndarray]:
-    """Spearman's ρ of a metric less that of the baseline, and the same on resamples."""
+def _difference(scores: Scores, metric: str, judgement: str, level: str, bootstrap: Bootstrap) -> np.ndarray:
+    """Spearman's ρ of a metric less that of the baseline, and then the same on each resample."""
     both, judged = scores.stack([metric, BASELINE]), scores.metric(judgement)
     if level == "system":
         topics = complete_topics(judged, *both)
         both, judged = both[:, topics], judged[topics]
     both = np.where(np.isnan(both).any(axis=0), np.nan, both)
     if not len(judged):
-        return np.nan, np.zeros(0)
-    drawn = correlation(
-        both,
-        judged,
-        level,
-        topics=bootstrap.draw_topics(len(judged)),
-        systems=bootstrap.draw_systems(judged.shape[1]),
-    )
-    own = correlation(both, judged, level)
-    return float(_less(own)), _less(drawn)
-
-
-def _less(values: np.ndarray) -> np.ndarray:
-    """Spearman's ρ of the first metric less that of the second, (..., metric, coefficient)."""
-    return values[..., 0, _SPEARMAN] - values[..., 1, _SPEARMAN]
+        return np.full(1, np.nan)
+    drawn_topics, systems = bootstrap.draw_topics(len(judged)), bootstrap.draw_systems(judged.shape[1])
+    drawn = correlation(both, judged, level, topics=drawn_topics, systems=systems)
+    rho = np.concatenate([correlation(both, judged, level)[None], drawn])[..., _SPEARMAN]
+    return rho[:, 0] - rho[:, 1]

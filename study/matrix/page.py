@@ -1,7 +1,4 @@
-"""The page of the matrix, one file that needs no network, docs/matrix.md, and their forest plot.
-
-The templates are ``matrix.html.j2`` and ``matrix.md.j2``.
-"""
+"""The document of the matrix, from the template ``matrix.md.j2``, and its forest plots."""
 
 from __future__ import annotations
 
@@ -11,72 +8,20 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sera.evaluation.correlate import LEVELS
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
-from sera.reporting.page import Part, number, picture, render, write_page
+from sera.reporting.page import number
 from study.matrix import tables
 from study.matrix.column import CONTRASTS, OF_LENGTH, STOPPED
 from study.matrix.kinds import KINDS_TITLE
 from study.matrix.pooling import NOT_POOLED, QUESTIONS, TWICE
 from study.multiverse.page import fill_template
-
-MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
-_PARTS = [
-    Part("answer", "The answer", "Answer"),
-    Part("all", "All metrics", "All metrics"),
-    Part("benchmarks", "The benchmarks", "Benchmarks"),
-]
-
-
-def write_matrix_page(
-    path: str | PathLike[str],
-    *,
-    cells: pd.DataFrame,
-    contrasts: pd.DataFrame,
-    meta: pd.DataFrame,
-    facts: pd.DataFrame,
-    pooled_kinds: pd.DataFrame,
-    figures: str | PathLike[str],
-    confidence: float,
-) -> None:
-    """Write the page from the tables of all columns and the folder of the figures."""
-    titles = {"kinds": KINDS_TITLE, "forest": tables.FOREST_TITLE}
-    content = {
-        "title": "Which metric to trust: metrics by benchmarks",
-        "heading": "Which metric to trust?",
-        "answer": tables.kind_sentences(pooled_kinds),
-        "kinds": tables.kind_rows(pooled_kinds),
-        "pictures": {
-            name: picture(Path(figures, f"{name}.svg"), f"{title} The numbers are below.", full=True)
-            for name, title in titles.items()
-        },
-        "contrasts": contrasts[contrasts["level"].isin(QUESTIONS)].to_dict("records"),
-        "questions": QUESTIONS,
-        "meta": meta.to_dict("records"),
-        "metrics": {level: _values_by_metric(cells, level) for level in LEVELS},
-        "with_files": True,
-        "facts": facts.groupby("benchmark", sort=False).agg(
-            {**dict.fromkeys(facts.columns.drop("benchmark"), "first"), "judgement": ", ".join}
-        ),
-        "confidence": confidence,
-    }
-    write_page(path, render(_PARTS, content, MATRIX_TEMPLATE))
-
-
-def _values_by_metric(cells: pd.DataFrame, level: str) -> pd.DataFrame:
-    """Metrics by benchmarks: the row of `tables.first_judgement_cells`, or None."""
-    rows = tables.first_judgement_cells(cells, level)
-    table = rows.assign(row=rows.to_dict("records"))
-    return tables.metrics_by_benchmarks(table, "row").astype(object).replace({np.nan: None})
-
 
 _signed = partial(number, digits=2, sign="+")
 _NUMBERS = ["effect", "low", "high", "prediction_low", "prediction_high"]

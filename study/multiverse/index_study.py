@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,11 +29,8 @@ MEANS = {"SERA": "SERA (mean)", "ROUGE": "ROUGE (mean)"}
 """The names of the rows of means over variants."""
 
 
-class Sample(NamedTuple):
-    """The ids of the articles of one sample; draws are counted from 1, and the whole is draw 0."""
-
-    draw: int
-    documents: tuple[str, ...]
+Sample = tuple[int, tuple[str, ...]]
+"""The number of a draw, from 1 on, and the ids of its articles; the whole is draw 0."""
 
 
 def shuffle(ids: Iterable[str], seed: int, draw: int) -> list[str]:
@@ -43,10 +40,10 @@ def shuffle(ids: Iterable[str], seed: int, draw: int) -> list[str]:
 
 def draw_samples(ids: Sequence[str], *, sizes: Iterable[int], draws: int, seed: int) -> Iterator[Sample]:
     """The whole, then ``draws`` samples of each of ``sizes`` that is below the number of articles."""
-    yield Sample(0, tuple(ids))
+    yield 0, tuple(ids)
     orders = {draw: shuffle(ids, seed, draw) for draw in range(1, draws + 1)}
     for size in sorted({size for size in sizes if size < len(ids)}):
-        yield from (Sample(draw, tuple(order[:size])) for draw, order in orders.items())
+        yield from ((draw, tuple(order[:size])) for draw, order in orders.items())
 
 
 def index_scores(engine: Any, summaries: Summaries, settings: Mapping[str, Any]) -> np.ndarray:
@@ -80,19 +77,17 @@ def draws_table(
     """A row for each sample, level and variant of SERA, and for the means of SERA and ROUGE.
 
     ``found`` has each sample with its scores, (metric, topic, system); ``rouge`` are those of ROUGE and
-    ``judged`` of Pyramid. Columns: articles, draw, level, metric, pearson, spearman, kendall. A mean over
-    variants is undefined if that of one variant is.
+    ``judged`` of Pyramid. A mean over variants is undefined if that of one variant is.
     """
     rows = []
     for level in LEVELS:
         constant = metric_coefficients(rouge, judged, level).mean(axis=0)
-        for sample, values in found:
-            head = {"articles": len(sample.documents), "draw": sample.draw, "level": level}
+        for (draw, documents), values in found:
             of_each = metric_coefficients(values, judged, level)
-            means = [(MEANS["SERA"], of_each.mean(axis=0)), (MEANS["ROUGE"], constant)]
-            named = [*zip(SERA, of_each), *means]
-            rows += [{**head, "metric": name, **dict(zip(CORRELATIONS, row))} for name, row in named]
-    return pd.DataFrame(rows)
+            rows_of = dict(zip(SERA, of_each, strict=True))
+            rows_of |= {MEANS["SERA"]: of_each.mean(axis=0), MEANS["ROUGE"]: constant}
+            rows += [(len(documents), draw, level, name, *row) for name, row in rows_of.items()]
+    return pd.DataFrame(rows, columns=["articles", "draw", "level", "metric", *CORRELATIONS])
 
 
 def sizes_table(draws: pd.DataFrame) -> pd.DataFrame:
@@ -101,11 +96,10 @@ def sizes_table(draws: pd.DataFrame) -> pd.DataFrame:
     ``draws`` is a result of `draws_table`. ``<coefficient>_sd`` is NaN for a single draw.
     """
     groups = draws.groupby(["level", "articles", "metric"], sort=False)
-    table = groups.agg(draws=("draw", "size"))
+    table = {"draws": groups.size()}
     for name in CORRELATIONS:
-        table[name] = groups[name].agg(lambda of: of.mean(skipna=False))
-        table[f"{name}_sd"] = groups[name].agg(lambda of: of.std(skipna=False))
-    return table.reset_index()
+        table |= {name: groups[name].mean(skipna=False), f"{name}_sd": groups[name].std(skipna=False)}
+    return pd.DataFrame(table).reset_index()
 
 
 def index_figure(draws: pd.DataFrame, benchmark: str) -> Figure:

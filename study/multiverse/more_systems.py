@@ -52,9 +52,8 @@ def read_systems(path: str | PathLike[str]) -> list[System]:
     for family, variants in yaml.safe_load(Path(path).read_text(encoding="utf-8")).items():
         for each in variants:
             named = ", ".join(f"{key}={value}" for key, value in each.items())
-            name = f"{family} ({named})" if named else family
-            parameters = {key: value for key, value in each.items() if key != "seed"}
-            found.append(System(name, family, parameters, each.get("seed", 0)))
+            seed = each.pop("seed", 0)
+            found.append(System(f"{family} ({named})" if named else family, family, each, seed))
     return found
 
 
@@ -115,22 +114,19 @@ def reliability(x: np.ndarray) -> float:
     x = x[complete_topics(x)]
     topics, systems = x.shape
     if topics < 2 or systems < 2:
-        return float("nan")
-    means = x.mean(axis=0)
-    residual = x - x.mean(axis=1, keepdims=True) - means + x.mean()
-    between = topics * ((means - x.mean()) ** 2).sum() / (systems - 1)
+        return np.nan
+    residual = x - x.mean(axis=1, keepdims=True) - x.mean(axis=0) + x.mean()
+    between = topics * x.mean(axis=0).var(ddof=1)
     within = (residual**2).sum() / ((topics - 1) * (systems - 1))
-    return float(1 - within / between) if between > 0 else float("nan")
+    return float(1 - within / between) if between > 0 else np.nan
 
 
 def reliability_table(scores: Scores) -> pd.DataFrame:
     """The reliability of Pyramid, and its mean over the variants of ROUGE and of SERA."""
-    rows = []
-    for metric, names in ((AGAINST, (AGAINST,)), ("ROUGE", ROUGE), ("SERA", SERA)):
-        icc = np.mean([reliability(scores.metric(name)) for name in names])
-        size = {"topics": len(scores.topics), "systems": len(scores.systems)}
-        rows.append({"metric": metric, "icc": icc, **size})
-    return pd.DataFrame(rows)
+    variants = {AGAINST: (AGAINST,), "ROUGE": ROUGE, "SERA": SERA}
+    icc = [np.mean([reliability(scores.metric(name)) for name in names]) for names in variants.values()]
+    size = {"topics": len(scores.topics), "systems": len(scores.systems)}
+    return pd.DataFrame({"metric": list(variants), "icc": icc, **size})
 
 
 def topics_table(scores: Scores, seed: int) -> pd.DataFrame:
@@ -146,11 +142,10 @@ def topics_table(scores: Scores, seed: int) -> pd.DataFrame:
         for subset in chosen:
             subset[random.choice(number, size, replace=False)] = 1
         found = lead(scores, topics=chosen)
-        for place, name in enumerate(CORRELATIONS):
-            low, high = np.nanpercentile(found[:, place], [2.5, 97.5])
-            row = {"topics": size, "coefficient": name, "effect": np.nanmean(found[:, place])}
-            rows.append({**row, "low": low, "high": high, "systems": len(scores.systems)})
-    return pd.DataFrame(rows)
+        for name, of in zip(CORRELATIONS, found.T, strict=True):
+            low, high = np.nanpercentile(of, [2.5, 97.5])
+            rows.append((size, name, np.nanmean(of), low, high, len(scores.systems)))
+    return pd.DataFrame(rows, columns=["topics", "coefficient", "effect", "low", "high", "systems"])
 
 
 def noise(folder: str | PathLike[str]) -> dict[str, Any]:

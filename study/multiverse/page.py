@@ -34,17 +34,12 @@ def write_page(
     ``draws`` (of misread nuggets), ``topics``, ``systems`` (names), ``articles``, ``answer`` (Markdown of
     `study.report.answer`), and ``noise`` (of `more_systems.noise`, or None).
     """
-    page = fill_template(
-        template,
-        **facts,
-        questions=[
-            {"name": name, "words": QUESTION_WORDS[name], **_of_question(question_rows(tables, name))}
-            for name in dict.fromkeys(tables["claims"]["question"])
-        ],
-        symbols=SYMBOLS,
-    )
+    questions = [
+        {"name": name, "words": QUESTION_WORDS[name], **_of_question(question_rows(tables, name))}
+        for name in tables["claims"]["question"].unique()
+    ]
     with writing(path) as stream:
-        stream.write(page)
+        stream.write(fill_template(template, **facts, questions=questions, symbols=SYMBOLS))
 
 
 def fill_template(template: str | PathLike[str], **content: Any) -> str:
@@ -53,21 +48,14 @@ def fill_template(template: str | PathLike[str], **content: Any) -> str:
     loader, undefined = jinja2.FileSystemLoader(path.parent), jinja2.StrictUndefined
     environment = jinja2.Environment(loader=loader, undefined=undefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"percent": percent, "number": two_decimals, "p": p_value, "words": readable_name}
-    environment.filters |= {
-        "whole": "{:,}".format,
-        "markdown": markdown,
-        "signed": partial(number, digits=2, sign="+"),
-    }
+    environment.filters |= {"whole": "{:,}".format, "markdown": markdown}
+    environment.filters["signed"] = partial(number, digits=2, sign="+")
     return environment.get_template(path.name).render(content)
 
 
-_OF_QUESTIONS = ("universes", "claims", "null", "exchange", "choices", "variance")
-"""The tables that have rows for each question."""
-
-
 def question_rows(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str, pd.DataFrame]:
-    """The rows of one question in each table that has questions."""
-    return {name: tables[name][tables[name]["question"] == question] for name in _OF_QUESTIONS}
+    """The rows of one question in each table."""
+    return {name: table[table["question"] == question] for name, table in tables.items()}
 
 
 def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:

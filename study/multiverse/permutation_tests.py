@@ -1,34 +1,22 @@
 """Two permutation tests of the whole specification curve: under the null, and of a difference.
 
-**Under the null** (Simonsohn, Simmons & Nelson 2020, section 3). If no metric followed the judgement, every
-assignment of the summarizers' Pyramid scores to the summarizers would be as likely as the one at hand. So the
-scores are permuted among the summarizers, the same way in all topics and universes, and all universes are
-computed anew; baselines and gold summaries, which are better or worse by construction, keep theirs. A claim's
-p is the share of the assignments, the study's own among them, that favour the claim at least as much, by the
-median effect over the universes (the paper's first statistic) or by the share of the universes in which it
-holds. The p of the contrary counts those that favour it as little. Where both metrics of a claim follow the
-judgement, their correlations differ less than they would by chance if neither did. So a small p speaks for a
-claim, but a large one does not speak against it.
+docs/multiverse.md explains both. **Under the null** (Simonsohn, Simmons & Nelson 2020, section 3), every
+assignment of the summarizers' Pyramid scores to the summarizers is as likely as the one at hand. The scores
+are permuted the same way in all topics and universes; baselines and gold summaries keep theirs. A claim's p
+is the share of the assignments, the study's own among them, that favour the claim at least as much, by the
+median effect over the universes or by the share of the universes in which it holds.
 
-**Of the difference** between SERA and ROUGE where both follow Pyramid. It is PERM-BOTH of Deutsch, Dror &
-Roth 2021 ("A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods"), carried
-from two metrics to two families, and from one study to the whole curve. If SERA and ROUGE follow Pyramid
-equally well, a summary's standardised score by the one could be its score by the other. So scores are
-exchanged between the families at random, in the same places in all universes. p is the share of the
-exchanges, the study's own scores among them, that favour the claim at least as much.
-
-Three things differ from PERM-BOTH. Without the first and the third, p would be too small.
+**Of the difference** between SERA and ROUGE where both follow Pyramid: PERM-BOTH of Deutsch, Dror & Roth 2021
+("A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods"), with standardised
+scores exchanged between the two families in the same places in all universes. Three things differ from it.
 
 - All scores of a system by one metric share an error, and so do those of a topic. Exchanges of single
-  summaries average these errors, while the observed difference has them in full. So a score is split into
-  the part of its topic, the part of its system and the rest, as in an analysis of variance. A coin for each
-  topic, each system and each rest decides whether it is exchanged. Exchanged rests are centred, so that they
-  have no part of a topic or of a system.
+  summaries average these errors, while the observed difference has them in full. So a coin for each topic,
+  each system and each rest decides whether this part of a score is exchanged. Exchanged rests are centred.
 - The families differ in size. Each exchange pairs SERA's and ROUGE's variants at random, with weights by
-  which the variants of a family count equally. The mean difference of the pairs is the claim's effect.
-- Standardising takes a mean and a standard deviation from a metric's scores, and so from the differences
-  between two metrics. After an exchange, differences are multiplied by √(n / (n - 2)) for n systems, the
-  correction for the residuals of a line through n points.
+  which the variants of a family count equally.
+- Standardising takes a mean and a standard deviation from the scores. After an exchange, differences are
+  multiplied by √(n / (n - 2)) for n systems, the correction for the residuals of a line through n points.
 """
 
 from __future__ import annotations
@@ -46,8 +34,10 @@ from sera.evaluation.ties import merge_ties, scale_to_unit
 from sera.progress import progress
 from study.claims.claim import Claim
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
+from study.multiverse.answers import share
 from study.multiverse.choices import Universe
 from study.multiverse.universes import AGAINST, Cells, judgement_tables, universe_scores
+from study.multiverse.universes import outcomes as decide
 
 _ROUGE, _SERA = ([METRICS.index(name) for name in family] for family in (ROUGE, SERA))
 _OF_HEADLINE = tuple(outcome for outcome in OUTCOMES if outcome[0].name == HEADLINE)
@@ -100,30 +90,16 @@ def null_table(
     effects are left out. ``median`` and ``share`` are the study's own, ``null_median`` and ``null_share`` the
     means over the other assignments. ``universes`` counts those of the test.
     """
-    weights = np.broadcast_to(weights[:, None], found.shape[:2])
     rows = []
-    for place, (claim, coefficient) in enumerate(outcomes):
-        of = found[:, :, place].astype(float)
-        known = ~np.isnan(of)
-        with np.errstate(invalid="ignore"):
-            shares = (weights * (known & (of > 0))).sum(axis=0) / (weights * known).sum(axis=0)
-        medians = np.array([_median(of[known[:, k], k], weights[known[:, k], k]) for k in range(of.shape[1])])
-        rows.append(
-            {
-                "claim": claim.name,
-                "coefficient": coefficient,
-                "universes": len(found),
-                "permutations": found.shape[1] - 1,
-                "median": medians[0],
-                "null_median": average_defined(medians[1:]),
-                "p_median": _p(medians),
-                "p_contrary": _p(-medians),
-                "share": shares[0],
-                "null_share": average_defined(shares[1:]),
-                "p_share": _p(shares),
-                "p_share_contrary": _p(-shares),
-            }
-        )
+    for (claim, coefficient), of in zip(outcomes, np.moveaxis(found.astype(float), 2, 0), strict=True):
+        shares = share(decide(of), weights)
+        medians = np.array([_median(each, weights) for each in of.T])
+        row = {"claim": claim.name, "coefficient": coefficient, "universes": len(found)}
+        row |= {"permutations": found.shape[1] - 1}
+        row |= {"median": medians[0], "null_median": average_defined(medians[1:])}
+        row |= {"p_median": _p(medians), "p_contrary": _p(-medians)}
+        row |= {"share": shares[0], "null_share": average_defined(shares[1:])}
+        rows.append({**row, "p_share": _p(shares), "p_share_contrary": _p(-shares)})
     table = pd.DataFrame(rows)
     for name in ("median", "contrary", "share"):
         table[f"holm_{name}"] = holm(table[f"p_{name}"].to_numpy())
@@ -137,7 +113,8 @@ def _p(values: np.ndarray) -> float:
 
 
 def _median(values: np.ndarray, weights: np.ndarray) -> float:
-    """The weighted median: the middle of the values below and above which at most half of the weight lies."""
+    """The weighted median of those that are not NaN: at most half of the weight lies below and above it."""
+    values, weights = values[~np.isnan(values)], weights[~np.isnan(values)]
     if not len(values):
         return np.nan
     order = np.argsort(values, kind="stable")

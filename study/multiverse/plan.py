@@ -98,12 +98,12 @@ class Plan:
     @cached_property
     def tested(self) -> dict[str, list[Universe]]:
         """By question, the universes of the tests by permutations and by exchanges."""
-        weighed: dict[str, list[Universe]] = {}
-        for universe in self.universes:
-            if weight(universe) > 0:
-                weighed.setdefault(universe["question"], []).append(universe)
         number = self.settings["multiverse"]["permuted"]
-        return {question: sample_universes(of, number) for question, of in weighed.items()}
+        counted = [universe for universe in self.universes if weight(universe) > 0]
+        return {
+            question: sample_universes([each for each in counted if each["question"] == question], number)
+            for question in dict.fromkeys(each["question"] for each in counted)
+        }
 
     def values(self, *names: str) -> list[tuple[Any, ...]]:
         """The different values that universes have of some dimensions together."""

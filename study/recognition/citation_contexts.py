@@ -17,9 +17,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby, permutations, product
+from itertools import accumulate, groupby, pairwise, permutations, product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -58,15 +58,6 @@ class Judged:
     facets: tuple[str, ...]
 
 
-class PassageOverlap(NamedTuple):
-    """Means over the annotators of one citance, each 0 to 1; ``first`` is 0 or 1."""
-
-    precision: float  # share of the found words that the annotator marked
-    recall: float  # share of the marked words that were found
-    f: float  # harmonic mean of the two
-    first: float  # whether the first sentence has a word that any annotator marked
-
-
 def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
     """Read the topics of the release (`tac2014.read`) with the annotations of their citances.
 
@@ -74,22 +65,19 @@ def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
     nothing else is left out of ``marked`` for the citance; the number of these cases is logged. InputError as
     in `tac2014.read`.
     """
-    topics = {topic.id: topic for topic in read(release=release)}
     annotations = sorted(read_annotations(release), key=lambda a: (a.topic, a.citance, a.annotator))
+    of_topics = {id: list(of) for id, of in groupby(annotations, key=lambda a: a.topic)}
     judged = []
-    absent = 0
-    for id, of_topic in groupby(annotations, key=lambda a: a.topic):
-        topic = topics[id]
+    for topic in sorted(read(release=release), key=lambda topic: topic.id):
         article = [word for sentence in topic.source.sentences for word in split_words(sentence)]
-        groups = [list(group) for _, group in groupby(of_topic, key=lambda a: a.citance)]
+        groups = [list(group) for _, group in groupby(of_topics.get(topic.id, ()), key=lambda a: a.citance)]
         rows = []
         for citance, group in zip(topic.citances, groups, strict=True):
-            marked = [frozenset(locate_passages(a.reference_texts, article)) for a in group]
-            absent += sum(not own for own in marked)
-            facets = tuple(annotation.facet.lower() for annotation in group)
-            rows.append(Judged(citance, tuple(own for own in marked if own), facets))
+            marked = (frozenset(locate_passages(each.reference_texts, article)) for each in group)
+            rows.append(Judged(citance, tuple(filter(None, marked)), tuple(a.facet.lower() for a in group)))
         judged.append((topic, rows))
-    log.info("%d of %d annotations mark nothing in the cleaned articles", absent, len(annotations))
+    kept = sum(len(row.marked) for _, rows in judged for row in rows)
+    log.info("%d of %d annotations mark nothing in the articles", len(annotations) - kept, len(annotations))
     return judged
 
 
@@ -115,28 +103,25 @@ def locate_passages(passages: Sequence[str], article: Sequence[str]) -> set[int]
 
 def spans(sentences: Sequence[str]) -> list[range]:
     """The numbers of each sentence's words, counted over all sentences."""
-    found, start = [], 0
-    for sentence in sentences:
-        found.append(range(start, start + len(split_words(sentence))))
-        start = found[-1].stop
-    return found
+    ends = accumulate((len(split_words(sentence)) for sentence in sentences), initial=0)
+    return [range(*ends_of_one) for ends_of_one in pairwise(ends)]
 
 
-def passage_overlap(sentences: Sequence[range], marked: Sequence[frozenset[int]]) -> PassageOverlap:
+def passage_overlap(
+    sentences: Sequence[range], marked: Sequence[frozenset[int]]
+) -> tuple[float, float, float, float]:
     """The agreement of found sentences with what each annotator marked; all 0 if nothing is found.
 
     ``sentences`` has the words of each found sentence, best first; ``marked`` those of each annotator, at
-    least one and none empty.
+    least one and none empty. The agreement is precision, recall and F, means over annotators, and whether the
+    first sentence has a word that any annotator marked; each 0 to 1.
     """
     found = {word for sentence in sentences for word in sentence}
-    precision = recall = f = 0.0
-    for own in marked:
-        both = len(found & own)
-        precision += both / max(len(found), 1)
-        recall += both / len(own)
-        f += 2 * both / (len(found) + len(own))
+    both = np.array([len(found & own) for own in marked])
+    sizes = np.array([len(own) for own in marked])
     first = bool(sentences) and any(not own.isdisjoint(sentences[0]) for own in marked)
-    return PassageOverlap(precision / len(marked), recall / len(marked), f / len(marked), float(first))
+    means = [(both / of).mean() for of in (max(len(found), 1), sizes, (len(found) + sizes) / 2)]
+    return means[0], means[1], means[2], float(first)
 
 
 def judge(
@@ -144,7 +129,7 @@ def judge(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The agreement of the system's contexts with the annotators: means over the citances of each topic.
 
-    Returns overlaps, (topic, field of `PassageOverlap`), which leave out citances whose passages are all
+    Returns overlaps, (topic, value of `passage_overlap`), which leave out citances whose passages are all
     outside the cleaned article, and facets, (topic, value of `facet_agreement`).
     """
     overlaps, agreed = [], []
@@ -185,17 +170,16 @@ def measure(release: Path, contexts: int = 3, samples: int = 10_000) -> pd.DataF
     samples:   resamples of the bootstrap
     """
     judged = read_judged(release)
-    log.info("%d topics, %d citances", len(judged), sum(len(rows) for _, rows in judged))
     draws = np.random.default_rng(0).integers(len(judged), size=(samples, len(judged)))
-    found = {
+    rows = {
         name: np.hstack(judge(CitationContext(contexts=contexts, **parameters), judged))
         for name, parameters in _SYSTEMS.items()
     }
-    own, *peers = found
-    rows = dict(found) | {f"{own} less {name}": found[own] - found[name] for name in peers}
+    own, *peers = rows
+    rows |= {f"{own} less {name}": rows[own] - rows[name] for name in peers}
     chosen = _left_out(judged, contexts)
     rows["its weights chosen on the other topics"] = chosen
-    rows |= {f"these less {name}": chosen - found[name][:, : chosen.shape[1]] for name in peers}
+    rows |= {f"these less {name}": chosen - rows[name][:, : chosen.shape[1]] for name in peers}
     rows["an annotator beside another"] = annotators_overlap(judged)[:, [0, 0, 1]]
     for facet in ("results", "discussion"):
         agreed = [[facet_agreement(facet, row.facets) for row in of_topic] for _, of_topic in judged]

@@ -145,7 +145,7 @@ def matrix_lines(results: Path) -> Iterator[str]:
     yield align_table(format_table(overview.drop(columns="benchmark")))
     yield from ("", "SERA less ROUGE in Spearman's ρ, pooled over benchmarks")
     yield align_table(format_table(pooled))
-    yield from ("", f"Page: {folder}/matrix.html; tables and figures beside it")
+    yield from ("", f"Document: {folder}/matrix.md; tables and figures beside it")
 
 
 def publish_multiverse(study: Path, target: Path) -> Iterator[Path]:

@@ -31,8 +31,6 @@ from study.multiverse import answers, page, permutation_tests
 from study.multiverse import cells as stages
 from study.multiverse import choices as dimensions
 from study.multiverse import universes as worlds
-from study.recognition import errors as recognition_errors
-from study.recognition.errors import Rates
 from study.settings.settings import read_config
 
 CONFIG = read_config(ROOT / "config.yaml")
@@ -456,22 +454,6 @@ def test_cells_made_together_are_those_made_alone(tmp_path):
         found = read_back[(part, *choices)]
         assert list(found["metrics"]) == list(alone["metrics"])
         assert np.array_equal(found["values"], alone["values"], equal_nan=True)
-
-
-def test_misread_cells_by_hand(monkeypatch):
-    summaries = CANDIDATES, REFERENCES, NUGGETS
-    monkeypatch.setattr(recognition_errors, "MEASURED", {("sentence", 0.75): Rates(1, 1)})
-    for part, expected in (("misread", 1.0), ("misread-jackknifed", (1 + 0) / 2)):  # those of Pyramid above
-        ((name, _, cell),) = stages.pyramid_cells([(part, OF_PYRAMID)], *summaries, draws=2)
-        assert name == part and list(cell["systems"]) == ["human_A", "s"]
-        assert cell["values"][:, 0].tolist() == [[0.0, expected]] * 2
-    ((_, _, cell),) = stages.pyramid_cells([("misread", (*OF_PYRAMID[:-1], "whole"))], *summaries, draws=2)
-    assert np.isnan(cell["values"]).all() and len(cell["metrics"]) == 2  # not measured
-    # "s" has one of the three units, "human_A" not the one of the other reference: one of four is recognised,
-    # fewer than false alarms alone would be.
-    monkeypatch.setattr(recognition_errors, "MEASURED", {("sentence", 0.75): Rates(1, 0.5)})
-    ((_, _, cell),) = stages.pyramid_cells([("misread", OF_PYRAMID)], *summaries, draws=1)
-    assert cell["values"][0, 0].tolist() == [0.0, 0.0]
 
 
 def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyramid(demo):

@@ -317,5 +317,5 @@ def test_the_matrix_has_a_column_for_it(judged_study):
     ).set_index("metric")
     for name in ("ROUGE-1-F", "SERA-5"):
         assert own.at[(name, "pearson"), "value"] == pytest.approx(system_level.at[name, "pearson"], abs=1e-6)
-    assert (folder / "results/matrix/matrix.html").is_file()
+    assert (folder / "results/matrix/matrix.md").is_file()
     assert planned_jobs(folder, *asked) == {}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +10,7 @@ from sera.errors import InputError
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.column import CONTRASTS, STOPPED
-from study.matrix.page import forest_figure, kinds_figure, write_document, write_matrix_page
+from study.matrix.page import forest_figure, kinds_figure, write_document
 from study.matrix.pooling import kinds_table, meta_table
 from study.matrix.tables import (
     drop_clusters_of_few_systems,
@@ -98,7 +96,6 @@ def results(tables, tmp_path_factory):
     figures = folder / "figures"
     save(forest_figure(tables["contrasts"], tables["meta"], title="T"), figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title="T"), figures / "kinds")
-    write_matrix_page(folder / "matrix.html", **tables, figures=figures, confidence=95.0)
     write_document(folder / "matrix.md", **tables, confidence=95.0)
     write_tsv(folder / "meta.tsv", tables["meta"])
     write_table(folder / "overview", overview(tables["cells"]), caption="T", benchmark="matrix")
@@ -112,15 +109,6 @@ def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
     table = metrics_by_benchmarks(overview_cells(cells))
     assert list(table.columns) == ["one", "two"]
     assert table.at["SERA-5", "one"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "two"])
-
-
-def test_the_page_holds_the_numbers_and_no_markup_of_names(results):
-    page = (results / "matrix/matrix.html").read_text(encoding="utf-8")
-    assert "<b>0.20</b> <small>0.00 to 0.40</small>" in page  # length on one, over systems
-    assert "given:&lt;b&gt;" in page and "given:<b>" not in page and ">nan<" not in page
-    rows = re.findall(r'<tr><th scope="row">SERA-5</th>(.*?)</tr>', page)
-    value, undefined = '<td data-key="{}">0.00 <small>−0.20 to 0.20</small></td>', '<td data-key="">–</td>'
-    assert [re.sub(r'key="-?[0-9.e-]+"', 'key="{}"', row) for row in rows] == [value + undefined] * 2
 
 
 def test_the_document_has_the_pooled_effects(results, tables):
@@ -143,7 +131,7 @@ def test_the_document_has_the_pooled_effects(results, tables):
 def test_the_results_are_printed_and_published(results, tmp_path):
     lines = list(matrix_lines(results))
     assert "SERA-5" in lines[0] and "0.18 to 0.44" in lines[3]
-    assert lines[-1].startswith(f"Page: {results}/matrix/matrix.html")
+    assert lines[-1].startswith(f"Document: {results}/matrix/matrix.md")
     assert [path.name for path in publish_matrix(results, tmp_path / "docs")] == ["matrix.md", "forest.svg"]
     with pytest.raises(InputError, match="matrix: there are no results. Run `make matrix`"):
         list(matrix_lines(tmp_path))

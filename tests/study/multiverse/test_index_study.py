@@ -15,7 +15,6 @@ from study.claims.sentences import SERA
 from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_study import (
     MEANS,
-    Sample,
     draw_samples,
     draws_table,
     index_scores,
@@ -104,9 +103,9 @@ def of_twelve(values):
 
 
 FOUND = [
-    (Sample(0, ("a", "b", "c", "d")), of_twelve(SAME)),
-    (Sample(1, ("a", "b")), of_twelve(SAME)),
-    (Sample(2, ("c", "a")), of_twelve(REVERSED)),
+    ((0, ("a", "b", "c", "d")), of_twelve(SAME)),
+    ((1, ("a", "b")), of_twelve(SAME)),
+    ((2, ("c", "a")), of_twelve(REVERSED)),
 ]
 
 
