@@ -231,6 +231,10 @@ BENCHMARKS = Registry(
     "benchmark",
     {
         "tac2014": ("sera.benchmarks.tac2014", "TAC 2014 BiomedSumm with its Pyramid", "pyramids", "pmc_oa"),
+        "tac2014_scores": (
+            "sera.benchmarks.released_scores:TAC2014",
+            "our scores of TAC 2014, without texts",
+        ),
         "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
         "pyrxsum": ("sera.benchmarks.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
         "summeval": ("sera.benchmarks.judged_releases:SUMMEVAL", "SummEval: 16 systems on 100 articles"),
