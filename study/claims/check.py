@@ -30,12 +30,10 @@ def check_claims(table: pd.DataFrame, judgement: str = "Pyramid") -> pd.DataFram
                 effect = np.round(claim.effect(of_coefficients[coefficient]), EFFECT_DIGITS).item()
             except AbsentScores as error:
                 why = str(error)
-            verdict, why = (
-                ("undefined", why) if np.isnan(effect) else ("holds" if effect > 0 else "fails", "")
-            )
-            rows.append(
-                (claim.name, claim.section, coefficient, effect, verdict, why, claim.quote, claim.compared)
-            )
+            verdict = "undefined" if np.isnan(effect) else "holds" if effect > 0 else "fails"
+            why = why if verdict == "undefined" else ""
+            named = claim.name, claim.section, coefficient
+            rows.append((*named, effect, verdict, why, claim.quote, claim.compared))
     return pd.DataFrame(rows, columns=CLAIM_COLUMNS)
 
 

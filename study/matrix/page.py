@@ -56,7 +56,10 @@ def write_document(
 
 def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame) -> str:
     effects = contrasts.pivot(index=["level", "benchmark"], columns="contrast", values="effect")
-    lengths = [tables.mean_by_benchmark(cells, level, "spearman", [OF_LENGTH]) for level in QUESTIONS]
+    length = cells[cells["metric"] == OF_LENGTH]
+    lengths = [
+        tables.first_judgement_cells(length, level).set_index("benchmark")["value"] for level in QUESTIONS
+    ]
     body = [
         [
             markdown(name),

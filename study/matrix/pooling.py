@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -76,12 +77,11 @@ def meta_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFram
     others = contrasts[~contrasts["benchmark"].isin([*NOT_POOLED, *TWICE])]
     others = others[others["effect"].notna() & (others["se"] > 0)]
     rows = []
-    for level, question in QUESTIONS.items():
-        for name in contrasts["contrast"].unique():
-            of = others[(others["level"] == level) & (others["contrast"] == name)]
-            found = pool(of["effect"].to_numpy(float), of["se"].to_numpy(float), confidence)
-            key = {"question": question, "contrast": name, "coefficient": "spearman", "benchmarks": len(of)}
-            rows.append({**key, **found._asdict()})
+    for (level, question), name in product(QUESTIONS.items(), contrasts["contrast"].unique()):
+        of = others[(others["level"] == level) & (others["contrast"] == name)]
+        found = pool(of["effect"].to_numpy(float), of["se"].to_numpy(float), confidence)
+        key = {"question": question, "contrast": name, "coefficient": "spearman", "benchmarks": len(of)}
+        rows.append({**key, **found._asdict()})
     return pd.DataFrame(rows)
 
 
@@ -94,13 +94,10 @@ def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
     left_out = [*NOT_POOLED, *(TWICE[name] for name in kinds["benchmark"].unique() if name in TWICE)]
     pooled = kinds[~kinds["benchmark"].isin(left_out) & (kinds["se"] > 0)]
     rows = []
-    for (dimension, level, kind, reads), of in pooled.groupby(
-        ["dimension", "level", "kind", "reads"], sort=False
-    ):
+    keys = ["dimension", "level", "kind", "reads"]
+    for (dimension, level, kind, reads), of in pooled.groupby(keys, sort=False):
         found = pool(of["effect"].to_numpy(float), of["se"].to_numpy(float), confidence)
         key = {"dimension": dimension, "question": QUESTIONS[level], "kind": kind, "reads": reads}
         rows.append({**key, "benchmarks": len(of), "metrics": of["metrics"].max(), **found._asdict()})
-    table = pd.DataFrame(rows)
-    return table.sort_values(
-        ["dimension", "question", "effect"], ascending=[False, False, False], ignore_index=True
-    )
+    order = ["dimension", "question", "effect"]
+    return pd.DataFrame(rows).sort_values(order, ascending=False, ignore_index=True)

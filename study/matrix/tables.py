@@ -33,10 +33,10 @@ def first_judgements(cells: pd.DataFrame) -> dict[str, str]:
     return dict(zip(first["benchmark"], first["judgement"], strict=True))
 
 
-def first_judgement_cells(cells: pd.DataFrame, level: str, coefficient: str = "spearman") -> pd.DataFrame:
-    """The cells of each benchmark's first judgement by a coefficient at one level."""
+def first_judgement_cells(cells: pd.DataFrame, level: str) -> pd.DataFrame:
+    """The cells of each benchmark's first judgement by Spearman's rho at one level."""
     first = cells["judgement"] == cells["benchmark"].map(first_judgements(cells))
-    return cells[first & (cells["coefficient"] == coefficient) & (cells["level"] == level)]
+    return cells[first & (cells["coefficient"] == "spearman") & (cells["level"] == level)]
 
 
 def overview_cells(cells: pd.DataFrame, level: str = "system") -> pd.DataFrame:
@@ -74,12 +74,6 @@ def benchmarks_with_few_systems(facts: pd.DataFrame) -> list[str]:
     return list(facts[facts["systems"] <= TOO_FEW]["benchmark"].unique())
 
 
-def mean_by_benchmark(cells: pd.DataFrame, level: str, coefficient: str, metrics: list[str]) -> pd.Series:
-    """The mean of the metrics' defined values with first judgements, by benchmark."""
-    rows = first_judgement_cells(cells, level, coefficient)
-    return rows[rows["metric"].isin(metrics)].groupby("benchmark")["value"].mean()
-
-
 FEWEST = 3
 """The fewest benchmarks on which a sentence about a kind of metrics rests."""
 
@@ -111,11 +105,9 @@ def kind_sentences(pooled: pd.DataFrame) -> list[str]:
 
 
 def _list_kinds(rows: list[dict[str, Any]]) -> str:
-    parts = []
-    for row in rows:
-        effect, low, high = (number(row[name], 2, "+") for name in ("effect", "low", "high"))
-        parts.append(f"{row['name']}, {effect} ({low} to {high}) on {row['benchmarks']} benchmarks")
-    return "; ".join(parts)
+    form = "{name}, {effect} ({low} to {high}) on {benchmarks} benchmarks"
+    shown = [{name: number(row[name], 2, "+") for name in ("effect", "low", "high")} for row in rows]
+    return "; ".join(form.format(**row | numbers) for row, numbers in zip(rows, shown, strict=True))
 
 
 def kind_rows(pooled: pd.DataFrame) -> list[dict[str, Any]]:
