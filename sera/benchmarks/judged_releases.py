@@ -81,14 +81,12 @@ class JudgedPickle(JudgedRelease):
         """What the file holds of each topic, by name or by number."""
         path = parts.required(release, self.files, self.origin)[0]
         content = read_plain(path)
-        if not isinstance(content, dict) or {type(name) for name in content} not in ({str}, {int}):
-            problem = "is not a dictionary of topics, all named by texts or all by numbers"
-            raise InputError(problem, path=path, remedy=self.origin)
+        whole = Fields(content, path, remedy=self.origin).values
         return {
             names.check("topic", str(name), path=path): Fields(
                 of, path, within=f"topic {name}", remedy=self.origin
             )
-            for name, of in content.items()
+            for name, of in whole.items()
         }
 
     def systems(self, records: dict[str, Fields]) -> list[str]:

@@ -18,7 +18,6 @@ not count as a judgement, but two texts without an effect direction agree.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,8 +28,6 @@ from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
 from sera.io.fields import Fields, Once, read_rows
 from sera.io.records import Judgement, Preference
-
-log = logging.getLogger(__name__)
 
 JUDGED = True
 BRINGS = "preferences", "judges"
@@ -59,13 +56,12 @@ _SUBMITTED = ("ReviewID", "Generated")
 def inputs(release: str | Path) -> list[Path]:
     """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
     found = []
-    for folder, ending in _FOLDERS:
-        there = parts.entries(Path(release, folder)) if parts.is_folder(Path(release, folder)) else []
-        tables = [parts.check_file(path) for path in there if path.suffix == ending]
+    for number, (folder, ending) in enumerate(_FOLDERS):
+        tables = _tables(release, number) if parts.is_folder(Path(release, folder)) else []
         if not tables:
             raise InputError(f"lacks {folder}/*{ending}", path=release, remedy=MSLR_FROM)
         found += tables
-    return sorted(found)
+    return sorted(map(parts.check_file, found))
 
 
 _FOLDERS = (
@@ -77,10 +73,9 @@ _FOLDERS = (
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, and the judgements; InputError as in `read`."""
-    rows = [row for path in _tables(release, 0) for row in read_rows(path, _ANNOTATED, MSLR_FROM)]
-    return sorted({names.check("system", row.text("ExpID")[-6:], path=row.path) for row in rows}), list(
-        _QUALITIES
-    )
+    rows = (row for path in _tables(release, 0) for row in read_rows(path, _ANNOTATED, MSLR_FROM))
+    systems = {names.check("system", row.text("ExpID")[-6:], path=row.path) for row in rows}
+    return sorted(systems), list(_QUALITIES)
 
 
 def read(release: str | Path) -> list[Topic]:
@@ -88,7 +83,7 @@ def read(release: str | Path) -> list[Topic]:
 
     A summary is that of the submission, or else of the annotated table, since one submission lacks a judged
     review. InputError as in `inputs`, and with file and line for a row of another form. What nobody judged is
-    counted in a warning, as is a system without a summary of a topic.
+    counted in a warning.
     """
     inputs(release=release)
     systems, _ = judged(release)
@@ -106,14 +101,8 @@ def read(release: str | Path) -> list[Topic]:
             if one := faults.checked(_preferred, row, _judge(path), once, targets, texts):
                 preferences.setdefault(one.topic, []).append(one)
     faults.raise_all()
-    all_judged = [each for of in judgements.values() for each in of]
-    warn_of_unjudged(all_judged, release)
+    warn_of_unjudged([each for of in judgements.values() for each in of], release)
     topics = sorted({*judgements, *preferences})
-    for system in systems:
-        if lacking := [topic for topic in topics if topic not in texts[system]]:
-            log.warning(
-                "%s: %s has no summary of %d of %d reviews", release, system, len(lacking), len(topics)
-            )
     return [
         parts.topic(
             names.check("topic", topic),

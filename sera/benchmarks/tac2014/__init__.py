@@ -173,21 +173,15 @@ def _source(
     if not named:
         problem = "the annotation files hold no record"
         raise InputError(problem, path=folder / "Annotation", remedy=RELEASE_FROM)
-    if len(named) > 1:
-        log.warning("topic %s: the annotations name more than one reference article: %s", topic, dict(named))
     name = min(named, key=lambda name: (-named[name], name))
-    stems = [stem for stem in documents if _squeezed(stem) == _squeezed(name)]
-    if not stems:
+    stem = next((stem for stem in documents if _squeezed(stem) == _squeezed(name)), None)
+    if stem is None:
         problem = f"lacks the reference article {name}.txt"
         raise InputError(problem, path=folder / "Documents_Text", remedy=RELEASE_FROM)
-    path = folder / "Documents_Text" / f"{stems[0]}.txt"
-    if len(stems) > 1:
-        problem = f"matches the name of the reference article {name}.txt, and so does {stems[1]}.txt"
-        raise InputError(problem, path=path, remedy="Keep one of them.")
-    source = clean(documents[stems[0]], id=stems[0], topic=topic, cleaning=cleaning)
+    source = clean(documents[stem], id=stem, topic=topic, cleaning=cleaning)
     if not source.sentences:
         problem = f"the reference article has no sentence left after cleaning ({cleaning})"
-        raise InputError(problem, path=path, remedy=RELEASE_FROM)
+        raise InputError(problem, path=folder / f"Documents_Text/{stem}.txt", remedy=RELEASE_FROM)
     return source
 
 
@@ -370,13 +364,9 @@ def _annotations(folder: Path) -> Iterator[Annotation]:
 
 def _annotation(row: str, topic: str, letter: str) -> Annotation:
     """The annotation in a row; InputError for a row of another form, and of another topic or annotator."""
-    before, *pieces = _FIELDS.split(row.strip().removesuffix("|"))
-    if before.strip():
-        raise InputError(f"the record has {before.strip()[:60]!r} before its first field")
-    values: dict[str, str] = {}
-    for key, value in zip(pieces[::2], pieces[1::2], strict=True):
-        if values.setdefault(key.lower(), collapsed := " ".join(value.split())) is not collapsed:
-            raise InputError(f"the record has {key!r} twice")
+    _, *pieces = _FIELDS.split(row.strip().removesuffix("|"))
+    fields = zip(pieces[::2], pieces[1::2], strict=True)
+    values = {key.lower(): " ".join(value.split()) for key, value in fields}
 
     def field(key: str, *, empty: bool = False) -> str:
         value = values.get(key.lower())
