@@ -31,9 +31,6 @@ THRESHOLDS = tuple(number / 20 for number in range(1, 21))
 FOLDS = 10
 RATES = ("precision", "recall", "f1", "specificity", "kappa")
 COUNTS = ("true_positive", "false_positive", "false_negative", "true_negative")
-LENGTHS = {"1": (1,), "2": (2,), "3": (3,), "1 to 3": (1, 2, 3), "4": (4,), "5": (5,)}
-"""Groups of units by the number of their distinct stems; the last one is ``6 or more``."""
-
 _CLOSE = 1e-9  # sums of floats may miss a threshold that they equal
 _KENDALL = COEFFICIENTS.index("kendall")
 
@@ -136,21 +133,17 @@ def correlations(x: np.ndarray, y: np.ndarray, bootstrap: Bootstrap) -> dict[str
 def rates_by_length(
     found: Sequence[np.ndarray], topics: Sequence[Labelled], bootstrap: Bootstrap
 ) -> pd.DataFrame:
-    """The rates by the number of a unit's distinct stems: a row per group of LENGTHS that has units."""
-    rows = []
+    """The rates by the number of a unit's distinct stems: a row per number."""
     sizes = [np.array([len(set(unit)) for unit in each.units]) for each in topics]
-    groups = {name: [np.isin(of, lengths) for of in sizes] for name, lengths in LENGTHS.items()}
-    groups["6 or more"] = [of >= 6 for of in sizes]
-    for name, kept in groups.items():
-        if not (units := int(sum(each.sum() for each in kept))):
-            continue
+    rows = []
+    for number in np.unique(np.concatenate(sizes)):
         counts = confusion(
-            [each[:, these] for each, these in zip(found, kept, strict=True)],
-            [each.labels[:, these] for each, these in zip(topics, kept, strict=True)],
+            [each[:, of == number] for each, of in zip(found, sizes, strict=True)],
+            [each.labels[:, of == number] for each, of in zip(topics, sizes, strict=True)],
         )
+        units, total = sum(int((of == number).sum()) for of in sizes), int(counts.sum())
         tp, _, fn, _ = counts.sum(axis=0)
-        total = int(counts.sum())
-        row = {"stems": name, "units": units, "judgements": total, "present": float((tp + fn) / total)}
+        row = {"stems": number, "units": units, "judgements": total, "present": float((tp + fn) / total)}
         rows.append(row | _rates_with_intervals(counts, bootstrap))
     return pd.DataFrame(rows)
 
