@@ -2,6 +2,7 @@
 # in the files that it includes at its end. Files of rules come after it, in any order.
 
 import copy
+import os
 from pathlib import Path
 
 from snakemake.utils import update_config
@@ -27,9 +28,9 @@ from study.settings.families import (
     families_that_need_only,
     scored_families,
 )
-from study.settings.places import check_places, check_results, check_text, input_paths, plain_path
+from study.settings.places import check_places, check_text, input_paths
 from study.settings.schema import read_schema
-from study.settings.settings import study_group, study_name, settings_by_study, with_defaults
+from study.settings.settings import study_name, settings_by_study, with_defaults
 from study.settings.systems import base_system
 from study.workflow.code import code
 from study.workflow.environment import set_environment
@@ -45,9 +46,8 @@ with report_errors():
     check_language(config)
     check_text("the folder of the code", ROOT)
     check_text("config: results", config["results"])
-    check_results(config["results"])
 
-config["results"] = plain_path(config["results"])
+config["results"] = os.path.normpath(config["results"])
 OUT = f"{config['results']}/{study_name(config)}"
 AUDIT = f"{config['results']}/audit"
 
@@ -99,23 +99,15 @@ def settings_of(study):
     return {**settings, "study": study, "studies": {}, "matrix": {}}
 
 
-def check_run():
-    """Refuse a run that would overwrite an input."""
-    outs = {study_name(config): OUT, "the audit": AUDIT}
-    outs |= {study: f"{config['results']}/{study}" for study in settings_by_study(config)}
-    named = input_paths(config, OWN_FOLDER)
-    for study in settings_by_study(config):
-        own = settings_of(study)
-        own = input_paths(own, resolve(own["benchmark"])[1])
-        group = study_group(config, study)
-        named |= {f"{group}.{study}.{setting}": path for setting, path in own.items()}
-    for setting, path in named.items():
-        check_text(f"config: {setting}", path)
-    check_places(ROOT, outs, named)
-
-
 with report_errors():
-    check_run()
+    STUDIES = {
+        study_name(config): config,
+        **{study: settings_of(study) for study in settings_by_study(config)},
+    }
+    NAMED = [path for own in STUDIES.values() for path in input_paths(own, resolve(own["benchmark"])[1])]
+    for path in NAMED:
+        check_text("an input", path)
+    check_places([AUDIT, *(f"{config['results']}/{study}" for study in STUDIES)], NAMED)
 
 
 def sha256_of(paths):

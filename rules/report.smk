@@ -22,7 +22,6 @@ if HAS_TEXTS:
         "baselines": "<results>/baselines.jsonl",
         "references": "<results>/references.jsonl",
         "runs": expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
-        "corpus": list(map(part_documents, INDEX_PARTS)),
         "index": "<index>/whole",
         "unreadable": "<corpus>/unreadable.tsv",
     }
@@ -91,7 +90,6 @@ rule write_report:
             f"{ROOT}/sera/reporting/page.html.j2",
             f"{ROOT}/study/report/study.html.j2",
             f"{ROOT}/study/report/answer.j2",
-            f"{ROOT}/study/report/summaries.js",
         ],
         scores="<results>/scores.tsv",
         signatures="<results>/signatures.tsv",
@@ -110,7 +108,6 @@ rule write_report:
         benchmark=LABEL,
         judgements=lambda wildcards: JUDGEMENTS,
         systems=lambda wildcards: SYSTEMS,
-        sha256=sha256_of(COLLECTED_FILES),
         documents=KIND_OF_COLLECTION,
         release=load_benchmark(BENCHMARK).RELEASE,
         no_multiverse=NO_MULTIVERSE,

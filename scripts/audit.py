@@ -27,4 +27,4 @@ with job(snakemake) as rule:
         write_tsv(output[0], table)
         write_readable(output[0].removesuffix(".tsv"), shown, title)
     shutil.copyfile(rule.input.paragraphs, rule.output.paragraphs)
-    save(attainable_pairs(rows, counts, title=audit.TITLE), rule.output.figure[0].removesuffix(".svg"))
+    save(attainable_pairs(rows, title=audit.TITLE), rule.output.figure[0].removesuffix(".svg"))

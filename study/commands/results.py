@@ -52,23 +52,13 @@ def _print(lines: Iterable[str]) -> None:
 def show(words: tuple[str, ...], configfile: Path | None) -> None:
     """Print results, and the paths of all files behind them.
 
-    WHAT is one of: results (by default; Table 2 and moved numbers), audit, multiverse (the share of universes
-    in which each claim holds), matrix (what it says of the paper's claim). NAME=VALUE and --configfile change
-    settings, as of `snakemake --config` and `--configfile`.
+    WHAT is one of: results (by default; Table 2 and moved numbers), audit, multiverse, matrix (their pages).
+    NAME=VALUE and --configfile change settings, as of `snakemake --config` and `--configfile`.
     """
-    from study.report.results import audit_lines, matrix_lines, multiverse_lines, results_lines
-    from study.settings.settings import results_folder
+    from study.report.results import page_lines, results_lines
 
     settings, what = _in_force(words, configfile, SHOWN, "results")
-    match what:
-        case "audit":
-            _print(audit_lines(Path(settings["results"])))
-        case "matrix":
-            _print(matrix_lines(Path(settings["results"])))
-        case "multiverse":
-            _print(multiverse_lines(results_folder(settings)))
-        case _:
-            _print(results_lines(settings))
+    _print(results_lines(settings) if what == "results" else page_lines(settings, what))
 
 
 @click.command(cls=Command)
@@ -83,26 +73,19 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
     resources/released, after the targets matrix, more_systems and multiverse).
     """
     from study.published.released import release
-    from study.report.results import CHECKOUT, keep_expected, publish_matrix, publish_multiverse
-    from study.settings.settings import results_folder, study_name
+    from study.report.results import CHECKOUT, keep_expected, publish_page
+    from study.settings.settings import results_folder
 
     settings, what = _in_force(words, configfile, PUBLISHED)
-    match what:
-        case "multiverse":
-            _print(map(str, publish_multiverse(results_folder(settings), target)))
-        case "matrix":
-            _print(map(str, publish_matrix(Path(settings["results"]), target)))
-        case "released":
-            results = results_folder(settings)
-            made = [release(results, CHECKOUT / RELEASED), keep_expected(settings)]
-            made += (
-                publish_multiverse(results, target)
-                if (results / "multiverse/replication.md").exists()
-                else []
-            )
-            _print(map(str, made))
-        case _:
-            click.echo(f"Expected of {study_name(settings)}: {keep_expected(settings)}")
+    results = results_folder(settings)
+    made: list[Path] = []
+    if what == "released":
+        made.append(release(results, CHECKOUT / RELEASED))
+    if what in ("expected", "released"):
+        made.append(keep_expected(settings))
+    if what in ("multiverse", "matrix") or (what == "released" and (results / "multiverse").exists()):
+        made += publish_page(settings, "matrix" if what == "matrix" else "multiverse", target)
+    _print(map(str, made))
 
 
 @click.command(cls=Command)

@@ -7,7 +7,7 @@ missing result is an InputError whose remedy names the command that makes it.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +18,18 @@ from sera.errors import InputError
 from sera.evaluation.correlate import why_lines
 from sera.evaluation.tables import (
     align_table,
-    format_table,
     has_published,
     read_tsv,
     readable_table4,
     shorten_comparison,
 )
 from sera.io import tsv
-from sera.io.files import read_json
-from sera.io.records import HUMAN
+from sera.io.files import read_json, read_text
 from sera.io.scores import read_scores
-from sera.metrics import catalogue_names, family_of
 from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
 from sera.reporting.page import number
 from sera.retrieval.engines import count_documents
-from sera.summarizers import SUMMARIZERS
-from study.multiverse.answers import read_answer
-from study.multiverse.page import verdicts
 from study.published import PAPERS_BENCHMARK, RELEASED, comparison
 from study.report.facts import study_headline, unreadable_reasons
 from study.settings.settings import describe_changes, read_config, results_folder, study_name
@@ -43,8 +37,12 @@ from study.settings.settings import describe_changes, read_config, results_folde
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The folder of the code, which has the expected numbers and the documentation."""
 
-AUDIT, MULTIVERSE, MATRIX = ".venv/bin/snakemake --cores 1 audit", "make multiverse", "make matrix"
-"""The commands that make other results than those of a study."""
+PAGES = {
+    "audit": ("summary.md", ".venv/bin/snakemake --cores 1 audit"),
+    "multiverse": ("replication.md", "make multiverse"),
+    "matrix": ("matrix.md", "make matrix"),
+}
+"""The pages of other targets in the folders of their names, and the commands that make them."""
 
 
 def require_file(folder: Path, name: str, command: str = "make reproduce") -> Path:
@@ -64,9 +62,9 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     if not (folder / "tables/rougek_table5.tsv").exists() or (folder / "tables/table2.tsv").exists():
         table = read_tsv(require_file(folder, "tables/table2.tsv"))
     record = read_json(require_file(folder, "provenance.json"))
-    yield from _lines_without_judgements(folder) if table is None else _table2_lines(folder, table)
+    yield from _keyword_lines(folder) if table is None else _table2_lines(folder, table)
     if texts := load_benchmark(resolve(settings["benchmark"])[0]).HAS_TEXTS:
-        yield from _left_out(folder, record["settings"])
+        yield from _left_out(folder)
     if changes := describe_changes(record["settings"], read_config()):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
     name = f"resources/expected/{comparison.expected_name(study_name(settings))}.tsv"
@@ -102,69 +100,25 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
         yield f"Mean Spearman's ρ with {against} over systems: {what}"
 
 
-def audit_lines(results: Path) -> Iterator[str]:
-    """The audit's summary, and the folder of its results."""
-    from study.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, format_summary  # slow to import
-
-    counts = read_tsv(require_file(results / "audit", "summary.tsv", AUDIT))
-    yield from (SUMMARY_TITLE, "", align_table(format_summary(counts)), "", SUMMARY_LEGEND)
-    yield f"Every row, the joint search and the figure: {results}/audit"
-
-
-def multiverse_lines(study: Path) -> Iterator[str]:
-    """The share of universes in which each claim holds, and the folder of the results.
-
-    ``study`` is the folder of a study's results, which has the multiverse's in ``multiverse``.
-    """
-    folder = study / "multiverse"
-    claims, null, universes = (
-        read_answer(require_file(folder, f"{name}.tsv", MULTIVERSE))
-        for name in ("claims", "null", "universes")
-    )
-    keys = ["question", "claim", "coefficient"]
-    claims = claims.merge(null[[*keys, "null_share", "p_share", "p_share_contrary"]], on=keys, how="left")
-    yield f"Shares of {claims['universes'].max()} universes in which each claim of the paper holds"
-    columns = ["claim", "coefficient", "effect_50", "share", "low", "high", "null_share", "undefined"]
-    if "synthetic" not in str(claims["benchmark"][0]):  # on generated summaries, a claim has no verdict
-        columns.append("verdict")
-    for question, of in claims.groupby("question", sort=False):
-        of = of.assign(verdict=verdicts(of, universes[universes["question"] == question]))
-        shown = of[columns].rename(columns={"low": "share_low", "high": "share_high"})
-        yield from ("", f"Question: ranking {question}", align_table(format_table(shown)))
-    yield from ("", f"In words: {folder}/replication.md; tables and figures beside it")
+def page_lines(settings: Mapping[str, Any], what: str) -> Iterator[str]:
+    """The page of the audit, the multiverse or the matrix, as Markdown, and where it is."""
+    folder = results_folder(settings) if what == "multiverse" else Path(settings["results"])
+    name, command = PAGES[what]
+    path = require_file(folder / what, name, command)
+    yield read_text(path, f"the page of the {what}").rstrip()
+    yield from ("", f"Page: {path}; tables and figures beside it")
 
 
-def matrix_lines(results: Path) -> Iterator[str]:
-    """The overview and the pooled effects of the matrix, and its page."""
-    folder = results / "matrix"
-    overview = read_tsv(require_file(folder, "overview.tsv", MATRIX))
-    pooled = read_tsv(require_file(folder, "meta.tsv", MATRIX))[
-        ["question", "contrast", "effect", "low", "high"]
-    ]
-    pooled = pooled.rename(columns={"low": "effect_low", "high": "effect_high"})
-    yield align_table(format_table(overview.drop(columns="benchmark")))
-    yield from ("", "SERA less ROUGE in Spearman's ρ, pooled over benchmarks")
-    yield align_table(format_table(pooled))
-    yield from ("", f"Document: {folder}/matrix.md; tables and figures beside it")
-
-
-def publish_multiverse(study: Path, target: Path) -> Iterator[Path]:
-    """Copy the multiverse's page and its figures as PNG to a folder; yields the files."""
-    folder = study / "multiverse"
-    yield _copy(require_file(folder, "replication.md", MULTIVERSE), target / "replication.md")
-    for path in sorted((folder / "figures").glob("*.png")):
-        yield _copy(path, target / "figures" / path.name)
-
-
-def publish_matrix(results: Path, target: Path) -> Iterator[Path]:
-    """Copy the page matrix.md and its figure to a folder; yields the files."""
-    for name in ("matrix.md", "figures/forest.svg"):
-        yield _copy(require_file(results / "matrix", name, MATRIX), target / name)
-
-
-def _copy(path: Path, target: Path) -> Path:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    return shutil.copyfile(path, target)
+def publish_page(settings: Mapping[str, Any], what: str, target: Path) -> Iterator[Path]:
+    """Copy the page of the multiverse or the matrix and its figures to a folder; yields the copies."""
+    folder = results_folder(settings) if what == "multiverse" else Path(settings["results"])
+    name, command = PAGES[what]
+    page = require_file(folder / what, name, command)
+    figures = "*.png" if what == "multiverse" else "forest.svg"
+    for path in [page, *sorted(page.with_name("figures").glob(figures))]:
+        copy = target / path.relative_to(page.parent)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        yield shutil.copyfile(path, copy)
 
 
 def keep_expected(settings: Mapping[str, Any]) -> Path:
@@ -191,49 +145,24 @@ def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     yield from signature_lines(require_file(folder, "signatures.tsv"), shown)
 
 
-def _lines_without_judgements(folder: Path) -> Iterator[str]:
-    """The keywords beside ROUGE-K's paper, and the systems' means."""
-    means, keywords = (read_tsv(require_file(folder, f"tables/rougek_table{n}.tsv")) for n in (5, 4))
-    wide = means.pivot(index="system", columns="metric", values="mean")[means["metric"].unique()]
-    yield from ("", "Mean scores of the systems (R-1, R-2 and R-L are the ROUGE of ROUGE-K's paper)")
-    yield from (f"Benchmark: {means['benchmark'][0]}", "")
-    yield wide.sort_values("R-1", ascending=False).round(3).to_string(na_rep="undefined")
+def _keyword_lines(folder: Path) -> Iterator[str]:
+    """The keywords beside ROUGE-K's paper, which a study without judgements has."""
     yield from ("", "Keywords, as in Table 4 of ROUGE-K's paper (printed values in brackets)", "")
-    yield align_table(readable_table4(keywords))
+    yield align_table(readable_table4(read_tsv(require_file(folder, "tables/rougek_table4.tsv"))))
     yield from ("", "The benchmark has no judgements and no content units: nothing is correlated.")
 
 
-def _left_out(folder: Path, made: Mapping[str, Any]) -> Iterator[str]:
-    """The articles, the systems and the metrics that the study left out, with the reason."""
+def _left_out(folder: Path) -> Iterator[str]:
+    """The articles, the metrics and the scores that the study left out, with the reason."""
     file = "corpus/unreadable.tsv"
     counts = unreadable_reasons(require_file(folder, file))
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items()) or "none"
     yield f"Articles left out: {reasons} (see {folder}/{file})"
-    scores = read_scores(require_file(folder, "scores.tsv"))
-    yield from _systems_left_out(set(scores["system"]), made)
     left_out = tsv.read(require_file(folder, "scores/left_out.tsv"), LEFT_OUT_COLUMNS)
-    why = dict(zip(left_out["metric"], left_out["reason"], strict=True))
-    scored = set(scores["metric"])
-    groups: dict[str, list[str]] = {}
-    for name in [name for name in catalogue_names() if name not in scored]:
-        if family_of(name) == "Pyramid":
-            groups.setdefault("no content units are marked", []).append(name)
-        elif name in why:
-            groups.setdefault(why[name], []).append(name)
-    for reason, names in groups.items():
+    for reason, names in left_out.groupby("reason", sort=False)["metric"]:
         yield f"Metrics left out: {', '.join(names)}: {reason}"
-    for line in undefined_lines(scores):
+    for line in undefined_lines(read_scores(require_file(folder, "scores.tsv"))):
         yield f"Scores left out: {line}"
-
-
-def _systems_left_out(scored: Collection[str], made: Mapping[str, Any]) -> Iterator[str]:
-    """The systems of the settings that cannot be had, unless the benchmark brings its own."""
-    named = [name for name in made.get("systems", ()) if name in SUMMARIZERS]
-    absent = [name for name in named if name not in scored]
-    if absent and len(absent) < len(named):
-        yield f"Systems left out: {', '.join(absent)}: without citances, or for another language"
-        if "human" in made.get("baselines", ()) and not any(name.startswith(HUMAN) for name in scored):
-            yield "Systems left out: human: no topic has a second reference to compare a human summary with"
 
 
 def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str:

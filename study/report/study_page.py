@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -31,12 +29,12 @@ from study.published import comparison
 from study.report import facts
 from study.report import summaries as browsing
 from study.report.answer import answer, own_effects, printed_table
-from study.settings.settings import OF_MAKE, describe_changes
+from study.settings.settings import describe_changes
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
 
-LARGEST_PAGE = 1_000_000
-"""The largest size of the page in bytes; topics that would exceed it are left out, and the page says so."""
+SHOWN_TOPICS = 20
+"""The number of topics whose summaries the page shows, to keep it small; it says so."""
 
 LACKS = (
     "The scores are released without texts. The summaries beside their references, what could not be read, "
@@ -83,7 +81,7 @@ def write_report(
         "judgements": judgements,
         "judged_by": list_judgements(judgements) if judgements else "",
         "synthetic": synthetic,
-        "command": command(settings, defaults=defaults),
+        "command": "make reproduce CONFIGFILE=settings.yaml",
         "changes": describe_changes(settings, defaults or {}),
         "collection": "",
         "warning": "",
@@ -100,16 +98,16 @@ def write_report(
         **({} if texts else {"picture_forms": {"svg": "SVG"}}),
         "forms": {"tsv": "TSV", **{form: _FORMS[form] for form in settings.get("tables", ())}},
         "metrics": means["metrics"],
-        "all_metrics": browsing.metrics_of(scores),
         "answer": None,
         "curves": [],
     }
-    documents, topics = None, scores["topic"].nunique()
+    documents, count = None, scores["topic"].nunique()
     if texts:
         documents, unreadable = count_documents(files["index"]), facts.unreadable_reasons(files["unreadable"])
         candidates = read_all([files["summaries"], files["baselines"]], Candidate)
         references = read(files["references"], Reference)
-        topics = len({each.topic for each in references})
+        of_references = list(dict.fromkeys(each.topic for each in references))
+        count, shown = len(of_references), set(of_references[:SHOWN_TOPICS])
         content |= {
             "collection": facts.describe_collection(collection, documents, sum(unreadable.values())),
             "warning": facts.warn_of_cutoffs(documents, _PAPERS_CUTOFFS),
@@ -130,16 +128,24 @@ def write_report(
             "notes": signature_lines(files["signatures"], known),
             "signatures": known,
         }
-    used = content["headline"]["topics"] if judgements else topics
-    content["coverage"] = describe_topics(used, topics, benchmark, release)
-    parts = _parts(content)
-    if not texts:
-        write_page(path, render(parts, content, TEMPLATE))
-        return
-    empty = render(parts, {**content, "topics": {}, "left_out": []}, TEMPLATE)
-    by_topic = _topics(files, candidates, references, scores, settings)
-    kept, left_out = _within(by_topic, LARGEST_PAGE - len(empty.encode()) - 1000)
-    write_page(path, render(parts, {**content, "topics": kept, "left_out": left_out}, TEMPLATE))
+    used = content["headline"]["topics"] if judgements else count
+    content["coverage"] = describe_topics(used, count, benchmark, release)
+    if texts:
+        runs = {Path(each).stem: read_run(each) for each in files["runs"]}
+        topics = browsing.topic_data(
+            [each for each in candidates if each.topic in shown],
+            [each for each in references if each.topic in shown],
+            scores,
+            metrics=content["metrics"],
+            nuggets=read(files["nuggets"], Nugget) if files.get("nuggets") else (),
+            runs=runs,
+            pyramid={
+                **{name: settings["pyramid"][name] for name in ("threshold", "tiers", "recogniser")},
+                "language": settings["language"],
+            },
+        )
+        content |= {"topics": topics, "left_out": max(0, count - SHOWN_TOPICS)}
+    write_page(path, render(_parts(content), content, TEMPLATE))
 
 
 def _parts(content: Mapping[str, Any]) -> list[Part]:
@@ -245,28 +251,6 @@ def _add_checks(table: list[dict[str, Any]], moved: Sequence[Mapping[str, Any]],
         row["command"] = f".venv/bin/sera evaluate {files} | grep ' {name} {row['against']}'"
 
 
-def command(settings: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> str:
-    """The command that makes a study again, as text for a shell.
-
-    ``defaults`` are the settings of config.yaml: a setting that differs from them and has no variable in the
-    Makefile is passed in CONFIG, as JSON without blanks, at which make splits it.
-    """
-    named = {"BENCHMARK": settings["benchmark"]}
-    if settings["benchmark"] != "demo":
-        named |= {name.upper(): settings.get(name) for name in OF_MAKE[2:]}
-    if settings["results"] != "results":
-        named["RESULTS"] = settings["results"]
-    words = [f"{name}={shlex.quote(str(value))}" for name, value in named.items() if value]
-    others = [
-        f"{name}={json.dumps(value, separators=(',', ':'))}".replace(" ", r"\u0020")
-        for name, value in settings.items()
-        if defaults is not None and name not in OF_MAKE and value != defaults.get(name)
-    ]
-    if others:
-        words.append(f"CONFIG={shlex.quote(' '.join(others))}")
-    return " ".join(["make reproduce", *words])
-
-
 def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
     """The figures by name, each with the text that its step wrote."""
     texts = tsv.read(files["texts"], ["figure", "text"])
@@ -306,38 +290,3 @@ def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
         ),
         "paragraphs": [text.strip().replace("`", "") for text in written],
     }
-
-
-def _topics(
-    files: Mapping[str, Any],
-    candidates: Sequence[Candidate],
-    references: Sequence[Reference],
-    scores: pd.DataFrame,
-    settings: Mapping[str, Any],
-) -> dict[str, dict[str, Any]]:
-    runs = {Path(path).stem: read_run(path) for path in files["runs"]}
-    rankings = (ranking[: browsing.SHOWN_DOCUMENTS] for run in runs.values() for ranking in run.values())
-    return browsing.topic_data(
-        candidates,
-        references,
-        scores,
-        nuggets=read(files["nuggets"], Nugget) if files.get("nuggets") else (),
-        runs=runs,
-        titles=browsing.find_titles(files["corpus"], chain.from_iterable(rankings)),
-        pyramid={
-            **{name: settings["pyramid"][name] for name in ("threshold", "tiers", "recogniser")},
-            "language": settings["language"],
-        },
-    )
-
-
-def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """The first topics that fit into ``size`` bytes, packed, with systems; and the ids of the others."""
-    kept: dict[str, dict[str, Any]] = {}
-    for topic, content in topics.items():
-        entry = {"systems": list(content["summaries"]), "content": browsing.pack(content)}
-        size -= len(json.dumps({topic: entry}))
-        if size < 0:
-            break
-        kept[topic] = entry
-    return kept, [topic for topic in topics if topic not in kept]

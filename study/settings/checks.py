@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import difflib
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -109,33 +107,15 @@ def _schema_error(error: ValidationError, definition: Schema, place: str) -> Inp
     group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
     if error.validator == "additionalProperties":
         name = next(str(name) for name in error.instance if name not in error.schema["properties"])
-        elsewhere = [each for each, _ in settings_of(definition) if each.rpartition(".")[2] == name]
-        remedy = f"Did you mean {elsewhere[0]!r}?" if elsewhere else nearest(name, error.schema["properties"])
+        known = [dotted for dotted, _ in settings_of(definition)]
+        elsewhere = [dotted for dotted in known if dotted.endswith(f".{name}")]
+        remedy = f"Did you mean {elsewhere[0]!r}?" if elsewhere else nearest(name, known)
         return _wrong(place + ".".join([*group, name]), "there is no such setting", remedy)
-    setting = place + ".".join(group)
     names = [name for part in (error.schema, *error.schema.get("anyOf", ())) for name in part.get("enum", ())]
     remedy = f"Give {error.schema['is']}." if "is" in error.schema else None
-    if names:
-        remedy = nearest(error.instance, names) or f"Choose one of: {', '.join(map(str, names))}."
-        if error.schema.get("registry") == "summarizers" and not plug_in():
-            remedy += " `make guided` installs the systems that are trained."
-        return _wrong(setting, f"{_written(error.instance)} is not allowed", remedy)
-    if error.validator in ("type", "pattern"):
-        kinds = error.schema["type"] if isinstance(error.schema["type"], list) else [error.schema["type"]]
-        remedy = remedy or f"Give {' or '.join(_TYPES[kind] for kind in kinds)}."
-        return _wrong(setting, f"{_written(error.instance)} is not allowed", remedy)
-    return _wrong(setting, error.message, remedy)
-
-
-_TYPES = {
-    "array": "a list",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "null": "null",
-    "number": "a number",
-    "object": "a group of settings",
-    "string": "a text",
-}
+    if error.schema.get("registry") == "summarizers" and not plug_in():
+        remedy = "`make guided` installs the systems that are trained."
+    return _wrong(place + ".".join(group), error.message, nearest(error.instance, names) or remedy)
 
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
@@ -173,16 +153,6 @@ def _check_parts(config: dict[str, Any], definition: Schema, place: str) -> None
     for name, parameters in config["parameters"].items():
         with _at(f"{place}parameters.{name}: "):
             summarizer(name, **parameters)
-    elsewhere = {
-        (part["family"], dotted.rpartition(".")[2]): dotted
-        for dotted, part in settings_of(definition)
-        if "family" in part
-    }
-    for family, own in config["metrics"].items():
-        for name in own:
-            if (family, name) in elsewhere:
-                problem = f"{place}metrics.{family}.{name} is the setting {elsewhere[family, name]}"
-                raise InputError(problem, remedy="Set that.")
     if encoder and is_onnx(encoder):
         if find_spec("onnxruntime") is None:
             raise _wrong(f"{place}encoder", "onnxruntime is not installed", "Run: make neural")
@@ -261,22 +231,9 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
             raise _not_there(settings[folder], "folder", path)
 
 
-def _written(value: Any) -> str:
-    """A value as a file of settings has it: true and null in place of Python's words."""
-    return shown(value) if isinstance(value, str) else json.dumps(value, default=str)
-
-
 def _not_there(setting: str, kind: str, path: str) -> InputError:
-    """The error for a path that does not exist; its remedy has the name nearest to the first missing part."""
-    whole = Path(path).absolute()
-    if whole.exists():
-        return _wrong(f"config: {setting}", f"{path} is not a {kind}", f"Name a {kind}.")
-    missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
-    beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
-    near = difflib.get_close_matches(missing.name, beside, n=1)
-    remedy = f"There is no {missing}." if missing != whole else f"Name an existing {kind}."
-    remedy = f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else remedy
-    return _wrong(f"config: {setting}", f"there is no {kind} {path}", remedy)
+    """The error for a path that does not exist, or is of another kind."""
+    return _wrong(f"config: {setting}", f"there is no {kind} {path}", f"Name an existing {kind}.")
 
 
 def check_score(scored: Collection[str], by_nuggets: bool) -> None:

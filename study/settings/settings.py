@@ -25,9 +25,8 @@ def read_settings(path: str | Path) -> dict[str, Any]:
     """The settings in a file; raises InputError if it is not a mapping in YAML."""
     settings = parse_yaml(read_text(path, "the settings, as YAML"), path)
     if not isinstance(settings, dict):
-        kind = "nothing" if settings is None else "a list" if isinstance(settings, list) else "a single value"
         remedy = "Write a setting on each line: a name, a colon, a blank and the value, as in `mu: 2000`."
-        raise InputError(f"holds {kind}, not settings", path=path, remedy=remedy)
+        raise InputError("holds no settings", path=path, remedy=remedy)
     return settings
 
 
@@ -69,41 +68,29 @@ def parse_yaml(text: str, path: str | Path | None = None) -> Any:
 DATA = ("tac2014", "pyramids", "pmc_oa", "data")
 """The settings that name the folders of data."""
 
-OF_MAKE = ("benchmark", "results", *DATA)
-"""The settings with a variable of their own in the Makefile: which study it is, and where its data are."""
-
-PLACES = (*OF_MAKE, "datasets")
-"""The settings that say where data are."""
+PLACES = ("benchmark", "results", *DATA, "datasets")
+"""The settings that say which study it is, and where data are."""
 
 
-def changed_settings(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The settings whose values are not the defaults, except those of places: (value, default) by name.
+def describe_changes(settings: Mapping[str, Any], defaults: Mapping[str, Any], group: str = "") -> list[str]:
+    """The settings that differ from the defaults, except those of places; ``group`` precedes their names.
 
-    The names of settings in a group have the group's name and a dot before them. A setting without a default
-    is not listed.
+    A setting without a default is not listed.
 
-    >>> changed_settings({"mu": 100, "rouge": {"stop": False}}, {"mu": 100, "rouge": {"stop": True}})
-    {'rouge.stop': (False, True)}
+    >>> describe_changes({"mu": 100, "rouge": {"stop": False}}, {"mu": 100, "rouge": {"stop": True}})
+    ['rouge.stop false (true in config.yaml)']
     """
-    found: dict[str, tuple[Any, Any]] = {}
+    found = []
     for name, value in settings.items():
-        if name in PLACES or name not in defaults or value == defaults[name]:
+        default = defaults.get(name, value)
+        if name in PLACES or value == default:
             continue
-        default = defaults[name]
         if isinstance(value, dict) and isinstance(default, dict) and value.keys() & default.keys():
-            found |= {f"{name}.{key}": pair for key, pair in changed_settings(value, default).items()}
+            found += describe_changes(value, default, f"{group}{name}.")
         else:
-            found[name] = value, default
+            here, usual = (json.dumps(each, ensure_ascii=False) for each in (value, default))
+            found.append(f"{group}{name} {here} ({usual} in config.yaml)")
     return found
-
-
-def describe_changes(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> list[str]:
-    """The settings of `changed_settings` as text, for example ``mu 100 (2000 in config.yaml)``."""
-    return [
-        f"{name} {json.dumps(value, ensure_ascii=False)} "
-        f"({json.dumps(default, ensure_ascii=False)} in config.yaml)"
-        for name, (value, default) in changed_settings(settings, defaults).items()
-    ]
 
 
 def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -130,22 +117,12 @@ def study_group(config: Mapping[str, Any], study: str) -> str:
 
 
 def check_data_is_read(settings: Mapping[str, Any], given: Iterable[str]) -> None:
-    """Raise InputError for a folder of data that is given for this run and that no study of it reads.
-
-    ``given`` names the settings that are not as in config.yaml: there, a folder may be for another benchmark.
-    """
-    read = set()
-    for own in [{}, *settings_by_study(settings).values()]:
-        benchmark = str(own.get("benchmark", settings["benchmark"]))
-        if benchmark == "demo":
-            continue
-        needs = set(BENCHMARKS.needs(benchmark)) if benchmark in BENCHMARKS else set()
-        release = {"tac2014" if benchmark == "tac2014" else "data"} if benchmark in BENCHMARKS else set()
-        read |= ({"pmc_oa"} | release | needs) - own.keys()  # it replaces a folder by its own
-    if unread := [name for name in given if name in DATA and name not in read]:
-        problem = f"the benchmark of this run, {settings['benchmark']}, does not read it"
-        remedy = "Leave it out, or name the benchmark: make reproduce BENCHMARK=tac2014."
-        raise InputError(f"{', '.join(unread)}: {problem}", remedy=remedy)
+    """Raise InputError for folders of data that are ``given`` for a run of the demo alone."""
+    studies = settings_by_study(settings).values()
+    demo = all(own.get("benchmark", "demo") == "demo" for own in [settings, *studies])
+    if demo and (unread := [name for name in given if name in DATA]):
+        problem = f"{', '.join(unread)}: the benchmark of this run, demo, reads no data"
+        raise InputError(problem, remedy="Name the benchmark: make reproduce BENCHMARK=tac2014.")
 
 
 def study_name(config: Mapping[str, Any]) -> str:

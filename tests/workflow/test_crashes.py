@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import logging
 import os
 import random
 import shutil
@@ -12,13 +10,9 @@ import signal
 import subprocess
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import psutil
-import pytest
-from checkouts import checkout, command, configure, differing, planned, ran, refused, results
-
-from study.workflow.job import job
+from checkouts import checkout, command, configure, differing, planned, ran, results
 
 # Rules whose jobs are killed, as they work long enough to be hit, and what these write in the results.
 STRUCK = {
@@ -88,40 +82,6 @@ def test_kills_lose_nothing_and_one_core_gives_the_same_bytes_as_two(study, tmp_
     assert {"scores.tsv", "index/whole/manifest.json", "runs/kw.trec", "report.html"} <= resumed.keys()
     assert differing(resumed, undisturbed) == []
     assert planned(folder) == set()
-
-
-def test_results_that_cannot_be_written_are_told_before_any_job(study):
-    printed = refused(study, "--config", "results=config.yaml/x")
-    assert "config.yaml/x: results cannot be written there: " in printed
-
-
-@pytest.fixture
-def rule(tmp_path, monkeypatch):
-    """A rule whose job runs here: a job is a process of its own, and logs all its life."""
-    monkeypatch.setattr(logging.root, "handlers", [])
-    monkeypatch.setattr(logging.root, "level", logging.WARNING)
-    log = tmp_path / "logs/job.log"
-    log.parent.mkdir()
-    return SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
-
-
-FULL = OSError(errno.ENOSPC, "No space left on device")
-
-
-@pytest.mark.parametrize(
-    ("error", "code", "said"),
-    [
-        (MemoryError(), 2, "too little memory for build_index_part"),
-        (FULL, 2, "out/index: No space left on device"),
-        (OSError(errno.EROFS, "Read-only file system", "x"), 2, "x: Read-only file system. Name another"),
-        (KeyboardInterrupt(), 130, ""),
-    ],
-)
-def test_what_ends_a_job_is_said_in_one_line_or_none(rule, error, code, said):
-    with pytest.raises(SystemExit) as ended, job(rule):
-        raise error
-    logged = Path(rule.log[0]).read_text()
-    assert ended.value.code == code and logged.count("\n") == bool(said) and said in logged
 
 
 def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):

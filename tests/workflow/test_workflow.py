@@ -70,7 +70,7 @@ def test_a_server_takes_the_place_of_the_embedded_index(study):
     [
         ("cutofs=[5]", "config: cutofs: there is no such setting. Did you mean 'cutoffs'?"),
         ("benchmark=tac2014", "config: the benchmark tac2014 needs the settings tac2014, pyramids, pmc_oa."),
-        ("tac2014=/d", "tac2014: the benchmark of this run, demo, does"),
+        ("tac2014=/d", "tac2014: the benchmark of this run, demo, reads"),
         ("matrix={x: {results: y}}", "config: matrix.x.results: is a setting of the whole run"),
         ("matrix={nowhere: {}}", "config: matrix.nowhere.benchmark: "),
         ("spectrum={fitness: nonsense}", "config: spectrum.fitness: there is no metric 'nonsense'"),

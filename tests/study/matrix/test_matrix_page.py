@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera.errors import InputError
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.column import CONTRASTS, STOPPED
@@ -20,7 +19,6 @@ from study.matrix.tables import (
     overview,
     overview_cells,
 )
-from study.report.results import matrix_lines, publish_matrix
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
 KINDS = {"given:<b>": "given", "length": "floor", "random": "floor"}
@@ -126,15 +124,6 @@ def test_the_document_has_the_pooled_effects(results, tables):
     assert "| ROUGE-1-F | −0.20<br>−0.20 | −0.20<br>−0.20 |" in lines
     assert "| SERA-5 | 0.00<br>0.00 | – |" in lines
     assert "| length | **0.20**<br>0.20 | 0.20<br>0.20 |" in lines
-
-
-def test_the_results_are_printed_and_published(results, tmp_path):
-    lines = list(matrix_lines(results))
-    assert "SERA-5" in lines[0] and "0.18 to 0.44" in lines[3]
-    assert lines[-1].startswith(f"Document: {results}/matrix/matrix.md")
-    assert [path.name for path in publish_matrix(results, tmp_path / "docs")] == ["matrix.md", "forest.svg"]
-    with pytest.raises(InputError, match="matrix: there are no results. Run `make matrix`"):
-        list(matrix_lines(tmp_path))
 
 
 def test_the_kinds_that_are_ahead_and_behind(tables):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from sera.errors import InputError
 from study.multiverse.choices import DIMENSIONS
 from study.report.facts import warn_of_cutoffs
 from study.report.optional_results import optional_results
@@ -34,13 +31,6 @@ def test_a_multiverse_of_other_settings_is_not_shown(tmp_path):
         assert optional_results(tmp_path, None, OWN | other) == {}
     (tmp_path / "multiverse/claims.tsv").unlink()
     assert optional_results(tmp_path, None, OWN) == {}
-
-
-def test_another_table_is_refused(tmp_path):
-    (tmp_path / "multiverse").mkdir()
-    (tmp_path / "multiverse/universes.tsv").write_text("universe\tmu\n1\t500\n")
-    with pytest.raises(InputError, match="has no column question"):
-        optional_results(tmp_path, None, OWN)
 
 
 def test_a_small_index_is_warned_of():
