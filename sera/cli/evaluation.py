@@ -40,6 +40,12 @@ def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
     return found
 
 
+_VERSUS = click.option(
+    "--versus",
+    help="Metric to compare all others with; the best variant of ROUGE by default, if there is one.",
+)
+
+
 @click.command(cls=Command)
 @SCORES
 @CONFIDENCE
@@ -82,10 +88,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     multiple=True,
     help="Metrics to compare in pairs (comma-separated); may be repeated, as for a name with a comma.",
 )
-@click.option(
-    "--versus",
-    help="Metric to compare all others with; the best variant of ROUGE by default, if there is one.",
-)
+@_VERSUS
 @FALLING
 @MISSING
 @click.option(
@@ -134,12 +137,13 @@ def evaluate(
     from sera.evaluation.preferences import keep_scored, preference_table
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import FORMS, align_table, caption, format_table, write_table
+    from sera.evaluation.versus import verdict_lines, versus_sentences
     from sera.io.records import Candidate, Source, read_unique
     from sera.io.scores import read_choices, read_judges
     from sera.metrics import falling as falling_families
     from sera.metrics.notes import captioned, table_lines
 
-    if out is None and (compare or top or candidates or preferences or every):
+    if out is None and (top or candidates or preferences or every):
         raise InputError(
             "the tables that the options ask for have no folder", remedy="Name one: --out FOLDER."
         )
@@ -193,39 +197,14 @@ def evaluate(
             write_table(out / name, part, caption=title, benchmark=benchmark, forms=FORMS if every else ())
     columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     say(align_table(format_table(tables["system_level"][columns])))
-    for line in _versus_lines(judged, versus, turned, drawn):
+    compared_lines = versus_sentences(tables["differences"]) if compare else []
+    for line in [*verdict_lines(judged, versus, turned, **drawn), *compared_lines]:
         say(printable(line))
     for line in notes:
         say(printable(line))
     what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
     kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
     say(f"{what}, over systems; {kept}")
-
-
-_MOST_VERSUS = 20
-
-
-def _versus_lines(judged: Any, name: str | None, falling: list[str], drawn: dict[str, Any]) -> list[str]:
-    """Whether each metric is better than the named one, or than the best of ROUGE, by the first judgement.
-
-    Without a name, the other variants of ROUGE are left out, and so are all but the first `_MOST_VERSUS`.
-    """
-    from sera.evaluation.versus import best_of_family, versus_sentences, versus_table
-    from sera.metrics import falling as falling_families
-
-    by = judged.judgements[0]
-    scores = judged.scores.keep_judged(by).turn_falling([*falling, *falling_families(judged.metrics)])
-    if name is not None:
-        (other,) = _known("metric in the scores", (name,), list(judged.metrics))
-        metrics = [each for each in judged.metrics if each != other]
-    else:
-        other = best_of_family(scores, "ROUGE", by) or ""
-        metrics = [each for each in judged.metrics if not each.startswith("ROUGE-")][:_MOST_VERSUS]
-    if not other or not metrics:
-        return []
-    chosen = "" if name else f" {other} is the best of ROUGE here, which favours it."
-    head = f"Differences of Spearman's ρ with {by}, intervals over systems and topics:{chosen}"
-    return [head, *versus_sentences(versus_table(scores, metrics, other, by, **drawn))]
 
 
 @click.command(cls=Command)
@@ -267,8 +246,11 @@ def compare(
 @JUDGEMENTS
 @RESAMPLING
 @MISSING
+@_VERSUS
 @click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
-def report(scores: tuple[Path, ...], judgements: Path, missing: str, out: Path, **drawn: Any) -> None:
+def report(
+    scores: tuple[Path, ...], judgements: Path, missing: str, versus: str | None, out: Path, **drawn: Any
+) -> None:
     """Write a page on how well metrics follow human judgements.
 
     SCORES are tables of `sera score`, or tables of any metric in the same form; - is standard input.
@@ -279,13 +261,17 @@ def report(scores: tuple[Path, ...], judgements: Path, missing: str, out: Path, 
     from sera.reporting.scores_page import write_scores_report
 
     table = read_tables(scores)
-    write_scores_report(
+    judged = read_judged(table, judgements, missing)
+    lines = write_scores_report(
         out,
-        read_judged(table, judgements, missing),
+        judged,
+        versus=versus,
         files=[*(path for path in scores if path != STDIN), judgements],
         notes=table_lines(scores, table),
         name=printable(judgements.stem),
         command=shlex.join(["sera", "report", *click.get_current_context().meta[ARGUMENTS]]),
         **drawn,
     )
+    for line in lines:
+        say(printable(line))
     say(f"The page: {printable(str(out))}")

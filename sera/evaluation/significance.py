@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pandas as pd
@@ -20,19 +20,21 @@ from sera.evaluation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlate import (
     LEVELS,
     WHY,
+    Bootstrap,
     Scores,
     average_defined,
     complete_topics,
     correlation,
+    percentile_intervals,
     why_not_at_level,
 )
 from sera.evaluation.ties import ROUND_OFF, merge_ties, scale_to_unit
 from sera.progress import progress
 
 DIFFERENCE_COLUMNS = [
-    *("metric", "other", "against", "level", "coefficient", "difference"),
-    *("williams_t", "williams_p", "williams_holm", "williams_bh"),
-    *("permutation_p", "permutation_holm", "permutation_bh", "undefined_permutations", WHY),
+    *("metric", "other", "against", "level", "coefficient", "systems", "difference", "difference_low"),
+    *("difference_high", "williams_t", "williams_p", "williams_holm", "williams_bh", WHY),
+    "permutation_p_same_systems",
 ]
 
 _MOST_ORDERED = 9  # items whose orders are counted one by one: 362,880
@@ -206,55 +208,77 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
     return corrected
 
 
-def compare(
-    scores: Scores, metrics: Sequence[str], against: str, *, permutations: int = 1000, seed: int = 0
+def differences(
+    scores: Scores,
+    pairs: Sequence[tuple[str, str]],
+    against: str,
+    *,
+    levels: Sequence[str] = ("system", "summary"),
+    resamples: int = 1000,
+    confidence: float = 95.0,
+    seed: int = 0,
 ) -> pd.DataFrame:
-    """Compare every pair of metrics by their correlation with ``against``, with tests of significance.
+    """The coefficient of each pair's first metric less that of its second, with intervals and Williams' p.
 
-    A row per level (system and summary), coefficient and pair holds the coefficient of ``metric`` minus that
-    of ``other``, Williams' test (for Pearson's r alone; at the summary level for the mean r, with the number
-    of systems as the number of items), the permutation test, and the p of both corrected for as many tests as
-    there are pairs. All three sides are of the same summaries. All pairs share the same exchanges.
-    ``why_undefined`` is the reason if the difference, or Williams' test of r, is undefined, otherwise empty.
+    A row per pair, level and coefficient. All three sides are of the same summaries. The bootstrap interval,
+    ``difference_low`` to ``difference_high``, resamples systems and topics; ``confidence`` is in percent.
+    Williams' test is for Pearson's r alone (at the summary level for the mean r, with the number of systems
+    as the number of items). ``why_undefined`` is the reason for an undefined difference or test.
+    """
+    judgements = scores.metric(against)
+    bootstrap = Bootstrap("both", resamples, seed)
+    rows = []
+    for (metric, other), level in product(pairs, levels):
+        x, y, z = _common_scores(scores.metric(metric), scores.metric(other), judgements, level)
+        both, systems = np.stack([x, y]), x.shape[1]
+        own = correlation(both, z, level) if len(z) else np.full((2, len(COEFFICIENTS)), np.nan)
+        ends = np.full((len(COEFFICIENTS), 2), np.nan)
+        t = p = np.nan
+        if np.isnan(own[:, 0]).any():
+            why = no_test = _why_not(scores, (metric, other), against, level)
+        else:
+            draws = {"topics": bootstrap.draw_topics(len(z)), "systems": bootstrap.draw_systems(systems)}
+            drawn = correlation(both, z, level, **draws)
+            ends = percentile_intervals(drawn[:, 0] - drawn[:, 1], confidence)
+            t, p = williams(own[0, 0], own[1, 0], correlation(x, y, level)[0], systems)
+            same = "the two metrics' scores are the same but for their scale"
+            why, no_test = "", f"Williams' test: {'fewer than four systems' if systems < 4 else same}"
+        for name, (one, two), (low, high) in zip(COEFFICIENTS, own.T, ends, strict=True):
+            row = (metric, other, against, level, name, systems, one - two, low, high)
+            tested = (t, p, no_test if np.isnan(t) else "") if name == "pearson" else (np.nan, np.nan, why)
+            rows.append((*row, *tested))
+    return pd.DataFrame(rows, columns=[*DIFFERENCE_COLUMNS[:9], "williams_t", "williams_p", WHY])
+
+
+def compare(
+    scores: Scores,
+    metrics: Sequence[str],
+    against: str,
+    *,
+    resamples: int = 1000,
+    confidence: float = 95.0,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """The `differences` of every pair of metrics, with tests of significance.
+
+    Williams' p is corrected for as many tests as there are pairs. The permutation test is about the same
+    systems only; all pairs share the same exchanges.
     """
     judgements = scores.metric(against)
     random = np.random.default_rng([seed, 2])
-    exchanged = random.integers(0, 2, size=(permutations, *judgements.shape), dtype=bool)
-    rows = []
+    exchanged = random.integers(0, 2, size=(resamples, *judgements.shape), dtype=bool)
+    parts = []
     pairs = list(combinations(metrics, 2))
-    for metric, other in progress(pairs, f"pairs of metrics compared ({against})"):
-        for level in ("system", "summary"):
-            x, y, z = _common_scores(scores.metric(metric), scores.metric(other), judgements, level)
-            p, undefined = permutation(x, y, z, level, exchanged)
-            to_judgements = [correlation(side, z, level) for side in (x, y)]
-            r, other_r, between = (values[0] for values in (*to_judgements, correlation(x, y, level)))
-            why = "" if not np.isnan(r - other_r) else _why_not(scores, (metric, other), against, level)
-            t, williams_p = williams(r, other_r, between, x.shape[1])
-            same = "the two metrics' scores are the same but for their scale"
-            no_test = f"Williams' test: {'fewer than four systems' if x.shape[1] < 4 else same}"
-            for number, coefficient in enumerate(COEFFICIENTS):
-                of_r = coefficient == "pearson"
-                rows.append(
-                    {
-                        "metric": metric,
-                        "other": other,
-                        "against": against,
-                        "level": level,
-                        "coefficient": coefficient,
-                        "difference": to_judgements[0][number] - to_judgements[1][number],
-                        "williams_t": t if of_r else np.nan,
-                        "williams_p": williams_p if of_r else np.nan,
-                        "permutation_p": p[number],
-                        "undefined_permutations": undefined[number],
-                        WHY: why or (no_test if of_r and np.isnan(t) else ""),
-                    }
-                )
-    table = pd.DataFrame(rows, columns=DIFFERENCE_COLUMNS)
-    for test in ("williams", "permutation"):
-        families = table.groupby(["level", "coefficient"])[f"{test}_p"]
-        for name, corrected in (("holm", holm), ("bh", benjamini_hochberg)):
-            table[f"{test}_{name}"] = families.transform(lambda p, by=corrected: by(p.to_numpy()))
-    return table.sort_values(
+    for pair in progress(pairs, f"pairs of metrics compared ({against})"):
+        part = differences(scores, [pair], against, resamples=resamples, confidence=confidence, seed=seed)
+        x, y = map(scores.metric, pair)
+        p = [permutation(x, y, judgements, level, exchanged)[0] for level in ("system", "summary")]
+        parts.append(part.assign(permutation_p_same_systems=np.concatenate(p)))
+    table = pd.concat(parts) if parts else pd.DataFrame(columns=DIFFERENCE_COLUMNS)
+    families = table.groupby(["level", "coefficient"])["williams_p"]
+    for name, corrected in (("holm", holm), ("bh", benjamini_hochberg)):
+        table[f"williams_{name}"] = families.transform(lambda p, by=corrected: by(p.to_numpy()))
+    return table[DIFFERENCE_COLUMNS].sort_values(
         ["level", "coefficient"],
         key=lambda column: column.map([*LEVELS, *COEFFICIENTS].index),
         kind="stable",

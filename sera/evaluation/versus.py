@@ -1,4 +1,4 @@
-"""Is one metric better than another? The difference of their correlations with people, with its interval.
+"""Is one metric better than another? The difference of their correlations with people, in a sentence.
 
 The interval resamples systems and topics, so that it is about other systems and other topics. In simulations
 (docs/statistics.md), it contains the true difference in 94 to 100% of studies.
@@ -7,103 +7,100 @@ The interval resamples systems and topics, so that it is about other systems and
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from sera.evaluation.coefficients import COEFFICIENTS
-from sera.evaluation.correlate import (
-    WHY,
-    Bootstrap,
-    Scores,
-    complete_topics,
-    correlation,
-    percentile_interval,
-    why_not_at_level,
-)
-from sera.evaluation.significance import williams
+from sera.evaluation.correlate import WHY, Scores, level_coefficients
+from sera.evaluation.significance import differences
+from sera.metrics import falling as falling_families
+from sera.registry import unknown
 
-VERSUS_COLUMNS = [
-    *("metric", "other", "against", "level", "systems", "difference", "low", "high"),
-    *("williams_p", WHY),
-]
+MOST_VERSUS = 20
+"""The most metrics that are compared with the best of ROUGE if none is named."""
+
 _RANKED = {"system": "{} systems", "summary": "the summaries of a topic by {} systems"}
-_SPEARMAN = COEFFICIENTS.index("spearman")
 
 
-def best_of_family(scores: Scores, family: str, against: str) -> str | None:
-    """The variant of a family with the highest Spearman's rho over systems; None if none has one."""
-    values = {}
-    for name in scores.metrics:
-        if name.startswith(f"{family}-"):
-            x, y = _complete(scores, [name], against)
-            values[name] = correlation(x[0], y, "system")[_SPEARMAN]
-    known = {name: value for name, value in values.items() if not np.isnan(value)}
-    return max(known, key=lambda name: known[name], default=None)
+def best_metric(scores: Scores, names: Sequence[str], against: str) -> str | None:
+    """The metric with the highest Spearman's rho over systems; None if none has one."""
+    rho = pd.Series(
+        {name: level_coefficients(scores, name, against)["spearman"] for name in names}, dtype=float
+    )
+    return None if rho.isna().all() else str(rho.idxmax())
 
 
-def versus_table(
-    scores: Scores,
-    metrics: Sequence[str],
-    other: str,
-    against: str,
-    *,
-    resamples: int = 1000,
-    confidence: float = 95.0,
-    seed: int = 0,
-) -> pd.DataFrame:
-    """Spearman's rho of each metric less that of ``other``, at the system and the summary level.
+def verdict_lines(
+    judged: Any, name: str | None = None, falling: Sequence[str] = (), **drawn: Any
+) -> list[str]:
+    """`best_sentence` and `versus_lines` of a `JudgedScores`, by its first judgement.
 
-    The rows have VERSUS_COLUMNS. Both metrics are compared on the same summaries. ``williams_p`` is that of
-    Williams' test of r over systems. ``why_undefined`` is the reason for a difference of NaN.
+    InputError if ``name`` has no scores.
     """
-    bootstrap = Bootstrap("both", resamples, seed)
-    rows = []
-    for metric in metrics:
-        for level in ("system", "summary"):
-            both, judged = _complete(scores, [metric, other], against, level)
-            draws = bootstrap.draw_topics(len(judged)), bootstrap.draw_systems(judged.shape[1])
-            own = correlation(both, judged, level) if len(judged) else np.full((2, len(COEFFICIENTS)), np.nan)
-            difference = own[0, _SPEARMAN] - own[1, _SPEARMAN]
-            low = high = p = np.nan
-            why = ""
-            if np.isnan(difference):
-                names = zip((metric, other), both, strict=True)
-                whys = (why_not_at_level(side, judged, name, against, level) for name, side in names)
-                why = next(filter(None, whys), "no topic has all scores")
-            else:
-                drawn = correlation(both, judged, level, topics=draws[0], systems=draws[1])[..., _SPEARMAN]
-                low, high = percentile_interval(drawn[:, 0] - drawn[:, 1], confidence)
-                if level == "system":
-                    between = correlation(both[0], both[1], level)[0]
-                    p = williams(own[0, 0], own[1, 0], between, judged.shape[1])[1]
-            found = (metric, other, against, level, judged.shape[1], difference, low, high, p, why)
-            rows.append(dict(zip(VERSUS_COLUMNS, found, strict=True)))
-    return pd.DataFrame(rows, columns=VERSUS_COLUMNS)
+    metrics, by = list(judged.metrics), judged.judgements[0]
+    if name is not None and name not in metrics:
+        raise unknown("metric in the scores", name, metrics)
+    scores = judged.scores.keep_judged(by).turn_falling([*falling, *falling_families(metrics)])
+    best = best_sentence(scores, metrics, by, **drawn)
+    return [*([best] if best else []), *versus_lines(scores, metrics, by, name, **drawn)]
+
+
+def best_sentence(scores: Scores, metrics: Sequence[str], against: str, **drawn: Any) -> str:
+    """The metric with the highest rho over systems, and how many metrics it cannot be told from.
+
+    ``drawn`` are the resamples, confidence and seed of `differences`. Empty without two metrics or a rho.
+    """
+    best = best_metric(scores, metrics, against)
+    others = [name for name in metrics if name != best]
+    if best is None or not others:
+        return ""
+    pairs = [(best, other) for other in others]
+    table = differences(scores, pairs, against, levels=["system"], **drawn).query("coefficient == 'spearman'")
+    alike = table[~(table["difference_low"] > 0)]
+    head = f"By Spearman's ρ with {against} over systems, {best} is highest"
+    if alike.empty:
+        return f"{head}, significantly above all {len(others)} other metrics."
+    said = f"{head}, but it cannot be told from {len(alike)} of {len(others)} other metrics."
+    known = alike.dropna(subset="difference")
+    return " ".join([said, *versus_sentences(known.nsmallest(1, "difference"))])
+
+
+def versus_lines(
+    scores: Scores, metrics: Sequence[str], against: str, name: str | None = None, **drawn: Any
+) -> list[str]:
+    """Whether each metric is better than the named one, or than the best variant of ROUGE.
+
+    Without a name, the other variants of ROUGE are left out, and so are all but the first `MOST_VERSUS`.
+    ``drawn`` are the resamples, confidence and seed of `differences`.
+    """
+    of_rouge = [each for each in metrics if each.startswith("ROUGE-")]
+    other = name or best_metric(scores, of_rouge, against)
+    left = (
+        [each for each in metrics if each != other]
+        if name
+        else [each for each in metrics if each not in of_rouge]
+    )
+    if other is None or not left:
+        return []
+    chosen = "" if name else f" {other} is the best of ROUGE here, which favours it."
+    head = f"Differences of Spearman's ρ with {against}, intervals over systems and topics:{chosen}"
+    pairs = [(metric, other) for metric in (left if name else left[:MOST_VERSUS])]
+    return [head, *versus_sentences(differences(scores, pairs, against, **drawn))]
 
 
 def versus_sentences(table: pd.DataFrame) -> list[str]:
-    """A sentence for each row of `versus_table`: which metric is ahead, by how much, and how sure."""
+    """A sentence for each rho of `differences`: which metric is ahead, by how much, and how sure."""
     sentences = []
-    for row in table.to_dict("records"):
+    for row in table.query("coefficient == 'spearman'").to_dict("records"):
         ranked = _RANKED[row["level"]].format(row["systems"])
-        if row[WHY]:
+        if pd.isna(row["difference"]):
             sentences.append(f"{row['metric']} and {row['other']} in ranking {ranked}: {row[WHY]}.")
             continue
         where = "ahead of" if row["difference"] > 0 else "behind"
-        size = f"{abs(row['difference']):.2f} in ranking {ranked} ({row['low']:+.2f} to {row['high']:+.2f})"
-        verdict = "significant" if row["low"] > 0 or row["high"] < 0 else "not significant"
-        sentence = f"{row['metric']} is {where} {row['other']} by {size}: {verdict}."
-        sentences.append(sentence.replace("-0.", "−0.").replace("(-", "(−").replace("to -", "to −"))
+        low, high = row["difference_low"], row["difference_high"]
+        size = f"{abs(row['difference']):.2f} in ranking {ranked} ({low:+z.2f} to {high:+z.2f})".replace(
+            "-", "−"
+        )
+        verdict = "significant" if low > 0 or high < 0 else "not significant"
+        sentences.append(f"{row['metric']} is {where} {row['other']} by {size}: {verdict}.")
     return sentences
-
-
-def _complete(
-    scores: Scores, metrics: Sequence[str], against: str, level: str = "system"
-) -> tuple[np.ndarray, np.ndarray]:
-    """The scores of the metrics, (metric, topic, system), and the judgements, of what all of them score."""
-    values, judged = np.stack([scores.metric(name) for name in metrics]), scores.metric(against)
-    if level == "system":
-        topics = complete_topics(judged, *values)
-        return values[:, topics], judged[topics]
-    return np.where(np.isnan(values).any(axis=0), np.nan, values), judged

@@ -16,6 +16,7 @@ from sera import __version__
 from sera.evaluation.correlate import Bootstrap, correlate_judged, why_lines
 from sera.evaluation.evaluate import JudgedScores, judged_frames
 from sera.evaluation.tables import caption
+from sera.evaluation.versus import verdict_lines
 from sera.io.checksums import checksums
 from sera.metrics.notes import undefined_lines
 from sera.names import check
@@ -45,23 +46,32 @@ def report(
     *,
     name: str,
     missing: str = "stop",
+    versus: str | None = None,
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
 ) -> None:
     """Write a page on how well metrics follow human judgements, as ``sera report`` does, from data frames.
 
-    ``name`` names the data on the page; all other arguments are those of `sera.evaluation.evaluate.evaluate`,
+    ``name`` names the data on the page, ``versus`` the metric to compare all others with (by default the best
+    of ROUGE); all other arguments are those of `sera.evaluation.evaluate.evaluate`,
     which raises the same errors. The page is one file that needs no network. Its first judgement is foremost.
     """
-    options = {"missing": missing, "resamples": resamples, "confidence": confidence, "seed": seed}
-    defaults = {"missing": "stop", "resamples": 1000, "confidence": 95.0, "seed": 0}
+    options = {
+        "missing": missing,
+        "versus": versus,
+        "resamples": resamples,
+        "confidence": confidence,
+        "seed": seed,
+    }
+    defaults = {"missing": "stop", "versus": None, "resamples": 1000, "confidence": 95.0, "seed": 0}
     changed = [f"{key}={value!r}" for key, value in options.items() if value != defaults[key]]
     write_scores_report(
         path,
         judged_frames(scores, judgements, missing=missing),
         name=check("the data's", name),
         command=f"sera.report({', '.join(['scores', 'judgements', repr(str(path)), f'{name=}', *changed])})",
+        versus=versus,
         resamples=resamples,
         confidence=number("confidence", confidence, 0, 100, above=True),
         seed=seed,
@@ -76,15 +86,17 @@ def write_scores_report(
     command: str,
     files: Sequence[str | PathLike[str]] = (),
     notes: Sequence[str] | None = None,
+    versus: str | None = None,
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-) -> None:
-    """Evaluate metrics by judgements and write the page.
+) -> list[str]:
+    """Evaluate metrics by judgements, write the page, and return its verdicts (`verdict_lines`).
 
     ``name`` names the data on the page, ``command`` is the command that made it, and ``files`` are the files
     of the scores and judgements, if any. ``notes`` are the lines on the scores; by default, how many are
-    undefined. Intervals are over topics, and in the page's detail over systems and topics.
+    undefined. ``versus`` names the metric that the others are compared with, otherwise the best of ROUGE.
+    Intervals are over topics, and in the page's detail over systems and topics.
     """
     both, by, metrics = judged.table, list(judged.judgements), judged.metrics
     if notes is None:
@@ -99,6 +111,7 @@ def write_scores_report(
     )
     foremost = over_topics[over_topics["against"] == against]
     few = shown_metrics(over_topics, against)
+    verdicts = verdict_lines(judged, versus, resamples=resamples, confidence=confidence, seed=seed)
     coverage = describe_topics(int(foremost["topics"].max()), judged.topics, "the scores")
     versions = {"python": platform.python_version(), "sera": __version__}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
@@ -119,11 +132,13 @@ def write_scores_report(
         "pictures": _pictures(over_topics, both, systems, against, name, confidence),
         "means": system_means(both, [against, *few], systems),
         "provenance": {"versions": versions, "inputs": [file._asdict() for file in checksums(files)]},
+        "verdicts": verdicts,
         "metric_count": len(metrics),
         "systems_count": len(systems),
         "confidence": confidence,
     }
     write_page(path, render(_PARTS, content))
+    return verdicts
 
 
 def _pictures(

@@ -228,7 +228,7 @@ def test_every_two_metrics_are_compared_on_the_same_summaries():
     judgements = random.random((5, 6))
     values = {name: judgements + random.random((5, 6)) for name in "ABC"}
     values["B"][1, 2] = np.nan
-    table = compare(scores_of(**values, H=judgements), ["A", "B", "C"], "H", permutations=30, seed=1)
+    table = compare(scores_of(**values, H=judgements), ["A", "B", "C"], "H", resamples=30, seed=1)
     assert len(table) == 3 * 2 * 4
     assert list(table["level"]) == ["system"] * 12 + ["summary"] * 12
     row = table[(table["metric"] == "A") & (table["other"] == "B")].iloc[0]
@@ -238,20 +238,24 @@ def test_every_two_metrics_are_compared_on_the_same_summaries():
     assert row["difference"] == pytest.approx(r[0] - r[1])
     assert [row["williams_t"], row["williams_p"]] == pytest.approx(williams(*r, 6))
     first = table[table["coefficient"] == "pearson"].iloc[:3]
-    assert list(first["permutation_holm"]) == list(holm(first["permutation_p"].to_numpy()))
+    assert list(first["williams_holm"]) == list(holm(first["williams_p"].to_numpy()))
+    assert row["difference_low"] < row["difference"] < row["difference_high"]
     assert table[table["coefficient"] != "pearson"]["williams_p"].isna().all()
     pd.testing.assert_frame_equal(
-        table, compare(scores_of(**values, H=judgements), ["A", "B", "C"], "H", permutations=30, seed=1)
+        table, compare(scores_of(**values, H=judgements), ["A", "B", "C"], "H", resamples=30, seed=1)
     )
 
 
 def test_a_comparison_without_a_result_has_its_reason():
     judged = np.array([[1.0, 2, 3, 5], [2, 1, 4, 6]])
     scores = scores_of(A=judged**2, B=3 * judged**2, C=np.ones((2, 4)), H=judged)
-    table = compare(scores, ["A", "B", "C"], "H", permutations=5)
+    table = compare(scores, ["A", "B", "C"], "H", resamples=5)
     undefined = table[(table["metric"] == "A") & (table["other"] == "C")]
-    assert undefined[["difference", "williams_p", "permutation_p", "permutation_holm"]].isna().all(axis=None)
-    assert set(undefined["undefined_permutations"]) == {5}
+    assert (
+        undefined[["difference", "difference_low", "williams_p", "permutation_p_same_systems"]]
+        .isna()
+        .all(axis=None)
+    )
     assert undefined["why_undefined"].iloc[0] == "all systems have the same score by C"
     assert table["why_undefined"].iloc[0].startswith("Williams' test: the two metrics' scores are the same")
 

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from sera.evaluation.correlate import Scores
-from sera.evaluation.versus import best_of_family, versus_sentences, versus_table
+from sera.evaluation.significance import differences
+from sera.evaluation.versus import best_metric, best_sentence, versus_sentences
 
 
 @pytest.fixture(scope="module")
@@ -30,11 +31,15 @@ def scores():
     )
 
 
+def _system_row(table):
+    return table.query("level == 'system' and coefficient == 'spearman'").iloc[0]
+
+
 def test_the_difference_is_that_of_the_coefficients(scores):
-    table = versus_table(scores, ["GOOD"], "ROUGE-2-F", "people", resamples=50)
+    table = differences(scores, [("GOOD", "ROUGE-2-F")], "people", resamples=50)
     # GOOD ranks the systems as people do, 1, and its opposite -1; each resample too
-    row = table.set_index("level").loc["system"]
-    assert (row["difference"], row["low"], row["high"]) == pytest.approx((2, 2, 2))
+    row = _system_row(table)
+    assert (row["difference"], row["difference_low"], row["difference_high"]) == pytest.approx((2, 2, 2))
     (over_systems, over_summaries) = versus_sentences(table)
     assert over_systems == (
         "GOOD is ahead of ROUGE-2-F by 2.00 in ranking 8 systems (+2.00 to +2.00): significant."
@@ -43,26 +48,31 @@ def test_the_difference_is_that_of_the_coefficients(scores):
 
 
 def test_an_interval_with_0_is_not_significant(scores):
-    table = versus_table(scores, ["ROUGE-1-F"], "GOOD", "people", resamples=200)
-    row = table.set_index("level").loc["system"]
-    assert row["low"] < row["difference"] < 0 and row["high"] <= 0.001
-    same = versus_table(scores, ["GOOD"], "GOOD", "people", resamples=20)
+    row = _system_row(differences(scores, [("ROUGE-1-F", "GOOD")], "people", resamples=200))
+    assert row["difference_low"] < row["difference"] < 0 and row["difference_high"] <= 0.001
+    same = differences(scores, [("GOOD", "GOOD")], "people", resamples=20)
     assert versus_sentences(same)[0].endswith("(+0.00 to +0.00): not significant.")
 
 
-def test_the_best_of_a_family(scores):
-    assert best_of_family(scores, "ROUGE", "people") == "ROUGE-1-F"
-    assert best_of_family(scores, "SERA", "people") is None
+def test_the_best_metric_is_named_with_those_it_cannot_be_told_from(scores):
+    assert best_metric(scores, ["ROUGE-1-F", "ROUGE-2-F"], "people") == "ROUGE-1-F"
+    assert best_metric(scores, [], "people") is None
+    twice = Scores(
+        (*scores.metrics, "SAME"),
+        scores.topics,
+        scores.systems,
+        np.concatenate([scores.values, scores.metric("GOOD")[None]]),
+    )
+    sentence = best_sentence(twice, ["GOOD", "SAME", "ROUGE-2-F"], "people", resamples=50)
+    assert "GOOD is highest, but it cannot be told from 1 of 2 other metrics." in sentence
+    alone = best_sentence(scores, ["GOOD", "ROUGE-2-F"], "people", resamples=50)
+    assert alone.endswith("GOOD is highest, significantly above all 1 other metrics.")
 
 
 def test_what_is_undefined_has_its_reason(scores):
-    constant = Scores(
-        (*scores.metrics[:1], *scores.metrics[1:]), scores.topics, scores.systems, scores.values
-    )
-    values = constant.values.copy()
-    values[constant.metrics.index("GOOD")] = 1.0
-    table = versus_table(
-        Scores(scores.metrics, scores.topics, scores.systems, values), ["GOOD"], "ROUGE-1-F", "people"
-    )
+    values = scores.values.copy()
+    values[scores.metrics.index("GOOD")] = 1.0
+    constant = Scores(scores.metrics, scores.topics, scores.systems, values)
+    table = differences(constant, [("GOOD", "ROUGE-1-F")], "people", resamples=10)
     assert table["difference"].isna().all() and (table["why_undefined"] != "").all()
     assert versus_sentences(table)[0].startswith("GOOD and ROUGE-1-F in ranking 8 systems: ")
