@@ -47,6 +47,10 @@ HUMAN = "human_"  # prefix of the system that is an annotator's own summary
 NAMES = ("topic", "system", "annotator", "id", "judgement")  # fields that hold names
 
 
+class RunningText(tuple[str, ...]):
+    """The sentences of a text that came as one string: this string, which metrics split if they need to."""
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A summary to be scored, written by ``system`` for ``topic``."""
@@ -90,6 +94,8 @@ class Source:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The article's sentences in order, without titles."""
+        if len(self.sections) == 1:  # maybe of a `RunningText`
+            return self.sections[0].sentences
         return tuple(sentence for section in self.sections for sentence in section.sentences)
 
 

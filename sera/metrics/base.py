@@ -6,12 +6,14 @@ import re
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Protocol, Self
 
 from sera.errors import InputError
-from sera.settings import Setting, can, check_declared, declared, shown, written
-from sera.text.languages import ENGLISH
+from sera.io.records import RunningText, Section, Source
+from sera.settings import Setting, can, check_declared, declared, setting, shown, written
+from sera.text.languages import ENGLISH, sign_language
+from sera.text.sentences import split
 
 
 class HasSentences(Protocol):
@@ -22,7 +24,7 @@ class HasSentences(Protocol):
 
 
 Text = str | Sequence[str] | HasSentences
-"""One summary: a `Summary` or another record, a string, which is taken as one sentence, or its sentences.
+"""One summary: a `Summary` or another record, a string, which is split into sentences, or its sentences.
 
 `Metric.score` refuses a candidate in a list, which may as well be several summaries.
 """
@@ -64,6 +66,22 @@ def sentences_of(text: Text) -> tuple[str, ...]:
         problem = f"the sentences of a record are {shown(sentences)}"
         raise InputError(problem, remedy="Give a list of strings.")
     return tuple(sentences)
+
+
+def with_sentences(text: Text, language: str) -> Text:
+    """A text that came as one string with its sentences (`sera.text.sentences.split`); others as they are."""
+    if isinstance(text, str):
+        return Summary(split(text, language))
+    record: Any = text
+    if not isinstance(sentences := getattr(record, "sentences", None), RunningText):
+        return text
+    found = split(sentences[0], language)
+    if isinstance(record, Source):
+        return replace(record, sections=(Section("", found),))
+    return replace(record, sentences=found)
+
+
+SPLIT, AS_GIVEN = "split", "as given"  # what happens to a text that comes as one string
 
 
 def check_text(what: str, text: Any) -> None:
@@ -111,12 +129,17 @@ _SHAPES = (
 )
 
 
+@dataclass(frozen=True)
 class Metric(ABC):
     """A metric with its parameters fixed.
 
     A subclass is one family (one file); it is a frozen dataclass of the family's parameters, so two
-    metrics with the same parameters are equal and a metric may be a key of a dictionary.
+    metrics with the same parameters are equal and a metric may be a key of a dictionary. All families have
+    the setting ``sentences``.
     """
+
+    _: KW_ONLY
+    sentences: str = setting(SPLIT, str, "a text given as one string", choices=(SPLIT, AS_GIVEN))
 
     citation: ClassVar[str]
     """Where the metric was proposed."""
@@ -129,6 +152,9 @@ class Metric(ABC):
 
     needs_references: ClassVar[bool] = True
     needs_source: ClassVar[bool] = False
+
+    reads_sentences: ClassVar[bool] = True
+    """Whether the ends of sentences matter, so that texts given as strings are split."""
 
     falling: ClassVar[bool] = False
     """Whether lower scores are better, as with a divergence."""
@@ -201,12 +227,25 @@ class Metric(ABC):
     def signature(self) -> str:
         """The name and every setting that a score depends on, as ``key:value`` joined by ``|``."""
 
+    @property
+    def split_language(self) -> str:
+        """The language in which texts given as strings are split for the metric; empty if they are not."""
+        if not self.reads_sentences or self.sentences == AS_GIVEN:
+            return ""
+        return getattr(self, "language", ENGLISH)
+
+    def sign_texts(self) -> dict[str, str]:
+        """The part of a signature on texts: their language, if not English, and how strings are read."""
+        read = {"sentences": self.sentences} if self.reads_sentences else {}
+        return {**read, **sign_language(getattr(self, "language", ENGLISH))}
+
     def score(self, candidate: Text, references: Sequence[Text] = (), source: Text | None = None) -> float:
         """The score of one candidate against the references of its topic, or the article it summarises.
 
-        A candidate of several sentences is a `Summary` or another record; `score_all` scores several
-        candidates. In ``references``, each item is one reference; a list in it holds the sentences of one. A
-        bare string or record is taken as the one reference.
+        A candidate in sentences is a `Summary` or another record; a string is split if the metric reads
+        sentences, unless its setting ``sentences`` is "as given". `score_all` scores several candidates. In
+        ``references``, each item is one reference; a list in it holds the sentences of one. A bare string or
+        record is taken as the one reference.
 
         Raises InputError where what the metric needs of the two is not there, for what is not a text, and for
         a candidate in a list, which may be sentences or several texts. Warns with `Caution` where there is a
@@ -277,7 +316,7 @@ class Metric(ABC):
                 f"{self.name} compares with the article that is summarised, and none is given",
                 remedy="Name it: --sources FILE on the command line, source=... in Python.",
             )
-        return candidate, references, source
+        return split_row((candidate, references, source), self.split_language)
 
     def _scores(self, rows: Sequence[Row]) -> list[float]:
         try:
@@ -343,7 +382,9 @@ class Metric(ABC):
         if not match:
             raise ValueError(name)
         given = {field: text for field, text in match.groupdict().items() if text is not None}
-        fixed = {field: int(text) if text.isdecimal() else text for field, text in given.items()}
+        fixed: dict[str, Any] = {
+            field: int(text) if text.isdecimal() else text for field, text in given.items()
+        }
         return cls(**fixed, **settings)
 
     @classmethod
@@ -358,6 +399,15 @@ class Metric(ABC):
 
     def __str__(self) -> str:
         return self.selector
+
+
+def split_row(row: Row, language: str) -> Row:
+    """A row whose texts have their sentences (`with_sentences`); without a language, the row itself."""
+    if not language:
+        return row
+    candidate, references, source = row
+    others = [with_sentences(reference, language) for reference in references]
+    return with_sentences(candidate, language), others, source and with_sentences(source, language)
 
 
 def signature(name: str, **settings: Any) -> str:

@@ -52,6 +52,7 @@ class BertScore(Metric):
 
     pattern: ClassVar[str] = "BERTScore-(?P<part>[PRF])"
     NEEDS: ClassVar[tuple[str, ...]] = ("encoder",)
+    reads_sentences: ClassVar[bool] = False
     citation: ClassVar[str] = (
         "Tianyi Zhang, Varsha Kishore, Felix Wu, Kilian Q. Weinberger and Yoav Artzi. 2020. BERTScore: "
         "Evaluating Text Generation with BERT. In Proceedings of ICLR 2020."

@@ -7,11 +7,12 @@ registry (`sera.metrics.FAMILIES`). The command line, the study, the multiverse 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sera.errors import Faults, InputError
 from sera.metrics import FAMILIES, check_settings_of, family_of, metric, read_selector
-from sera.metrics.base import RESOURCES, Metric
+from sera.metrics.base import RESOURCES, SPLIT, Metric
 from sera.text.languages import ENGLISH
 
 FamilySettings = Mapping[str, Mapping[str, Any]]
@@ -84,15 +85,20 @@ def _check_resources(name: str, settings: FamilySettings, resources: Resources) 
             raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
 
 
-def in_language(names: Iterable[str], settings: FamilySettings, language: str) -> FamilySettings:
-    """The settings, with the language for each family of the names; a family's own setting comes first.
+def in_language(
+    names: Iterable[str], settings: FamilySettings, language: str, sentences: str = SPLIT
+) -> FamilySettings:
+    """The settings, with these two for each family of the names; a family's own settings come first.
 
     `check` refuses a family that reads English alone.
     """
-    if language == ENGLISH:
+    given = {"language": language} if language != ENGLISH else {}
+    if sentences != SPLIT:
+        given["sentences"] = sentences
+    if not given:
         return settings
     families = dict.fromkeys(map(family_of, names))
-    return {**settings, **{each: {"language": language, **settings.get(each, {})} for each in families}}
+    return {**settings, **{each: {**given, **settings.get(each, {})} for each in families}}
 
 
 def check_settings(family: str, given: Mapping[str, Any]) -> None:
@@ -184,4 +190,7 @@ def _made(name: str, settings: FamilySettings, resources: Resources | None = Non
         for need in FAMILIES.uses(family)
         if resources and need in RESOURCES and need in resources
     }
-    return metric(base, **{key: value for key, value in values.items() if key not in of}, **found)
+    made = metric(base, **{key: value for key, value in values.items() if key not in of}, **found)
+    if not made.reads_sentences and "sentences" not in own:  # of its family, some do
+        made = replace(made, sentences=SPLIT)
+    return made

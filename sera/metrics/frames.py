@@ -144,7 +144,7 @@ class Frame(Metric):
     @property
     def signature(self) -> str:
         named = self.frames.name if self.frames else None
-        return signature(self.name, frames=named, stem=True, stop="kept", refs="pooled")
+        return signature(self.name, frames=named, stem=True, stop="kept", refs="pooled", **self.sign_texts())
 
     @classmethod
     def score_together(

@@ -26,7 +26,7 @@ from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.frequent_words import IndexedCollection, WordList, most_within
 from sera.settings import alternatives, setting, shown
 from sera.text.content import stop_words, words
-from sera.text.languages import ENGLISH, language_setting, other_language, sign_language
+from sera.text.languages import ENGLISH, language_setting, other_language
 
 FAMILY = "MOULIN-ROUGE"
 CONTENTS = ("ROUGE", "Pyramid", "ROUGE-WE", "AVG_SIM")
@@ -137,7 +137,7 @@ class MoulinRouge(Metric):
     @classmethod
     def has(cls, name: str, setting: str) -> bool:
         part = name.removeprefix(FAMILY).strip("-0123456789")
-        return setting == "language" or setting in _USED.get(part, ())
+        return setting in ("language", "sentences") or setting in _USED.get(part, ())
 
     @property
     def name(self) -> str:
@@ -155,7 +155,7 @@ class MoulinRouge(Metric):
             settings["content"] = measure.signature.rpartition("|sera:")[0].replace("|", ",")
         if "frequent" in _USED[self.part]:
             settings["collection"] = self.collection and self.collection.name
-        return signature(self.name, **settings, tokenizer="standard", **sign_language(self.language))
+        return signature(self.name, **settings, tokenizer="standard", **self.sign_texts())
 
     @property
     def caution(self) -> str:

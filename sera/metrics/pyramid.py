@@ -27,7 +27,7 @@ from sera.io.records import Nugget, Reference
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.settings import setting, truth
 from sera.text import content
-from sera.text.languages import ENGLISH, language_setting, sign_language
+from sera.text.languages import ENGLISH, language_setting
 
 Stems = frozenset[str]
 TIERS = ("text", "annotation")
@@ -129,7 +129,7 @@ class Pyramid(Metric):
             tiers=self.tiers,
             size=self.size,
             recogniser=self.recogniser,
-            **sign_language(self.language),
+            **self.sign_texts(),
         )
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:

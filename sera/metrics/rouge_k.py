@@ -25,7 +25,7 @@ from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
 from sera.settings import TYPES, can, check_declared, one_of, setting, shown
 from sera.text import content
-from sera.text.languages import ENGLISH, language_setting, only_english, sign_language
+from sera.text.languages import ENGLISH, language_setting, only_english
 from sera.text.spacy_models import SPACY, STANDARD, lemmas, lemmatizer
 
 Keyword = tuple[str, ...]
@@ -291,7 +291,7 @@ class RougeK(Metric):
             settings["count"] = "heuristic" if self.count is None else self.count
         if self.extraction == "TFIDF":
             settings["frequencies"] = "topic"
-        return signature(self.name, **settings, **sign_language(self.language))
+        return signature(self.name, **settings, **self.sign_texts())
 
     @classmethod
     def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:

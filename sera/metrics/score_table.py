@@ -12,8 +12,8 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.io.data_frames import check_frame, no_column
-from sera.io.records import Candidate, Nugget, Reference, Section, Source
-from sera.metrics.base import Text, check_text, sentences_of
+from sera.io.records import Candidate, Nugget, Reference, RunningText, Section, Source
+from sera.metrics.base import SPLIT, Text, check_text, sentences_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.frequent_words import IndexedCollection
 from sera.metrics.notes import with_notes
@@ -53,6 +53,7 @@ def score(
     vectors: WordVectors | str | PathLike[str] | None = None,
     settings: FamilySettings | None = None,
     language: str = ENGLISH,
+    sentences: str = SPLIT,
     **resources: Any,
 ) -> pd.DataFrame:
     """Score summaries by metrics; the table has a row per score: topic, system, metric, score.
@@ -77,9 +78,11 @@ def score(
     vectors:     word vectors, or their file
     settings:    by family and name, as ``{"ROUGE": {"stem": True}}``
     language:    of the texts: "en" or "de"
+    sentences:   what metrics that read sentences do with a text given as one string: "split" it at its
+                 newlines, or without any by `sera.text.sentences`, or read it "as given", as one sentence
     resources:   others of `sera.metrics.configure.RESOURCES`, as ``model`` and ``frames``
 
-    Records are those of `sera.io.records`. A cell with a string holds one sentence, a cell with a list the
+    Records are those of `sera.io.records`. A cell with a string holds a text, a cell with a list its
     sentences. If a score is undefined (NaN) or says little, the table has a column note with the reason. The
     system ``human_A`` is annotator A's own summary and is scored against the other references.
 
@@ -109,7 +112,7 @@ def score(
         "vectors": vectors,
         **resources,
     }
-    chosen = equip(names, in_language(names, settings, language), Resources(**given))
+    chosen = equip(names, in_language(names, settings, language, sentences), Resources(**given))
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, summaries)
 
 
@@ -166,7 +169,7 @@ def _of_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -
 
 
 def _made(kind: type[_Record], topic: str, name: str, text: Text) -> _Record:
-    sentences = sentences_of(text)
+    sentences = RunningText((text,)) if isinstance(text, str) else sentences_of(text)
     made: Any = Source(topic, name, sections=(Section("", sentences),)) if kind is Source else None
     return made or kind(topic, name, sentences)  # type: ignore[arg-type]
 

@@ -15,7 +15,7 @@ from sera.errors import InputError
 from sera.io import tsv
 from sera.io.records import Candidate, Reference, Source, unique_key
 from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
-from sera.metrics.base import Metric, Row, sentences_of
+from sera.metrics.base import Metric, Row, sentences_of, split_row
 from sera.metrics.jackknife import leave_each_out
 from sera.metrics.notes import settings_text
 from sera.progress import Progress
@@ -116,12 +116,22 @@ def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
         }
     for there, numbers in groups.items():
         some = [rows[number] for number in numbers]
-        for family, run in groupby(range(len(metrics)), key=lambda place: type(metrics[place])):
+        alike = [(type(metric), metric.split_language) for metric in metrics]
+        for (family, language), run in groupby(range(len(metrics)), key=alike.__getitem__):
             places = [place for place in run if there or not metrics[place].needs_source]
             if places and some:
-                found = family.score_rows([metrics[place] for place in places], some)
+                texts = _split_rows(some, language) if language else some
+                found = family.score_rows([metrics[place] for place in places], texts)
                 scores[np.ix_(numbers, places)] = found
     return scores
+
+
+def _split_rows(rows: Sequence[Row], language: str) -> list[Row]:
+    """The rows by `split_row`; those that share a list of references still do."""
+    shared = {id(references): references for _, references, _ in rows}
+    lists = {key: split_row(("", references, None), language)[1] for key, references in shared.items()}
+    split = (split_row((candidate, (), source), language) for candidate, _, source in rows)
+    return [(mine, lists[id(row[1])], source) for (mine, _, source), row in zip(split, rows)]
 
 
 def compared_scores(

@@ -256,7 +256,13 @@ class Sera(Metric):
             del settings[name]
         if self.rank_biased:
             settings["p"] = PERSISTENCE
+        if self.reads_sentences:
+            settings["sentences"] = self.sentences
         return signature(self.name, query=self.formulation, **settings)
+
+    @property
+    def reads_sentences(self) -> bool:  # type: ignore[override]
+        return self.formulation in ("np", "pos")  # which tag words
 
     resource_settings: ClassVar[tuple[Setting, ...]] = SEARCH
     needed: ClassVar = {

@@ -28,7 +28,7 @@ from sera.metrics.s3.words import (
     ngrams,
     stems,
 )
-from sera.text.languages import ENGLISH, language_setting, sign_language
+from sera.text.languages import ENGLISH, language_setting
 
 Sentences = tuple[str, ...]
 
@@ -60,6 +60,7 @@ class WordDistribution(Metric):
 
     family: ClassVar[str]  # in names
     measures: ClassVar[str]
+    reads_sentences: ClassVar[bool] = False
     citation: ClassVar[str] = CITATION
 
     def __init_subclass__(cls) -> None:
@@ -73,7 +74,7 @@ class WordDistribution(Metric):
     @property
     def signature(self) -> str:
         stop = "nltk" if self.language == ENGLISH else "snowball"
-        return signature(self.name, stem="snowball", stop=stop, log="natural", **sign_language(self.language))
+        return signature(self.name, stem="snowball", stop=stop, log="natural", **self.sign_texts())
 
     def counts(self, text: Sentences) -> NgramCounts:
         """The n-grams of a text that count."""
@@ -150,6 +151,7 @@ class TfIdf(_WithArticle):
     """
 
     family = "TF*IDF"
+    reads_sentences = True
     measures = "sum of tf idf, in the article, of the summary's {}"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
@@ -191,7 +193,7 @@ class Redundancy(WordDistribution):
 
     @property
     def signature(self) -> str:
-        return signature(self.name, stem="snowball", stop=None, **sign_language(self.language))
+        return signature(self.name, stem="snowball", stop=None, **self.sign_texts())
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         counts = NgramCounts(ngrams(stems(candidate, self.language), self.n))

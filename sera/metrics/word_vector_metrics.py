@@ -25,7 +25,7 @@ import numpy as np
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.words import CITATION, ngrams, words
 from sera.settings import setting
-from sera.text.languages import ENGLISH, language_setting, sign_language, stop_words
+from sera.text.languages import ENGLISH, language_setting, stop_words
 from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
 THRESHOLD = 0.8
@@ -138,6 +138,7 @@ class RougeWe(Metric):
     language: str = language_setting()
 
     pattern: ClassVar[str] = "ROUGE-WE-(?P<n>[1-9])-(?P<part>[PRF])"
+    reads_sentences: ClassVar[bool] = False
     needed: ClassVar = _NEEDED
     citation: ClassVar[str] = (
         "Jun-Ping Ng and Viktoria Abrecht. 2015. Better Summarization Evaluation with Word Embeddings for "
@@ -155,7 +156,7 @@ class RougeWe(Metric):
             "threshold": self.threshold,
             "stem": False,
             "refs": "pooled",
-            **sign_language(self.language),
+            **self.sign_texts(),
         }
         return signature(self.name, vectors=named, **settings)
 
@@ -186,6 +187,7 @@ class AvgSim(Metric):
     language: str = language_setting()
 
     pattern: ClassVar[str] = "AVG_SIM"
+    reads_sentences: ClassVar[bool] = False
     needed: ClassVar = _NEEDED
     citation: ClassVar[str] = CITATION
 
@@ -197,7 +199,7 @@ class AvgSim(Metric):
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
         stop = "nltk" if self.language == ENGLISH else "snowball"
-        return signature(self.name, vectors=named, stop=stop, refs="mean", **sign_language(self.language))
+        return signature(self.name, vectors=named, stop=stop, refs="mean", **self.sign_texts())
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, from -1 to 1."""

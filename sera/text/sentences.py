@@ -8,8 +8,11 @@ full stop (``known.12,13 The ...``); and a gene's name in lower case may begin o
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
+
+from sera.extras import extra_for
+from sera.text.languages import ENGLISH
 
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -49,6 +52,28 @@ _NUMBER = re.compile(r"[(\[]*\d|\(")
 _WORD = re.compile(r"[A-Za-z]+")
 _TAIL = 40  # characters before a boundary that the patterns above look at
 _BRACKET = 300  # a bracket that is still open after this number of characters is a misprint
+
+
+_MAY_END = re.compile(r"[.?!…。！？][^.?!…。！？]")
+_WIDE_END = re.compile(r"(?<=[。！？])(?![。！？”’」』）])")
+
+
+@lru_cache(maxsize=2**14)  # the references of a topic meet all its systems
+def split(text: str, language: str = ENGLISH) -> tuple[str, ...]:
+    """The sentences of running text: its lines if it has several, otherwise those that a splitter finds.
+
+    The splitter is that of the language, and the marks 。！？ end a sentence too. A text of white space alone
+    is one sentence.
+
+    >>> split("今天天气很好。明天下雨。")
+    ('今天天气很好。', '明天下雨。')
+    """
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if len(lines) != 1 or not _MAY_END.search(lines[0]):
+        return tuple(lines) or (text,)
+    find = sentences if language == ENGLISH else german_sentences
+    with extra_for("splitting a text into sentences"):
+        return tuple(sentence for part in _WIDE_END.split(lines[0]) if part for sentence in find(part))
 
 
 def sentences(text: str) -> list[str]:

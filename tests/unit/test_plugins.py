@@ -53,7 +53,7 @@ def test_the_example_package_is_found(example, monkeypatch, tmp_path):
     )
     assert FAMILIES.module("Dice") == "sera_example.dice" and FAMILIES.needs("Dice") == ()
     assert catalogue_names()[-1] == "Dice"
-    assert "Dice.letters  letters of the shortest word that counts" in run("metrics", "Dice")
+    assert "Dice.letters    letters of the shortest word that counts" in run("metrics", "Dice")
     assert "last              Baseline: the last sentences [sera-example 1.0.0]\n" in run("summarizers")
     for name, record in {
         "c": {"topic": "t", "system": "s", "sentences": ["the kinase binds p53"]},

@@ -31,7 +31,7 @@ from sera.metrics.rouge.lin2004 import Measured, Weighting
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
 from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap, Triple
 from sera.settings import can, number, setting, shown, written
-from sera.text.languages import ENGLISH, language_setting, sign_language
+from sera.text.languages import ENGLISH, language_setting
 
 WEIGHT = 1.2  # of ROUGE-W by default
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
@@ -198,7 +198,7 @@ class Rouge(Metric):
             settings["tokenizer"] = _name_of(self.tokenizer)
         if self.dialect != ORIGINAL:
             settings["dialect"] = self.dialect
-        return signature(self.name, **settings, **sign_language(self.language))
+        return signature(self.name, **settings, **self.sign_texts())
 
     @property
     def _alpha(self) -> float:
@@ -266,6 +266,12 @@ class Rouge(Metric):
         """
         parts = [_scores(tuple(metrics), rows[at : at + AT_ONCE]) for at in range(0, len(rows), AT_ONCE)]
         return np.concatenate(parts) if parts else np.empty((0, len(metrics)))
+
+    @property
+    def reads_sentences(self) -> bool:  # type: ignore[override]
+        """Only L and W, and in the dialect paper S; rouge-score takes the whole text, or its lines."""
+        by_sentence = ("L", "W", "MEAD") if self.dialect == ORIGINAL else ("L", "W", "MEAD", *_SKIPS)
+        return self.dialect != ROUGE_SCORE and self.measure in by_sentence
 
     @property
     def counts_ascii_alone(self) -> bool:

@@ -26,7 +26,7 @@ from sera.metrics.configure import Resources, equip, in_language
 from sera.metrics.frames import FrameNet
 from sera.metrics.s3.features import MODELS, RELEASED
 from sera.metrics.s3.words import CITATION
-from sera.text.languages import ENGLISH, language_setting, sign_language
+from sera.text.languages import ENGLISH, language_setting
 from sera.vectors.word_vectors import WordVectors
 
 MODEL_FORMAT = "sera S3 model"
@@ -198,11 +198,9 @@ class S3(Metric):
     @property
     def signature(self) -> str:
         if self.model is None:
-            return signature(self.name, model=None, **sign_language(self.language))
+            return signature(self.name, model=None, **self.sign_texts())
         digest = self.model.digest
-        return signature(
-            self.name, features=len(self.model.features), model=digest, **sign_language(self.language)
-        )
+        return signature(self.name, features=len(self.model.features), model=digest, **self.sign_texts())
 
     def ready(self) -> None:
         super().ready()

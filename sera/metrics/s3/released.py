@@ -30,7 +30,7 @@ from sera.metrics.s3.model import Model, load
 from sera.metrics.s3.words import CITATION, NgramCounts, ngram_counts, ngrams, stems
 from sera.metrics.word_distributions import Sentences, js_divergence
 from sera.metrics.word_vector_metrics import RougeWe
-from sera.text.languages import ENGLISH, language_setting, sign_language
+from sera.text.languages import ENGLISH, language_setting
 from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
 TRAINED_WITH = "deps.words"
@@ -106,6 +106,7 @@ class ReleasedS3(Metric):
     language = ENGLISH
     kind: ClassVar[str]
     predicts: ClassVar[str]
+    reads_sentences: ClassVar[bool] = False
     needed: ClassVar = {
         "vectors": (
             "compares words by their vectors, but none are given",
@@ -125,7 +126,7 @@ class ReleasedS3(Metric):
             self.name,
             model=released_model(self.kind, self.language).digest,
             vectors=named,
-            **sign_language(self.language),
+            **self.sign_texts(),
         )
 
     @property

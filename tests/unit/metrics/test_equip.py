@@ -79,7 +79,7 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
             assert metric(str(made)) == made
             assert f"{each.name}=" in str(made)
             tried += 1
-    assert tried == 40
+    assert tried == 58
 
 
 def test_settings_of_the_search_stand_in_the_selector_of_sera():

@@ -60,7 +60,9 @@ def test_novel_phrases():
     # copied sentences have no novel phrase
     assert scores(ARTICLE[::-1], "Novel-Phrase-3") == 0.0
     # one sentence that joins two of the article's is copied as well
-    assert scores("... human cells. Mice with kinase", "Novel-Phrase-5") == 0.0
+    joined = "... human cells. Mice with kinase"
+    assert scores(joined, "Novel-Phrase-5", sentences="as given") == 0.0
+    assert math.isnan(scores(joined, "Novel-Phrase-5"))  # two sentences of two and three words
 
 
 @pytest.mark.checked("metric `MOULIN-ROUGE`")

@@ -2,10 +2,13 @@
 
 import math
 
+import pandas as pd
 import pytest
 
+import sera
 from sera import metric
 from sera.io.records import Candidate, Nugget, Reference, as_candidate
+from sera.metrics.base import Summary
 from sera.metrics.configure import Resources, equip
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.rouge.measures import Rouge
@@ -100,3 +103,29 @@ def test_the_sets_of_references():
     assert score(metrics, candidates, references, jackknifed=True)["score"].tolist() == pytest.approx(
         plain.tolist()
     )
+
+
+def test_running_text_has_the_scores_of_its_sentences():
+    mine, gold = ["Cells divide in the wall.", "The kinase binds p53."], "The kinase binds p53. Cells divide."
+    whole, pair = " ".join(mine), ["The kinase binds p53.", "Cells divide."]
+    frames = [
+        (
+            pd.DataFrame({"topic": ["t"], "system": ["s"], "summary": [text]}),
+            pd.DataFrame({"topic": ["t"], "reference": [of]}),
+        )
+        for text, of in ((whole, gold), (mine, pair), ("\n".join(mine), "\n".join(pair)))
+    ]
+    rouge, given = metric("ROUGE-L-F"), metric("ROUGE-L-F", sentences="as given")
+    # 6 of 9 and 6 of 6 words by sentences; as one, 4 of 9 and 4 of 6
+    assert rouge.score(whole, gold) == rouge.score(Summary(mine), [Summary(pair)]) == 0.8
+    assert rouge.score_all([whole, "\n".join(mine)], [[gold], gold]) == [0.8, 0.8]
+    assert [sera.score(*pair_of, "ROUGE-L-F")["score"][0] for pair_of in frames] == [0.8] * 3
+    assert (
+        given.score(whole, gold)
+        == sera.score(*frames[0], "ROUGE-L-F", sentences="as given")["score"][0]
+        == 0.53333
+    )
+    assert "|sentences:split|" in rouge.signature and "|sentences:as given|" in given.signature
+    assert "sentences" not in metric("ROUGE-1-F", sentences="as given").signature
+    google = metric("ROUGE-Lsum-F", dialect="rouge-score")  # lines alone
+    assert google.score(whole, gold) < google.score("\n".join(mine), "\n".join(pair)) == pytest.approx(0.8)
