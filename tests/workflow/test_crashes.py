@@ -113,7 +113,7 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
     [
         (MemoryError(), 2, "too little memory for build_index_part"),
         (FULL, 2, "out/index: No space left on device"),
-        (OSError(errno.EROFS, "Read-only file system", "x"), 2, "x: Read-only file system. Name another"),
+        (OSError(errno.EROFS, "Read-only file system", "x"), 2, "x: Read-only file system. Make room"),
         (KeyboardInterrupt(), 130, ""),
     ],
 )
@@ -132,7 +132,7 @@ def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
         systems=["luhn"],
         baselines=[],
         candidates={},
-        studies={"short": {"words": 60}, "unstemmed": {"rouge": {"stem": False}}},
+        studies={"short": {"length": "60words"}, "unstemmed": {"rouge": {"stem": False}}},
     )
     names = ("demo", "short", "unstemmed")
     ran(folder, *(f"results/{name}/scores/ROUGE.tsv" for name in names))

@@ -93,7 +93,7 @@ def test_the_readme_runs_without_the_repository(python, tmp_path):
     shell, code = (next(text for text in texts if part in text) for part in ("sera score", "import metric"))
     assert ran(python, "-c", code, folder=tmp_path) == "0.25\n"
     put_readme_files(tmp_path)
-    score, evaluate, _ = shell.replace(".venv/bin", str(python.parent)).splitlines()  # no figures in the core
+    score, evaluate = shell.replace(".venv/bin", str(python.parent)).splitlines()
     ran("bash", "-c", score, folder=tmp_path)
     assert "t\ts\tROUGE-2-F\t0.25\n" in (tmp_path / "scores.tsv").read_text()
     assert "ROUGE-2-F" in ran("bash", "-c", evaluate, folder=tmp_path)
