@@ -22,7 +22,7 @@ def rows(folder: Path, parts: slice = slice(None)) -> Iterator[tuple[str, str, s
     for name in ("pmc_oa_2021", "pmc_oa"):
         collection = Collection(folder / name)
         for part in list(collection.parts)[parts]:
-            for id, xml in collection.read(part, lambda xml, id: [(id, xml)]):
+            for id, xml in collection.read(part, lambda xml, id: (id, xml)):
                 found = _DOI.search(xml[: xml.find(b"<body")])
                 doi = found[1].decode() if found else ""
                 yield id if name == "pmc_oa_2021" else "", doi, text_sha256(xml)

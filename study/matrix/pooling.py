@@ -57,7 +57,8 @@ def pool(effects: np.ndarray, errors: np.ndarray, confidence: float = 95.0) -> P
         return float(mean), float(weights @ (effects - mean) ** 2), float(weights.sum())
 
     tau_squared = 0.0
-    if weighted(0)[1] > degrees:  # at the effects' own variance, the sum of squares is at most k - 1
+    # at the effects' own variance, the sum of squares is at most k - 1
+    if degrees and weighted(0)[1] > degrees:
         most = effects.var(ddof=1)
         tau_squared = optimize.brentq(lambda value: weighted(value)[1] - degrees, 0, most, xtol=1e-14)
     mean, squares, total = weighted(tau_squared)

@@ -92,7 +92,7 @@ def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
         systems=["luhn"],
         baselines=[],
         candidates={},
-        studies={"short": {"words": 60}, "unstemmed": {"rouge": {"stem": False}}},
+        studies={"short": {"length": "60words"}, "unstemmed": {"rouge": {"stem": False}}},
     )
     names = ("demo", "short", "unstemmed")
     ran(folder, *(f"results/{name}/scores/ROUGE.tsv" for name in names))

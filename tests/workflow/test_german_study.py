@@ -66,7 +66,7 @@ def test_german_scores_of_a_study(tmp_path, release):
     assert set(without_model["metric"]) == {"BERTScore-P", "BERTScore-R", "BERTScore-F"}
     left_out = left_out[left_out["reason"] == "it reads English, and the language is de"]
     assert set(left_out["metric"]) == {
-        *("SERA-NP-5", "SERA-NP-10", "SERA-DIS-NP-5", "SERA-DIS-NP-10"),
+        *("SERA-NP-5", "SERA-NP-10", "SERA-DIS-NP-5", "SERA-DIS-NP-10", "SERA-POS-5", "SERA-POS-10"),
         *("ROUGE-K-TextRank", "Frame-1", "Frame-2", "S3-resp-released"),
     }
     ran(folder, "--dry-run", "--config", *settings)  # the whole study, without the multiverse

@@ -30,6 +30,7 @@ GIVEN = {
     "--metrics": "ROUGE-1-F",
     "--published": "0.5",
     "--judgements": "judgements.tsv",
+    "judgements": "judgements.tsv",
     "--index": "index",
     "--out": "out",
     "scores": "scores.tsv",
