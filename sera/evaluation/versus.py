@@ -96,11 +96,12 @@ def versus_sentences(table: pd.DataFrame) -> list[str]:
         if pd.isna(row["difference"]):
             sentences.append(f"{row['metric']} and {row['other']} in ranking {ranked}: {row[WHY]}.")
             continue
-        where = "ahead of" if row["difference"] > 0 else "behind"
+        side = "ahead of" if row["difference"] > 0 else "behind"
+        where = f"{side} {row['other']} by {abs(row['difference']):.2f}"
+        if row["difference"] == 0:
+            where = f"level with {row['other']}"
         low, high = row["difference_low"], row["difference_high"]
-        size = f"{abs(row['difference']):.2f} in ranking {ranked} ({low:+z.2f} to {high:+z.2f})".replace(
-            "-", "−"
-        )
+        interval = f"({low:+z.2f} to {high:+z.2f})".replace("-", "−")
         verdict = "significant" if low > 0 or high < 0 else "not significant"
-        sentences.append(f"{row['metric']} is {where} {row['other']} by {size}: {verdict}.")
+        sentences.append(f"{row['metric']} is {where} in ranking {ranked} {interval}: {verdict}.")
     return sentences
