@@ -10,9 +10,10 @@ rule write_matrix:
             name: expand(f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"])
             for name in ("cells", "contrasts", "facts", "kinds")
         },
-        template=f"{ROOT}/study/matrix/matrix.md.j2",
+        template=[*TEMPLATES, *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".md.j2")],
     output:
         document=f"{MATRIX}/matrix.md",
+        page=f"{MATRIX}/matrix.html",
         cells=f"{MATRIX}/cells.tsv",
         contrasts=f"{MATRIX}/contrasts.tsv",
         meta=f"{MATRIX}/meta.tsv",

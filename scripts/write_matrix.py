@@ -1,4 +1,4 @@
-"""Write the matrix of metrics by benchmarks: its tables, its figure and its page."""
+"""Write the matrix of metrics by benchmarks: its tables, its figures and its pages."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pandas as pd
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.kinds import KINDS_TITLE
-from study.matrix.page import forest_figure, kinds_figure, write_document
+from study.matrix.page import forest_figure, kinds_figure, write_cells_page, write_document
 from study.matrix.pooling import kinds_table, meta_table
 from study.matrix.tables import FOREST_TITLE, MATRIX_TITLE, drop_clusters_of_few_systems, overview
 from study.workflow.job import job
@@ -29,4 +29,5 @@ with job(snakemake) as rule:
     save(forest_figure(tables["contrasts"], tables["meta"], title=FOREST_TITLE), figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title=KINDS_TITLE), figures / "kinds")
     del tables["kinds"]
+    write_cells_page(rule.output.page, tables["cells"], rule.params.confidence)
     write_document(rule.output.document, **tables, confidence=rule.params.confidence)

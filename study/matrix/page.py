@@ -1,4 +1,7 @@
-"""The document of the matrix, from the template ``matrix.md.j2``, and its forest plots."""
+"""The document of the matrix, a page with its cells, and its forest plots.
+
+The templates are ``matrix.md.j2`` and ``matrix.html.j2``.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,10 @@ from matplotlib.figure import Figure
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
-from sera.reporting.page import number
+from sera.reporting.page import Part, number, render, write_page
 from study.matrix import tables
 from study.matrix.column import CONTRASTS, OF_LENGTH, STOPPED
-from study.matrix.kinds import KINDS_TITLE
+from study.matrix.kinds import KIND_WORDS, KINDS_TITLE, kinds_of_metrics
 from study.matrix.pooling import NOT_POOLED, QUESTIONS, TWICE
 from study.multiverse.page import fill_template
 
@@ -52,6 +55,33 @@ def write_document(
     )
     with writing(path) as stream:
         stream.write(f"{text}\n")
+
+
+def write_cells_page(path: str | PathLike[str], cells: pd.DataFrame, confidence: float) -> None:
+    """Write the page on which a reader sorts, filters and copies Spearman's ρ of each metric."""
+    kinds = {name: KIND_WORDS[pair] for name, pair in kinds_of_metrics(cells["metric"].unique()).items()}
+    of = cells[(cells["coefficient"] == "spearman") & cells["level"].isin(QUESTIONS)]
+    key = ["metric", "benchmark", "judgement"]
+    table = of.pivot(index=key, columns="level", values=["value", "low", "high"]).reindex(
+        pd.MultiIndex.from_frame(of[key].drop_duplicates())
+    )
+    rows = [
+        {
+            **dict(zip(key, names, strict=True), kind=kinds.get(names[0], "")),
+            **{level: {part: row[part, level] for part in ("value", "low", "high")} for level in QUESTIONS},
+        }
+        for names, row in zip(table.index, table.to_dict("records"), strict=True)
+    ]
+    content = {
+        "title": "Metrics by benchmarks",
+        "heading": "How metrics follow people",
+        "choices": {each: sorted({row[each] for row in rows}) for each in ("kind", "benchmark", "judgement")},
+        "levels": list(QUESTIONS),
+        "rows": rows,
+        "confidence": confidence,
+    }
+    part = Part("cells", "Every metric on every judgement")
+    write_page(path, render([part], content, Path(__file__).with_name("matrix.html.j2")))
 
 
 def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.column import CONTRASTS, STOPPED
-from study.matrix.page import forest_figure, kinds_figure, write_document
+from study.matrix.page import forest_figure, kinds_figure, write_cells_page, write_document
 from study.matrix.pooling import kinds_table, meta_table
 from study.matrix.tables import (
     drop_clusters_of_few_systems,
@@ -95,6 +97,7 @@ def results(tables, tmp_path_factory):
     save(forest_figure(tables["contrasts"], tables["meta"], title="T"), figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title="T"), figures / "kinds")
     write_document(folder / "matrix.md", **tables, confidence=95.0)
+    write_cells_page(folder / "matrix.html", tables["cells"], 95.0)
     write_tsv(folder / "meta.tsv", tables["meta"])
     write_table(folder / "overview", overview(tables["cells"]), caption="T", benchmark="matrix")
     return folder.parent
@@ -107,6 +110,15 @@ def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
     table = metrics_by_benchmarks(overview_cells(cells))
     assert list(table.columns) == ["one", "two"]
     assert table.at["SERA-5", "one"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "two"])
+
+
+def test_the_page_has_a_row_for_each_metric_and_judgement(results):
+    page = (results / "matrix/matrix.html").read_text(encoding="utf-8")
+    assert "given:&lt;b&gt;" in page and "given:<b>" not in page and ">nan<" not in page
+    rows = re.findall(r'<tr><th scope="row">SERA-5</th>(.*?)</tr>', page)
+    shown = [re.findall(r"<td.*?>(.*?)</td>", row) for row in rows]
+    value = "0.00 <small>−0.20 to 0.20</small>"
+    assert ["SERA: retrieved documents", "one", "quality", value, value] in shown
 
 
 def test_the_document_has_the_pooled_effects(results, tables):
