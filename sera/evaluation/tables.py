@@ -29,7 +29,7 @@ TEXTS = (
     *("topic", "system", "metric", "against", "other", "judgement", "benchmark", "study"),
     *("better", "keyword", "split", "second", "level", "coefficient", "table", "hypothesis", "ties"),
     *("controls", "claim", "section", "verdict", "verdict_paper", "words", "compared", "holds", "kind"),
-    *("resampled", "searched", "question", "contrast", WHY),
+    *("resampled", "searched", "question", "contrast", "dimension", "reads", WHY),
 )
 """The columns of tables that hold text; all others hold numbers or truth values."""
 

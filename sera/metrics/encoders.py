@@ -9,13 +9,14 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sera.errors import InputError
 from sera.extras import extra_for
 from sera.io.files import read_json, sha256
+
+if TYPE_CHECKING:  # rules read the name of the model where Snakemake is installed alone
+    import numpy as np
 
 MODEL, TOKENIZER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
 
@@ -104,6 +105,8 @@ class OnnxEncoder:
         if len(found.ids) > self.longest:
             self.cut += 1
             found.truncate(self.longest)  # without the closing mark, so that each token is a word's
+        import numpy as np
+
         ids = np.array([found.ids], np.int64)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         (states,) = self._session.run(

@@ -120,7 +120,7 @@ def test_the_page_of_files_names_their_rules():
     ("setting", "shared", "own"),
     [
         ("mu: 100", {"extract_corpus", "build_index_part", "learn_vectors", "summarize"}, {"search"}),
-        ("words: 100", {"extract_corpus", "build_index_part", "learn_vectors"}, {"summarize"}),
+        ("length: 100words", {"extract_corpus", "build_index_part", "learn_vectors"}, {"summarize"}),
         ("analyzer: standard", {"extract_corpus", "summarize"}, {"build_index_part"}),
         ("figures: true", set(), {"extract_corpus", "build_index_part"}),
     ],
