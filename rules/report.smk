@@ -2,7 +2,7 @@
 
 import os
 
-from study.published.comparison import expected_name
+from study.published import expected_name
 from study.settings.settings import read_settings
 
 # The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.

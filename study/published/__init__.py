@@ -8,3 +8,8 @@ RELEASED = f"resources/released/{PAPERS_BENCHMARK}"
 
 FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
 """Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""
+
+
+def expected_name(study: str) -> str:
+    """The study whose expected numbers are those of a study: for released scores, the one that made them."""
+    return PAPERS_BENCHMARK if study == RELEASED_BENCHMARK else study

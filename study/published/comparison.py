@@ -22,7 +22,6 @@ from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.io import tsv
 from sera.io.files import lines, parse_json, writing
 from sera.reporting.overview import describe_topics
-from study.published import PAPERS_BENCHMARK, RELEASED_BENCHMARK
 
 PRINTED_DIGITS = 3
 """The decimals that the paper prints; numbers are the same if they agree to these."""
@@ -46,11 +45,6 @@ _LEFT_OUT = (
     *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum", "tables"),
 )
 """Settings that are paths, and settings that no correlation of Table 2 depends on."""
-
-
-def expected_name(study: str) -> str:
-    """The study whose expected numbers are those of a study: for released scores, the one that made them."""
-    return PAPERS_BENCHMARK if study == RELEASED_BENCHMARK else study
 
 
 def against_published(value: float, low: float, high: float, published: float) -> str:

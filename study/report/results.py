@@ -30,7 +30,7 @@ from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
 from sera.reporting.page import number
 from sera.retrieval.engines import count_documents
-from study.published import PAPERS_BENCHMARK, RELEASED, comparison
+from study.published import PAPERS_BENCHMARK, RELEASED, comparison, expected_name
 from study.report.facts import study_headline, unreadable_reasons
 from study.settings.settings import describe_changes, read_config, results_folder, study_name
 
@@ -67,7 +67,7 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
         yield from _left_out(folder)
     if changes := describe_changes(record["settings"], read_config()):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
-    name = f"resources/expected/{comparison.expected_name(study_name(settings))}.tsv"
+    name = f"resources/expected/{expected_name(study_name(settings))}.tsv"
     if table is not None and (CHECKOUT / name).is_file():
         if not texts:  # the origin of the scores
             record = read_json(Path(settings["data"] or CHECKOUT / RELEASED, "provenance.json"))
