@@ -124,13 +124,14 @@ def _translated_errors() -> Iterator[None]:
 
 def _refusal(status: int, body: Any) -> InputError:
     """The error for an answer with an error."""
+    if status in (401, 403):  # a HEAD has no reason
+        remedy = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
+        return InputError(f"the Elasticsearch server refuses the credentials ({status})", remedy=remedy)
     error = body.get("error", body) if isinstance(body, dict) else body
     while isinstance(error, dict):
         error = error.get("caused_by") or (error.get("root_cause") or [None])[0] or error.get("reason")
-    remedy = "Check the server's log."
-    if status in (401, 403):
-        remedy = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
-    return InputError(f"the Elasticsearch server answered {status}: {error}", remedy=remedy)
+    problem = f"the Elasticsearch server answered {status}: {error}"
+    return InputError(problem, remedy="Check the server's log.")
 
 
 # Loading

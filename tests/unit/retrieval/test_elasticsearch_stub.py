@@ -103,7 +103,7 @@ def test_credentials_are_sent_and_never_written(stub, monkeypatch, tmp_path, cap
     assert {header for _, header in stub.asked} == {sent} and "_bulk" in caplog.text
     written = (tmp_path / "receipt/manifest.json").read_text()
     stub.instead["HEAD .*"] = raw_answer(401, b"")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=r"refuses the credentials \(401\)") as caught:
         open_index(tmp_path / "receipt")
     for secret in (sent.split()[1], *variables.values()):
         assert secret not in f"{caplog.text}{written}{caught.value}"
