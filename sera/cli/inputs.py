@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sera.cli.options import STDIN, Folder, In, Out, options, say
+from sera.cli.options import STDIN, Folder, In, Out, counted, options, say
 from sera.errors import InputError, printable
 from sera.retrieval.engines import ENGINES
 from sera.text.languages import ENGLISH, LANGUAGES
@@ -134,13 +134,14 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
     return Resources(encoder=given.get("encoder") or None, **found)
 
 
-def read_some(path: Path, kind: type[Any]) -> list[Any]:
-    """The records of a file; InputError for a file without any."""
+def read_some(path: Path, kind: type[Any], *, tables: bool = False) -> list[Any]:
+    """The records of a file, with ``tables`` one that `sera.io.texts` reads; InputError if it has none."""
     from sera.io.records import read_unique
+    from sera.io.texts import read_texts
 
-    if not (found := read_unique(path, kind)):
+    if not (found := (read_texts if tables else read_unique)(path, kind)):
         what = kind.__name__.lower()
-        raise InputError(f"holds no {what}", path=path, remedy=f"A {what} is a JSON object in a line.")
+        raise InputError(f"holds no {what}", path=path, remedy="Write one in each line.")
     return found
 
 
@@ -149,6 +150,20 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
     from sera.io.records import Candidate, Reference
 
     return read_some(candidates, Candidate), read_some(references, Reference)
+
+
+def read_texts(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
+    """As `read_summaries`, of tables and text files too, of which two must have equal numbers of lines."""
+    from sera.io.records import Candidate, Reference
+    from sera.io.texts import LINES, file_form
+
+    summaries = read_some(candidates, Candidate, tables=True)
+    gold = read_some(references, Reference, tables=True)
+    if file_form(candidates) == file_form(references) == LINES and len(summaries) != len(gold):
+        problem = f"has {counted(len(summaries), 'line')}, and {references} has {len(gold)}"
+        remedy = "Put each reference on the line of its summary."
+        raise InputError(problem, path=candidates, remedy=remedy)
+    return summaries, gold
 
 
 def without_words(records: Sequence[Any], what: str) -> str:

@@ -22,7 +22,7 @@ from sera.cli.inputs import (
     OUT,
     RECORDS,
     VECTORS,
-    read_summaries,
+    read_texts,
     resources,
     without_words,
 )
@@ -102,6 +102,12 @@ def settings_given(
 )
 @LANGUAGE
 @click.option(
+    "--split",
+    type=click.Choice(["sentences", "none"]),
+    default="sentences",
+    help="Texts that are not given by sentences: split them, for metrics such as ROUGE-L, or do not.",
+)
+@click.option(
     "--out",
     type=OUT,
     default=STDOUT,
@@ -144,6 +150,7 @@ def score(
     references: Path,
     sources: Path | None,
     language: str,
+    split: str,
     out: Path,
     assignments: tuple[str, ...],
     plain_names: bool,
@@ -153,7 +160,8 @@ def score(
     """Score candidates against references.
 
     CANDIDATES are JSONL with topic, system and sentences, REFERENCES with topic, annotator and
-    sentences; one of the files may be -, standard input.
+    sentences; one of the files may be -, standard input. CSV and TSV (by the name) have topic, system
+    and summary, or topic, summary and maybe annotator. Two files .txt have a summary on each line.
 
     ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
     and --stop. The table names the settings that are not the defaults, as in ROUGE-2-F(stem=true). The system
@@ -163,7 +171,7 @@ def score(
     from sera.io.records import Source, read_unique
     from sera.io.scores import NOTE, write_score_columns
     from sera.metrics import FAMILIES, family_of, scoring
-    from sera.metrics.base import Caution
+    from sera.metrics.base import AS_GIVEN, SPLIT, Caution
     from sera.metrics.configure import check, equip, in_language
     from sera.metrics.notes import missing_lines, note_lines, notes_on
 
@@ -178,14 +186,14 @@ def score(
         )
     texts: list[list[Any]] = []
     needed = resources(chain.from_iterable(texts), given)
-    chosen_settings = in_language(wanted, settings, language)
+    chosen_settings = in_language(wanted, settings, language, SPLIT if split == "sentences" else AS_GIVEN)
     check(wanted, chosen_settings, needed)  # before anything is read
     if lacking := [name for name in wanted if not sources and FAMILIES.load(family_of(name)).needs_source]:
         problem = f"{', '.join(lacking)}: compared with the article, and no articles are given"
         raise InputError(problem, remedy="Name their file: --sources FILE.")
     if [candidates, references, sources].count(STDIN) > 1:
         raise InputError("two files are standard input", remedy="Give - once.")
-    summaries, gold = read_summaries(candidates, references)
+    summaries, gold = read_texts(candidates, references)
     texts += [summaries, gold]
     articles = read_unique(sources, Source) if sources else []
     chosen = equip(wanted, chosen_settings, needed)

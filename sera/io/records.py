@@ -239,10 +239,17 @@ def read_unique(path: Path, kind: type[Record]) -> list[Record]:
 
 def read(path: Path, kind: type[Record], *, unique: bool = False) -> list[Record]:
     """All records of a JSONL file; see `iterate`. Raises one InputError for up to ten wrong lines."""
+    return collect(path, each_line(path, kind), unique=unique)
+
+
+def collect(
+    path: Path, numbered: Iterable[tuple[int, Record | InputError]], *, unique: bool = False
+) -> list[Record]:
+    """The records of a file's lines, each with its number; one InputError for up to ten wrong lines."""
     records: list[Record] = []
     faults = Faults()
     lines_of: dict[tuple[str, ...], int] = {}
-    for number, found in each_line(path, kind):
+    for number, found in numbered:
         if isinstance(found, InputError):
             faults.append(found)
             continue

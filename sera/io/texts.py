@@ -1,0 +1,67 @@
+"""Read summaries from files of other tools: a table (CSV or TSV), or text with a summary on each line.
+
+A table of candidates has the columns ``topic``, ``system`` and ``summary``; one of references has ``topic``
+and ``summary``, and ``annotator`` if it is known. In a text file (``.txt``), the number of a line is the
+topic of its summary, and the file's name is the system or the annotator. All may be compressed (``.gz``).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import TypeVar
+
+from sera import names
+from sera.errors import InputError, Path
+from sera.io import tsv
+from sera.io.files import lines
+from sera.io.records import Candidate, Reference, RunningText, collect, read_unique
+
+Summary = TypeVar("Summary", Candidate, Reference)
+
+TABLES = (".csv", ".tsv")
+LINES = ".txt"
+
+
+def read_texts(path: Path, kind: type[Summary]) -> list[Summary]:
+    """The candidates or references of a table, of a text file or, by any other name, of JSONL.
+
+    Texts of tables and text files are `RunningText`. Raises InputError as `read_unique` does.
+    """
+    if file_form(path) not in (*TABLES, LINES):
+        return read_unique(path, kind)
+    return collect(path, _each_summary(path, kind), unique=True)
+
+
+def file_form(path: Path) -> str:
+    """The end of a file's name, without ``.gz``: ``.csv``, ``.tsv``, ``.txt`` or another."""
+    return PurePath(os.fspath(path).removesuffix(".gz")).suffix.lower()
+
+
+def _each_summary(path: Path, kind: type[Summary]) -> Iterator[tuple[int, Summary | InputError]]:
+    """The number of each line or row, with its summary or its error."""
+    named = "system" if kind is Candidate else "annotator"
+    needed, optional = ([named], []) if kind is Candidate else ([], [named])
+    rows = tsv.iterate(path, ["topic", "summary", *needed], optional=optional)
+    count: Counter[str] = Counter()
+    for number, (topic, text, name) in _lines(path) if file_form(path) == LINES else rows:
+        count[topic] += 1
+        if kind is Reference and not name:  # the references of a topic are numbered if nobody is named
+            name = str(count[topic])
+        try:
+            for field, value in (("topic", topic), (named, name)):
+                names.check(field, value, path=path, line=number)
+            yield number, kind(topic, name, RunningText((text,)))
+        except InputError as error:
+            yield number, error
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The number of each line, with it as the topic, the text, and the file's name."""
+    for number, text in lines(path, "summaries, one a line"):
+        if text.lstrip().startswith('{"'):
+            remedy = "End the name of a file of records with .jsonl."
+            raise InputError("is a record, not a summary", path=path, line=number, remedy=remedy)
+        yield number, [str(number), text, PurePath(os.fspath(path).removesuffix(".gz")).stem]
