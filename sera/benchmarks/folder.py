@@ -27,13 +27,15 @@ searches the sources themselves, unless articles are named (the setting ``pmc_oa
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Collection, Container, Iterable, Sequence
+from dataclasses import astuple
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sera.benchmarks import (
     Topic,
+    as_document,
     check_complete,
     check_complete_judgements,
     topics_of,
@@ -42,7 +44,9 @@ from sera.benchmarks import (
     warn_of_unjudged,
 )
 from sera.errors import Faults, InputError, together
+from sera.io import records
 from sera.io.files import lines
+from sera.io.folders import writing_folder
 from sera.io.records import (
     Candidate,
     Document,
@@ -54,7 +58,17 @@ from sera.io.records import (
     Source,
     each_line,
 )
-from sera.io.scores import JUDGE, read_choices, read_given, read_judgements, read_judges
+from sera.io.scores import (
+    JUDGE,
+    SCORE_COLUMNS,
+    read_choices,
+    read_given,
+    read_judgements,
+    read_judges,
+    write_choices,
+    write_judgements,
+    write_scores,
+)
 
 log = logging.getLogger(__name__)
 
@@ -188,6 +202,33 @@ def read(release: str | Path) -> list[Topic]:
         preferences=preferences,
         given=turned(given, falling),
     )
+
+
+def write(folder: str | Path, topics: Sequence[Topic]) -> None:
+    """Write topics as a folder that `read` reads, complete or not at all; it must be new or empty.
+
+    Documents are written if they are more than the articles.
+    """
+    import pandas as pd  # slow to import
+
+    found: dict[str, list[Any]] = {
+        kind: [each for topic in topics for each in getattr(topic, kind)]
+        for kind in ("references", "candidates", "nuggets", "judgements", "preferences", "given", "documents")
+    }
+    found["sources"] = [topic.source for topic in topics]
+    if found["documents"] == [as_document(source) for source in found["sources"]]:
+        del found["documents"]
+    with writing_folder(folder, replaces="benchmark") as within:
+        for kind, each in found.items():
+            if f"{kind}.tsv" not in _TABLES and each:
+                records.write(within / f"{kind}.jsonl", each)
+        if found["judgements"]:
+            write_judgements(within / "judgements.tsv", found["judgements"])
+        if found["preferences"]:
+            write_choices(within / "preferences.tsv", found["preferences"])
+        if found["given"]:
+            table = pd.DataFrame(map(astuple, found["given"]), columns=SCORE_COLUMNS)
+            write_scores(within / "given.tsv", table)
 
 
 def judged_summaries(

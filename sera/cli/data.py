@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sera.cli.inputs import IN, OUT
-from sera.cli.options import STDOUT, Folder, Group, check_output, say
+from sera.cli.options import STDOUT, Folder, Group, check_output, counted, say
 from sera.errors import Faults, InputError
 
 
@@ -70,6 +70,32 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
         click.echo(f"Licence: {DATASETS[each].licence}. The texts keep their owners' rights.")
         click.echo(f"Cite: {DATASETS[each].citation}.")
     faults.raise_all()
+
+
+@datasets.command("export")
+@click.argument("name")
+@click.option("--data", required=True, type=Folder(), help="Folder that `sera datasets get` filled.")
+@click.option("--topics", type=click.IntRange(1), help="Number of topics, the first; by default all.")
+@click.option("--to", "folder", required=True, type=Folder(), help="Folder to write, new or empty.")
+def export_dataset(name: str, data: Path, topics: int | None, folder: Path) -> None:
+    """Write the benchmark NAME as JSONL and TSV, for `sera score` and `sera evaluate`.
+
+    The folder is a benchmark of your own (docs/own-data.md): `make reproduce BENCHMARK=FOLDER` reads it.
+    """
+    from sera.benchmarks import load_benchmark
+    from sera.benchmarks.folder import write
+    from sera.metrics.notes import missing_lines
+
+    benchmark = load_benchmark(name)
+    if benchmark.OPTIONS or not benchmark.HAS_TEXTS:
+        lacking = "is read from several folders" if benchmark.OPTIONS else "has scores alone, without texts"
+        raise InputError(f"{name} {lacking}", remedy="Name another benchmark.")
+    found = benchmark.read(data)[:topics]
+    write(folder, found)
+    summaries = [(topic.id, each.system) for topic in found for each in topic.candidates]
+    say(f"{counted(len(found), 'topic')} with {counted(len(summaries), 'summary')} of systems in {folder}")
+    for line in missing_lines(summaries, ()):
+        say(f"{line}; the study needs one of each topic by each system")
 
 
 @click.group(cls=Group)

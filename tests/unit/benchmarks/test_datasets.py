@@ -1,14 +1,25 @@
 """Data sets with judgements: the list, their files, and a download from a server on this machine."""
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 from commands import sera
 from loopback import LoopbackServer, QuietHandler
 
-from sera.benchmarks import BENCHMARKS, datasets, load_benchmark
+from sera.benchmarks import BENCHMARKS, datasets, folder, load_benchmark, topics_of
 from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, files_of, get
 from sera.errors import InputError
+from sera.io.records import (
+    Candidate,
+    GivenScore,
+    Judgement,
+    Nugget,
+    Preference,
+    Reference,
+    Section,
+    Source,
+)
 
 
 def test_every_data_set_has_benchmarks_and_a_pinned_origin_of_each_file():
@@ -156,3 +167,40 @@ def test_a_benchmark_has_a_default_for_what_it_leaves_out():
     assert (tac.judged("f"), tac.brings("f"), tac.collection("f")) == (([], []), (), None)
     assert tac.RELEASE == ("TAC 2014 BiomedSumm", 20) and load_benchmark("dbs").RELEASE is None
     assert scitldr.splits is not None and load_benchmark("dbs").WRITTEN_IN == "de"
+
+
+def test_an_exported_benchmark_is_read_back(tmp_path):
+    judged = [Judgement(topic, "s", "focus", 0.1, judge) for topic in "uv" for judge in ("A", "B")]
+    topics = topics_of(
+        [Source(topic, f"a{topic}", "Title", (Section("", ("x", topic)),)) for topic in "uv"],
+        references=[Reference(topic, "A", ("x",)) for topic in "uv"],
+        nuggets=[Nugget("u", "A", "x")],
+        candidates=[Candidate(topic, system, (topic,)) for topic in "uv" for system in "st"],
+        judgements=judged,
+        preferences=[Preference("v", "s", "t", "A", "tie")],
+        given=[GivenScore("u", "s", "words", 1 / 3), GivenScore("v", "s", "words", 2.0)],
+    )
+    folder.write(tmp_path / "a", topics)
+    assert folder.read(tmp_path / "a") == topics and not (tmp_path / "a/documents.jsonl").exists()
+    command = (
+        "datasets",
+        "export",
+        "folder",
+        "--data",
+        tmp_path / "a",
+        "--topics",
+        1,
+        "--to",
+        tmp_path / "b",
+    )
+    assert sera(*command) == f"1 topic with 2 summaries of systems in {tmp_path / 'b'}\n"
+    assert folder.read(tmp_path / "b") == topics[:1]
+    assert "Name a new folder" in sera(*command, code=2)
+    refused = sera(
+        "datasets", "export", "wikisera_tac2009", "--data", tmp_path, "--to", tmp_path / "c", code=2
+    )
+    assert "wikisera_tac2009 has scores alone, without texts" in refused
+    missing = replace(topics[1], candidates=topics[1].candidates[:1])
+    folder.write(tmp_path / "c", [topics[0], missing])
+    with pytest.raises(InputError, match="has no summary by t for topic v"):
+        folder.read(tmp_path / "c")
