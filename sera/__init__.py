@@ -6,7 +6,8 @@
 
 `metric` scores summaries one by one, and `score` a table of them. `summarize` writes a summary. `index` makes
 the index that SERA searches. `evaluate` compares scores with human judgements, and `report` writes a page on
-them; the notebook docs/evaluate-a-metric.ipynb shows both. `register` adds a metric or a summarizer of yours.
+them; the notebook docs/evaluate-a-metric.ipynb shows both. `metric_function` makes a metric of a
+function of yours, and `register` adds a metric or a summarizer.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _MODULES = {
     "evaluate": "sera.evaluation.evaluate",
     "index": "sera.retrieval.index",
     "metric": "sera.metrics",
+    "metric_function": "sera.metrics.functions",
     "register": "sera.registry",
     "report": "sera.reporting.scores_page",
     "score": "sera.metrics.score_table",

@@ -3,6 +3,7 @@ from sera.errors import InputError as InputError
 from sera.evaluation.evaluate import evaluate as evaluate
 from sera.metrics import metric as metric
 from sera.metrics.base import Summary as Summary
+from sera.metrics.functions import metric_function as metric_function
 from sera.metrics.score_table import score as score
 from sera.registry import register as register
 from sera.reporting.scores_page import report as report
@@ -17,6 +18,7 @@ __all__ = [
     "evaluate",
     "index",
     "metric",
+    "metric_function",
     "register",
     "report",
     "score",

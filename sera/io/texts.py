@@ -42,9 +42,9 @@ def file_form(path: Path) -> str:
 
 def _each_summary(path: Path, kind: type[Summary]) -> Iterator[tuple[int, Summary | InputError]]:
     """The number of each line or row, with its summary or its error."""
-    named = "system" if kind is Candidate else "annotator"
-    needed, optional = ([named], []) if kind is Candidate else ([], [named])
-    rows = tsv.iterate(path, ["topic", "summary", *needed], optional=optional)
+    named: str = "system" if kind is Candidate else "annotator"
+    columns = ["topic", "summary", *([named] if kind is Candidate else [])]
+    rows = tsv.iterate(path, columns, optional=[named] if kind is Reference else [])
     count: Counter[str] = Counter()
     for number, (topic, text, name) in _lines(path) if file_form(path) == LINES else rows:
         count[topic] += 1

@@ -42,8 +42,6 @@ def test_the_example_package_is_found(example, monkeypatch, tmp_path):
     assert "sera_example.dice" not in sys.modules  # not imported before it is used
     # the, kinase, p53 of 4 and of 6 words
     assert sera.metric("Dice").score("the kinase binds p53", ["p53 is bound by the kinase"]) == 0.6
-    # kinase of kinase, binds and of bound, kinase
-    assert sera.metric("Dice(letters=5)").score("the kinase binds p53", ["p53 is bound by the kinase"]) == 0.5
     assert sera.summarize("last", ["One two.", "Three four.", "Five."], words=3).sentences == (
         "Three four.",
         "Five.",
@@ -53,7 +51,7 @@ def test_the_example_package_is_found(example, monkeypatch, tmp_path):
     )
     assert FAMILIES.module("Dice") == "sera_example.dice" and FAMILIES.needs("Dice") == ()
     assert catalogue_names()[-1] == "Dice"
-    assert "Dice.letters    letters of the shortest word that counts" in run("metrics", "Dice")
+    assert "Dice  Words in common with the references (Dice 1945)\n" in run("metrics", "Dice")
     assert "last              Baseline: the last sentences [sera-example 1.0.0]\n" in run("summarizers")
     for name, record in {
         "c": {"topic": "t", "system": "s", "sentences": ["the kinase binds p53"]},
@@ -61,8 +59,8 @@ def test_the_example_package_is_found(example, monkeypatch, tmp_path):
     }.items():
         (tmp_path / name).write_text(json.dumps(record) + "\n")
     files = ("--candidates", tmp_path / "c", "--references", tmp_path / "r", "--out", tmp_path / "scores")
-    run("score", "--metrics", "Dice", "--set", "Dice.letters=5", *files)
-    assert "t\ts\tDice(letters=5)\t0.5\n" in (tmp_path / "scores").read_text()
+    run("score", "--metrics", "Dice", *files)
+    assert "t\ts\tDice\t0.6\n" in (tmp_path / "scores").read_text()
 
 
 def test_a_plugin_that_fails_is_named(tmp_path, monkeypatch):
@@ -101,3 +99,21 @@ def test_a_part_is_registered_for_this_process():
     assert SUMMARIZERS.needs("loud") == ("seed",)
     assert SUMMARIZERS.describe("loud") == "The first sentences, loudly [registered here]"
     assert sera.summarize("loud", ["One two.", "Three."], words=2, seed=1).sentences == ("One two.",)
+
+
+def test_a_function_is_a_metric_by_its_name():
+    @sera.metric_function("Longer", falling=True)
+    def longer(candidate, references):
+        """Lines of a summary beyond those of its longest reference. By nobody."""
+        return len(candidate.split("\n")) - max(len(each.split("\n")) for each in references)
+
+    one = sera.metric("Longer")
+    assert one.score(sera.Summary(["a", "b", "c"]), ["x", ["x", "y"]]) == 1 and one.score("a. b", ["c"]) == 0
+    assert one.falling and one == longer()
+    assert one.signature.startswith("Longer|function:test_plugins.test_a_function")
+    assert sera.score(["a\nb"], ["c"], ["Longer", "ROUGE-1-F"])["score"].tolist() == [1.0, 0.0]
+    sera.metric_function("Longer")(lambda candidate, references: None)  # a notebook's cell that runs again
+    with pytest.raises(InputError, match="^the score by Longer is None, which is not a number"):
+        sera.metric("Longer").score("a", ["b"])
+    with pytest.raises(InputError, match="^'ROUGE-mine' cannot be added: ROUGE is a metric family of sera"):
+        sera.metric_function("ROUGE-mine")(longer.function)

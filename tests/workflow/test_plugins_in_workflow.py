@@ -27,7 +27,7 @@ def test_a_study_scores_and_summarizes_by_a_plugin(tmp_path):
     assert len(new) == len(before[["topic", "system"]].drop_duplicates())
     signatures = (study / WANTED[2]).read_text().splitlines()
     assert [line.split("\t")[1].split("|sera")[0] for line in signatures if line.startswith("Dice\t")] == [
-        "Dice|letters:1"
+        "Dice|function:sera_example.dice.dice"
     ]
     summaries = [json.loads(line) for line in (study / WANTED[0]).read_text().splitlines()]
     articles = map(json.loads, (study / OUT / "sources.jsonl").read_text().splitlines())
