@@ -1,4 +1,4 @@
-"""Concatenate tables with the same header."""
+"""Concatenate tables with the columns of the first one; further columns, such as notes of scores, are left out."""
 
 from sera.errors import InputError
 from sera.io.files import lines, writing
@@ -13,10 +13,10 @@ with job(snakemake) as rule:
                 whole.write(header + "\n")
             for part in parts:
                 for number, line in lines(part):
-                    if number > 1:
-                        whole.write(line + "\n")
-                    elif part == parts[0]:
+                    if number == 1 and part == parts[0]:
                         header = line
+                    line = "\t".join(line.split("\t")[: header.count("\t") + 1])
+                    if number > 1 or part == parts[0]:
                         whole.write(line + "\n")
                     elif line != header:
                         raise InputError(
