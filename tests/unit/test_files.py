@@ -11,7 +11,7 @@ import pytest
 from sera import names
 from sera.errors import InputError, together
 from sera.io import files, tsv
-from sera.io.files import lines, parse_json, read_bytes, writing
+from sera.io.files import lines, read_bytes, writing
 from sera.io.folders import writing_folder
 from sera.io.records import Candidate, read
 from sera.io.scores import read_judgements
@@ -40,12 +40,6 @@ def test_what_cannot_be_read_is_an_input_error(tmp_path, make, problem):
     for reader in (lambda: list(lines(path)), lambda: read_bytes(path), lambda: files.read_json(path)):
         with pytest.raises(InputError, match=problem):
             reader()
-
-
-@pytest.mark.parametrize("text", ['{"x": NaN}', "{'x': 1}", ""])
-def test_json_that_is_refused(text):
-    with pytest.raises(InputError, match="^f, line 3: is not JSON: "):
-        parse_json(text, path="f", line=3)
 
 
 # Writing
@@ -102,7 +96,6 @@ def test_a_folder_with_anything_of_others_stays(tmp_path, change, problem):
     ("text", "problem"),
     [
         ("a\tb\n1\t2\t3\n\n4\n", "line 2: has 3 cells, not 2; line 4: has 1 cells, not"),
-        ("a\tb\n" + "1\n" * 20, "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11: has 1 cells, not 2; and 10 more. "),
         ("a\tb\ta\n1\t2\t3\n", "has the column 'a' twice"),
         ("a\tc\n1\t2\n", "has no column b; it has a, c. Give it the columns a, b."),
         ("\n\n", "is not a table: it is empty. Give it the"),
@@ -114,14 +107,6 @@ def test_a_table_of_another_shape_is_refused_with_its_lines(tmp_path, text, prob
     path.write_text(text)
     with pytest.raises(InputError, match=re.escape(problem)):
         tsv.read(path, ["a", "b"], named=["a"])
-
-
-@pytest.mark.parametrize("text", ["inf", "", "1 2"])
-def test_what_is_no_number_is_refused(tmp_path, text):
-    path = tmp_path / "t.tsv"
-    path.write_text(f"score\tx\n1\tx\n{text}\tx\n")
-    with pytest.raises(InputError, match="line 3: "):
-        tsv.numbers(tsv.read(path, ["score"]), "score", path)
 
 
 def test_numbers_and_line_ends(tmp_path):
@@ -143,7 +128,7 @@ def test_a_cell_or_heading_with_a_break_is_not_written(tmp_path, table):
 # Names and errors
 
 
-@pytest.mark.parametrize("name", ["", "a ", "a\tb", "\u2066x", "a\u00a0b"])
+@pytest.mark.parametrize("name", ["", "a ", "a\tb", "\u2066x", "a\uffffb"])
 def test_names_that_are_refused(name):
     with pytest.raises(InputError) as error:
         names.check("system", name, path="f", line=2)

@@ -150,6 +150,18 @@ def test_code_that_pages_and_docstrings_name_exists():
     assert [(path, name) for path, name in named if not exists(name)] == []
 
 
+@pytest.mark.parametrize(
+    ("page", "cells"),
+    [("docs/cluster.md", r"^\| (`.+?) \| [\d-]"), ("results/README.md", r"^\| `.*\| (.*) \|$")],
+)
+def test_rules_that_a_table_names_exist(page, cells):
+    texts = re.findall(cells, (ROOT / page).read_text("utf-8"), re.MULTILINE)
+    named = {name for text in texts for name in re.findall(r"`(\w+)`", text)}
+    rules = "".join(path.read_text("utf-8") for path in (ROOT / "rules").glob("*.smk"))
+    there = re.findall(r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:", rules, re.MULTILINE)
+    assert len(named) > 10 and named <= {*there}, named - {*there}
+
+
 def check_make(words):
     """Make has these targets and variables, and a study these settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}

@@ -18,29 +18,6 @@ from sera.io.scores import read_scores
 from sera.retrieval import queries
 
 NFC, NFD = "\u00e9", "e\u0301"
-ODD = [
-    *("a\"b|c$d{e}#f<g>'h", "../x", "CON", "NUL", "L" * 200, "شركة", "חברה", NFC, NFD, "日本", "a,b", "*"),
-    *("**", "\\frac", "$x^2$", "$\\frac$", "-", "--help", "nan", "NA", "None", "true", "True", "1", "01"),
-    *("1e5", "-1", "undefined", "human", "human_Z", "a b", "=cmd()", "%s", "%20", "&amp;", "</script>"),
-    *("]]>", "a:b", "_x_", "[link](u)", "`", "constructor", "__proto__", "all systems", "{x}", "#x", "\\|"),
-    *("r", "inf"),
-]
-"""Each of these is a name of its own."""
-
-
-def test_each_is_a_name():
-    assert [names.check("system", name) for name in ODD] == ODD and len(set(ODD)) == len(ODD)
-    for name in ("\ufffe", "a\uffffb"):  # no XML can hold these, and so no figure
-        with pytest.raises(InputError, match="has the character U\\+FFF"):
-            names.check("system", name)
-
-
-# Tables
-# ------
-
-
-# Other places where names are distinguished
-# ---------------------------------------
 
 
 def test_a_system_named_as_an_annotators_summary_has_to_be_it():
@@ -52,18 +29,9 @@ def test_a_system_named_as_an_annotators_summary_has_to_be_it():
         queries.collect_texts([Candidate("t", "human_A", ("Other words.",))], [gold])
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("a/b", "cannot be the name of a file"),
-        ("..", "cannot be the name of a file"),
-        ("-rf", "cannot be the name of a file"),
-        ("é" * 101, "cannot be the name of a file"),
-        ("a\0b", "has the character U\\+0000"),
-    ],
-)
-def test_what_cannot_be_the_name_of_a_file_is_refused(name, problem):
-    with pytest.raises(InputError, match=problem):
+@pytest.mark.parametrize("name", ["a/b", "..", "-rf", "é" * 101])
+def test_what_cannot_be_the_name_of_a_file_is_refused(name):
+    with pytest.raises(InputError, match="cannot be the name of a file"):
         names.check_file_name("topic", name)
 
 
@@ -100,35 +68,23 @@ def benchmark(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def odd(tmp_path_factory):
-    """A checkout in which the benchmark of odd names has run, and the benchmark."""
-    root = tmp_path_factory.mktemp("odd")
-    folder = checkout(root / "study")
+def test_every_table_of_the_study_has_the_names(tmp_path):
+    folder = checkout(tmp_path / "study")
     configure(folder, candidates={}, resamples=20)
-    ran(folder, "--config", f"benchmark={benchmark(root / 'odd')}")
-    return folder, root / "odd"
-
-
-def result(odd) -> Path:
-    return odd[0] / "results/odd"
-
-
-def test_every_table_of_the_study_has_the_names(odd):
-    scores = read_scores(result(odd) / "scores.tsv")
+    ran(folder, "--config", f"benchmark={benchmark(tmp_path / 'odd')}")
+    results = folder / "results/odd"
+    scores = read_scores(results / "scores.tsv")
     assert set(scores["system"]) == set(SYSTEMS) and set(scores["topic"]) == set(TOPICS)
     assert {scores["metric"].map(str).value_counts().max()} == {len(SYSTEMS) * len(TOPICS)}
     for name in ("system_level", "summary_level", "global_level", "table2"):
-        table = tables.read_tsv(result(odd) / f"tables/{name}.tsv")
+        table = tables.read_tsv(results / f"tables/{name}.tsv")
         assert set(table["against"]) == set(JUDGEMENTS), name
         assert set(table.dropna(subset="systems")["systems"]) <= {len(SYSTEMS)} or name == "global_level"
-    means = tables.read_tsv(result(odd) / "tables/rougek_table5.tsv")
+    means = tables.read_tsv(results / "tables/rougek_table5.tsv")
     assert list(dict.fromkeys(means["system"])) == SYSTEMS
-    paths = sorted((result(odd) / "tables").glob("*.tsv"))
-    assert paths
-    for path in paths:
+    for path in (results / "tables").glob("*.tsv"):
         check_forms(path)
-    text = (result(odd) / "tables/rougek_table5.md").read_text(encoding="utf-8")
+    text = (results / "tables/rougek_table5.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [re.match(r"\| ((?:[^\\|]|\\.)*?) *\|", line)[1] for line in (lines[0], *lines[2:])]
     assert set(cells[1:]) == set(map(tables.markdown, SYSTEMS))

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 
-import pytest
 import yaml
 from conftest import ROOT
 
@@ -17,20 +16,11 @@ DEFAULT, SLURM = (
 )
 MAIN = ROOT / "profiles" / "slurm" / "main.sh"
 PAGE = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
-_TEXT = "".join(path.read_text() for path in (ROOT / "rules").glob("*.smk"))
-RULES = set(re.findall(r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:", _TEXT, re.MULTILINE))
 
 
 def test_what_holds_on_one_machine_holds_on_a_cluster():
     """Snakemake reads one of them, so what makes reruns exact has to be in both."""
     assert {name for name in DEFAULT if SLURM.get(name) != DEFAULT[name]} == {"cores"}
-
-
-def test_the_page_names_rules_that_exist():
-    section = PAGE.partition("## What jobs take\n")[2].partition("\n## ")[0]
-    cells = re.findall(r"^\| (`.+?) \|", section, re.MULTILINE)
-    named = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
-    assert len(named) > 10 and named <= RULES, named - RULES
 
 
 def test_the_pages_script_says_what_pbs_knows_in_snakemakes_words(tmp_path):
@@ -49,27 +39,6 @@ def test_the_pages_script_says_what_pbs_knows_in_snakemakes_words(tmp_path):
             ["sh", "-c", script, "status", "7"], env=environment, capture_output=True, text=True
         )
         assert run.stdout == word + "\n", run.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ([], "There is no command to run: sbatch"),
-        (["make", "reproduce"], "{} has no Snakefile: "),
-    ],
-)
-def test_a_main_process_that_cannot_start(tmp_path, arguments, problem):
-    command = [str(MAIN), *arguments]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert run.returncode == 2 and run.stderr.startswith(problem.format(tmp_path))
-
-
-def test_the_main_process_ends_as_its_command_does(tmp_path):
-    (tmp_path / "Snakefile").touch()
-    for status in (0, 3):
-        command = [str(MAIN), "sh", "-c", f"echo made; exit {status}"]
-        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        assert (run.returncode, run.stdout, run.stderr) == (status, "made\n", "")
 
 
 def test_a_main_process_that_has_to_stop_interrupts_its_command_and_waits_for_it(tmp_path):

@@ -18,12 +18,9 @@ from pathlib import Path
 import psutil
 import pytest
 from checkouts import checkout, configure, differing, results
-from conftest import ROOT
 from slurm_cluster.cluster import Cluster, missing
 
-pytestmark = [
-    pytest.mark.skipif(missing() is not None, reason=str(missing())),
-]
+pytestmark = pytest.mark.skipif(missing() is not None, reason=str(missing()))
 
 # Beside the profile: jobs are looked at more often, and not through accounting, which the cluster lacks.
 ON_CLUSTER = [
@@ -44,40 +41,6 @@ SMALL = {
     },
     "resamples": 50,
 }
-
-# Jobs that the scheduler kills at the first attempt. SLURM looks for jobs beyond their time twice a minute.
-# The second attempt is shorter, so that the tests are too.
-TOO_LITTLE = """
-rule all:
-    input: "memory", "time"
-
-rule memory:
-    output: "memory"
-    resources: mem_mb=lambda wildcards, attempt: 400 * attempt, slurm_extra="--nodelist=n3"
-    params: use="import time; block = bytearray(500 * 2**20); time.sleep(5)"
-    shell: "{python} -c '{{params.use}}' && echo {{resources.mem_mb}} > {{output}}"
-
-rule time:
-    output: "time"
-    resources: runtime=lambda wildcards, attempt: attempt, slurm_extra="--nodelist=n3"
-    shell: "sleep $((100 / {{resources.runtime}})) && echo {{resources.runtime}} > {{output}}"
-"""
-
-# A run whose last job waits for a file, longer than the main process may run.
-LONG = """
-rule all:
-    input: "last"
-
-rule first:
-    output: "first"
-    shell: "date +%s%N > {output}"
-
-rule last:
-    input: "first"
-    output: "last"
-    resources: runtime=30
-    shell: "until [ -f go ]; do sleep 1; done && echo done > {output}"
-"""
 
 
 @dataclass(frozen=True)
@@ -125,15 +88,12 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def runs(cluster, tmp_path_factory):
-    """The study ``there`` on the cluster and ``here`` without it; jobs that ask for too ``little``."""
-    folders = {name: tmp_path_factory.mktemp(name) for name in ("little", "there", "here")}
-    for name in ("there", "here"):
-        checkout(folders[name])
-        configure(folders[name], **SMALL)
-    (folders["little"] / "Snakefile").write_text(TOO_LITTLE.format(python=sys.executable))
-    (folders["little"] / "profiles").symlink_to(ROOT / "profiles")
-    started = {name: Run.start(folders[name], *ON_CLUSTER) for name in ("little", "there")}
-    started["here"] = Run.start(folders["here"], "--cores", "1")
+    """The study ``there`` on the cluster and ``here`` without it."""
+    started = {}
+    for name, arguments in (("there", ON_CLUSTER), ("here", ("--cores", "1"))):
+        folder = checkout(tmp_path_factory.mktemp(name))
+        configure(folder, **SMALL)
+        started[name] = Run.start(folder, *arguments)
     yield started
     for run in started.values():
         run.process.kill()
@@ -179,82 +139,3 @@ def test_what_the_cluster_made_has_not_to_be_made_again_here(runs, killed):
     run = Run.start(runs["there"].ended(), "--cores", "1", "--dry-run")
     run.ended()
     assert "Nothing to be done" in run.said()
-
-
-def test_a_job_that_the_scheduler_kills_is_retried_with_more(cluster, runs):
-    folder = runs["little"].ended()
-    assert (folder / "memory").read_text() == "800\n"
-    assert (folder / "time").read_text() == "2\n"
-    jobs = [ended(cluster, number) for number in re.findall(r"SLURM jobid (\d+)", runs["little"].said())]
-    assert sorted(
-        (job["Comment"], job["TimeLimit"], job["MinMemoryNode"], job["JobState"]) for job in jobs
-    ) == [
-        ("rule_memory", "00:02:00", "400M", "FAILED"),
-        ("rule_memory", "00:04:00", "800M", "COMPLETED"),
-        ("rule_time", "00:01:00", "1000M", "TIMEOUT"),
-        ("rule_time", "00:02:00", "2000M", "COMPLETED"),
-    ]
-
-
-# A job's last states. Others are there for a moment only, as SIGNALING when its time is nearly over.
-ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
-
-
-def ended(cluster: Cluster, number: str) -> dict[str, str]:
-    """What the controller knows of a job when it has ended, or after five minutes."""
-    end = time.monotonic() + 300
-    while (job := cluster.job(number))["JobState"] not in ENDED and time.monotonic() < end:
-        time.sleep(0.5)
-    return job
-
-
-@dataclass(frozen=True)
-class Main:
-    """A job of ``profiles/slurm/main.sh`` in a folder."""
-
-    folder: Path
-    number: str
-
-    @classmethod
-    def submit(cls, folder: Path, *options: str) -> Main:
-        # as the page on clusters says, but for options of this cluster
-        command = ["sbatch", "--parsable", *options, "profiles/slurm/main.sh", "make", "reproduce"]
-        run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        assert run.returncode == 0, run.stderr
-        return cls(folder, run.stdout.strip())
-
-    def said(self) -> str:
-        return (self.folder / f"sera-main-{self.number}.log").read_text()
-
-    def submitted(self) -> list[str]:
-        return re.findall(r"SLURM jobid (\d+)", self.said())
-
-    def ended(self, cluster: Cluster) -> dict[str, str]:
-        job = ended(cluster, self.number)
-        assert job["JobState"] in ENDED, (job["JobState"], self.said()[-5000:])
-        return job
-
-
-@pytest.fixture(scope="module")
-def long(cluster, tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("long")
-    (folder / "Snakefile").write_text(LONG)
-    snakemake = " ".join([str(Path(sys.executable).with_name("snakemake")), *ON_CLUSTER])
-    (folder / "Makefile").write_text(f"reproduce:\n\t{snakemake}\n")
-    (folder / "profiles").symlink_to(ROOT / "profiles")
-    return folder
-
-
-def test_a_main_process_out_of_time_cancels_its_jobs_and_the_next_continues(cluster, long):
-    main = Main.submit(long, "--time=2", "--signal=B:TERM@60")  # after a minute
-    job = main.ended(cluster)
-    assert (job["JobState"], job["Requeue"], job["MinMemoryNode"]) == ("FAILED", "0", "1000M")
-    assert main.said().splitlines()[-1].startswith("The run is not complete. Submit the same command again")
-    assert [ended(cluster, number)["JobState"] for number in main.submitted()] == ["COMPLETED", "CANCELLED"]
-    first = (long / "first").read_text()
-    (long / "go").touch()
-    again = Main.submit(long)
-    assert again.ended(cluster)["JobState"] == "COMPLETED", again.said()[-5000:]
-    assert [ended(cluster, number)["JobState"] for number in again.submitted()] == ["COMPLETED"]
-    assert ((long / "first").read_text(), (long / "last").read_text()) == (first, "done\n")
-    assert "The run is not complete" not in again.said()
