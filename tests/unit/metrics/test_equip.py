@@ -34,7 +34,6 @@ def test_settings_of_a_family_hold_for_all_that_have_them():
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
-        ("ROUGE-MEAD-F(dialect=paper)", {}),
         ("ROUGE-Lsum-F(dialect=rouge-score)", {}),
         ("ROUGE-MEAD-F", {"dialect": "paper"}),
         ("ROUGE-W-2-F(gap_penalty=1)", {"dialect": "paper"}),
@@ -48,27 +47,10 @@ def test_a_metric_that_needs_a_setting_gets_it_before_it_is_made(name, settings)
     )[0]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "selector"),
-    [
-        ("ROUGE-2-F( stem=true, stop=false )", "ROUGE-2-F(stem=true)"),
-        ("ROUGE-2-F(dialect=rouge-score)", "ROUGE-2-F(dialect=rouge-score)"),  # which implies multi=best
-        ("ROUGE-2-F(multi=null,words=100)", "ROUGE-2-F(words=100)"),
-        ("MOULIN-ROUGE(beta=2.50)", "MOULIN-ROUGE(beta=2.5)"),
-        ("MOULIN-ROUGE-Novel-Phrase-3", "MOULIN-ROUGE-Novel-Phrase-3"),
-    ],
-)
-def test_a_metric_prints_as_the_selector_that_makes_it(text: str, selector: str):
-    made = metric(text)
-    assert str(made) == selector
-    assert metric(str(made)) == made
-
-
 def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default():
     values = {bool: True, int: 7, float: 0.25, str: "ROUGE-1-F"}
     values["tokens"] = "spacy:m"
     needed = {"gap_penalty": {"dialect": "paper"}}
-    tried = 0
     for family in FAMILIES:
         for each in declared(FAMILIES.load(family)):
             value = each.choices[-1] if each.choices else values.get(each.name, values[each.kind])
@@ -78,8 +60,6 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
             made = metric(name, **{each.name: value}, **needed.get(each.name, {}))
             assert metric(str(made)) == made
             assert f"{each.name}=" in str(made)
-            tried += 1
-    assert tried == 58
 
 
 def test_settings_of_the_search_stand_in_the_selector_of_sera():

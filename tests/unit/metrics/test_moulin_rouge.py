@@ -8,9 +8,8 @@ import pytest
 from sera import Summary, metric
 from sera.io.records import Candidate, Document, Nugget, Reference
 from sera.metrics.base import Caution
-from sera.metrics.configure import Resources, equip
-from sera.metrics.frequent_words import IndexedCollection, most_within, read_word_list
-from sera.metrics.moulin_rouge import MoulinRouge, harmonic_mean, novel_phrase, novel_word
+from sera.metrics.frequent_words import IndexedCollection, read_word_list
+from sera.metrics.moulin_rouge import harmonic_mean, novel_phrase, novel_word
 from sera.metrics.pyramid import Pyramid
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
@@ -183,19 +182,6 @@ def test_a_content_score_above_1_counts_as_1():
     assert content.score(candidate, references, ARTICLE) == 1.0
     whole = metric("MOULIN-ROUGE", n=1, content="Pyramid", nuggets={})
     assert math.isnan(whole.score(CANDIDATE, REFERENCES, ARTICLE))
-
-
-def test_several_contents_stand_side_by_side():
-    names = ["MOULIN-ROUGE-Content", "MOULIN-ROUGE-Content(content=ROUGE-1-R)"]
-    both = equip([*names, "MOULIN-ROUGE-Content(content=Pyramid)"], resources=Resources(nuggets=NUGGETS))
-    found = MoulinRouge.score_together(both, CANDIDATE, REFERENCES, ARTICLE)
-    assert found == [0.33333, 0.66667, 1.0]
-    selector = 'MOULIN-ROUGE(content="ROUGE-1-F(stem=true)")'
-    (stemmed,) = equip([selector], {"ROUGE": {"stop": True}})
-    assert stemmed.selector == selector and "|content:ROUGE-1-F,stem:yes,stop:kept," in stemmed.signature
-    assert metric("MOULIN-ROUGE", content="ROUGE-S-F(stem=false)") == metric("MOULIN-ROUGE")
-    # 0.29 * 100 is 28.999999999999996 in floating point
-    assert (most_within(0.29, 100), most_within(0.5, 5), most_within(1.0, 3)) == (29, 2, 3)
 
 
 def test_the_jackknife_of_content_leaves_no_reference_out_twice():

@@ -13,7 +13,6 @@ from sera.io.records import Candidate, Document, Reference, Section, Source
 from sera.io.scores import NOTE, read_scores
 from sera.metrics.base import Caution
 from sera.metrics.notes import (
-    missing_lines,
     note_lines,
     settings_text,
     signature_lines,
@@ -118,17 +117,6 @@ def test_a_summary_without_a_letter_that_counts_is_noted():
     note, *others = table["note"]
     assert note.startswith("no word: ") and others == [""] * 8
     assert note_lines(table["metric"], table[NOTE]) == [f"ROUGE-1-F (1 of 3): {note}"]
-
-
-def test_summaries_that_are_not_there_are_listed():
-    assert missing_lines([("t", "a"), ("u", "a")], ["t", "u", "t"]) == []
-    pairs = [("t", "a"), ("u", "a"), ("t", "b"), ("t", "human_A")]
-    assert missing_lines(pairs, ["t", "u", "v"]) == [
-        "No summary of topic 'v' by any system",
-        "No summary of topic 'u' by system 'b'",
-    ]
-    (line,) = missing_lines([*((f"t{number}", "a") for number in range(13)), ("t0", "b")], [])
-    assert line.count("by system 'b'") == 10 and line.endswith("12 in all")
 
 
 def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):

@@ -9,7 +9,6 @@ import pytest
 from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics.rouge import measures
-from sera.metrics.rouge.bootstrap_155 import average_of
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import (
@@ -17,8 +16,8 @@ from sera.metrics.rouge.preparation import (
     exceptions,
     vocabulary,
 )
-from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted
-from sera.metrics.rouge.tokens import GAP, WordTable, hash_words, tokenize
+from sera.metrics.rouge.subsequences import union_marks, union_marks_weighted
+from sera.metrics.rouge.tokens import tokenize
 from sera.resources import lines, stop_words
 
 RAW = {"stem": False, "stop": False}
@@ -79,26 +78,6 @@ def test_a_gap_is_the_number_of_tokens_between_the_two_of_a_pair(gap, precision,
     assert scores == [precision, recall]
 
 
-@pytest.mark.parametrize(
-    ("marked", "counted", "expected"),
-    [
-        ("xx.x", "xx.x", 110),  # a run of two and one of one
-        ("xxx.", "x.x.", 100),  # a mark that does not count is passed over
-        ("xx.x", "x..x", 100),  # the run goes on behind it, even over a gap
-        ("xx.", "x..", 0),  # and is lost if nothing pays it
-        ("xx|xx", "xx|x.", 100),  # or if the sentence ends
-        ("x|x", "x|x", 20),  # runs end with the sentence
-        ("...", "...", 0),
-        ("", "", 0),
-    ],
-)
-def test_runs_that_are_paid(marked: str, counted: str, expected: float):
-    starts = np.cumsum([0, *map(len, marked.split("|"))])
-    marks, counts = (np.array([mark == "x" for mark in text if mark != "|"]) for text in (marked, counted))
-    powers = np.array([0.0, 10.0, 100.0, 1000.0])
-    assert paid(marks.astype(bool), counts.astype(bool), starts, powers) == expected
-
-
 # The subsequence that is marked, against the plain table
 
 
@@ -129,10 +108,10 @@ def marks_of_table(xs: str, ys: str, weight: float | None) -> list[bool]:
     return marks
 
 
-@pytest.mark.parametrize("weight", [None, 1.0, 1.2, 2.0, 3.5])
+@pytest.mark.parametrize("weight", [None, 1.2, 2.0])
 def test_marks_are_those_of_the_plain_table(weight: float | None):
     draw = random.Random(11)
-    for longest in [20] * 1500 + [200] * 60:  # a word has 64 columns
+    for longest in [20] * 500 + [200] * 20:  # a word has 64 columns
         letters = "abcdefghijklmnopqrstuvwxyz"[: draw.choice((1, 2, 3, 5, 9, 26))]
         *references, one, two = ("".join(draw.choices(letters, k=draw.randint(0, longest))) for _ in range(4))
         reference, starts = numbered(references)
@@ -172,27 +151,6 @@ def test_from_text_to_tokens():
     assert metric("ROUGE-1-R").score(candidate, reference) == 0.0
     assert metric("ROUGE-1-R", tokenizer=str.split).score(candidate, reference) == 1.0
     assert metric("ROUGE-L-P", tokenizer=str.split).score(candidate, reference) == 0.66667
-
-
-def test_words_by_table_are_those_of_tokenize():
-    numbers: dict[str, int] = {}
-    words = WordTable(lambda word: numbers.setdefault(word, len(numbers)))
-    found = words.tokens([["A cat, a CAT.", "", "dog"], [], [b"cat\0dog", "x\1y"]])
-    names = {GAP: "|", **{number: word for word, number in numbers.items()}}
-    assert "".join(names[number][0] for number in found.numbers.tolist()) == "acacd||cdxy|"
-    assert found.bounds.tolist() == [0, 6, 7, 12]
-    assert [found.text(number)[1].tolist() for number in range(3)] == [[0, 4, 4, 5], [0], [0, 2, 4]]
-    draw = random.Random(5)
-    texts = ["".join(draw.choices("abcXYZ09 -.éK\n", k=draw.randint(0, 200))) for _ in range(300)]
-    # words that begin or end alike: eight bytes are hashed at once
-    alike = ["a", "0", "aa", *("a" * size for size in (7, 8, 9, 15, 16, 17)), "aaaaaaab", "aaaaaaaab"]
-    texts = [" ".join(alike)] * 2 + texts
-    for text in texts:  # more words than the table has rows at first
-        (tokens, _), expected = words.tokens([[text]]).text(0), tokenize(text.encode())
-        assert tokens.tolist() == [numbers[word.decode()] for word in expected]
-    assert len(words) == len(numbers) > 2048
-    hashed, *_ = hash_words([[text] for text in texts])
-    assert len(set(hashed.numbers.tolist()) - {GAP}) == len({*map(bytes, tokenize(" ".join(texts).encode()))})
 
 
 # What is counted, against the plain definition
@@ -313,11 +271,6 @@ def test_names_and_word_lists():
     # word lists are whole
     assert (len(lines("smart_stop_words.txt")), len(stop_words())) == (598, 596)
     assert len(exceptions()) == 5930 and exceptions()["oxen"] == "ox"
-    signature = Rouge("2").signature
-    assert signature.startswith("ROUGE-2-F|stem:no|stop:kept|refs:pooled|alpha:0.5|")
-    changes = {"stem": True, "stop": True, "multi": "best", "words": 100, "bytes": 100, "part": "R"}
-    others = [Rouge("2", **{name: value}) for name, value in {**changes, "tokenizer": str.split}.items()]
-    assert len({signature, *(other.signature for other in others)}) == 8
 
 
 @pytest.mark.parametrize(
@@ -337,33 +290,15 @@ def test_the_first_references_alone(first: int | None, expected: tuple[float, ..
     assert ("first_references" in metrics[0].signature) == (first is not None)
 
 
-# Averages
-
-
-def test_averages():
-    scores = {"2": 0.1, "10": 0.7, "1": 0.4, "1-hA": 0.25}
-    ordered = {"a": 0.25, "b": 0.4, "c": 0.7, "d": 0.1}  # 1-hA.s, 1.s, 10.s, 2.s
-    assert average_of(scores, "s") == average_of(ordered, "s")
-    assert average_of(dict(reversed(scores.items())), "s") == average_of(scores, "s")
-    # the average of one evaluation is its score
-    assert average_of({"1": 0.25}, "s") == [0.25] * 3
-
-
 # Rows together
 
 
 WORDS = "the a of kinase kinases binding binds protein cell cells divides dividing naïve p53 x".split()
 SETTINGS = [
-    {},
-    {"stem": True},
-    {"stop": True},
-    {"stem": True, "stop": True, "multi": "best"},
+    {"stem": True, "stop": True, "multi": "best", "beta": 2.0},
     {"multi": "jackknife"},
     {"multi": "jackknife", "left_out": True},
-    {"multi": "best", "beta": 2.0},
-    {"beta": "infinity"},
-    {"first_references": 2},
-    {"words": 9},
+    {"first_references": 2, "words": 9},
     {"bytes": 40, "stop": True},
     {"tokenizer": str.split},
     {"language": "de"},

@@ -1,7 +1,5 @@
 """S3: its features, training beside scikit-learn, leaving topics out, files that were changed by hand."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -69,10 +67,6 @@ def test_features(features):
     assert len(FULL) == len(set(FULL)) == 20 and set(BEST) < set(FULL)
     [rouge] = features_of(["ROUGE-1-R"], Resources())
     assert rouge.score("the cats", "the cat sat") == pytest.approx(2 / 3, abs=1e-5)
-    from sera.metrics.s3.training import _normalised
-
-    # judgements get the same mean in every topic
-    assert _normalised(np.array([1.0, 3, 5, 7]), np.array(list("aabb"))).tolist() == [3, 5, 3, 5]
 
 
 def normalised(judgements):
@@ -282,17 +276,3 @@ def test_train_score_and_evaluate(files, texts, table):
     assert read_scores(files / "e.tsv")["score"].tolist() == pytest.approx(
         beside["score"].tolist(), abs=1e-12
     )
-
-
-def test_update_sets_are_left_out_unless_asked_for(files):
-    for name in ("candidates.jsonl", "references.jsonl", "h.tsv"):
-        text = (files / name).read_text()
-        for topic, named in (("4", "D0901-A"), ("5", "D0901-B")):
-            text = re.sub(rf'(^|"topic": "){topic}(?=["\t])', rf"\g<1>{named}", text, flags=re.MULTILINE)
-        (files / name).write_text(text)
-    given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
-    given += ["--out", files / "out"]
-    said = sera("research", "s3", "train", *given)
-    assert said.startswith("1 of 6 topics are update sets") and "trained on 25 summaries of 5 topics" in said
-    assert "30 summaries of 6 topics" in sera("research", "s3", "train", *given, "--all-sets")
-    assert "25 scores on 5 topics" in sera("research", "s3", "evaluate", *given)
