@@ -16,10 +16,6 @@ from sera.summarizers.genetic import Evolution, SentencePool, evenly_spaced, evo
 FIVE = SentencePool([4, 3, 3, 2, 6], limit=7)  # sentences 0 to 4, by their words
 
 
-def cost(one):
-    return sum(FIVE.costs[number] for number in one)
-
-
 def test_summaries_and_mutants_fit():
     """Of the sentences of 4, 3, 3, 2 and 6 words, 7 words in all."""
     draw = random.Random(1)
@@ -32,14 +28,6 @@ def test_summaries_and_mutants_fit():
     assert mutants == {(0, 1), (0, 3), (1, 2), (2, 3)}
     assert {FIVE.mutate((4,), draw) for _ in range(100)} == {(0,), (1,), (2,), (3,)}
     assert SentencePool([5, 9], 5).mutate((0,), draw) is None
-
-
-def test_a_generation_keeps_the_best():
-    ranked = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (4,), (3,)]
-    found = genetic.next_generation(ranked, FIVE, 8, random.Random(1))
-    # half of the eight survive: the best two, and two drawn of the others
-    assert found[:2] == ranked[:2] and {*found[2:4]} < {*ranked[2:]}
-    assert len(found) == 8 and all(cost(one) <= 7 for one in found)
 
 
 def test_the_best_is_found_and_the_last_population_covers_the_range():
@@ -77,9 +65,7 @@ def test_it_stops_when_nothing_gets_better():
 
 def test_items_are_evenly_spaced_from_the_first():
     assert evenly_spaced(range(1, 101), 10) == [1, 11, 21, 31, 41, 51, 61, 71, 81, 91]
-    assert evenly_spaced("abcde", 2) == ["a", "c"] and evenly_spaced("abc", 3) == list(
-        "abc"
-    ) == evenly_spaced("abc", 9)
+    assert evenly_spaced("abcde", 2) == ["a", "c"] and evenly_spaced("abc", 9) == ["a", "b", "c"]
     # of two topics from 0.25 to 1 and from 0.75 to 0.75: on average 0.5 to 0.875
     scores = np.array([[1, 0.25, math.nan], [0.75, math.nan, 0.75]])
     assert genetic.range_line("M", scores).endswith(
