@@ -14,17 +14,14 @@ from sera import metric
 from sera.errors import InputError
 from sera.evaluation.keyword_tables import (
     ALL_SYSTEMS,
-    LENGTH,
     agreement,
     correlations,
     keyword_matches,
     keyword_recall,
     keyword_statistics,
     keyword_tables,
-    lengths,
     list_keywords,
     papers_scores,
-    score_single_references,
     spread,
     system_means,
 )
@@ -98,17 +95,6 @@ def test_recall():
     assert tuple(rows.loc[("bad", 1), ["recall", "summaries", "undefined", "keywords"]]) == (0.5, 2, 1, 2)
     assert tuple(rows.loc[("bad", 2), ["recall", "summaries", "undefined", "keywords"]]) == (0.0, 1, 2, 1)
     assert tuple(rows.loc[("good", 2), ["recall", "summaries"]]) == (1.0, 1)
-
-
-def test_scores_of_single_references_and_lengths():
-    rows = score_single_references(metric("ROUGE-1-R", stem=False, stop=False), CANDIDATES[:1], REFERENCES)
-    # the first has 4 words, all there; the second 5: mice, cell and wall
-    assert dict(zip(rows["metric"], rows["score"], strict=True)) == {
-        "R-1 (avg)": pytest.approx(0.8),
-        "R-1 (max)": 1.0,
-    }
-    assert lengths(CANDIDATES)["score"].tolist() == [7, 1, 1, 4, 1, 1]
-    assert set(lengths(CANDIDATES)["metric"]) == {LENGTH}
 
 
 def test_the_spread_is_over_systems_means_and_leaves_out_what_is_undefined():

@@ -12,7 +12,7 @@ from sklearn.metrics import ndcg_score
 
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlate import Bootstrap, correlate, level_coefficients
-from sera.evaluation.evaluate import best_systems, evaluation_tables
+from sera.evaluation.evaluate import best_systems
 from sera.evaluation.s3_tables import failures
 from sera.evaluation.significance import (
     benjamini_hochberg,
@@ -22,7 +22,7 @@ from sera.evaluation.significance import (
     smallest_rho,
     williams,
 )
-from sera.evaluation.tables import format_table, read_tsv, write_table
+from sera.evaluation.tables import format_table
 from study.published.tables import add_published_s3, read_of_dataset
 
 PUBLISHED = ROOT / "resources" / "published"
@@ -282,34 +282,6 @@ def test_the_best_systems_are_compared_alone():
     assert table.loc[2, "kendall"] == pytest.approx(
         stats.kendalltau([3, 2, 1, 0, 9], [5, 4, 3, 3, 1]).statistic
     )
-
-
-def _evaluated(**changed):
-    random = np.random.default_rng(11)
-    judgements, other = random.random((5, 6)), random.random((5, 6))
-    metrics = {
-        "ROUGE-2-F": judgements + random.random((5, 6)),
-        "JS-ref-1": -judgements,
-        "SERA-5": random.random((5, 6)),
-    }
-    settings = {"top": [3, 5], "compared": ["ROUGE-2-F", "SERA-5", "S3-best"], **changed}
-    scores = scores_of(**metrics, H=judgements, H2=other)
-    return evaluation_tables(scores, ["H", "H2"], bootstrap=Bootstrap("both", 40, 1), **settings)
-
-
-def test_every_table_of_the_evaluation(tmp_path):
-    tables = _evaluated()
-    for level in ("system", "summary", "global"):
-        table = tables[f"{level}_level"]
-        assert len(table) == 2 * 4  # a judgement stands against the other, too
-        assert (table["pearson_low"] <= table["pearson_high"]).all()
-    js = tables["system_level"].set_index(["metric", "against"]).loc[("JS-ref-1", "H")]
-    assert js["pearson"] == pytest.approx(-1)
-    assert set(tables["differences"]["metric"]) == {"ROUGE-2-F"} and len(tables["differences"]) == 2 * 8
-    for name, table in tables.items():
-        write_table(tmp_path / name, table, caption="SYNTHETIC_50%", benchmark="demo (synthetic)")
-        assert set(read_tsv(tmp_path / f"{name}.tsv")["benchmark"]) == {"demo (synthetic)"}
-        assert r"SYNTHETIC\_50\%" in (tmp_path / f"{name}.tex").read_text()
 
 
 def test_published_numbers_stand_beside_those_of_the_same_data():
