@@ -174,25 +174,6 @@ def test_what_cannot_be_scored_is_refused(candidates, references, message):
         sera.score(candidates, references)
 
 
-JUDGED = SUMMARIES[["topic", "system"]].assign(quality=[1.0, 2.0])
-SCORED = JUDGED.rename(columns={"quality": "m"})
-
-
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (lambda: sera.score(SUMMARIES, GOLD, "Pyramid", nuggets="abc"), "the nuggets are 'abc'"),
-        (lambda: sera.score(SUMMARIES, GOLD, settings=[1]), r"the settings are \[1\]"),
-        (lambda: sera.score(SUMMARIES, GOLD, "SERA-5", index=5), "the index is 5"),
-        (lambda: sera.evaluate(pd.concat([SCORED, SCORED[["topic"]]], axis=1), JUDGED), "two columns topic"),
-        (lambda: sera.evaluate(SCORED, JUDGED, preferences=[1]), r"the preferences are \[1\]"),
-    ],
-)
-def test_what_is_no_table_is_refused_in_a_line(call, said):
-    with pytest.raises(InputError, match=said):
-        call()
-
-
 def test_references_may_stand_in_the_rows_of_the_summaries():
     table = pd.DataFrame(
         {

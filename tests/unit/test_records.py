@@ -100,18 +100,3 @@ def test_right_values_are_returned(tmp_path):
         (4, {"a": "3", "b": "4"}),
     ]
     assert [row.values for row in read_rows(tmp_path / "t.tsv", ["b"])] == [{"a": '"1"', "b": 'x "y'}]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "problem"),
-    [
-        ("t.csv", 'a,b\n1,"2\n', "line 2: is not CSV"),
-        ("t.csv", "a,b\n1\n", "line 2: has 1 cells"),
-        ("t.csv", "a,b\n", "no row"),
-    ],
-)
-def test_a_table_of_another_form_is_refused(tmp_path, name, text, problem):
-    (tmp_path / name).write_text(text)
-    with pytest.raises(InputError) as raised:
-        list(read_rows(tmp_path / name, ["a", "b"]))
-    assert name in str(raised.value) and problem in str(raised.value)

@@ -7,7 +7,7 @@ import pytest
 from commands import sera
 from loopback import LoopbackServer, QuietHandler
 
-from sera.benchmarks import BENCHMARKS, datasets, folder, load_benchmark, topics_of
+from sera.benchmarks import BENCHMARKS, datasets, folder, topics_of
 from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, files_of, get
 from sera.errors import InputError
 from sera.io.records import (
@@ -158,15 +158,6 @@ def test_a_link_below_the_folder_is_refused(tiny, tmp_path):
     with pytest.raises(InputError, match="to/tiny/judges: is a link"):
         get("tiny", tmp_path / "to", "tiny", server=tiny.address)
     assert not list((tmp_path / "outside").iterdir())
-
-
-def test_a_benchmark_has_a_default_for_what_it_leaves_out():
-    tac, arxiv, scitldr = map(load_benchmark, ("tac2014", "scholarsum_arxiv", "scitldr"))
-    assert (tac.JUDGED, tac.LACKS, tac.splits, tac.WRITTEN_IN) == (False, (), None, None)
-    assert tac.has_nuggets("f") and not scitldr.has_nuggets("f") and not arxiv.has_nuggets("f")
-    assert (tac.judged("f"), tac.brings("f"), tac.collection("f")) == (([], []), (), None)
-    assert tac.RELEASE == ("TAC 2014 BiomedSumm", 20) and load_benchmark("dbs").RELEASE is None
-    assert scitldr.splits is not None and load_benchmark("dbs").WRITTEN_IN == "de"
 
 
 def test_an_exported_benchmark_is_read_back(tmp_path):

@@ -1,16 +1,13 @@
 """NIST's layouts, DUC 2001 to TAC 2011, in small folders of invented texts; each number is written out."""
 
-import numpy as np
 import pytest
 import releases
 from releases import NIST_ARTICLE as ARTICLE
 from releases import put, summaries
 
-from sera import metric
 from sera.benchmarks import nist
 from sera.errors import InputError
-from sera.io.records import Judgement, Section
-from sera.metrics.scoring import score
+from sera.io.records import Section
 
 # Set, peer, modified score, units, repetitions, annotator, score by 3 models, linguistic quality, overall
 PEERS_2008 = """\
@@ -180,22 +177,6 @@ def test_duc_2005(tmp_path):
     assert first.candidates[1].sentences == () and len(first.references) == 2
 
 
-def test_duc_2007(tmp_path):
-    """A table of Pyramid scores without annotators; sets that follow each other are topics of their own."""
-    files = summaries("updateEval", ["D0703-A", "D0703-B"], peers=(36,))
-    files["updateEval/Responsiveness/content.table"] = HEAD + "D0703-A A F 36 2\nD0703-B A F 36 4\n"
-    files["updateEval/Pyramid/scoring/2007_modified_scores.txt"] = (
-        "D0703-A 36 0.125 2 0\nD0703-B 36 0.375 4 0\n"
-    )
-    topics = nist.read(release=put(tmp_path, files))
-    scores = {"D0703-A": (0.125, 2), "D0703-B": (0.375, 4)}
-    names = ("modified_pyramid", "content_responsiveness")
-    assert [topic.judgements for topic in topics] == [
-        tuple(Judgement(topic, "36", *of) for of in zip(names, scores[topic], strict=True))
-        for topic in scores
-    ]
-
-
 def remove(*names):
     def change(folder):
         for name in names:
@@ -223,20 +204,11 @@ EVAL = "UpdateSumm08_eval"
         (remove(f"{EVAL}/ROUGE/models/*"), r"tac2008: lacks ROUGE/models"),
         (remove(f"{EVAL}/manual/manual.peer"), r"lacks a table of scores \(manual\.peer, "),
         ({"docs/D0801A/D0801A-A/APW": ARTICLE}, r"docs: has no article for topic D0801-B"),
-        ({"docs/D0801A/D0801A-A/APW": "\n<TEXT>\nNo end."}, r"D0801A-A/APW: has no <TEXT> that ends"),
-        ({f"{EVAL}/ROUGE/peers/README": ""}, r"peers/README: is not named as"),
         ({f"{EVAL}/ROUGE/models/D0801-A.M.100.C.A": "\n"}, r"models/D0801-A\.M\.100\.C\.A: is empty"),
-        (
-            {"again/ROUGE/peers/D0801-A.M.100.C.1": "Snow."},
-            r"\.1: is a second summary of D0801-A by 1",
-        ),
         (remove(f"{EVAL}/ROUGE/models/D0801-B*"), r"ROUGE/models: has no model for topic D0801-B"),
-        (remove(f"{EVAL}/ROUGE/peers/D0801-B*.3"), r"ROUGE/peers: has no summary by 3 for topic D0801-B"),
         (remove(f"{EVAL}/ROUGE/peers/*.2"), r"manual\.peer: line 3: system 2 has no summary .*; line 6: sys"),
         (rows("D0801-B 1 0.375 4 2 G 0.36 1 2\n", ""), "has no modified_pyramid of 1 for topic D0801-B"),
-        (rows("D0801-B 1 0.375 4 2 G", "D0801-A 1 0.375 4 2 F"), "line 5: modified_pyramid of 1 .* line 2"),
         (rows("0.48 3 3", "0.48 3"), r"manual\.peer, line 2: is not a row of 9 columns"),
-        (rows("D0801-A 1", "D0801-A ?"), r"manual\.peer, line 2: summarizer '\?' is neither"),
         (rows("1 0.5", "1 nan"), "line 2: modified_pyramid 'nan' is not a number from 0 to 10"),
     ],
 )
@@ -273,8 +245,3 @@ def test_duc_2002(duc2002):
     assert topics[0].source.sections == () and topics[0].documents == ()
     assert nist.judged(duc2002) == (["1", "2"], ["coverage"])
     assert len(nist.inputs(release=duc2002)) == 11
-    topics = nist.read(release=duc2002)
-    one = metric("ROUGE-1-R", first_references=1)
-    table = score([one], [c for t in topics for c in t.candidates], [r for t in topics for r in t.references])
-    # rain of "rain fell on monday rivers rose"
-    assert np.allclose(table["score"], [1 / 6, 0, 1 / 6, 0], atol=5e-6)

@@ -69,12 +69,8 @@ def test_rouge_is_given_the_settings_that_are_named(files):
         return sera("score", *given).splitlines()[0].rsplit("|", 1)[0]
 
     assert signature() == "ROUGE-L-F|stem:no|stop:kept|refs:pooled|alpha:0.5|sentences:split"
-    assert signature("--stem") == "ROUGE-L-F|stem:yes|stop:kept|refs:pooled|alpha:0.5|sentences:split"
     assert signature("--stop", "--multi", "jackknife", "--words", 5) == (
         "ROUGE-L-F|stem:no|stop:removed|refs:jackknife|alpha:0.5|words:5|sentences:split"
-    )
-    assert signature("--bytes", 665, "--no-stem").endswith(
-        "stem:no|stop:kept|refs:pooled|alpha:0.5|bytes:665|sentences:split"
     )
     assert signature("--dialect", "rouge-score", "--stem") == (
         "ROUGE-L-F|stem:yes|stop:kept|refs:best|alpha:0.5|dialect:rouge-score"
@@ -113,28 +109,6 @@ def test_score_by_sera_and_pyramid(files):
     # both of the good summary's nuggets: "phosphorylate p53" stands in both references, "cells die" in one
     assert table["good", "Pyramid"] == 1.0
     assert table["bad", "Pyramid"] == 0.0
-
-
-def test_frequent_words_are_those_of_an_index_or_of_a_list(files):
-    records.write("s.jsonl", [Source("t", "a", "", (Section("", ("Cells live.",)),))])
-    documents = ["a kinase phosphorylates p53", "kinase cells", "ships"]
-    records.write("d.jsonl", [Document(str(n), text) for n, text in enumerate(documents)])
-    sera("index", "build", "--documents", "d.jsonl", "--out", "index")
-    (files / "words.txt").write_text("kinase\np53\nphosphorylates\nship\n")
-    out = "s.tsv"
-    arguments = (
-        "score", "--metrics", "MOULIN-ROUGE-Novel-Word", *TEXTS, "--sources", "s.jsonl",
-        "--out", out, "--signatures",
-    )  # fmt: skip
-    found = {}
-    for given in ((), ("--index", "index"), ("--frequent-words", "words.txt")):
-        printed = sera(*arguments, *given)
-        table = pd.read_csv(out, sep="\t").set_index("system")
-        found[given[:1]] = table.loc["good", "score"]
-        assert ("Note: MOULIN-ROUGE-Novel-Word: neither a collection nor a list" in printed) == (not given)
-    # of kinase, phosphorylates, p53, cells and die, the article has cells; kinase is in two of three
-    # documents, and the list leaves cells and die
-    assert found == {(): 0.8, ("--index",): 0.75, ("--frequent-words",): 0.5}
 
 
 def test_score_by_keywords_and_novelty(files):

@@ -186,7 +186,7 @@ def test_a_number_in_a_name_stays(text, words):
     assert content_words(text) == words
 
 
-@pytest.mark.parametrize("part", ["1,", "1-", "1.1,", "1,000-", "a1/1", "10(", "5'", "1,1'", "1E-", "PI(1,"])
+@pytest.mark.parametrize("part", ["1,000-", "a1/1", "1,1'", "PI(1,"])
 def test_no_text_takes_long(part):
     start = time.process_time()
     split_at_values(part * 20_000 + "x")

@@ -102,15 +102,6 @@ def test_mean_idf(tmp_path):
     assert engine.mean_idf() == pytest.approx((log(4 / 2) + log(4 / 1)) / 2)
 
 
-@pytest.mark.parametrize(("analyzer", "terms"), [("english", 5), ("standard", 7)])
-def test_the_mean_idf_is_of_no_stop_word_of_smart(tmp_path, analyzer, terms):
-    texts = ("the cell protein, using", "the cell uses", "cell, however", "kinase")
-    engine = engine_of(tmp_path / "index", *texts, analyzer=analyzer)
-    assert engine.terms == terms  # english: cell, protein, us, howev, kinas
-    # using, uses and however are stop words: of 4 documents cell is in 3, protein and kinase in 1
-    assert engine.mean_idf() == pytest.approx((log(4 / 3) + log(4) + log(4)) / 3)
-
-
 def test_documents_without_tokens_are_counted(tmp_path):
     engine = engine_of(tmp_path / "index", "", "cell", "the")
     assert engine.documents == 3

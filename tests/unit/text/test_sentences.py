@@ -122,7 +122,7 @@ def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
     ]
 
 
-@pytest.mark.parametrize("text", ["1. ", "(A. ", "( a. ", "it. ", "1,1.", "a.1,2 ", "A. B. ", "((", "\u201c"])
+@pytest.mark.parametrize("text", ["(A. ", "it. ", "1,1.", "(("])
 def test_time_is_linear_whatever_the_text(text):
     begun = time.process_time()
     sentences(text * (100_000 // len(text)))
