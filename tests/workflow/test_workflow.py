@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from checkouts import OWN, checkout, planned, ran, refused, snakemake
+from checkouts import OWN, checkout, copy_of_the_study, planned, ran, refused, snakemake
 
+from sera.evaluation.tables import read_tsv
 from sera.io import records
 from sera.io.records import Candidate, Reference
+from sera.io.scores import read_scores
 from sera.metrics import metric
+from study.multiverse.more_systems import noise
 
 
 def test_summaries_of_ones_own_are_scored_beside_the_systems(study):
@@ -65,15 +68,31 @@ def test_a_server_takes_the_place_of_the_embedded_index(study):
     assert not rules & {"build_index_part", "extract_corpus", "summarize"}
 
 
+def test_more_systems_are_scored_as_the_study_is(tmp_path):
+    study = copy_of_the_study(tmp_path / "study")
+    ran(study, "more_systems")
+    out = study / "results/demo"
+    answer = read_tsv(out / "more_systems/answer.tsv")
+    assert answer["systems"].tolist() == [38] * 6
+    assert (answer["low_families"] <= answer["high_families"]).all()
+    found = noise(out / "more_systems")
+    assert [*found["reliability"]] == ["Pyramid", "ROUGE", "SERA"] and found["topics"] == [3]
+    assert {len(of) for of in found["by_topics"].values()} == {1} and 38 in found["by_topics"]
+    ours, of_study = (
+        read_scores(out / name).set_index(["topic", "system", "metric"])["score"]
+        for name in ("more_systems/scores.tsv", "scores.tsv")
+    )
+    both = ours.to_frame("ours").join(of_study.to_frame("study"), how="inner").dropna()
+    assert {"lexrank", "kl", "lead"} <= {*both.index.get_level_values("system")} and len(both) >= 1020
+    assert (both["ours"] == both["study"]).all()
+
+
 @pytest.mark.parametrize(
     ("setting", "problem"),
     [
-        ("cutofs=[5]", "config: cutofs: there is no such setting. Did you mean 'cutoffs'?"),
         ("benchmark=tac2014", "config: the benchmark tac2014 needs the settings tac2014, pyramids, pmc_oa."),
         ("tac2014=/d", "tac2014: the benchmark of this run, demo, reads"),
         ("matrix={x: {results: y}}", "config: matrix.x.results: is a setting of the whole run"),
-        ("matrix={nowhere: {}}", "config: matrix.nowhere.benchmark: "),
-        ("spectrum={fitness: nonsense}", "config: spectrum.fitness: there is no metric 'nonsense'"),
         ("spectrum={fitness: SERA-5}", "config: spectrum.fitness: SERA-5 needs rankings, which sampled"),
     ],
 )

@@ -1,16 +1,13 @@
-"""More systems than the nine: their list, reliabilities, families, and the run of the target."""
+"""More systems than the nine: their list, reliabilities and families."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
-from checkouts import copy_of_the_study, ran
 from conftest import ROOT
 
 from sera.evaluation.correlate import Scores
-from sera.evaluation.tables import read_tsv
-from sera.io.scores import read_scores
 from sera.summarizers import NINE, summarizer
 from study.claims.multiverse import METRICS, ROUGE
 from study.multiverse import more_systems as more
@@ -71,22 +68,3 @@ def test_without_noise_there_is_no_interval():
     assert by_topics["topics"].unique().tolist() == [5, 6]
     assert by_topics[["effect", "low", "high"]].to_numpy() == pytest.approx(2)
     assert more.reliability_table(scores())["icc"].tolist() == [1, 1, 1]
-
-
-def test_the_target_scores_as_the_study_does(tmp_path):
-    study = copy_of_the_study(tmp_path / "study")
-    ran(study, "more_systems")
-    out = study / "results/demo"
-    answer = read_tsv(out / "more_systems/answer.tsv")
-    assert answer["systems"].tolist() == [38] * 6
-    assert (answer["low_families"] <= answer["high_families"]).all()
-    found = more.noise(out / "more_systems")
-    assert [*found["reliability"]] == ["Pyramid", "ROUGE", "SERA"] and found["topics"] == [3]
-    assert {len(of) for of in found["by_topics"].values()} == {1} and 38 in found["by_topics"]
-    ours, of_study = (
-        read_scores(out / name).set_index(["topic", "system", "metric"])["score"]
-        for name in ("more_systems/scores.tsv", "scores.tsv")
-    )
-    both = ours.to_frame("ours").join(of_study.to_frame("study"), how="inner").dropna()
-    assert {"lexrank", "kl", "lead"} <= {*both.index.get_level_values("system")} and len(both) >= 1020
-    assert (both["ours"] == both["study"]).all()
