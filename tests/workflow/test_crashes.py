@@ -12,10 +12,11 @@ import time
 from pathlib import Path
 
 import psutil
-from checkouts import checkout, command, configure, differing, planned, ran, results
+from checkouts import checkout, command, differing, planned, ran, results
 
-# Rules whose jobs are killed, as they work long enough to be hit: a target that needs them, and what they write in the
-# results. The index is a target of its own, since nothing makes a lost one again that newer results were made from.
+# Rules whose jobs are killed, as they work long enough to be hit: a target that needs them, and what they
+# write in the results. The index is a target of its own, since nothing makes a lost one again that newer
+# results were made from.
 STRUCK = {
     "summarize": ("summaries", "summaries/l*.jsonl"),
     "merge_index": ("results/demo/index/whole", "index/whole"),
@@ -77,25 +78,3 @@ def test_kills_lose_nothing_and_one_core_gives_the_same_bytes_as_two(study, tmp_
     assert {"scores.tsv", "index/whole/manifest.json", "runs/kw.trec", "report.html"} <= resumed.keys()
     assert differing(resumed, undisturbed) == []
     assert planned(folder) == set()
-
-
-def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
-    folder = checkout(tmp_path / "study")
-    configure(
-        folder,
-        demo={"topics": 1, "articles": 12},
-        systems=["luhn"],
-        baselines=[],
-        candidates={},
-        studies={"short": {"length": "60words"}, "unstemmed": {"rouge": {"stem": False}}},
-    )
-    names = ("demo", "short", "unstemmed")
-    ran(folder, *(f"results/{name}/scores/ROUGE.tsv" for name in names))
-    made = {name: results(folder / "results" / name) for name in names}
-    assert (
-        made["unstemmed"]["summaries.jsonl"]
-        == made["demo"]["summaries.jsonl"]
-        != made["short"]["summaries.jsonl"]
-    )
-    assert len({made[name]["scores/ROUGE.tsv"] for name in names}) == 3
-    assert {"correlate", "unstemmed_correlate", "short_write_report"} <= planned(folder)  # what is left

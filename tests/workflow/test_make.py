@@ -16,16 +16,7 @@ from study.settings.checks import read_types
 from study.settings.in_force import settings_in_force
 from study.settings.settings import DATA
 
-HARD = [
-    "/data/a b$c#d'e",
-    "$(shell touch pwned)",
-    "`touch pwned`",
-    'a"b\\c',
-    "-x",
-    "12",
-    "été/données",
-    "{x}",
-]
+HARD = ["/data/a b$c#d'e", "$(shell touch pwned)", "`touch pwned`", 'é"b\\c', "12"]
 
 
 def made(tmp_path: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
@@ -100,23 +91,3 @@ def test_a_variable_that_does_not_exist_stops_before_anything_runs(tmp_path, giv
     run = made(tmp_path, "reproduce", given)
     assert run.returncode == 2 and not run.stdout
     assert f"there is no variable {given.partition('=')[0]}" in run.stderr and run.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("version", "line"),
-    [
-        (None, "There is no program '{}'. Name a Python 3.11 or newer: make env PYTHON=python3.12. On a"),
-        ("Python 3.9.18", "Python 3.11 or newer is needed; '{}' is Python 3.9.18. Name another: make env "),
-    ],
-)
-def test_an_environment_without_a_python_that_will_do(tmp_path, version, line):
-    python = tmp_path / "python"
-    if version:
-        python.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo {version}\n')
-        python.chmod(0o755)
-    run = subprocess.run(
-        [str(ROOT / "envs/make_env.sh"), str(python), "requirements.lock"],
-        cwd=tmp_path, text=True, capture_output=True,
-    )  # fmt: skip
-    assert run.returncode == 2 and run.stderr.startswith(line.format(python))
-    assert len(run.stderr.splitlines()) == 1 and not (tmp_path / ".venv").exists()

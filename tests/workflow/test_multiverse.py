@@ -276,10 +276,7 @@ def test_a_verdict_is_against_the_claims_own_null():
     assert page.verdict(row, (0.01, 0.2)) == "confirmed" and page.verdict(row, (-0.1, 0.2)) == "undecided"
     assert page.verdict(row | {"share": 0.4}, (-0.3, -0.1)) == "fails"
     assert page.verdict(row | {"share": 0.4}, (0.1, 0.3)) == "undecided"
-    assert [page.p_value(p, 999) for p in (0.001, 0.002, 1.0, math.nan)] == [
-        "≤ .001", ".002", "1.000", "undefined",
-    ]  # fmt: skip
-    assert page.p_value(0.005, 199) == "≤ .005" and page.p_value(0.01, 199) == ".010"
+    assert [page.p_value(p, 199) for p in (0.005, 0.01)] == ["≤ .005", ".010"]
 
 
 def test_checks_count_in_their_own_shares_alone():
@@ -477,13 +474,6 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
     assert (results.misread[:, 0] != results.misread[:, 1]).any()
 
 
-def test_a_draw_of_every_topic_once_is_the_study_itself(demo):
-    universes, cells, _ = demo
-    of = next(u for u in universes if u["level"] == "system")
-    results = worlds.compute([of], cells, worlds.universe_scores(of, cells).systems, Once("both", 1))
-    assert results.resampled[0, 0].tolist() == answers.outcomes(claims.effects(results.tables[0])).tolist()
-
-
 def test_halves_are_studies_of_their_topics(demo):
     universes, cells, _ = demo
     of = universes[0]
@@ -607,10 +597,6 @@ def test_the_answers_list_the_universes_of_both_questions_without_verdicts(run):
     # the demo is synthetic: no verdict on the paper's claims, on the page or in the tables
     assert not re.search(r"\| (holds|confirmed|fails|undecided) \|", text) and "none: synthetic" in text
     assert "paper" not in answers.read_answer(out / "multiverse/claims.tsv")
-    names = [f"specification_curve_{question}" for question in dimensions.QUESTIONS]
-    for name in (*names, "index_sizes"):
-        for form in ("svg", "png", "pdf"):
-            assert (out / f"multiverse/figures/{name}.{form}").stat().st_size > 1000
 
 
 def test_the_audit_is_made_of_the_published_tables(run):
@@ -682,7 +668,6 @@ def test_one_more_value_plans_only_the_jobs_that_it_changes(run):
     assert planned() == {}
     assert planned(pyramid_threshold=[0.5, 1.0]) == {"score_universes": 1, **after}
     assert planned(index_size=[1, 0.5]) == {"score_universes_sera": 1, **after}
-    assert planned(rouge_side=["all", "P"]) == after
     scored = {"score_universes": 2, "score_universes_sera": 1, "score_universes_truth": 1}
     of_summaries = {"summarize_universes": 1, "formulate_universes": 1, **scored}
     assert planned(order=["source", "choice"]) == {**of_summaries, **after}
@@ -690,4 +675,3 @@ def test_one_more_value_plans_only_the_jobs_that_it_changes(run):
     assert planned(figures=[False, True]) == {**both, **after}
     # the universes of the other question go, and those of this one stay
     assert planned(level=["system"]) == {name: 1 for name in after if name != "permute_universes"}
-    assert planned(mu=[500, 1000, 2000]) == {"score_universes_sera": 1, **after}

@@ -112,12 +112,6 @@ def test_where_lower_is_better_scores_are_turned(mine):
         own.read(release=mine)
 
 
-def test_a_judgement_may_be_of_some_topics_and_systems(mine):
-    with open(mine / "judgements.tsv", "a", encoding="utf-8") as stream:
-        stream.write("t0\ts0\tresponsiveness\t5\nt0\ts3\tresponsiveness\t1\n")
-    assert len(own.read(release=mine)[0].judgements) == 5
-
-
 def test_a_name_is_a_path_where_it_looks_like_one(mine, monkeypatch):
     assert resolve(str(mine)) == ("folder", str(mine))
     monkeypatch.chdir(mine.parent)
@@ -151,19 +145,14 @@ def hold(path, line):
         (Path.rename, "judgements.tsv", "other.tsv", "mine: lacks judgements.tsv, but holds"),
         (drop, "candidates.jsonl", '"t1", "system": "s2"', "candidates.jsonl: .* s2 .* t1"),
         (drop, "judgements.tsv", "t2\ts1\t", "judgements.tsv: .* s1 .* t2"),
-        (drop, "references.jsonl", '"t2"', "references.jsonl: .* t2"),
         (drop, "sources.jsonl", '"t0"', "candidates.jsonl: lines 1, 2, .*: topic 't0' .*"),
         (add, "judgements.tsv", "t0\ts0\tcontent\t1", "judgements.tsv, line 11: .* twice"),
-        (add, "judgements.tsv", "\nt0\ts9\tcontent\t1", "judgements.tsv, line 12: system 's9'"),
         (add, "judgements.tsv", "t9\ts0\tcontent\t1", "judgements.tsv, line 11: topic 't9'"),
         (add, "judgements.tsv", "t0\ts3\tcontent\tnan", "judgements.tsv, line 11: score 'nan'"),
         (add, "candidates.jsonl", CANDIDATE % ("s0", ""), "candidates.jsonl, line 13: .* twice, first"),
-        (add, "candidates.jsonl", CANDIDATE % ("mine ", ""), "candidates.jsonl, line 13: the system 'mine '"),
-        (add, "references.jsonl", REFERENCE % ("A", "x"), "references.jsonl, line 4: .* twice, first"),
         (add, "references.jsonl", REFERENCE % ("B", " "), "references.jsonl, line 4: .* empty"),
         (add, "references.jsonl", '{"topic": "t0"}', "references.jsonl, line 4: .* 'annotator'"),
         (hold, "judgements.tsv.gz", "", "judgements.tsv: .* judgements.tsv.gz"),
-        (hold, "judgements.tsv", "a\tb", "judgements.tsv: has no column topic"),
         (hold, "judgements.tsv", "topic\tsystem\tjudgement\tscore", "judgements.tsv: holds no judgement"),
     ],
 )
@@ -182,18 +171,8 @@ def test_faults_of_all_kinds_come_at_once_with_a_line_each(mine):
     write(mine / "documents.jsonl", ['{"id": "d1", "text": "x"}', '{"text": "y"}'])
     with pytest.raises(InputError) as error:
         own.check(mine)
-    lines = error.value.lines
-    for line, said in zip(
-        lines,
-        [
-            f"{mine}: lacks sources.jsonl",
-            f"{mine}/references.jsonl, line 4: ",
-            f"{mine}/judgements.tsv, line 11: ",
-            f"{mine}/documents.jsonl, line 2: ",
-        ],
-        strict=True,
-    ):
-        assert line.startswith(said)
+    places = ("", "/references.jsonl, line 4", "/judgements.tsv, line 11", "/documents.jsonl, line 2")
+    assert [line.partition(": ")[0] for line in error.value.lines] == [f"{mine}{each}" for each in places]
 
 
 def test_without_judgements_the_candidates_are_all_systems(mine):

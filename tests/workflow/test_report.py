@@ -12,12 +12,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from checkouts import ran, refused
 from conftest import ROOT
 from rocrate_validator.services import ValidationSettings, validate
 from rocrate_validator.utils import document_loader
 from tables import check_forms
-from test_own_benchmark import benchmark
 
 from sera import __version__
 from sera.errors import InputError
@@ -153,30 +151,6 @@ def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page,
         r"\d+ of 99 printed correlations of Table 2 lie in our intervals; \d+ are\s+higher", page
     )
     assert "Expected of" not in page and 'id="no-audit"' in page
-
-
-def test_each_figure_has_a_caption_and_keeps_its_place(page):
-    images = re.findall(r"<img [^>]*>", page)
-    assert len(images) == 7
-    for image in images:
-        width, height = (int(re.search(rf' {side}="(\d+)"', image)[1]) for side in ("width", "height"))
-        assert width > 300 and height > 100
-        assert re.search(r'alt="[^"]{30,}"', image), image[-300:]
-
-
-def test_a_study_without_a_multiverse_says_why(study, tmp_path):
-    mine = benchmark(tmp_path / "mine")
-    printed = refused(study, "--dry-run", "multiverse", "--config", f"benchmark={mine}")
-    reason = "There is no multiverse. It makes its own summaries and articles, and the benchmark folder"
-    assert reason in printed
-
-
-def test_snakemakes_own_report(study, tmp_path):
-    ran(study, "--report", str(tmp_path / "snakemake.html"))
-    text = (tmp_path / "snakemake.html").read_text(encoding="utf-8")
-    assert "table2.tsv" in text and "figure1.svg" in text and "comparison.svg" in text
-    assert re.search(r'href=\\?"demo/report\.html\\?"', text)
-    assert not re.findall(r"""<(?:script|link|img)[^>]+(?:src|href)=["']https?:""", text)
 
 
 def test_a_summary_beside_its_references(folder, page):

@@ -15,7 +15,6 @@ from conftest import ROOT
 
 from sera import metrics, summarizers
 from sera.cli.score import settings_given
-from sera.evaluation.coefficients import coefficients
 from sera.evaluation.evaluate import best_systems
 from sera.evaluation.keyword_tables import keyword_matches
 from sera.io.checksums import checksums
@@ -26,11 +25,8 @@ from sera.metrics.s3.training import leave_one_topic_out
 from sera.metrics.sera import Sera
 from sera.pubmed.jats import read_article
 from sera.reporting.figures import heat_map
-from sera.reporting.page import write_page
-from sera.retrieval.elasticsearch import ElasticsearchEngine
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import LuceneEngine
-from sera.summarizers.baselines import Lead
 from sera.summarizers.budget import Budget
 from sera.summarizers.luhn import Luhn
 from sera.vectors.word_vectors import WordVectors
@@ -93,20 +89,16 @@ def code_of(part: object) -> Path:
         (Sera, {**FAMILY, **GATHER}),
         # one summarizer; one of which others are made; what all share
         (Luhn, {"summarize": 1, **SCORES}),
-        (Lead, {"summarize": 3, **SCORES}),
         (Budget, {**SYSTEMS, **SCORES}),
         # the steps between
         (LuceneEngine, {**SEARCH, "score": 2}),
         (build_part, INDEX),
-        (ElasticsearchEngine, {}),
         (read_article, {**EXTRACT, **INDEX}),
         (WordVectors, {"learn_vectors": 1, "score": 4, **S3, **GATHER}),
         (leave_one_topic_out, {**S3, **GATHER}),
         (keyword_matches, ANALYSE),
-        (coefficients, {**ANALYSE, **CORRELATE}),
         (best_systems, EVALUATE),
         (heat_map, {**FIGURES}),
-        (write_page, REPORT),
         (checksums, RECORD),
         (settings_given, {}),
     ],
@@ -156,7 +148,6 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES}),
         ("resources/published/table3.tsv", {"correlate": 1, **TABLES}),
         ("resources/published/s3_table3.tsv", EVALUATE),
-        ("sera/reporting/page.html.j2", REPORT),
         ("study/report/study.html.j2", REPORT),
     ],
 )
@@ -170,9 +161,6 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
     ("setting", "jobs"),
     [
         ("mu=500", {**SEARCH}),
-        ("depth=30", SEARCH),
-        ("keyword_threshold=query", {**SEARCH}),
-        ("noun_phrases=spacy:x", {**SEARCH}),
         ("cutoffs=[5,15]", {**FAMILY, **GATHER}),
         ("metrics={MOULIN-ROUGE: {content: Pyramid}}", {**FAMILY, **GATHER}),
         ("rouge={stem: false, stop: true, multi: pooled}", {**FAMILY, **GATHER}),
@@ -181,11 +169,8 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}",
          {**FAMILY, **S3, **GATHER}),
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
-        ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
-        ("bootstrap=both", {"correlate": 1, **TABLES, **EVALUATE}),
         ("compare=[SERA-5, ROUGE-2-F]", EVALUATE),
         ("length=100words", {**SYSTEMS, **SCORES}),
-        ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES}),
         ("summarizers=papers", {"summarize": 4, **SCORES}),
         ("draws=3", {"summarize": 1, **SCORES}),
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX}),

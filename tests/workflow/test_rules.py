@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from checkouts import planned_jobs, ran, snakemake
+from checkouts import planned_jobs, snakemake
 
 from sera.errors import InputError
 from study.settings.checks import no_multiverse
-from study.settings.families import scored_families
 from study.settings.systems import parameters_of, usable_systems
-
-
-def test_the_profile_is_found_from_another_folder(unrun, tmp_path):
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    (elsewhere / "config.yaml").write_text((unrun / "config.yaml").read_text())
-    (elsewhere / "own").symlink_to(unrun / "own")
-    run = ran(elsewhere, "--snakefile", f"{unrun}/Snakefile", "--dry-run", "--printshellcmds")
-    assert f"{unrun}/profiles/default" in run.stderr
 
 
 def test_parameters_of_a_system_come_before_those_of_its_paper():
@@ -59,11 +49,6 @@ def test_the_setting_input_chooses_the_folder_of_scitldr(unrun, tmp_path):
     settings = ("benchmark=scitldr", f"data={release.parent}", "input=FullText")
     run = snakemake(unrun, "--dry-run", "--config", *settings)
     assert f"data: there is no folder {release}/SciTLDR-FullText" in run.stdout + run.stderr
-
-
-def test_families_are_in_the_order_of_their_rows():
-    assert scored_families()[:5] == ["ROUGE", "SERA", "Pyramid", "ROUGE-WE", "AVG_SIM"]
-    assert scored_families(["S3", "JS", "ROUGE"]) == ["ROUGE", "S3", "JS"]
 
 
 def test_a_family_is_left_out_with_what_only_it_needs(unrun):
