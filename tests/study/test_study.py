@@ -122,20 +122,6 @@ def test_expected_numbers_that_moved_are_shown(results):
     ]
 
 
-def test_a_run_of_other_settings_or_data_is_not_compared(results):
-    sera("expected")
-    changed = {"benchmark": "demo", "seed": 1, "mu": 500}
-    (results / "demo/provenance.json").write_text(json.dumps({"settings": changed, "inputs": []}))
-    (results / "demo/index/whole/manifest.json").unlink()  # deleted, to save room
-    (results / "demo/index/whole").rmdir()
-    shown = sera("show")
-    assert "from config.yaml: seed 1 (2016 in config.yaml), mu 500 (2000 in config.yaml)\n" in shown
-    assert (
-        "they are for 6 topics, 12,345 documents, 9 systems, with seed 2016; "
-        "this run has 6 topics, 9 systems, with seed 1.\n"
-    ) in shown
-
-
 def test_the_matrix_has_the_benchmarks_of_a_folder_and_its_own(tmp_path):
     for name in ("realsumm", "scitldr"):
         (tmp_path / name).mkdir()

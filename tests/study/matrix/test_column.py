@@ -6,15 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera.io.records import Candidate, Reference
+from sera.io.records import Candidate
 from study.claims.multiverse import METRICS
 from study.matrix.column import (
     AT_RANDOM,
-    CELL_COLUMNS,
     CONTRAST_COLUMNS,
     OF_LENGTH,
     ONE_JUDGE,
-    column_facts,
     lengths,
     matrix_column,
 )
@@ -138,13 +136,6 @@ def test_more_is_better_for_every_metric(column, level, coefficient):
     assert cell(column, "JS-2", level, coefficient)["value"] == pytest.approx(1)  # less is better
 
 
-def test_the_kind_of_each_row_is_said(column):
-    kinds = {name: cell(column, name)["kind"] for name in ("SERA-5", "given:own", OF_LENGTH, AT_RANDOM)}
-    assert kinds == {"SERA-5": "metric", "given:own": "given", OF_LENGTH: "floor", AT_RANDOM: "floor"}
-    assert cell(column, ONE_JUDGE)["kind"] == "ceiling"
-    assert list(column[0].columns) == CELL_COLUMNS and list(column[1].columns) == CONTRAST_COLUMNS
-
-
 def test_floors_and_the_ceiling(column):
     assert cell(column, OF_LENGTH)["value"] == pytest.approx(1)  # 2, 3, 4 and 5 words
     of_random = cell(column, AT_RANDOM)
@@ -200,13 +191,6 @@ def test_the_contrasts_of_sera_and_rouge():
     assert table.loc[("summary", "means_stop"), "effect"] == pytest.approx(1 / 3 + 1)
 
 
-def test_a_contrast_without_its_metrics_is_undefined():
-    scores = long({"metric": "SERA-5"}, lambda t, s: JUDGED[s])
-    judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
-    _, contrasts, _ = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
-    assert contrasts[["effect", "low", "high", "se"]].isna().all(axis=None)
-
-
 def test_only_what_is_judged_counts():
     scores = long({"metric": "M"}, lambda t, s: JUDGED[s] if s != "d" else 0.0)
     judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
@@ -219,21 +203,6 @@ def test_only_what_is_judged_counts():
 def test_lengths_count_words_between_blanks():
     table = lengths([Candidate("t", "a", ("One, two-three", "four")), Candidate("t", "b", ())])
     assert table["score"].tolist() == [3, 0] and set(table["metric"]) == {OF_LENGTH}
-
-
-def test_the_facts_of_a_column(column):
-    references = [Reference(topic, "A", ("text",)) for topic in TOPICS] + [Reference("t0", "B", ("text",))]
-    facts = column_facts(column[0], CANDIDATES, references, 12, "its articles")
-    assert facts.to_dict("records") == [
-        {
-            **{"benchmark": "made", "judgement": "quality", "systems": 4, "topics": 3, "summaries": 12},
-            **{"references": 1.0, "documents": 12, "searched": "its articles"},
-        },
-        {
-            **{"benchmark": "made", "judgement": "preferences", "systems": 3, "topics": 2, "summaries": 12},
-            **{"references": 1.0, "documents": 12, "searched": "its articles"},
-        },
-    ]
 
 
 def test_kinds_are_compared_with_rouge_1_on_the_same_summaries():

@@ -16,7 +16,6 @@ from study.matrix.pooling import kinds_table, meta_table
 from study.matrix.tables import (
     drop_clusters_of_few_systems,
     first_judgements,
-    kind_sentences,
     metrics_by_benchmarks,
     overview,
     overview_cells,
@@ -136,17 +135,3 @@ def test_the_document_has_the_pooled_effects(results, tables):
     assert "| ROUGE-1-F | −0.20<br>−0.20 | −0.20<br>−0.20 |" in lines
     assert "| SERA-5 | 0.00<br>0.00 | – |" in lines
     assert "| length | **0.20**<br>0.20 | 0.20<br>0.20 |" in lines
-
-
-def test_the_kinds_that_are_ahead_and_behind(tables):
-    systems, summaries = kind_sentences(tables["pooled_kinds"])
-    told = (
-        "In ranking systems, 1 of 2 kinds of metrics follow people better than ROUGE-1-F: questions answered"
-    )
-    assert systems.startswith(told)
-    # .30, .31 and .32: t(.975; 2) = 4.30 by .01 / sqrt(3)
-    assert systems.endswith(
-        "+0.31 (+0.29 to +0.33) on 3 benchmarks. Worse: words in common with references, "
-        "−0.09 (−0.11 to −0.07) on 3 benchmarks."
-    )
-    assert summaries.startswith("In ranking summaries, 1 of 2 kinds")

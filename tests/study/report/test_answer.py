@@ -101,14 +101,6 @@ def test_a_synthetic_study_has_no_verdicts():
     assert format_markdown(found).count("\n|") == 5
 
 
-def test_the_readme_has_the_rows_of_the_page():
-    page, readme = ((ROOT / name).read_text("utf-8") for name in ("docs/replication.md", "README.md"))
-    rows = [line.split("|")[1:-1] for line in page.splitlines() if line.startswith("| Is ")]
-    assert len(rows) == 4
-    for row in rows:
-        assert "|".join(["", *row[:3], row[-1], ""]) in readme
-
-
 def test_undefined_effects_are_told():
     found = answer(own(lead=(np.nan,) * 3), paper=PRINTED, files={})
     assert found["rows"][2]["here, 95% interval"] == "undefined"
