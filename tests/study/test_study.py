@@ -14,7 +14,6 @@ from study.__main__ import main
 from study.published.comparison import read_expected
 from study.report import results as study_results
 from study.settings.in_force import matrix_benchmarks
-from study.settings.settings import describe_changes
 
 RHO = "Mean Spearman's ρ with Pyramid over systems:"
 SIGNATURES = """\
@@ -159,15 +158,3 @@ def test_pages_of_other_targets_are_printed_and_copied(results):
     published = ["new/docs/replication.md", "new/docs/figures/curve.png"]
     assert sera("publish", "multiverse", "--to", "new/docs").splitlines() == published
     assert Path("new/docs/figures/curve.png").read_text() == "a curve"
-
-
-def test_settings_that_differ_are_named_with_both_values():
-    defaults = {"mu": 2000, "length": None, "rouge": {"stem": True, "stop": True}, "metrics": {}}
-    same = {"mu": 2000, "rouge": {"stem": True, "stop": True}, "benchmark": "/b", "results": "/r", "new": 1}
-    assert describe_changes(same, defaults) == []
-    settings = {"length": "9 é", "rouge": {"stem": False, "stop": True}, "metrics": {"JS": {}}}
-    assert describe_changes(settings, defaults) == [
-        'length "9 é" (null in config.yaml)',
-        "rouge.stem false (true in config.yaml)",
-        'metrics {"JS": {}} ({} in config.yaml)',
-    ]

@@ -30,12 +30,6 @@ def test_every_part_of_the_topics_and_every_seed_has_its_model(study):
     )
     written = re.findall(r"guided generate .* --name (\S+) --out (\S+)", said)
     assert sorted(written) == [(f"bart_{n}", f"results/demo/summaries/bart_{n}.jsonl") for n in (1, 2, 3)]
-    assert (
-        "python3 -m sera.cli score --metrics BERTScore-P,BERTScore-R,BERTScore-F --encoder roberta-large "
-        "--plain-names --candidates - --references results/demo/references.jsonl "
-        "--out results/demo/scores/BERTScore.tsv --signatures results/demo/scores/BERTScore.signatures.tsv"
-        in " ".join(said.split())
-    )
 
 
 def test_no_job_of_theirs_is_planned_unless_asked_for(study):

@@ -13,7 +13,6 @@ from commands import sera
 from conftest import rows
 
 from sera.benchmarks import folder as own
-from sera.benchmarks import resolve
 from sera.errors import InputError
 from sera.evaluation.tables import read_tsv
 from sera.io.records import Candidate, GivenScore, Judgement, Preference, read
@@ -110,15 +109,6 @@ def test_where_lower_is_better_scores_are_turned(mine):
     write(mine / "falling.txt", ["errors", "error"])
     with pytest.raises(InputError, match="falling.txt, line 2: 'error' is neither a judgement nor"):
         own.read(release=mine)
-
-
-def test_a_name_is_a_path_where_it_looks_like_one(mine, monkeypatch):
-    assert resolve(str(mine)) == ("folder", str(mine))
-    monkeypatch.chdir(mine.parent)
-    assert resolve("mine") == ("folder", "mine")
-    assert resolve("tac2014") == ("tac2014", None)
-    with pytest.raises(InputError, match="Did you mean tac2014"):
-        resolve("tac2015")
 
 
 CANDIDATE = '{"topic": "t0", "system": "%s", "sentences": ["%s"]}'

@@ -43,10 +43,6 @@ FILES = (
     *("scores.tsv", "signatures.tsv", "tables/discrimination.tsv", "provenance.json"),
     *("corpus/unreadable.tsv", "figures/texts.tsv"),
 )
-FIGURES = (
-    *("moulin_rouge", "figure1", "figure1_pearson", "figure1_kendall"),
-    *("comparison", "scatter", "metrics"),
-)
 
 
 @pytest.fixture(scope="module")
@@ -296,14 +292,6 @@ def test_signatures_stand_beside_the_scores(study):
 
 
 # For papers, and for other programs
-
-
-def test_every_figure_is_there_in_three_forms_that_say_no_date(folder):
-    for name in FIGURES:
-        assert (folder / f"figures/{name}.svg").read_text().count("<text") > 10
-        assert (folder / f"figures/{name}.png").read_bytes().startswith(b"\x89PNG")
-        pdf = (folder / f"figures/{name}.pdf").read_bytes()
-        assert pdf.startswith(b"%PDF") and b"CreationDate" not in pdf
 
 
 def test_every_table_is_there_in_three_forms(folder):

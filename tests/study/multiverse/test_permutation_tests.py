@@ -137,18 +137,6 @@ def test_a_summary_without_a_score_is_exchanged_by_nobody():
     assert permutation_tests.correlate_exchanges(lacking, y, "system", drawn) == pytest.approx(expected)
 
 
-def test_a_study_without_an_own_effect_has_no_exchanged_ones():
-    drawn = permutation_tests.draw_exchanges(3, 2, 4)
-    for level in LEVELS:
-        x, y = made(5, 2, 4)
-        x[25] = 0.1  # its correlation is undefined
-        assert np.isnan(permutation_tests.correlate_exchanges(x, y, level, drawn)).all()
-        x[25] = np.nan
-        assert np.isnan(permutation_tests.correlate_exchanges(x, y, level, drawn)).all()
-        few = replace(drawn.select_systems([0, 1]))
-        assert np.isnan(permutation_tests.correlate_exchanges(x[:, :, :2], y[:, :2], level, few)).all()
-
-
 def test_a_universe_with_some_systems_has_their_exchanges():
     x, y = made(7, 3, 7)
     systems = ["baseline", *(f"s{number}" for number in range(7))]

@@ -18,9 +18,7 @@ from study.workflow.provenance import commit, public_address
         ("https://hush@host.example/name?private_token=hush#hush", "https://host.example/name"),
         ("ssh://git@host.example:22/name.git", "ssh://host.example:22/name.git"),
         ("git@host.example:group/name.git", "host.example:group/name.git"),
-        ("host.example:name.git", "host.example:name.git"),
         ("/home/hush/name", None),
-        ("file:///home/hush/name", None),
         ("", None),
     ],
 )

@@ -176,15 +176,3 @@ def test_the_command_scores_and_correlates(files):
     assert row[["pearson", "published"]].to_numpy().tolist() == [[1, 0.58]]
     first = next(line for line in printed.splitlines() if "ROUGE-1-R" in line)
     assert "0.58" in first.split()
-
-
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        (["--metrics", "SERA-5"], "'SERA-5' is not the name of a ROUGE measure"),
-        (["--task", "duc2003-multi-100"], "--published and --task go together, and need --judgements"),
-    ],
-)
-def test_the_command_refuses_what_it_cannot_do(files, options, problem):
-    assert problem in run(*options, code=2)
-    assert not (files / "g.tsv").exists()

@@ -67,12 +67,3 @@ def test_the_best_metric_is_named_with_those_it_cannot_be_told_from(scores):
     assert "GOOD is highest, but it cannot be told from 1 of 2 other metrics." in sentence
     alone = best_sentence(scores, ["GOOD", "ROUGE-2-F"], "people", resamples=50)
     assert alone.endswith("GOOD is highest, significantly above all 1 other metrics.")
-
-
-def test_what_is_undefined_has_its_reason(scores):
-    values = scores.values.copy()
-    values[scores.metrics.index("GOOD")] = 1.0
-    constant = Scores(scores.metrics, scores.topics, scores.systems, values)
-    table = differences(constant, [("GOOD", "ROUGE-1-F")], "people", resamples=10)
-    assert table["difference"].isna().all() and (table["why_undefined"] != "").all()
-    assert versus_sentences(table)[0].startswith("GOOD and ROUGE-1-F in ranking 8 systems: ")

@@ -197,9 +197,3 @@ def test_german_pyramid():
 )
 def test_stems_without_stop_words(text, language, stems):
     assert content.stems(text, language) == stems
-
-
-def test_words_keep_stop_words():
-    assert content.words("Die Fußball-Übung, z.B.", "de") == ["die", "fußball", "übung", "z.b"]
-    assert "however" in content.stop_words() and "jedoch" not in content.stop_words("de")
-    assert "dass" in content.stop_words("de") and "dass" not in content.stop_words()
