@@ -155,11 +155,6 @@ def test_ranks_leave_out_floors_and_share_ties(column):
     assert np.isnan(cell(column, "SERA-5", "summary")["cluster"])
 
 
-def test_an_undefined_cell_has_its_reason(column):
-    flat = cell(column, "flat")
-    assert np.isnan(flat["value"]) and flat["why_undefined"] == "all systems have the same score by flat"
-
-
 def test_the_contrasts_of_sera_and_rouge():
     # over systems, by the topic means: A follows the judgement, B has rho 1 - 6 * 2 / (4 * 15) = .8
     swapped = {"a": 2.0, "b": 1.0, "c": 3.0, "d": 4.0}
@@ -189,15 +184,6 @@ def test_the_contrasts_of_sera_and_rouge():
     assert table.loc[("summary", "F"), "se"] == 0
     # ROUGE without stop words is the contrary of the judgement on each topic
     assert table.loc[("summary", "means_stop"), "effect"] == pytest.approx(1 / 3 + 1)
-
-
-def test_only_what_is_judged_counts():
-    scores = long({"metric": "M"}, lambda t, s: JUDGED[s] if s != "d" else 0.0)
-    judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
-    judgements = judgements[(judgements["system"] != "d") & (judgements["topic"] != "t2")]
-    cells, *_ = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
-    row = cells.set_index(["metric", "level", "coefficient"]).loc[("M", "summary", "spearman")]
-    assert (row["value"], row["systems"], row["topics"]) == (pytest.approx(1), 3, 2)
 
 
 def test_lengths_count_words_between_blanks():

@@ -1,9 +1,8 @@
-"""What the page of a study shows of other targets, and its warning of a small index."""
+"""What the page of a study shows of other targets."""
 
 from __future__ import annotations
 
 from study.multiverse.choices import DIMENSIONS
-from study.report.facts import warn_of_cutoffs
 from study.report.optional_results import optional_results
 
 OWN = dict.fromkeys(DIMENSIONS, "x") | {"pyramid_threshold": 0.75, "rouge_stem": True, "mu": 2000}
@@ -31,9 +30,3 @@ def test_a_multiverse_of_other_settings_is_not_shown(tmp_path):
         assert optional_results(tmp_path, None, OWN | other) == {}
     (tmp_path / "multiverse/claims.tsv").unlink()
     assert optional_results(tmp_path, None, OWN) == {}
-
-
-def test_a_small_index_is_warned_of():
-    assert warn_of_cutoffs(1000, [5, 10, 50]) == warn_of_cutoffs(100, [5, 10]) == ""
-    assert "share 10% of the first 25 by chance" in warn_of_cutoffs(240, [5, 60, 25, 30])  # 25 / 240
-    assert "share 100% of the first 10 by chance" in warn_of_cutoffs(8, [10, 20])

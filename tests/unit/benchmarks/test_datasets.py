@@ -8,7 +8,7 @@ from commands import sera
 from loopback import LoopbackServer, QuietHandler
 
 from sera.benchmarks import BENCHMARKS, datasets, folder, topics_of
-from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, files_of, get
+from sera.benchmarks.datasets import DATASETS, Dataset, Origin, files_of, get
 from sera.errors import InputError
 from sera.io.records import (
     Candidate,
@@ -135,20 +135,6 @@ def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tm
     assert f"{'3' * 40}/x: the server answers 404" in printed
     assert f"2 files, 24000 bytes, in {tmp_path / 'to/tiny'}" in printed
     assert (tmp_path / "to/tiny/judges/x.jsonl").is_file()
-
-
-def test_the_benchmarks_of_a_folder(tmp_path):
-    with pytest.raises(InputError, match="has none of the data sets"):
-        benchmarks_in(tmp_path)
-    for name in ("scitldr", "scholarsum", "something"):
-        (tmp_path / name).mkdir()
-    found, missing = benchmarks_in(tmp_path)
-    assert found == {  # SciTLDR alone is not judged
-        "scholarsum_arxiv": tmp_path / "scholarsum",
-        "scholarsum_pubmed": tmp_path / "scholarsum",
-        "scitldr_informativeness": tmp_path / "scitldr",
-    }
-    assert set(missing) == set(datasets.DATASETS) - {"scholarsum", "scitldr"}
 
 
 def test_a_link_below_the_folder_is_refused(tiny, tmp_path):

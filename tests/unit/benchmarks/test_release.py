@@ -3,7 +3,6 @@
 import pytest
 
 from sera.benchmarks import release
-from sera.errors import InputError
 from sera.io.records import Document, Section
 
 
@@ -30,16 +29,3 @@ def test_without_an_article_the_references_are_searched():
     assert topic.source.sections == (Section("", ("First.", "Second.")), Section("", ("Third.",)))
     assert topic.documents[0].text == "First. Second. Third."
     assert topic.candidates[0].sentences == ("Four.",)
-
-
-def test_links_are_not_followed(tmp_path):
-    (tmp_path / "link").symlink_to(tmp_path)
-    (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="link: is a link"):
-        release.check_file(tmp_path / "link")
-    with pytest.raises(InputError, match="none: is not a file"):
-        release.check_file(tmp_path / "none")
-    for name, problem in (("link", "is a link"), ("file", "is not a folder")):
-        with pytest.raises(InputError, match=f"{name}: {problem}"):
-            release.is_folder(tmp_path / name)
-    assert not release.is_folder(tmp_path / "none") and release.is_folder(tmp_path)

@@ -13,7 +13,7 @@ from sera.benchmarks import load_benchmark
 from sera.benchmarks.dialsummeval import DIMENSIONS
 from sera.benchmarks.llm_judges import read_score
 from sera.benchmarks.plain_pickle import read_plain
-from sera.benchmarks.released_metrics import falling_metrics, released_metrics
+from sera.benchmarks.released_metrics import released_metrics
 from sera.errors import InputError
 
 
@@ -116,9 +116,3 @@ def test_scores_of_another_summary_are_refused(tmp_path):
     write_wikisera(tmp_path, second="D0901-A.M.100.A.3\t0.4 0.8 1.0 0.6 0.7\n")
     with pytest.raises(InputError, match=r"ordered_score_wiki_0-4840.txt, line 2: has not the scores"):
         load_benchmark("wikisera_tac2009").read(release=tmp_path)
-
-
-def test_lower_is_better():
-    assert falling_metrics("opinsummeval") == {
-        *("TER", "BaryScore-W", "InfoLM", "Perplexity(GPT-2)", "Perplexity(PEGASUS)")
-    }

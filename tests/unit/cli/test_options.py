@@ -82,16 +82,6 @@ def test_what_is_missing_is_told_before_anything_is_read(given, tmp_path, metric
     )
 
 
-def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
-    path = tmp_path / "c.jsonl"
-    path.write_text(
-        '{"topic": "1", "system": "s"}\n\n[]\n{\n' + '{"topic": "1", "system": "s", "sentences": ["x"]}\n' * 2
-    )
-    error = says(run("score", path, *given["score"][1:]))
-    for fault in ("1: has no field 'sentences'", "3: is not a JSON", "6: system 's' has two"):
-        assert f"line {fault}" in error
-
-
 @pytest.mark.parametrize(
     ("raised", "code", "message"),
     [
@@ -127,9 +117,3 @@ def test_the_result_goes_to_standard_output_and_equals_the_file(name, given, tmp
     assert content == expected != b""
     # what was printed beside the file is an error stream's now
     assert shown.stderr.count("\n") >= (1 if written.stdout else 0)
-
-
-@pytest.mark.parametrize("name", ["evaluate", "research keywords"])
-def test_a_folder_cannot_be_standard_output(name, given):
-    refused = says(run(*name.split(), *given[name], "--out", "-"))
-    assert refused.endswith("- (standard output) is not a folder. Name a folder.")

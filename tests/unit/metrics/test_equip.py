@@ -8,7 +8,7 @@ import pytest
 from sera.errors import InputError
 from sera.io.records import Candidate, Reference
 from sera.io.scores import read_signatures
-from sera.metrics import FAMILIES, is_metric, metric, read_selector
+from sera.metrics import FAMILIES, metric, read_selector
 from sera.metrics.configure import RESOURCES, Resources, check, equip, families_with, listed_names, unread
 from sera.metrics.notes import undefined_lines
 from sera.metrics.scoring import score, write_signatures
@@ -144,19 +144,3 @@ def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path):
     assert signatures["ROUGE-1-F(stem=true)"].startswith("ROUGE-1-F|stem:yes|stop:kept|refs:pooled|")
     with pytest.raises(InputError, match="the metric ROUGE-1-F is there twice"):
         score(equip(["ROUGE-1-F", "ROUGE-1-F"]), [CANDIDATE], [REFERENCE])
-
-
-@pytest.mark.parametrize(
-    ("name", "known"),
-    [
-        ("ROUGE-2-F", True),
-        ("ROUGE-2-F(stem=true)", True),
-        ("SERA-10(mu=100)", True),  # a setting of its resource
-        ("ROUGE-MEAD-F(dialect=paper)", True),  # no metric without this setting
-        ("ROUGE-MEAD-F", False),
-        ("ROUGE-2-F(stem", False),
-        ("words", False),
-    ],
-)
-def test_what_is_the_name_or_the_selector_of_a_metric(name, known):
-    assert is_metric(name) is known
