@@ -6,7 +6,8 @@ The interval resamples systems and topics, so that it is about other systems and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pandas as pd
@@ -14,6 +15,7 @@ import pandas as pd
 from sera.evaluation.correlate import WHY, Scores, level_coefficients
 from sera.evaluation.significance import differences
 from sera.metrics import falling as falling_families
+from sera.metrics import family_of, is_metric
 from sera.registry import unknown
 
 MOST_VERSUS = 20
@@ -28,6 +30,19 @@ def best_metric(scores: Scores, names: Sequence[str], against: str) -> str | Non
         {name: level_coefficients(scores, name, against)["spearman"] for name in names}, dtype=float
     )
     return None if rho.isna().all() else str(rho.idxmax())
+
+
+def list_variants(name: str, metrics: Sequence[str]) -> list[str]:
+    """The metrics that a name means: itself, or of a measure without its part, as ROUGE-2, its P, R and F."""
+    part = re.compile(rf"{re.escape(name)}-[PRF](\(.*\))?")
+    return [name] if name in metrics else [each for each in metrics if part.fullmatch(each)]
+
+
+def select_variants(names: Collection[str], scores: Scores, against: str) -> list[str]:
+    """The metrics that names mean (`list_variants`), of several the best one, which favours it."""
+    found = [of for name in names if (of := list_variants(name, scores.metrics))]
+    best = [of[0] if len(of) == 1 else best_metric(scores, of, against) or of[0] for of in found]
+    return list(dict.fromkeys(best))
 
 
 def verdict_lines(
@@ -73,7 +88,7 @@ def versus_lines(
     Without a name, the other variants of ROUGE are left out, and so are all but the first `MOST_VERSUS`.
     ``drawn`` are the resamples, confidence and seed of `differences`.
     """
-    of_rouge = [each for each in metrics if each.startswith("ROUGE-")]
+    of_rouge = [each for each in metrics if is_metric(each) and family_of(each) == "ROUGE"]
     other = name or best_metric(scores, of_rouge, against)
     left = (
         [each for each in metrics if each != other]

@@ -8,7 +8,7 @@ import pytest
 
 from sera.evaluation.correlate import Scores
 from sera.evaluation.significance import differences
-from sera.evaluation.versus import best_metric, best_sentence, versus_sentences
+from sera.evaluation.versus import best_metric, best_sentence, select_variants, versus_sentences
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +67,14 @@ def test_the_best_metric_is_named_with_those_it_cannot_be_told_from(scores):
     assert "GOOD is highest, but it cannot be told from 1 of 2 other metrics." in sentence
     alone = best_sentence(scores, ["GOOD", "ROUGE-2-F"], "people", resamples=50)
     assert alone.endswith("GOOD is highest, significantly above all 1 other metrics.")
+
+
+def test_a_measure_without_its_part_is_its_best_part(scores):
+    values = np.stack([scores.metric(name) for name in ("people", "ROUGE-1-F", "GOOD", "ROUGE-2-F")])
+    names = ("people", "ROUGE-2-P(stem=true)", "ROUGE-2-R(stem=true)", "ROUGE-2-F(stem=true)")
+    three = Scores((*names, "ROUGE-2"), scores.topics, scores.systems, np.concatenate([values, values[:1]]))
+    assert select_variants(["ROUGE-2", "ROUGE-3"], three, "people") == ["ROUGE-2"]  # a metric of this name
+    three = Scores(names, scores.topics, scores.systems, values)
+    assert select_variants(["ROUGE-2", names[3], "ROUGE-3"], three, "people") == [names[2], names[3]]
+    # by the opposite judgement F is the best
+    assert select_variants(["ROUGE-2"], three.turn_falling(["people"]), "people") == [names[3]]
