@@ -112,7 +112,7 @@ class Speed:
                     if system == "s0":
                         record = {"topic": topic, "annotator": "A", "sentences": reference}
                         print(json.dumps(record), file=gold)
-            files = ["--candidates", str(candidates), "--references", str(references), "--out", str(out)]
+            files = [str(candidates), str(references), "--out", str(out)]
             command = [str(BIN / "sera"), "score", *files, "--metrics", "ROUGE-1-F,ROUGE-2-F,ROUGE-L-F"]
             programs = {OURS: command}
             programs |= self._steps("script", ("rouge-score-rs",), candidates, references, out)
@@ -124,7 +124,7 @@ class Speed:
                 self.folder / name for name in ("scores.tsv", "judgements.tsv", "tables")
             )
             _write_scores(scores, judgements, topics, systems, metrics)
-            command = ["evaluate", str(scores), "--judgements", str(judgements), "--out", str(out)]
+            command = ["evaluate", str(scores), str(judgements), "--out", str(out)]
             name = f"`sera evaluate`, {topics * systems:,} summaries, metrics: {metrics}"
             yield Row(name, {OURS: [str(BIN / "sera"), *command]}, into=out)
 

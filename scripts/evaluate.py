@@ -4,11 +4,12 @@ import logging
 from pathlib import Path
 
 from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores
-from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, evaluation_tables
+from sera.evaluation.evaluate import ALL_TABLES, evaluation_tables
 from sera.evaluation.partial import properties
 from sera.evaluation.preferences import keep_scored, preference_table
 from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, replace_scores, update_lines
 from sera.evaluation.tables import caption, write_table
+from sera.evaluation.versus import list_variants
 from sera.io import records
 from sera.io.scores import add_judgements, read_choices, read_judges, read_scores
 from sera.metrics import falling
@@ -22,13 +23,12 @@ TOP = (4, 6, 8, 10, 15, 20)
 with job(snakemake) as rule:
     table = read_scores(rule.input.scores)
     metrics = table["metric"].unique()
-    if absent := sorted(set(rule.params.compared) - set(metrics)):
+    if absent := [name for name in rule.params.compared if not list_variants(name, list(metrics))]:
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     judgements = rule.input.get("judgements")
     scores = Scores.from_table(add_judgements(table, judgements), rule.params.systems)
     made = {Path(path).stem for path in rule.output}
-    known = (*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES)
-    names, of_s3 = [name for name in known if name in made], None
+    names, of_s3 = [name for name in ALL_TABLES if name in made], None
     summaries = None
     if rule.input.candidates:
         summaries = properties(

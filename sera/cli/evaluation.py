@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +23,15 @@ from sera.cli.inputs import (
     read_judged,
     read_tables,
 )
-from sera.cli.options import ARGUMENTS, STDIN, Command, FilesCommand, Folder, check_outputs, counted, say
+from sera.cli.options import ARGUMENTS, STDIN, Command, Folder, check_output, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.registry import unknown
 
 
-def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
-    """The names that options name, each alone or some with commas between; InputError for an unknown one.
-
-    A name may have commas in it: where there is one that is as a text, it is meant.
-    """
-    found = [name for text in texts for name in ([text] if text in names else separated(text))]
-    for name in found:
-        if name not in names:
-            raise unknown(kind, name, names)
-    return found
+def _split(texts: tuple[str, ...], metrics: list[str]) -> list[str]:
+    """The names in options, each alone or some with commas between, unless a metric is named as the text."""
+    return [name for text in texts for name in ([text] if text in metrics else separated(text))]
 
 
 _VERSUS = click.option(
@@ -63,7 +57,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 
     read = read_tables(scores)
     table = bootstrap_155.average(read, confidence)
-    for line in [*bootstrap_155.uneven_lines(read), *(line for path in scores for line in study_lines(path))]:
+    for line in [*bootstrap_155.uneven_lines(read), *chain.from_iterable(map(study_lines, scores))]:
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
     if out is None:
         for line in bootstrap_155.printed_lines(table, confidence):
@@ -73,7 +67,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
         say(f"{counted(len(table), 'average')} of {counted(table['system'].nunique(), 'system')} in {out}")
 
 
-@click.command(cls=FilesCommand)
+@click.command(cls=Command)
 @SCORES
 @JUDGEMENTS
 @click.option("--candidates", type=IN, help="Summaries, JSON Lines: correlation without their length.")
@@ -86,7 +80,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option(
     "--compare",
     multiple=True,
-    help="Metrics to compare in pairs (comma-separated); may be repeated, as for a name with a comma.",
+    help="Metrics to compare in pairs (comma-separated; may be repeated); ROUGE-2 is its best of P, R and F.",
 )
 @_VERSUS
 @FALLING
@@ -132,7 +126,7 @@ def evaluate(
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlate import RESAMPLED, WHY
-    from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES
+    from sera.evaluation.evaluate import ALL_TABLES, TEXT_TABLES
     from sera.evaluation.partial import properties
     from sera.evaluation.preferences import keep_scored, preference_table
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
@@ -144,26 +138,21 @@ def evaluate(
     from sera.metrics.notes import captioned, table_lines
 
     if out is None and (top or candidates or preferences or every):
-        raise InputError(
-            "the tables that the options ask for have no folder", remedy="Name one: --out FOLDER."
-        )
-    possible = [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES]
+        problem = "the tables that the options ask for have no folder"
+        raise InputError(problem, remedy="Name one: --out FOLDER.")
     if sources is not None and candidates is None:
         raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
-    files = {f"{name}.{ending}" for name in (*possible, "preferences") for ending in ("tsv", *FORMS)}
-    check_outputs(out, files, [*scores, judgements, candidates, sources, preferences])
     table = read_tables(scores)
     names = list(table["metric"].unique())
-    compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
+    compared, turned = (_split(texts, names) for texts in (compare, falling))
     judged = read_judged(table, judgements, missing)
     left_out, by = judged.left_out, judged.judgements
     if every:
         of_s3 = any(name.startswith("S3") for name in (*names, *by))
-        wanted = [name for name in possible if of_s3 or name not in S3_TABLES]
+        wanted = [name for name in ALL_TABLES if of_s3 or name not in S3_TABLES]
     else:
         wanted = ["system_level", *(["summary_level", *TEXT_TABLES] if out else [])]
         wanted += ["differences"] * bool(compare) + ["top_systems"] * bool(top)
-    judges = read_judges(judgements).query("judge != ''")
     texts = None
     if candidates is not None:
         articles = read_unique(sources, Source) if sources is not None else []
@@ -175,7 +164,7 @@ def evaluate(
         top=top,
         bootstrap=bootstrap,
         summaries=texts,
-        judges=judges if len(judges) else None,
+        judges=read_judges(judgements).query("judge != ''"),
         **drawn,
     )
     if preferences is not None:
@@ -188,19 +177,18 @@ def evaluate(
     benchmark = printable(judgements.stem)
     notes = table_lines(scores, table)
     if out:
+        for name in tables:
+            check_output(out / f"{name}.tsv", [*scores, judgements, preferences])
         out.mkdir(parents=True, exist_ok=True)
         for name, part in tables.items():
             updates = update_lines(judged.scores.topics) if name in S3_TABLES else []
-            title = captioned(
-                caption(name, benchmark, over=RESAMPLED[bootstrap]), [*updates, *left_out, *notes]
-            )
+            title = caption(name, benchmark, over=RESAMPLED[bootstrap])
+            title = captioned(title, [*updates, *left_out, *notes])
             write_table(out / name, part, caption=title, benchmark=benchmark, forms=FORMS if every else ())
     columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     say(align_table(format_table(tables["system_level"][columns])))
     compared_lines = versus_sentences(tables["differences"]) if compare else []
-    for line in [*verdict_lines(judged, versus, turned, **drawn), *compared_lines]:
-        say(printable(line))
-    for line in notes:
+    for line in [*verdict_lines(judged, versus, turned, **drawn), *compared_lines, *notes]:
         say(printable(line))
     what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
     kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
@@ -231,8 +219,11 @@ def compare(
 
     table = read_tables(scores)
     names = list(table["metric"].unique())
-    chosen = list(dict.fromkeys(_known("metric in the scores", metrics, names))) or names
-    turned = {*_known("metric in the scores", falling, names), *falling_families(names)}
+    chosen = list(dict.fromkeys(_split(metrics, names))) or names
+    turned = [*_split(falling, names), *falling_families(names)]
+    for name in (*chosen, *turned):
+        if name not in names:
+            raise unknown("metric in the scores", name, names)
     found = compare_systems(Scores.from_table(table), chosen, falling=turned, seed=seed)
     write_tsv(out, found)
     for name, pairs in found.groupby("metric", sort=False):
@@ -241,7 +232,7 @@ def compare(
     say(f"{len(found)} tests in {out}")
 
 
-@click.command(cls=FilesCommand)
+@click.command(cls=Command)
 @SCORES
 @JUDGEMENTS
 @RESAMPLING

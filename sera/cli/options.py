@@ -62,8 +62,16 @@ def options(*decorators: Any) -> Any:
     return lambda command: reduce(lambda made, each: each(made), reversed(decorators), command)
 
 
+ARGUMENTS = "sera.arguments"
+"""The key in a context's ``meta`` of a command's arguments, as they were given."""
+
+
 class Command(click.Command):
     """A command that refuses, before it reads anything, an output that cannot be written or is an input."""
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        context.meta[ARGUMENTS] = [*args]
+        return super().parse_args(context, args)
 
     def invoke(self, context: click.Context) -> Any:
         inputs = [*self._paths(context, In), *self._paths(context, Folder)]
@@ -79,42 +87,12 @@ class Command(click.Command):
                 yield from value if isinstance(value, tuple) else (value,)
 
 
-ARGUMENTS = "sera.arguments"
-"""The key in a context's ``meta`` of the arguments of a `FilesCommand`, as they were given."""
-
-
-class FilesCommand(Command):
-    """A command whose files are arguments. The options that named them before are accepted too."""
-
-    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        known = {option for each in self.params for option in each.opts}
-        former = {"--candidates", "--references", "--judgements"} - known
-        given: dict[str, str] = {}
-        rest, words = [], iter([*args])
-        for word in words:
-            option, equals, value = word.partition("=")
-            if option in former:
-                given[option] = value if equals else next(words, "")
-            else:
-                rest.append(word)
-        context.meta[ARGUMENTS] = args
-        judgements = [given.pop("--judgements")] if "--judgements" in given else []
-        return super().parse_args(context, [*given.values(), *rest, *judgements])
-
-
-def check_output(out: Path, inputs: list[Path]) -> None:
+def check_output(out: Path, inputs: Iterable[Path | None]) -> None:
     """InputError for a file that could not be written, or is one of the files that are read."""
     check_writable(out)
     for path in inputs:
-        if out.is_file() and path.is_file() and os.path.samefile(out, path):
+        if path and out.is_file() and path.is_file() and os.path.samefile(out, path):
             raise InputError(f"is read too, as {path}", path=out, remedy="Name another file to write.")
-
-
-def check_outputs(folder: Path | None, names: Iterable[str], inputs: Iterable[Path | None]) -> None:
-    """InputError for a file of a folder, if one is given, that could not be written or is read."""
-    read = [path for path in inputs if path is not None]
-    for name in names if folder is not None else ():
-        check_output(Path(folder or "", name), read)
 
 
 class Group(click.Group):

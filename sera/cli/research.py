@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -24,15 +24,16 @@ from sera.cli.inputs import (
     read_summaries,
     resources,
 )
-from sera.cli.options import Folder, Group, check_outputs, counted, options, say
+from sera.cli.options import Folder, Group, check_output, counted, options, say
 from sera.cli.score import settings_given
 from sera.cli.summarizers import LENGTH
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.settings import shown
 
-if TYPE_CHECKING:
-    pass
+
+def _set_option(family: str, help: str) -> Any:
+    return click.option("--set", "assignments", multiple=True, metavar=f"{family}.KEY=VALUE", help=help)
 
 
 @click.group(cls=Group)
@@ -46,13 +47,7 @@ def research() -> None:
 @click.option(
     "--metrics", "names", help="ROUGE measures (comma-separated); the recall of Lin's 17 if not given."
 )
-@click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="ROUGE.KEY=VALUE",
-    help="Setting of all measures, as in ROUGE.words=100 or ROUGE.multi=jackknife (repeatable).",
-)
+@_set_option("ROUGE", "Setting of all measures, as in ROUGE.words=100 or ROUGE.multi=jackknife (repeatable).")
 @click.option("--judgements", type=IN, help="TSV: topic, system, judgement, score; to correlate with.")
 @click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; printed beside.")
 @click.option("--task", help="Task of the published table, such as duc2003-multi-100.")
@@ -88,14 +83,12 @@ def grid(
     from sera.metrics.scoring import score as score_all
 
     if (published is None) != (task is None) or (published and not judgements):
-        raise InputError(
-            "--published and --task go together, and need --judgements", remedy="Give all three, or none."
-        )
+        problem = "--published and --task go together, and need --judgements"
+        raise InputError(problem, remedy="Give all three, or none.")
     given = separated(names or "") or [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
     if others := [name for name in given if family_of(name) != "ROUGE" or "(" in name]:
-        raise InputError(
-            f"{shown(others[0])} is not the name of a ROUGE measure", remedy="Settings are given with --set."
-        )
+        problem = f"{shown(others[0])} is not the name of a ROUGE measure"
+        raise InputError(problem, remedy="Settings are given with --set.")
     settings = settings_given(assignments, only="ROUGE")
     metrics = word_grid.grid(list(dict.fromkeys(given)), settings.get("ROUGE", {}))
     summaries, gold = read_summaries(candidates, references)
@@ -106,12 +99,9 @@ def grid(
         say(f"{counted(len(means), 'mean')} of {counted(means['system'].nunique(), 'system')} in {out}")
         return
     judged = read_judged(table, judgements, missing)
+    draws = Bootstrap(bootstrap, **drawn)
     found = word_grid.grid_correlations(
-        judged.table,
-        metrics,
-        judged.judgements,
-        bootstrap=Bootstrap(bootstrap, **drawn),
-        confidence=confidence,
+        judged.table, metrics, judged.judgements, bootstrap=draws, confidence=confidence
     )
     if published and task:
         found = word_grid.add_published(found, word_grid.read_lin(published), task)
@@ -141,43 +131,28 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
     runs, resampled means, limits of length, other tokens or sentence splitters, or F with another weight than
     1.
     """
-    from sera.evaluation.rouge_identity import (
-        DEFAULT_MEASURES,
-        IDENTITY_COLUMNS,
-        configurations,
-        hit_probability,
-        identify,
-    )
+    from sera.evaluation import rouge_identity
     from sera.evaluation.tables import align_table, format_table, write_tsv
 
-    measures = tuple(name.removeprefix("ROUGE-") for name in separated(names or "")) or DEFAULT_MEASURES
+    measures = [name.removeprefix("ROUGE-") for name in separated(names or "")] or ["1", "2", "L"]
     for name in measures:
         if name[-2:] in ("-P", "-R", "-F"):
-            raise InputError(
-                f"{shown(name)} names a part, and all three are tried", remedy=f"Write ROUGE-{name[:-2]}."
-            )
-    next(configurations(measures, 1))  # refuses a name that is not a measure before the texts are read
-    summaries, gold = read_summaries(candidates, references)
-    rows = identify(summaries, gold, published, measures)
+            problem = f"{shown(name)} names a part, and all three are tried"
+            raise InputError(problem, remedy=f"Write ROUGE-{name[:-2]}.")
+    next(rouge_identity.configurations(measures, 1))  # refuses what is no measure before the texts are read
+    rows = rouge_identity.identify(*read_summaries(candidates, references), published, measures)
+    hits, number = rows[rows["hit"]], counted(len(rows), "configuration")
+    nearest = hits if len(hits) else rows.head(5)
+    say(align_table(format_table(nearest.drop(columns="hit"))))
+    chance = rouge_identity.hit_probability(rows, published)
+    drawn = "A number drawn evenly from the range of all their values is met by some configuration"
+    if len(hits):
+        say(f"{len(hits)} of {number} give {published}. {drawn} with probability {chance:.2g}.")
+    else:
+        say(f"None of {number} gives {published}; the nearest are above.")
     if out:
         write_tsv(out, rows)
-    hits = rows[rows["hit"]]
-    nearest = hits if len(hits) else rows.head(5)
-    say(align_table(format_table(nearest[[name for name in IDENTITY_COLUMNS if name != "hit"]])))
-    chance = hit_probability(rows, published)
-    if len(hits):
-        say(
-            f"{len(hits)} of {counted(len(rows), 'configuration')} give {published}. A number drawn evenly "
-            f"from the range of all their values is met by some configuration with probability {chance:.2g}."
-        )
-    else:
-        say(f"None of {counted(len(rows), 'configuration')} gives {published}; the nearest are above.")
-    if out:
         say(f"All of them are in {out}")
-
-
-_TABLES = ("keywords", *(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2")
-_FIGURE = "rougek_figure2"
 
 
 @research.command("keywords")
@@ -192,13 +167,7 @@ _FIGURE = "rougek_figure2"
     type=IN,
     help="TSV for Table 3: topic, system_a, system_b, preference; or topic, better, worse.",
 )
-@click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="ROUGE-K.KEY=VALUE",
-    help="Setting of ROUGE-K, as in ROUGE-K.second=article (repeatable).",
-)
+@_set_option("ROUGE-K", "Setting of ROUGE-K, as in ROUGE-K.second=article (repeatable).")
 @click.option("--out", required=True, type=Folder(), help="Folder for the tables.")
 def keywords(
     candidates: Path,
@@ -226,9 +195,6 @@ def keywords(
     from sera.metrics.scoring import score
     from sera.text.languages import ENGLISH
 
-    files = [f"rougek_{name}.{ending}" for name in _TABLES for ending in ("tsv", "md", "tex")]
-    files += [f"{_FIGURE}.{ending}" for ending in ("svg", "png", "pdf")]
-    check_outputs(out, files, [candidates, references, sources, *scores, preferences])
     settings = settings_given(assignments, only="ROUGE-K")
     names = listed_names(["ROUGE-K"], settings=settings)
     metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
@@ -247,17 +213,18 @@ def keywords(
     if preferred is not None:
         both = pd.concat([of_paper.papers_scores(summaries, gold, articles), scored], ignore_index=True)
         tables = {"table3": of_paper.agreement(both, preferred, falling(both["metric"].unique()))} | tables
+    for name in tables:
+        check_output(out / f"rougek_{name}.tsv", [*scores, preferences])
     benchmark = printable(candidates.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        write_table(
-            out / f"rougek_{name}", table, caption=caption(f"rougek_{name}", benchmark), benchmark=benchmark
-        )
-    recall = tables["figure2"]
+        item = f"rougek_{name}"
+        write_table(out / item, table, caption=caption(item, benchmark), benchmark=benchmark)
+    recall, figure = tables["figure2"], "rougek_figure2"
     if recall.loc[recall["metric"] == "ROUGE-K", "length"].notna().any():
         from sera.reporting.figures import recall_by_length, save
 
-        save(recall_by_length(recall, title=caption(_FIGURE, benchmark)), out / _FIGURE)
+        save(recall_by_length(recall, title=caption(figure, benchmark)), out / figure)
     else:
         say("Not drawn: Figure 2, since no keyword was found")
     say(align_table(readable_table4(tables["table4"])))
@@ -359,19 +326,10 @@ def sample(
     gold = group_by_topic(articles, read_unique(references, Reference), references)
     texts[:] = [*articles, *(one for group in gold.values() for one in group)]
     (metric,) = equip([fitness], of_family, needed)
-    found = [
-        sampled
-        for source in progress(articles, "topics sampled")
-        for sampled in sample_one(
-            source,
-            gold[source.topic],
-            metric,
-            budget(source, **length),
-            samples=samples,
-            settings=settings,
-            seed=seed,
-        )
-    ]
+    drawn: dict[str, Any] = {"samples": samples, "settings": settings, "seed": seed}
+    found: list[Any] = []
+    for source in progress(articles, "topics sampled"):
+        found += sample_one(source, gold[source.topic], metric, budget(source, **length), **drawn)
     write(out, [candidate for candidate, _ in found])
     if judgements:
         write_judgements(judgements, [judgement for _, judgement in found])
@@ -408,8 +366,6 @@ def ask(
     given: dict[str, Any] = {"prompt": prompt} if prompt is not None else {}
     question = Question(model, **limits, **given)
     articles = read_unique(sources, Source)
-    if answers.exists() and not answers.is_dir():
-        raise InputError("is not a folder", path=answers, remedy="Name a folder.")
     candidates = summaries_of_model(question, articles, name, server_of_environment(), answers)
     say(f"{counted(write(out, candidates), 'summary')} in {out}")
 
@@ -455,37 +411,27 @@ def _training(
     from sera.evaluation.s3_tables import update_lines
     from sera.io.records import Source, read_unique
     from sera.io.scores import read_judgements
+    from sera.metrics.s3 import training
     from sera.metrics.s3.features import FULL, MODELS
-    from sera.metrics.s3.training import (
-        available,
-        chosen_features,
-        feature_scores,
-        initial_topics,
-        one_judgement,
-    )
 
     table = read_judgements(judgements)
-    one_judgement(table, judgement)
+    training.one_judgement(table, judgement)
     summaries, gold = read_summaries(candidates, references)
     topics = {each.topic for each in summaries}
     if not all_sets and (lines := update_lines(topics)):
         say(f"{lines[0]}; --all-sets keeps them")
-        topics = set(initial_topics(topics))
+        topics = set(training.initial_topics(topics))
         summaries = [each for each in summaries if each.topic in topics]
     found = resources([*summaries, *gold], given)
-    features = available(
-        vectors=found.get("vectors", {}),
-        frames=found.get("frames", {}),
-        sources=bool(sources),
-        language=language,
-    )
+    read = {each: found.get(each, {}) for each in ("vectors", "frames")}
+    features = training.available(**read, sources=bool(sources), language=language)
     features = [each for each in features if each.name in MODELS[name]]
     names = [each.name for each in features]
-    chosen_features(name, names)
+    training.chosen_features(name, names)
     if missing := [each for each in FULL if each in MODELS[name] and each not in names]:
         say(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
     articles = read_unique(sources, Source) if sources else []
-    return features, feature_scores(features, summaries, gold, articles), table
+    return features, training.feature_scores(features, summaries, gold, articles), table
 
 
 @s3.command("train")
@@ -515,7 +461,5 @@ def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> No
     scores = leave_one_topic_out(table, judgements, judgement, [name])
     write_scores(out, scores)
     undefined = int(scores["score"].isna().sum())
-    say(
-        f"{len(scores)} scores on {scores['topic'].nunique()} topics in {out}"
-        + (f"; {undefined} undefined" if undefined else "")
-    )
+    more = f"; {undefined} undefined" if undefined else ""
+    say(f"{len(scores)} scores on {scores['topic'].nunique()} topics in {out}{more}")

@@ -26,7 +26,7 @@ from sera.cli.inputs import (
     resources,
     without_words,
 )
-from sera.cli.options import STDIN, STDOUT, Command, FilesCommand, counted, say
+from sera.cli.options import STDIN, STDOUT, Command, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.settings import shown, written
@@ -85,7 +85,7 @@ def settings_given(
     return found
 
 
-@click.command(cls=FilesCommand)
+@click.command(cls=Command)
 @click.argument("candidates", type=RECORDS)
 @click.argument("references", type=RECORDS)
 @click.option(

@@ -46,12 +46,7 @@ LENGTH = options(
     default="source",
     help="Order of the sentences: as in the source, or as chosen.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**32 - 1),
-    default=0,
-    help="Seed of the random numbers.",
-)
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, help="Seed of the random numbers.")
 @LANGUAGE
 @click.option(
     "--set",
@@ -91,9 +86,8 @@ def summarize(
     budget(Source("", ""), **length)
     for what, path in (("citances", citances), ("references", references)):
         if what in needed and path is None:
-            raise InputError(
-                f"no {what} are given, and {system} needs them", remedy=f"Name their file: --{what} FILE."
-            )
+            problem = f"no {what} are given, and {system} needs them"
+            raise InputError(problem, remedy=f"Name their file: --{what} FILE.")
     cited = read(citances, Citance) if citances else []
     gold = read_unique(references, Reference) if references else []
     summaries = (

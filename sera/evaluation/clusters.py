@@ -40,9 +40,8 @@ def one_sided_p(
     """p that metric i does not correlate higher than metric j at the system level, (coefficient, i, j).
 
     ``metrics`` is (metric, topic, system), ``judgements`` (topic, system), both without NaN; coefficients are
-    in the order of CORRELATIONS. Each metric is standardised over all summaries, and a permutation exchanges
-    the two metrics' scores of random summaries, the same ones for all pairs. The observed scores count as
-    one of the permutations. NaN on the diagonal and where a correlation is undefined.
+    in the order of CORRELATIONS. A permutation exchanges the standardised scores of random summaries, the
+    same for all pairs; the observed scores count as one. NaN on the diagonal and for undefined correlations.
     """
     number, topics, systems = metrics.shape
     metrics, judgements = scale_to_unit(metrics, axes=2), scale_to_unit(judgements)
@@ -106,9 +105,8 @@ def metric_clusters(
     """The metrics' ranks and clusters by each correlation with a judgement, a row per metric and coefficient.
 
     Higher must be better for all metrics. All are compared on the topics on which each of them, and the
-    judgement, has a score for every system; a metric without one such topic of its own is left out, with the
-    reason in ``why_undefined``. ``better_than`` counts the metrics that it is significantly better than.
-    Nothing is corrected for many tests, as in WMT's tasks.
+    judgement, has a score for every system; a metric without one such topic of its own is left out.
+    ``better_than`` counts the metrics that it is significantly better than, uncorrected as in WMT's tasks.
     """
     judgements = scores.metric(against)
     alone = {name: complete_topics(scores.metric(name), judgements).any() for name in metrics}

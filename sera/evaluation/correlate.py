@@ -13,7 +13,7 @@ the same topics; at the other levels only the summary. An undefined correlation
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import Any
@@ -101,9 +101,9 @@ def correlation(
     """The coefficients at a level between two metrics' scores, in order of COEFFICIENTS.
 
     ``x`` and ``y`` are (topic, system). ``topics``, (resample, topic), and ``systems``, (resample, system),
-    hold how often each is drawn; with both, the result is (resample, coefficient), else (coefficient,). At
-    the system level, leave out topics with an undefined score first (`complete_topics`). Several metrics at
-    once, ``x`` (metric, topic, system), yield a result with an axis of them before that of the coefficients.
+    hold how often each is drawn; with both, the result is (resample, coefficient), else (coefficient,).
+    Several metrics at once, ``x`` (metric, topic, system), have an axis before that of the coefficients. At
+    the system level, leave out topics with an undefined score first (`complete_topics`).
     """
     if topics is None or systems is None:
         once = (np.ones((1, length), np.int64) for length in y.shape)
@@ -122,37 +122,31 @@ def correlation(
         values = _mean_over_topics(x, y, topics, systems)
     else:
         of_x, of_y = x.reshape(len(x), 1, -1), y.reshape(-1)
-        values = np.concatenate(
-            [
-                coefficients(of_x, of_y, (t[:, :, None] * s[:, None, :]).reshape(len(t), -1), in_units=True)
-                for t, s in _chunks(y.size, topics, systems)
-            ],
-            axis=1,
-        ).swapaxes(0, 1)
+        parts, rows = [], max(1, _CHUNK // max(y.size, 1))
+        for start in range(0, len(topics), rows):
+            t, s = topics[start : start + rows], systems[start : start + rows]
+            often = (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)
+            parts.append(coefficients(of_x, of_y, often, in_units=True))
+        values = np.concatenate(parts, axis=1).swapaxes(0, 1)
     if (y < 0).any():  # a gain cannot be negative, even if the means or the drawn systems are not
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
     return values
 
 
-def topic_coefficients(
-    x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounted: int = 1
-) -> np.ndarray:
+def topic_coefficients(x: np.ndarray, y: np.ndarray, **ndcg: Any) -> np.ndarray:
     """The coefficients of each topic, (topic, coefficient), between scores (topic, system).
 
-    ``depth`` and ``undiscounted`` are those of `sera.evaluation.coefficients.coefficients`.
+    ``ndcg`` holds the arguments depth and undiscounted of `sera.evaluation.coefficients.coefficients`.
     """
     x, y = scale_to_unit(x), scale_to_unit(y)
-    values = coefficients(x, y, depth=depth, undiscounted=undiscounted, in_units=True)
+    values = coefficients(x, y, in_units=True, **ndcg)
     if (y < 0).any():
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
     return values
 
 
 def complete_topics(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
-    """Which topics have a defined score for every system by all metrics, (topic,).
-
-    The arguments are the metrics' scores, (topic, system).
-    """
+    """Which topics have a defined score for every system by all metrics, whose scores are (topic, system)."""
     return ~np.isnan(sum(others, x)).any(axis=1)
 
 
@@ -172,9 +166,8 @@ def mean_scores(scores: np.ndarray) -> np.ndarray:
 def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
     """The percentile interval, (low, high), of resampled values, (resample,).
 
-    Its ends cut off the same share of the values on each side, so that ``confidence`` percent, 0 to 100, are
-    between them (Efron & Tibshirani 1993, section 13.3; NumPy's linear interpolation between two values). NaN
-    are left out; both ends are NaN if there is no other value.
+    ``confidence`` percent, 0 to 100, of the values are between its ends (Efron & Tibshirani 1993, section
+    13.3; NumPy's linear interpolation). NaN are left out; both ends are NaN if there is no other value.
     """
     low, high = percentile_intervals(values[:, None], confidence)[0].tolist()
     return low, high
@@ -183,13 +176,10 @@ def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, f
 def percentile_intervals(values: np.ndarray, confidence: float) -> np.ndarray:
     """The `percentile_interval` of each column of resampled values, (resample, column), as (column, 2)."""
     bounds = np.full((values.shape[1], 2), np.nan)
-    ends = [(100 - confidence) / 2, (100 + confidence) / 2]
-    known = ~np.isnan(values)
-    whole = known.all(axis=0) & (len(values) > 0)
-    if whole.any():
-        bounds[whole] = np.percentile(values[:, whole], ends, axis=0).T
-    for column in np.flatnonzero(known.any(axis=0) & ~whole):
-        bounds[column] = np.percentile(values[known[:, column], column], ends)
+    known = (~np.isnan(values)).any(axis=0)
+    if known.any():
+        ends = [(100 - confidence) / 2, (100 + confidence) / 2]
+        bounds[known] = np.nanpercentile(values[:, known], ends, axis=0).T
     return bounds
 
 
@@ -199,44 +189,18 @@ def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[s
 
 
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
-    if (systems == systems[:1]).all():  # a topic's coefficients are the same in every resample
-        of_topics = coefficients(x, y, systems[0], in_units=True).swapaxes(0, 1)  # (topic, metric, …)
-        return average_topics(of_topics, topics)
-    return average_topics(
-        (
-            coefficients(of_x[:, None], of_y, systems[np.flatnonzero(drawn)], in_units=True).swapaxes(0, 1)
-            for of_x, of_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True)
-        ),
-        topics,
-        by_resample=True,
-    )
-
-
-def average_topics(
-    values: Iterable[np.ndarray], topics: np.ndarray, *, by_resample: bool = False
-) -> np.ndarray:
-    """The means over drawn topics of what each topic has, (resample, ...); NaN are left out.
-
-    ``values`` has an array for each topic, with a first axis of the resamples that drew it if
-    ``by_resample``; ``topics``, (resample, topic), holds how often each is drawn.
-    """
-    total = times = np.zeros(0)
-    for of, drawn in zip(values, topics.T, strict=True):
-        shape = of.shape[1:] if by_resample else of.shape
-        if not total.size:
-            total, times = np.zeros((len(topics), *shape)), np.zeros((len(topics), *shape))
+    total = np.zeros((len(topics), len(x), len(COEFFICIENTS)))
+    times = np.zeros_like(total)
+    same = (systems == systems[:1]).all()  # a topic's coefficients are then the same in every resample
+    for of_x, of_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True):
         kept = np.flatnonzero(drawn)
-        often = np.where(np.isnan(of), 0, drawn[kept].reshape(-1, *[1] * len(shape)))
-        total[kept] += often * np.nan_to_num(of)
+        weights = systems[:1] if same else systems[kept]
+        values = coefficients(of_x[:, None], of_y, weights, in_units=True).swapaxes(0, 1)
+        often = np.where(np.isnan(values), 0, drawn[kept, None, None])
+        total[kept] += often * np.nan_to_num(values)
         times[kept] += often
     with np.errstate(invalid="ignore"):
         return total / times
-
-
-def _chunks(size: int, *arrays: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
-    rows = max(1, _CHUNK // max(size, 1))
-    for start in range(0, len(arrays[0]), rows):
-        yield tuple(array[start : start + rows] for array in arrays)
 
 
 def resample_counts(number: int, resamples: int, seed: int | list[int]) -> np.ndarray:
@@ -263,6 +227,11 @@ class Bootstrap:
         whole("resamples", self.resamples, 1, MOST_RESAMPLES)
         whole("seed", self.seed, 0, MOST_SEED)
 
+    def draw(self, scores: np.ndarray) -> dict[str, np.ndarray]:
+        """The draws of scores, (..., topic, system), as `correlation` takes them: topics and systems."""
+        *_, topics, systems = scores.shape
+        return {"topics": self.draw_topics(topics), "systems": self.draw_systems(systems)}
+
     def draw_topics(self, number: int) -> np.ndarray:
         """How often each topic is drawn, (resample, topic)."""
         return self._draw("topics", number, self.seed)
@@ -283,8 +252,7 @@ class Bootstrap:
 def level_coefficients(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
     """The coefficients between two metrics at a level, and the number of systems and topics behind them.
 
-    ``systems`` and ``topics`` count what was used, ``undefined`` what was left out because it is undefined:
-    topics, or summaries at the global level.
+    ``undefined`` counts what was left out because it is undefined: topics, or summaries at the global level.
     """
     x, y = pair_scores(scores, metric, against, level)
     row = dict(zip(COEFFICIENTS, map(float, correlation(x, y, level)), strict=True))
@@ -306,20 +274,7 @@ def why_undefined(
     if not np.isnan(row["pearson"]):
         return f"NDCG: a score by {against} is negative"
     x, y = pair_scores(scores, metric, against, level)
-    why = why_not_at_level(x, y, metric, against, level)
-    if level == "system" and not len(x):
-        why += "".join(_name_unscored(scores, name) for name in (metric, against))
-    return why
-
-
-def _name_unscored(scores: Scores, metric: str) -> str:
-    """The systems that have no score by a metric at all, in brackets, if others have some."""
-    none = np.isnan(scores.metric(metric)).all(axis=0)
-    if none.all() or not none.any():
-        return ""
-    names = list(map(repr, compress(scores.systems, none)))
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return f" ({', '.join(names[:3])}{more} {'has' if len(names) == 1 else 'have'} none by {metric})"
+    return why_not_at_level(x, y, metric, against, level)
 
 
 def why_lines(table: pd.DataFrame) -> list[str]:
@@ -375,20 +330,17 @@ def correlate(
 ) -> pd.DataFrame:
     """Correlate pairs of metrics: a row per pair with `level_coefficients` and percentile intervals.
 
-    ``why_undefined`` is the reason if a coefficient is undefined, otherwise empty. ``confidence`` is in
-    percent; the ends of an interval are ``<coefficient>_low`` and ``_high``.
+    ``confidence`` is in percent; the ends of an interval are ``<coefficient>_low`` and ``_high``.
     ``bootstrap`` draws topics if not given. The interval leaves out resamples with an undefined coefficient,
-    and ``undefined_draws`` counts them by Pearson's r. (NDCG is not counted: it is undefined wherever r is,
-    and everywhere if judgements are negative.)
+    and ``undefined_draws`` counts those without Pearson's r. ``why_undefined`` is the reason for an undefined
+    coefficient, otherwise empty.
     """
     bootstrap = bootstrap or Bootstrap()
     rows = []
     for metric, against in progress(pairs, f"pairs of metrics correlated ({level} level)"):
         row = level_coefficients(scores, metric, against, level)
         x, y = pair_scores(scores, metric, against, level)
-        draws = correlation(
-            x, y, level, topics=bootstrap.draw_topics(len(x)), systems=bootstrap.draw_systems(x.shape[1])
-        )
+        draws = correlation(x, y, level, **bootstrap.draw(x))
         ends: dict[str, float] = {}
         for name, values in zip(COEFFICIENTS, draws.T, strict=True):
             # an undefined coefficient has no interval, even if some resamples define it
@@ -404,8 +356,8 @@ def correlate_judged(
     scores: Scores, judgements: Sequence[str], metrics: Sequence[str], bootstrap: Bootstrap, confidence: float
 ) -> pd.DataFrame:
     """`correlate` metrics with each judgement at the system level, over the systems that it judges."""
-    drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
-    tables = [
-        correlate(scores.keep_judged(by), [(name, by) for name in metrics], **drawn) for by in judgements
-    ]
+    tables = []
+    for by in judgements:
+        pairs = [(name, by) for name in metrics]
+        tables.append(correlate(scores.keep_judged(by), pairs, bootstrap=bootstrap, confidence=confidence))
     return pd.concat(tables, ignore_index=True)

@@ -2,12 +2,10 @@
 
 `compare_systems` needs no judgements. Its test is the paired permutation test of Fisher (1935): if two
 systems were equally good, the two scores of a topic could change places.
-`sera.evaluation.significance` compares metrics instead, by their correlations with judgements.
 
-`discrimination` measures how well a metric distinguishes systems, beside a judgement (Rankel et al. 2011).
-Cohan & Goharian (2016, section 7) propose such tests as an alternative to correlations. The test is
-Wilcoxon's signed-rank test. Rankel et al. propose it beside the paired t-test; scores of few topics, such as
-shares of five documents, are not normally distributed.
+`discrimination` measures how well a metric distinguishes systems, beside a judgement, by Wilcoxon's
+signed-rank test (Rankel et al. 2011), as Cohan & Goharian (2016, section 7) propose. Scores of few topics,
+such as shares of five documents, are not normal, so it is not the t-test.
 
 Each p is two-sided, and corrected by Holm's method over all pairs of systems, for each metric by itself.
 """
@@ -16,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -84,10 +81,9 @@ def compare_systems(
     """Compare every pair of systems by each metric, with `SYSTEM_PAIR_COLUMNS`.
 
     mean, other_mean and difference (the first less the second) are over the topics that both systems have a
-    score of, ``topics`` in number; ``undefined`` counts the other topics of the scores. ``better`` names the
-    system that is better with a corrected p of at most .05, and is empty if neither is. For the metrics
-    ``falling`` the lower mean is the better one. A pair without a topic in common has no p, and
-    ``why_undefined`` has the reason, also where the topics are too few for a corrected p of .05.
+    score of, ``topics`` in number; ``undefined`` counts the others. ``better`` names the system that is
+    better with a corrected p of at most .05, or is empty. For the metrics ``falling`` the lower mean is the
+    better one. ``why_undefined`` is filled too where the topics are too few for a corrected p of .05.
     """
     rows = [row for name in metrics for row in _compare_by_metric(scores, name, name in falling, seed)]
     return pd.DataFrame(rows, columns=SYSTEM_PAIR_COLUMNS)
@@ -98,19 +94,15 @@ def _compare_by_metric(
 ) -> Iterator[dict[str, str | int | float]]:
     values = scores.metric(metric)
     in_units, units = _scale(values)
-    pairs = list(combinations(range(len(scores.systems)), 2))
-    known = [~np.isnan(values[:, one] + values[:, other]) for one, other in pairs]
+    pairs = np.stack(np.triu_indices(len(scores.systems), 1), axis=1)
+    known = ~np.isnan(values[:, pairs[:, 0]] + values[:, pairs[:, 1]]).T
     p = np.full(len(pairs), np.nan)
-    # pairs that share their topics are tested together
-    groups: dict[bytes, list[int]] = {}
-    for number, topics in enumerate(known):
+    for topics in np.unique(known, axis=0):  # pairs that share their topics are tested together
         if topics.any():
-            groups.setdefault(topics.tobytes(), []).append(number)
-    for numbers in groups.values():
-        topics = known[numbers[0]]
-        sides = np.array([pairs[number] for number in numbers])
-        differences = in_units[topics][:, sides[:, 0]] - in_units[topics][:, sides[:, 1]]
-        p[numbers] = exchange_test(differences, units[sides].max(axis=1), seed=seed)
+            together = (known == topics).all(axis=1)
+            sides = pairs[together]
+            differences = in_units[topics][:, sides[:, 0]] - in_units[topics][:, sides[:, 1]]
+            p[together] = exchange_test(differences, units[sides].max(axis=1), seed=seed)
     tests = int((~np.isnan(p)).sum())
     for (one, other), topics, raw, final in zip(pairs, known, p, holm(p), strict=True):
         number = int(topics.sum())
@@ -201,13 +193,10 @@ def discrimination(
 ) -> pd.DataFrame:
     """How many pairs of systems each metric and the judgement distinguish, a row per (metric, judgement).
 
-    All columns from ``apart`` to ``judged_uncorrected`` are shares of the ``pairs`` of systems, 0 to 1:
-    those that the metric and the judgement distinguish, in the same and in the opposite order, that only one
-    or neither distinguishes, and those that each distinguishes without the correction. Both sides are of the
-    topics that both score for both systems; ``undefined`` counts the pairs without such a topic, which are
-    left out. ``falling`` names the metrics whose lower scores are better. With so few topics that no
-    corrected p can be `LEVEL` or less, the shares are undefined but for the uncorrected ones, and
-    ``why_undefined`` has the reason.
+    The columns from ``apart`` to ``judged_uncorrected`` are shares of the ``pairs`` of systems, 0 to 1. Both
+    sides are of the topics that both score for both systems; ``undefined`` counts the pairs without such a
+    topic, which are left out. ``falling`` names the metrics whose lower scores are better. With so few topics
+    that no corrected p can be `LEVEL` or less, only the uncorrected shares are defined.
     """
     rows = [_row(scores, metric, against, falling) for metric, against in pairs]
     return pd.DataFrame(rows, columns=DISCRIMINATION_COLUMNS)
@@ -218,26 +207,24 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
     if metric in falling:
         x = -x
     known = ~np.isnan(x + y)
-    pairs = np.array(list(combinations(range(len(scores.systems)), 2)), int).reshape(-1, 2)
+    pairs = np.stack(np.triu_indices(len(scores.systems), 1), axis=1)
     differences = []
     for side, units in map(_scale, (x, y)):
         of_pairs = (side[:, pairs[:, 0]] - side[:, pairs[:, 1]]) / units[pairs].max(axis=1)
         differences.append(_merge_sizes(of_pairs.T))
-    tested = []
-    undefined = most = 0
-    for number, (one, other) in enumerate(pairs):
-        both = known[:, one] & known[:, other]
-        if both.any():
-            most = max(most, int(both.sum()))
-            tested.append([_test_bytes(of_pairs[number, both].tobytes()) for of_pairs in differences])
-        else:
-            undefined += 1
+    both = (known[:, pairs[:, 0]] & known[:, pairs[:, 1]]).T
+    tested = [
+        [_test_bytes(of_pairs[number, both[number]].tobytes()) for of_pairs in differences]
+        for number in np.flatnonzero(both.any(axis=1))
+    ]
     row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(tested)}
-    row |= {"systems": len(scores.systems), "topics": int(known.any(axis=1).sum()), "undefined": undefined}
+    row |= {"systems": len(scores.systems), "topics": int(known.any(axis=1).sum())}
+    row |= {"undefined": len(pairs) - len(tested)}
     if not tested:
         return row | {WHY: "no two systems have a topic that both sides score"}
     raw, ahead = np.array(tested).transpose(2, 0, 1)  # (pair, side)
     row |= {"uncorrected": (raw[:, 0] <= LEVEL).mean(), "judged_uncorrected": (raw[:, 1] <= LEVEL).mean()}
+    most = int(both.sum(axis=1).max())
     least = min(len(tested) * 2.0 ** (1 - most), 1.0)
     if least > LEVEL:
         return row | {WHY: f"with {most} topics and {len(tested)} pairs no corrected p is below {least:.2g}"}

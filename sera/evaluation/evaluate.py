@@ -1,8 +1,6 @@
 """Scores by metrics and by people of the same summaries, and their evaluation in one call: `evaluate`.
 
-Both are data frames, read from files or made in Python. They have a row per summary (topic and system) and a
-column per metric or judgement, or a row per score, as tables of ``sera score`` do. docs/statistics.md
-defines each number of the tables and names its source.
+docs/statistics.md defines each number of the tables and names its source.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, product
+from itertools import chain, compress, product
 from typing import Any
 
 import numpy as np
@@ -38,6 +36,7 @@ from sera.evaluation.partial import partial_correlations
 from sera.evaluation.preferences import keep_scored, preference_table
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 from sera.evaluation.significance import compare
+from sera.evaluation.versus import list_variants, select_variants
 from sera.io.data_frames import check_frame, no_column
 from sera.io.scores import distinct_names
 from sera.metrics import falling as falling_families
@@ -58,6 +57,8 @@ FURTHER_TABLES = ("pairwise", "clusters")
 TEXT_TABLES = ("partial",)
 JUDGE_TABLES = ("judges", "ceilings", "system_level_judges")
 """The tables that need the texts of the summaries, and the scores of single judges."""
+
+ALL_TABLES = (*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES)
 
 _SUMMARY = ["topic", "system"]
 
@@ -90,9 +91,8 @@ class JudgedScores:
     ) -> JudgedScores:
         """The scores and judgements of tables of `read_scores` and `read_judgements`.
 
-        ``path`` is the file of the judgements, for the errors. InputError for a judgement that has the name
-        of a metric, if no summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these
-        out.
+        ``path`` is the file of the judgements. InputError for a judgement with the name of a metric, if no
+        summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
         """
         one_of("missing", missing, ("stop", "drop"))
         judged = judgements.rename(columns={"judgement": "metric"})
@@ -137,16 +137,14 @@ class JudgedScores:
         InputError for a metric without scores, and if ``summaries`` has no text of some judged summary.
         """
         for name in (*compare, *falling):
-            if name not in self.metrics:
+            if name not in self.metrics and (name in falling or not list_variants(name, self.metrics)):
                 raise unknown("metric in the scores", name, self.metrics)
         if summaries is not None:
             wanted, there = (pd.MultiIndex.from_frame(of[_SUMMARY]) for of in (self.table, summaries))
             if len(lacking := wanted.difference(there)):
                 topic, system = lacking[0]
-                raise InputError(
-                    f"{len(lacking)} judged summaries have no text, as that of {system} for {topic}",
-                    remedy="Add them to the candidates, or leave the candidates out.",
-                )
+                problem = f"{len(lacking)} judged summaries have no text, as that of {system} for {topic}"
+                raise InputError(problem, remedy="Add them to the candidates, or leave the candidates out.")
         return evaluation_tables(
             self.scores,
             self.judgements,
@@ -154,7 +152,7 @@ class JudgedScores:
             falling=[*falling, *falling_families(self.metrics)],
             bootstrap=Bootstrap(bootstrap, resamples, seed),
             confidence=number("confidence", confidence, 0, 100, above=True),
-            compared=list(dict.fromkeys(compare)),
+            compared=compare,
             summaries=summaries,
             **more,
         )
@@ -192,7 +190,8 @@ def evaluate(
       metric  against  spearman
     0   mine  quality       0.5
 
-    compare:     metrics to compare in pairs, with tests of significance (table ``differences``)
+    compare:     metrics to compare in pairs, with tests of significance (table ``differences``); a measure
+                 without its part, as ROUGE-2, is the one of its P, R and F that follows the judgement best
     falling:     metrics of your own for which lower is better
     missing:     "stop" refuses summaries that are scored and not judged, or judged and not scored; "drop"
                  leaves them out, with a warning (`sera.metrics.base.Caution`)
@@ -237,7 +236,7 @@ def evaluation_tables(
     bootstrap: Bootstrap | None = None,
     confidence: float = 95.0,
     top: Sequence[int] = (),
-    compared: Sequence[str] = (),
+    compared: Collection[str] = (),
     clustered: Collection[str] | None = None,
     s3: Scores | None = None,
     summaries: pd.DataFrame | None = None,
@@ -245,44 +244,42 @@ def evaluation_tables(
 ) -> dict[str, pd.DataFrame]:
     """Evaluate every metric by every judgement, over the judged systems: the tables ``names``, by name.
 
-    ``judgements`` names the metrics of ``scores`` that are human judgements, ``falling`` the metrics whose
-    lower scores are better. ``bootstrap`` draws topics if not given; permutations and simulations use its
-    number of resamples and its seed. ``confidence`` is in percent. ``top`` holds the numbers of best systems
-    that are compared alone. ``compared`` names the metrics that are compared in pairs, ``clustered`` those of
-    ``clusters``, all if not given; names without scores are ignored. ``s3`` holds the scores
-    for the tables that follow S3's paper; by default, they are ``scores``. `TEXT_TABLES` need ``summaries``,
-    the properties of the texts (`sera.evaluation.partial.properties`), and `JUDGE_TABLES` need
-    ``judges``, the scores of single judges (`sera.evaluation.judges.judge_tables`).
+    judgements:  the metrics of ``scores`` that are human judgements
+    falling:     the metrics whose lower scores are better
+    bootstrap:   draws topics if not given; permutations use its number of resamples and its seed
+    top:         the numbers of best systems that are compared alone
+    compared:    the metrics that are compared in pairs (`select_variants`)
+    clustered:   those of ``clusters``, all if not given
+    s3:          the scores for the tables of S3's paper, ``scores`` if not given
+    summaries:   the properties of the texts (`sera.evaluation.partial.properties`), for `TEXT_TABLES`
+    judges:      the scores of single judges (`sera.evaluation.judges.judge_tables`), for `JUDGE_TABLES`
     """
     bootstrap = bootstrap or Bootstrap()
     turned = scores.turn_falling(falling)
-    compared = [name for name in compared if name in scores.metrics]
     metrics = [name for name in scores.metrics if name not in judgements]
-    clustered = metrics if clustered is None else [name for name in metrics if name in clustered]
     drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
+    tested: dict[str, Any] = {
+        "confidence": confidence,
+        "resamples": bootstrap.resamples,
+        "seed": bootstrap.seed,
+    }
     permuted = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
     parts: dict[str, list[pd.DataFrame]] = {}
     for by in judgements:
         judged, upright, of_s3 = (each.keep_judged(by) for each in (scores, turned, s3 or scores))
         pairs = [(name, by) for name in judged.metrics if name != by]
+        chosen = metrics if clustered is None else select_variants(clustered, upright, by)
+        clusters = [name for name in metrics if name in chosen]
         make: dict[str, Callable[[], pd.DataFrame]] = {
             "system_level": partial(correlate, judged, pairs, level="system", **drawn),
             "summary_level": partial(_summary_level, judged, pairs, falling, **drawn),
             "global_level": partial(correlate, judged, pairs, level="global", **drawn),
-            "differences": partial(
-                compare,
-                upright,
-                compared,
-                by,
-                resamples=bootstrap.resamples,
-                confidence=confidence,
-                seed=bootstrap.seed,
-            ),
+            "differences": partial(compare, upright, select_variants(compared, upright, by), by, **tested),
             "discrimination": partial(discrimination, judged, pairs, falling),
             "top_systems": partial(best_systems, judged, pairs, top),
             "s3_distribution": partial(s3_distribution, of_s3, by),
             "pairwise": partial(pairwise, upright, pairs, **drawn),
-            "clusters": partial(metric_clusters, upright, clustered, by, **permuted),
+            "clusters": partial(metric_clusters, upright, clusters, by, **permuted),
         }
         if summaries is not None:
             make["partial"] = partial(partial_correlations, judged, pairs, summaries)
@@ -318,15 +315,12 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
     """
     rows = []
     for metric, against in pairs:
-        for best in top:
-            if best >= len(scores.systems):
-                continue
-            judged = scores.metric(against)
-            means = mean_scores(judged[complete_topics(judged)])
-            last = np.sort(means)[-best]
-            kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
-            row = level_coefficients(scores.keep_systems(kept), metric, against)
-            why = why_undefined(row, scores.keep_systems(kept), metric, against)
+        judged = scores.metric(against)
+        means = mean_scores(judged[complete_topics(judged)])
+        for best in [each for each in top if each < len(scores.systems)]:
+            kept = scores.keep_systems(list(compress(scores.systems, ~(means < np.sort(means)[-best]))))
+            row = level_coefficients(kept, metric, against)
+            why = why_undefined(row, kept, metric, against)
             rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})
     columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
@@ -342,11 +336,10 @@ def judged_frames(scores: pd.DataFrame, judgements: pd.DataFrame, *, missing: st
 
 
 def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
-    """A data frame of scores with a row per score: topic, system, ``named`` and score, names as text.
+    """A data frame of scores, called ``what``, with a row per score: topic, system, ``named`` and score.
 
-    ``named`` is the column of the names, and ``what`` the frame in errors. A frame without the columns
-    ``named`` and ``score`` has a row per summary, and its other columns are the names. InputError as of
-    `evaluate`.
+    A frame without the columns ``named`` and ``score`` has a row per summary, and its other columns are the
+    names. Names become text. InputError as of `evaluate`.
     """
     frame = check_frame(frame, what)
     for name in _SUMMARY:
@@ -355,9 +348,8 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
             raise no_column(what, name, frame, remedy)
     columns = [name for name in frame.columns if name not in _SUMMARY]
     if not columns:
-        raise InputError(
-            f"the {what} have no column besides topic and system", remedy=f"Add a column per {named}."
-        )
+        problem = f"the {what} have no column besides topic and system"
+        raise InputError(problem, remedy=f"Add a column per {named}.")
     if {named, "score"} <= set(columns):
         long = frame[[*_SUMMARY, named, "score"]].reset_index(drop=True)
     else:
@@ -387,11 +379,10 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
 def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], list[pd.DataFrame]]:
     """What is missing, in words, and both tables without the systems and topics that lack something.
 
-    The tables have topic, system, metric and score; ``metric`` names the judgement too. Every judged summary
-    needs a score by every metric, which may be undefined, and every scored system and topic a judgement. A
-    judgement may leave out systems and topics that another one has, but it must have each of its systems on
-    each of its topics. Single summaries stay in the tables: each level of correlation leaves out what has no
-    score, and counts it. The words name at most `MOST_FAULTS` of each kind, with the number of the others.
+    The tables have topic, system, metric (or judgement) and score. Every judged summary needs a score by
+    every metric, which may be undefined, and every scored system and topic a judgement, which has each of its
+    systems on each of its topics. Single summaries stay in the tables, since each level of correlation counts
+    what has no score. The words name at most `MOST_FAULTS` of each kind, with the number of the others.
     """
     systems, topics = (_lacking(scores, judgements, side) for side in ("system", "topic"))
     scored, judged = (

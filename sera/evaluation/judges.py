@@ -94,11 +94,9 @@ def leave_one_out(
 ) -> np.ndarray:
     """The coefficients of each judge with the mean of the others, (judge, coefficient), or with resamples.
 
-    ``values`` is (judge, topic, system). The mean over judges is a ceiling for metrics that are correlated
-    with the mean of these judges: it measures how well a single person does. It is not strict, since a metric
-    may follow the mean better than a person does. With ``topics``, (resample, topic), and ``systems``,
-    (resample, system), the result is (judge, resample, coefficient). A judge whose correlation is undefined
-    is NaN.
+    ``values`` is (judge, topic, system). The mean over judges is a ceiling for metrics, though not a strict
+    one: a metric may follow the mean better than a person does. With ``topics``, (resample, topic), and
+    ``systems``, (resample, system), the result is (judge, resample, coefficient).
     """
     found = []
     for number, own in enumerate(values):
@@ -141,93 +139,65 @@ def redraw_judges(
 def judge_tables(
     table: pd.DataFrame, scores: Scores, *, bootstrap: Bootstrap | None = None, confidence: float = 95.0
 ) -> dict[str, pd.DataFrame]:
-    """The tables of several judges: ``judges``, ``ceilings`` and ``system_level_judges``.
-
-    ``table`` has topic, system, judgement, judge and score; ``scores`` has the metrics, and the judgements as
-    means over judges, which determine the topics and systems. A judgement with one judge has no row.
+    """The tables of several judges of ``table``: topic, system, judgement, judge and score.
 
     ``judges`` has Krippendorff's alpha with intervals over topics; ``ceilings`` the mean leave-one-out
     coefficient of judges at each level, with intervals over the draws of ``bootstrap`` and over judges;
-    ``system_level_judges`` the metrics' system level with intervals that redraw judges too.
+    ``system_level_judges`` the metrics' system level with intervals that redraw judges too. ``scores`` has
+    the metrics and the mean judgements. A judgement with one judge has no row.
     """
     bootstrap = bootstrap or Bootstrap("both")
     agreement, ceilings, systems = [], [], []
-    for by, rows in table.groupby("judgement", sort=False):
+    for by, of in table.groupby("judgement", sort=False):
         if by not in scores.metrics:  # it was left out, since none of its summaries is scored
             continue
         # not all systems may have single judges
-        judged = scores.keep_judged(by).keep_systems(list(rows["system"].unique()))
-        values = ratings(rows, judged.topics, judged.systems)
+        judged = scores.keep_judged(by).keep_systems(list(of["system"].unique()))
+        values = ratings(of, judged.topics, judged.systems)
         number = len(values)
         if number < 2:
             continue
         judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
         known = ~np.isnan(values)
-        agreement.append(
-            {"against": by, "judges": number, "summaries": int(known.any(axis=0).sum())}
-            | {"judged_twice": int((known.sum(axis=0) > 1).sum())}
-            | _alphas(values, bootstrap, confidence)
-        )
-        ceilings += [
-            {"against": by, **_ceiling(values, level, judges, bootstrap, confidence)} for level in LEVELS
-        ]
-        metrics = [name for name in judged.metrics if name not in set(table["judgement"])]
-        if metrics:
-            x = np.stack([judged.metric(name) for name in metrics])
-            of_each = _redraw_rows(x, values, judges, bootstrap, confidence)
-            systems += [
-                {"metric": name, "against": by, "judges": number} | row
-                for name, row in zip(metrics, of_each, strict=True)
-            ]
-    found = {"judges": agreement, "ceilings": ceilings, "system_level_judges": systems}
-    return {name: pd.DataFrame(part) for name, part in found.items() if part}
-
-
-def _alphas(values: np.ndarray, bootstrap: Bootstrap, confidence: float) -> dict[str, float]:
-    topics = resample_counts(values.shape[1], bootstrap.resamples, bootstrap.seed)
-    row = {}
-    for scale in SCALES:
-        name = f"alpha_{scale}"
-        row[name] = krippendorff_alpha(values.reshape(len(values), -1), scale)
-        row |= interval_columns(name, alpha_draws(values, scale, topics), confidence)
-    return row
+        row = {"against": by, "judges": number, "summaries": int(known.any(axis=0).sum())}
+        row |= {"judged_twice": int((known.sum(axis=0) > 1).sum())}
+        topics = resample_counts(values.shape[1], bootstrap.resamples, bootstrap.seed)
+        for scale in SCALES:
+            row[f"alpha_{scale}"] = krippendorff_alpha(values.reshape(number, -1), scale)
+            row |= interval_columns(f"alpha_{scale}", alpha_draws(values, scale, topics), confidence)
+        agreement.append(row)
+        for level in LEVELS:
+            ceilings.append({"against": by, **_ceiling(values, level, judges, bootstrap, confidence)})
+        if metrics := [name for name in judged.metrics if name not in set(table["judgement"])]:
+            x = judged.stack(metrics)
+            once = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
+            points = redraw_judges(x, values, *once)[:, 0]
+            drawn = redraw_judges(x, values, judges=judges, **bootstrap.draw(values))
+            for name, point, resampled in zip(metrics, points, drawn, strict=True):
+                row = {"metric": name, "against": by, "judges": number}
+                systems.append(row | _with_intervals(point, resampled, confidence))
+    tables = {"judges": agreement, "ceilings": ceilings, "system_level_judges": systems}
+    return {name: pd.DataFrame(rows) for name, rows in tables.items() if rows}
 
 
 def _ceiling(
     values: np.ndarray, level: str, judges: np.ndarray, bootstrap: Bootstrap, confidence: float
 ) -> dict[str, object]:
-    topics, systems = _draws(bootstrap, values)
     means = leave_one_out(values, level)
-    drawn = leave_one_out(values, level, topics=topics, systems=systems)  # (judge, resample, coefficient)
+    drawn = leave_one_out(values, level, **bootstrap.draw(values))  # (judge, resample, coefficient)
     row: dict[str, object] = {"level": level, "judges": int((~np.isnan(means[:, 0])).sum())}
     row |= {"systems": values.shape[2], "topics": values.shape[1]}
+    times = judges.T[..., None] * ~np.isnan(drawn)
+    with np.errstate(invalid="ignore"):
+        resampled = (np.nan_to_num(drawn) * times).sum(axis=0) / times.sum(axis=0)
+    return row | _with_intervals(average_defined(means), resampled, confidence)
+
+
+def _with_intervals(values: np.ndarray, resampled: np.ndarray, confidence: float) -> dict[str, float]:
+    """The correlations among coefficients, (coefficient,), with intervals over (resample, coefficient)."""
+    row: dict[str, float] = {}
     for name in CORRELATIONS:
-        of = drawn[..., COEFFICIENTS.index(name)].T
-        times = judges * ~np.isnan(of)
-        with np.errstate(invalid="ignore"):
-            resampled = (np.nan_to_num(of) * times).sum(axis=1) / times.sum(axis=1)
-        row[name] = float(average_defined(means[:, COEFFICIENTS.index(name)]))
-        row |= interval_columns(name, resampled, confidence)
+        place = COEFFICIENTS.index(name)
+        row[name] = float(values[place])
+        row |= interval_columns(name, resampled[:, place], confidence)
     return row
-
-
-def _redraw_rows(
-    x: np.ndarray, values: np.ndarray, judges: np.ndarray, bootstrap: Bootstrap, confidence: float
-) -> list[dict[str, float]]:
-    """Of each metric: its system-level coefficients, and their intervals with judges redrawn."""
-    once = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
-    points = redraw_judges(x, values, *once)[:, 0]
-    drawn = redraw_judges(x, values, *_draws(bootstrap, values), judges)
-    rows = []
-    for point, of in zip(points, drawn, strict=True):
-        row: dict[str, float] = {}
-        for name in CORRELATIONS:
-            number = COEFFICIENTS.index(name)
-            row[name] = float(point[number])
-            row |= interval_columns(name, of[:, number], confidence)
-        rows.append(row)
-    return rows
-
-
-def _draws(bootstrap: Bootstrap, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return bootstrap.draw_topics(values.shape[1]), bootstrap.draw_systems(values.shape[2])

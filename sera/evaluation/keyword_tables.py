@@ -1,13 +1,11 @@
 """The tables of ROUGE-K's paper (Takeshita et al. 2024, sections 3 and 5), from the records of any data.
 
-The paper analyses the summaries of one system on a data set, or means of systems. Here every table has a row
-per system; tables of correlations over summaries also have a row for all systems together (`ALL_SYSTEMS`). An
-undefined value stays NaN, and the column ``undefined`` counts what was left out as undefined.
+Every table has a row per system; tables of correlations over summaries also have a row for all systems
+together (`ALL_SYSTEMS`). An undefined value stays NaN, and the column ``undefined`` counts what was left out.
 
-ROUGE is the paper's here, whatever the settings
-of a study: the paper computes it with SacreROUGE (Deutsch & Roth 2020), which runs ROUGE-1.5.5 with stems,
-with stop words, and over all references together (``-m -f A``). It bears the paper's names, `R-1` and so on.
-So does R-K, ROUGE-K by the rules of the authors' code, which are those of the paper's own numbers.
+ROUGE has the paper's names, `R-1` and so on, and its settings, whatever those of a study: the paper uses
+SacreROUGE (Deutsch & Roth 2020), which runs ROUGE-1.5.5 with stems, with stop words, and over all references
+together (``-m -f A``). R-K is ROUGE-K by the rules of the authors' code, which gave the paper's numbers.
 """
 
 from __future__ import annotations
@@ -61,10 +59,9 @@ def papers_scores(
     """
     metrics: dict[str, Metric] = {of: metric_of(name, **ROUGE_SETTINGS) for of, name in PAPERS_ROUGE.items()}
     metrics[AUTHORS_KEYWORDS] = RougeK(**AUTHORS_SETTINGS)
-    names = {id(each): name for name, each in metrics.items()}
-    scored = score_all(
-        list(metrics.values()), candidates, references, sources, label=lambda each: names[id(each)]
-    )
+    names = {str(each): name for name, each in metrics.items()}
+    scored = score_all(list(metrics.values()), candidates, references, sources)
+    scored["metric"] = scored["metric"].map(names)
     singly = score_single_references(metrics["R-1"], candidates, references)
     return pd.concat([scored, singly], ignore_index=True)
 
@@ -74,11 +71,14 @@ def keyword_statistics(
 ) -> pd.DataFrame:
     """The paper's Table 4 for some topics: a row for the second text of ``metric``, and one for the authors'.
 
-    Columns: split, second (see `RougeK`), documents (number), document_words and summary_words (mean number
-    of words between blanks, of articles and of references), compression (the first by the second), texts
-    (mean number of texts compared, with a title that is used), keywords (mean number, of all topics),
-    keyword_words (mean number of words of a keyword), undefined (number of topics without a keyword). Means
-    of nothing are NaN. InputError if a topic of ``sources`` has no reference.
+    split, second      the name of the topics; see `RougeK`
+    document_words,    mean number of words between blanks, of the ``documents`` (articles) and of the
+    summary_words      references; ``compression`` is the first by the second
+    texts              mean number of texts compared, with a title that is used
+    keywords,          mean number of keywords of a topic, and of words of a keyword; ``undefined`` counts
+    keyword_words      the topics without a keyword
+
+    Means of nothing are NaN. InputError if a topic of ``sources`` has no reference.
     """
     of_topics = _by_topic(references)
     if lone := next((source.topic for source in sources if source.topic not in of_topics), None):
@@ -94,20 +94,14 @@ def keyword_statistics(
             number = len(of_topics[source.topic])
             more = bool(source.title.strip()) or (second == "article" and bool(source.sentences))
             texts.append(number + (more and (number == 1 or second == _BY_AUTHORS)))
-        rows.append(
-            {
-                "split": split,
-                "second": second,
-                "documents": len(sources),
-                "document_words": document,
-                "summary_words": summary,
-                "compression": document / summary if summary else np.nan,
-                "texts": _mean(texts),
-                "keywords": _mean(map(len, found)),
-                "keyword_words": _mean(len(one) for of in found for one in of),
-                "undefined": sum(not keywords for keywords in found),
-            }
-        )
+        row = {"split": split, "second": second, "documents": len(sources)}
+        row |= {"document_words": document, "summary_words": summary}
+        row |= {"compression": document / summary if summary else np.nan, "texts": _mean(texts)}
+        row |= {
+            "keywords": _mean(map(len, found)),
+            "keyword_words": _mean(len(one) for of in found for one in of),
+        }
+        rows.append(row | {"undefined": sum(not keywords for keywords in found)})
     return pd.DataFrame(rows)
 
 
@@ -140,11 +134,9 @@ def keyword_tables(
     """Tables 5 to 9 and Figure 2 of the paper, by name: ``table5``, ``figure2``.
 
     ``table8_pairs`` tests which systems differ (`compare_systems`), as the paper's text on Table 8 does
-    without naming its test. Table 9 and Figure 2 have `AUTHORS_KEYWORDS` too, whose keywords are searched in
-    the article as in a summary. Table 5 has the mean number of words too, as `LENGTH`. ``scores`` has those
-    of ``metrics`` (the kinds of ROUGE-K), and may have others, which Tables 7 and 8 show too. Tables 6 to 8
-    are over ``systems``; None for all. ``seeds`` names the system of the model of each seed: Tables 5
-    and 8 have its mean over seeds. InputError if a topic has no source.
+    without naming its test. ``scores`` has those of ``metrics`` (the kinds of ROUGE-K), and may have others
+    for Tables 7 and 8. Tables 6 to 8 are over ``systems``; None for all. ``seeds`` names the system of the
+    model of each seed: Tables 5 and 8 have its mean over seeds. InputError if a topic has no source.
     """
     ours = [each.name for each in metrics]
     papers = papers_scores(candidates, references, sources)
@@ -154,11 +146,9 @@ def keyword_tables(
     if systems is not None:
         counted = counted[counted["system"].isin(systems)]
     others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
-    found = [(AUTHORS_KEYWORDS, RougeK(**AUTHORS_SETTINGS)), *zip(ours, metrics, strict=True)]
-    of_each = (
-        keyword_matches([of], candidates, references, sources).assign(metric=name) for name, of in found
-    )
-    matches = pd.concat(of_each, ignore_index=True)
+    authors = keyword_matches([RougeK(**AUTHORS_SETTINGS)], candidates, references, sources)
+    own = keyword_matches(metrics, candidates, references, sources)
+    matches = pd.concat([authors.assign(metric=AUTHORS_KEYWORDS), own], ignore_index=True)
     return {
         "table5": system_means(pd.concat([papers, scores, words]), [*shown, *SINGLY, LENGTH], seeds),
         "table6": correlations(counted, shown, [LENGTH]),
@@ -175,27 +165,21 @@ def agreement(
 ) -> pd.DataFrame:
     """How often the preferred summary has the better score by a metric, as in the paper's Table 3.
 
-    ``preferences`` has the columns topic, better and worse (the two systems), a row for each preference of a
-    person. For the metrics ``falling``, the lower score is the better one. Columns: metric, agreement (share
-    in 0..1 of the preferences with two defined scores), preferences (their number), equal (those with equal
-    scores, which do not agree), undefined (preferences without two defined scores), keywords_alone (share of
-    the preferences with which the metric ``by`` agrees and this one does not, of those that both score; the
-    paper's section 1). InputError for a summary without any row in ``scores``.
+    ``preferences`` has the columns topic, better and worse (systems). For the metrics ``falling``, the lower
+    score is the better one. ``agreement`` is a share in 0..1 of the ``preferences`` with two defined
+    scores, of which those with ``equal`` scores do not agree; ``undefined`` counts the others.
+    ``keywords_alone`` is the share with which the metric ``by`` agrees and this one does not, of those that
+    both score (the paper's section 1). InputError for a summary without any row in ``scores``.
     """
-    wide = scores.pivot(index=["topic", "system"], columns="metric", values="score")
-    pairs = [
-        pd.MultiIndex.from_frame(preferences[["topic", side]], names=wide.index.names)
-        for side in ("better", "worse")
-    ]
-    for index in pairs:
+    wide = scores.pivot(index=_SUMMARY, columns="metric", values="score")
+    sides = []
+    for side in ("better", "worse"):
+        index = pd.MultiIndex.from_frame(preferences[["topic", side]])
         if len(absent := index.difference(wide.index)):
-            topic, system = absent[0]
-            raise InputError(
-                f"there is no score of {system!r} for topic {topic!r}",
-                remedy="Score its summary too, or remove its preferences.",
-            )
-    better, worse = (wide.reindex(index).reset_index(drop=True) for index in pairs)
-    margins = (better - worse) * [-1 if name in falling else 1 for name in wide]
+            problem = "there is no score of {1!r} for topic {0!r}".format(*absent[0])
+            raise InputError(problem, remedy="Score its summary too, or remove its preferences.")
+        sides.append(wide.reindex(index).reset_index(drop=True))
+    margins = (sides[0] - sides[1]) * [-1 if name in falling else 1 for name in wide]
     agrees = (margins > 0).astype(float).where(margins.notna())
     columns = {
         "agreement": agrees.mean(),
@@ -245,15 +229,12 @@ def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
 def score_single_references(
     metric: Metric, candidates: Iterable[Candidate], references: Iterable[Reference]
 ) -> pd.DataFrame:
-    """Score candidates against each reference alone: a table of scores with the metrics `SINGLY`.
-
-    They are the mean and the highest score, as in the paper's Table 7.
-    """
-    rows = []
+    """Score candidates by each reference alone: the mean and the highest, `SINGLY` of the paper's Table 7."""
+    rows: list[tuple] = []
     for candidate, against in comparisons(candidates, references):
         singly = [metric.score(candidate, [reference]) for reference in against]
-        for name, score in zip(SINGLY, (float(np.mean(singly)), max(singly)), strict=True):
-            rows.append((candidate.topic, candidate.system, name, score))
+        of_each = zip(SINGLY, (float(np.mean(singly)), max(singly)), strict=True)
+        rows += [(candidate.topic, candidate.system, *each) for each in of_each]
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
@@ -263,41 +244,29 @@ def system_means(
     """The mean score of each system by each metric, as in the paper's Tables 5 and 8.
 
     Columns: system, metric, mean, summaries (number with a score), undefined (number without). ``seeds``
-    names the system of the model of each seed. Its row then has the mean over the seeds' means, and the table
-    has the columns deviation (sample standard deviation of these means; NaN for a single one) and seeds
-    (number).
+    names the system of the model of each seed: its row has the mean of the seeds' means, their sample
+    standard ``deviation`` (NaN for a single one), and the number of ``seeds``.
     """
     groups = scores[scores["metric"].isin(metrics)].groupby(["system", "metric"], sort=False)["score"]
-    table = groups.agg(mean="mean", summaries="count", undefined=lambda each: int(each.isna().sum()))
-    table = table.reset_index()
+    table = groups.agg(mean="mean", summaries="count", undefined="size")
+    table = table.assign(undefined=table["undefined"] - table["summaries"]).reset_index()
     if not seeds:
         return table
     groups = table.replace({"system": dict(seeds)}).groupby(["system", "metric"], sort=False)
-    return groups.agg(
-        mean=("mean", "mean"),
-        summaries=("summaries", "sum"),
-        undefined=("undefined", "sum"),
-        deviation=("mean", "std"),
-        seeds=("mean", "size"),
-    ).reset_index()
+    columns = {"mean": ("mean", "mean"), "summaries": ("summaries", "sum"), "undefined": ("undefined", "sum")}
+    return groups.agg(**columns, deviation=("mean", "std"), seeds=("mean", "size")).reset_index()
 
 
 def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence[str]) -> pd.DataFrame:
     """Pearson's r between the scores of two metrics over summaries, as in the paper's Tables 6 and 7.
 
-    Columns: metric, against, system, pearson, summaries, undefined (number of summaries where a score is
-    undefined), why_undefined (why r is undefined; otherwise empty). No metric is correlated with itself. The
-    r of a system is over its own summaries, that of `ALL_SYSTEMS` over those of all systems; it needs three
-    summaries.
+    The r of a system is over its own ``summaries``, that of `ALL_SYSTEMS` over all; it needs three.
+    ``undefined`` counts the summaries where a score is undefined. No metric is correlated with itself.
     """
     wanted = [*dict.fromkeys([*metrics, *against])]
     wide = scores[scores["metric"].isin(wanted)].pivot(index=_SUMMARY, columns="metric", values="score")
     wide = wide.reindex(columns=wanted)
-    systems = wide.index.get_level_values("system")
-    groups = [
-        (ALL_SYSTEMS, wide),
-        *((system, wide[systems == system]) for system in systems.unique().sort_values()),
-    ]
+    groups = [(ALL_SYSTEMS, wide), *wide.groupby(level="system")]
     rows = []
     for metric in metrics:
         for other in [each for each in against if each != metric]:
@@ -314,19 +283,14 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
 def spread(scores: pd.DataFrame, seeds: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
     """The spread of the systems' mean scores by each metric, as in the Std rows of the paper's Table 8.
 
-    Columns: metric, mean and spread (population standard deviation) of the systems' means, systems, undefined
-    (number of systems without any score). ``seeds`` as in `system_means`.
+    ``spread`` is the population standard deviation of the systems' means, ``undefined`` the number of systems
+    without any score. ``seeds`` as in `system_means`.
     """
     means = scores.groupby(["metric", "system"], sort=False)["score"].mean().rename(seeds, level="system")
     means = means.groupby(["metric", "system"], sort=False).mean()
     groups = means.groupby("metric", sort=False)
-    table = groups.agg(
-        mean="mean",
-        spread=lambda each: each.std(ddof=0),
-        systems="count",
-        undefined=lambda each: int(each.isna().sum()),
-    )
-    return table.reset_index()
+    table = groups.agg(mean="mean", spread=lambda each: each.std(ddof=0), systems="count", undefined="size")
+    return table.assign(undefined=table["undefined"] - table["systems"]).reset_index()
 
 
 def keyword_matches(
@@ -345,25 +309,18 @@ def keyword_matches(
     in_article: dict[tuple, list[bool]] = {}
     rows: list[tuple] = []
     for candidate, against in comparisons(candidates, references):
-        article = articles.get(candidate.topic)
-        if article is None:
-            raise InputError(
-                f"topic {candidate.topic!r} has no article to look for keywords in",
-                remedy="Give the article of every topic among the sources.",
-            )
+        if (article := articles.get(candidate.topic)) is None:
+            problem = f"topic {candidate.topic!r} has no article to look for keywords in"
+            raise InputError(problem, remedy="Give the article of every topic among the sources.")
         for metric in metrics:
             keywords = metric.keywords(against, article)
             key = metric, candidate.topic, keywords
             if key not in in_article:
                 in_article[key] = metric.found(keywords, article)
             about = metric.name, candidate.topic, candidate.system
-            found = metric.found(keywords, candidate)
-            if not keywords:
-                rows.append((*about, pd.NA, pd.NA, pd.NA, pd.NA))
-            rows += [
-                (*about, " ".join(keyword), len(keyword), inside, is_found)
-                for keyword, inside, is_found in zip(keywords, in_article[key], found, strict=True)
-            ]
+            of_each = zip(keywords, in_article[key], metric.found(keywords, candidate), strict=True)
+            rows += [(*about, " ".join(keyword), len(keyword), *found) for keyword, *found in of_each]
+            rows += [] if keywords else [(*about, *[pd.NA] * 4)]
     columns = ["metric", "topic", "system", "keyword", "length", "in_source", "found"]
     table = pd.DataFrame(rows, columns=columns)
     return table.astype({"length": "Int64", "in_source": "boolean", "found": "boolean"})
@@ -372,10 +329,10 @@ def keyword_matches(
 def keyword_recall(matches: pd.DataFrame, by: str) -> pd.DataFrame:
     """ROUGE-K by kind of keyword, as in the paper's Table 9 (``in_source``) and Figure 2 (``length``).
 
-    ``matches`` is a table of `keyword_matches`, ``by`` one of the two columns. Columns: metric, system,
-    ``by``, recall (mean over the system's summaries of topics that have keywords of the kind), summaries,
-    undefined (summaries of topics that have none), keywords (number of the kind in all topics). A metric
-    without any keyword has rows without recall and without length.
+    ``matches`` is of `keyword_matches`, ``by`` one of the two columns. ``recall`` is the mean over the
+    system's ``summaries`` of topics that have keywords of the kind; ``undefined`` counts those of topics that
+    have none, ``keywords`` the kind's in all topics. A metric without any keyword has rows without recall and
+    length.
     """
     rows = []
     for metric, of_metric in matches.groupby("metric", sort=False):

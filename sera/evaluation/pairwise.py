@@ -7,12 +7,11 @@ al. 2023). A pair is enough for most numbers; what is undefined is NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from sera.compiled import compiled
 from sera.evaluation.correlate import (
     WHY,
     Bootstrap,
@@ -57,26 +56,14 @@ def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np
     means = (
         np.einsum("rt,ts->rs", topics, scale_to_unit(side)) / topics.sum(axis=1)[:, None] for side in (x, y)
     )
-    out = np.empty(len(topics))
-    _weighted_accuracy(*map(merge_ties, means), systems, out)
-    return out
+    one, other = np.triu_indices(x.shape[1], 1)
+    by_x, by_y = (np.sign(side[:, one] - side[:, other]) for side in map(merge_ties, means))
+    often = systems[:, one] * systems[:, other]
+    with np.errstate(invalid="ignore"):
+        return (often * (by_x == by_y)).sum(axis=1) / often.sum(axis=1)
 
 
-@compiled
-def _weighted_accuracy(x, y, weights, out):
-    for row in range(len(out)):
-        right, pairs = 0, 0
-        for i in range(x.shape[1]):
-            for j in range(i):
-                weight = weights[row, i] * weights[row, j]
-                pairs += weight
-                if np.sign(x[row, i] - x[row, j]) == np.sign(y[row, i] - y[row, j]):
-                    right += weight
-        out[row] = right / pairs
-
-
-@dataclass(frozen=True)
-class Calibrated:
+class Calibrated(NamedTuple):
     """The best accuracy over all epsilons, 0 to 1, and the smallest epsilon that reaches it."""
 
     accuracy: float
@@ -88,12 +75,9 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
 
     ``x`` and ``y`` are (topic, system). The pairs of a group are two systems on one "topic", one "system" on
     two topics, or any two summaries ("all"). A pair is right if both sides prefer the same, or both tie; the
-    metric ties scores that differ by at most an epsilon, which is the same for all groups. With ``merge``,
-    scores and differences that only round-off makes different are equal; mt-metrics-eval takes them as they
-    are. Both values are NaN without a pair.
-
-    The epsilon is chosen on the data it is evaluated on, so acc_eq favours metrics with many distinct scores
-    a little on few pairs.
+    metric ties scores that differ by at most an epsilon, which is chosen on the same data and for all groups.
+    With ``merge``, scores and differences that only round-off makes different are equal; mt-metrics-eval
+    takes them as they are. Both values are NaN without a pair.
     """
     if grouping == "system":
         x, y = x.T, y.T
@@ -133,35 +117,19 @@ def _round_difference(difference: float) -> float:
     return float(f"{difference:.12g}")
 
 
-@compiled
-def _count_turns(x, y):
+def _count_turns(x: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
     """How many pairs of a row are right with an epsilon of 0, and the gaps of those that a greater one turns.
 
     ``x`` and ``y`` are (row, item) without NaN. A pair that the judgement alone ties becomes right, one that
     was concordant wrong; the gap is its absolute difference by the metric.
     """
-    rows, items = x.shape
-    pairs = rows * items * (items - 1) // 2
-    gained, lost = np.empty(pairs), np.empty(pairs)
-    right, gains, losses = 0, 0, 0
-    for row in range(rows):
-        for i in range(items):
-            for j in range(i + 1, items):
-                by_x, by_y = x[row, i] - x[row, j], y[row, i] - y[row, j]
-                if by_y == 0:
-                    right += by_x == 0
-                    if by_x != 0:
-                        gained[gains] = abs(by_x)
-                        gains += 1
-                elif (by_x > 0 and by_y > 0) or (by_x < 0 and by_y < 0):
-                    right += 1
-                    lost[losses] = abs(by_x)
-                    losses += 1
-    return right, gained[:gains], lost[:losses]
+    one, other = np.triu_indices(x.shape[1], 1)
+    by_x, by_y = (side[:, one] - side[:, other] for side in (x, y))
+    gaps, alike, tied = np.abs(by_x), np.sign(by_x) == np.sign(by_y), by_y == 0
+    return int(alike.sum()), gaps[tied & ~alike], gaps[alike & ~tied]
 
 
-@dataclass(frozen=True)
-class ClosePairs:
+class ClosePairs(NamedTuple):
     """Agreement on the pairs of systems with close scores by the metric.
 
     pairs:       their number
@@ -209,8 +177,7 @@ def system_p_values(scores: np.ndarray, signs: np.ndarray, *, tied: float = 0.5)
 
     ``scores`` is (..., topic, system) without NaN, ``signs`` as of `exchange_signs`; pairs are in the order
     of `numpy.triu_indices`. p is the share of permutations whose mean difference exceeds the observed one;
-    one that equals it counts ``tied``. With a half, two identical systems have p = .5, and the order of the
-    systems does not matter; 1 is the published definition, where they have p = 1.
+    one that equals it counts ``tied``: a half gives two identical systems p = .5, the published 1 p = 1.
     """
     scores = scale_to_unit(scores, axes=2)
     # not by BLAS, whose sums may differ with the number of cores
@@ -233,9 +200,8 @@ def soft_pairwise_accuracy(
 ) -> float:
     """Soft pairwise accuracy of a metric, 0 to 1 (Thompson et al. 2024).
 
-    ``x`` and ``y`` are the scores by metric and judgement, (topic, system), of complete topics
-    (`sera.evaluation.correlate.complete_topics`). Both sides share the exchanges, as in the
-    authors' program; ``tied`` as of `system_p_values`. NaN without a topic or with one system.
+    ``x`` and ``y`` are the scores by metric and judgement, (topic, system), without NaN. Both share the
+    exchanges, as in the authors' program; ``tied`` as of `system_p_values`. NaN without a pair of systems.
     """
     if not len(x) or x.shape[1] < 2:
         return np.nan
@@ -253,9 +219,8 @@ def pairwise(
     both sides. ``acc_eq`` is of the systems on one topic, ``acc_eq_by_system`` of one system on two topics,
     ``acc_eq_of_all`` of any two summaries (undefined for more than `MOST_PAIRED` summaries).
     """
-    return pd.DataFrame(
-        [_pairwise_row(scores, *pair, bootstrap, confidence) for pair in pairs], columns=PAIRWISE_COLUMNS
-    )
+    rows = [_pairwise_row(scores, *pair, bootstrap, confidence) for pair in pairs]
+    return pd.DataFrame(rows, columns=PAIRWISE_COLUMNS)
 
 
 def _pairwise_row(
@@ -270,14 +235,12 @@ def _pairwise_row(
     else:
         mean_x, mean_y = mean_scores(x), mean_scores(y)
         close = close_pairs(mean_x, mean_y)
-        drawn = accuracy_draws(x, y, bootstrap.draw_topics(len(x)), bootstrap.draw_systems(x.shape[1]))
+        permuted = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
         row |= {
             "accuracy": pairwise_accuracy(mean_x, mean_y),
-            **interval_columns("accuracy", drawn, confidence),
-            "soft_accuracy": soft_pairwise_accuracy(
-                x, y, permutations=bootstrap.resamples, seed=bootstrap.seed
-            ),
-            **{f"close_{name}": value for name, value in vars(close).items()},
+            **interval_columns("accuracy", accuracy_draws(x, y, **bootstrap.draw(x)), confidence),
+            "soft_accuracy": soft_pairwise_accuracy(x, y, **permuted),
+            **{f"close_{name}": value for name, value in close._asdict().items()},
         }
     x, y = scores.metric(metric), scores.metric(against)
     for ending, grouping in (("", "topic"), ("_by_system", "system"), ("_of_all", "all")):

@@ -7,6 +7,7 @@ correlation is that of the residuals, after a linear regression of each side on 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -35,10 +36,9 @@ _LEFT = 1e-9  # a share of variance that counts as none
 def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
     """Pearson's and Spearman's partial correlations of lists with one list, (list, 2), -1 to 1.
 
-    ``x`` is (list, item), ``y`` (item,), and ``controls``, (control, item), are taken out. Pearson's r of the
-    residuals after linear regression; Spearman's is the same of the ranks of all. An item that is NaN
-    anywhere is left out. NaN with fewer items than controls and three, and where the controls explain all of
-    a side.
+    ``x`` is (list, item), ``y`` (item,), and ``controls``, (control, item), are taken out. An item that is
+    NaN anywhere is left out. NaN with fewer items than controls and three, and where the controls explain all
+    of a side.
     """
     x, y = scale_to_unit(x, axes=1), scale_to_unit(y)
     found = np.full((len(x), 2), np.nan)
@@ -46,27 +46,21 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> n
         if known.sum() < len(controls) + 3:
             continue
         # lists with the same items share a regression
-        sides = [merge_ties(side[..., known]) for side in (x[of], y, controls)]
-        ranks = [_ranks(side) for side in sides]
-        found[of] = np.stack([_correlate_residuals(*sides), _correlate_residuals(*ranks)], axis=-1)
+        sides = merge_ties(np.vstack([controls, x[of], y])[:, known])
+        ranks = pd.DataFrame(sides).rank(axis=1).to_numpy()
+        found[of] = np.stack([_correlate_residuals(each, len(controls)) for each in (sides, ranks)], axis=-1)
     return found
-
-
-def _ranks(values: np.ndarray) -> np.ndarray:
-    """The rank of each value in its row, from 1; equal ones have their mean rank."""
-    return pd.DataFrame(np.atleast_2d(values)).rank(axis=1).to_numpy().reshape(values.shape)
 
 
 def _group_rows(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """The distinct rows of a truth table, (row, item): which rows they are, and the row."""
-    rows, which = np.unique(known, axis=0, return_inverse=True)
-    for number, row in enumerate(rows):
-        yield which.ravel() == number, row
+    for row in np.unique(known, axis=0):
+        yield (known == row).all(axis=1), row
 
 
-def _correlate_residuals(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
-    design = np.vstack([np.ones(len(y)), controls]).T
-    both = np.vstack([x, y]).T
+def _correlate_residuals(sides: np.ndarray, controls: int) -> np.ndarray:
+    """Pearson's r between residuals of the other rows and of the last one, after regression on the first."""
+    design, both = np.vstack([np.ones(sides.shape[1]), sides[:controls]]).T, sides[controls:].T
     solution = np.linalg.lstsq(design, both, rcond=None)[0]
     left = (both - design @ solution).T
     # what regression leaves of equal values is round-off
@@ -77,8 +71,7 @@ def _correlate_residuals(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> 
 def properties(candidates: Sequence[Candidate], sources: Sequence[Source]) -> pd.DataFrame:
     """The properties of summaries: topic, system, length in words, coverage and density.
 
-    Coverage and density are those of `sera.text.fragments.fragment_statistics` against the topic's article,
-    NaN for a topic without one.
+    The last two are of `fragment_statistics` against the topic's article, NaN for a topic without one.
     """
     articles = {source.topic: " ".join(source.sentences) for source in sources}
     rows = []
@@ -95,33 +88,24 @@ def partial_correlations(
 ) -> pd.DataFrame:
     """The correlations of pairs of metrics beside the partial ones: a row per pair, level and controls.
 
-    ``summaries`` is a table of `properties`. At the system level all sides are means over the topics that are
-    complete on all of them; at the summary level, values are means over topics. ``items`` counts the systems,
-    the topics with a value, or the summaries. Controls without values, as extractiveness without articles,
-    have no row.
+    ``summaries`` is of `properties`. ``items`` counts the systems, at the summary level the topics with a
+    value, or the summaries. Controls without values, as extractiveness without articles, have no row.
     """
     wanted = pd.MultiIndex.from_product([scores.topics, scores.systems], names=["topic", "system"])
     table = summaries.set_index(["topic", "system"]).reindex(wanted)
     shape = (len(scores.topics), len(scores.systems))
-    known = {name: table[name].to_numpy(float).reshape(shape) for name in CONTROLS[list(CONTROLS)[-1]]}
-    found: dict[tuple[str, str, str], dict[str, tuple[np.ndarray, int, str]]] = {}
+    rows: list[tuple] = []
     for against in dict.fromkeys(by for _, by in pairs):
-        metrics = [metric for metric, by in pairs if by == against]
-        x, y = np.stack([scores.metric(metric) for metric in metrics]), scores.metric(against)
-        for level in LEVELS:
-            for name, parts in CONTROLS.items():
-                controls = np.stack([known[part] for part in parts])
-                if not np.isnan(controls).all(axis=(1, 2)).any():
-                    of_each = _correlate_level(x, y, controls, level)
-                    found[against, level, name] = dict(zip(metrics, of_each, strict=True))
-    rows = []
-    for metric, against in pairs:
-        for (by, level, name), of in found.items():
-            if by == against:
-                values, items, why = of[metric]
-                row = {"metric": metric, "against": against, "level": level, "controls": name}
-                row |= dict(zip(PARTIAL_COLUMNS[4:8], values, strict=True))
-                rows.append(row | {"items": items, WHY: why if np.isnan(values).any() else ""})
+        metrics, of_judgement = [metric for metric, by in pairs if by == against], []
+        for level, (name, parts) in product(LEVELS, CONTROLS.items()):
+            controls = table[[*parts]].to_numpy(float).T.reshape(len(parts), *shape)
+            if np.isnan(controls).all(axis=(1, 2)).any():
+                continue
+            of_each = _correlate_level(scores.stack(metrics), scores.metric(against), controls, level)
+            for metric, (values, items, why) in zip(metrics, of_each, strict=True):
+                why = why if np.isnan(values).any() else ""
+                of_judgement.append((metric, against, level, name, *values, items, why))
+        rows += sorted(of_judgement, key=lambda row: metrics.index(row[0]))
     return pd.DataFrame(rows, columns=PARTIAL_COLUMNS)
 
 

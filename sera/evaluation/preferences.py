@@ -7,6 +7,7 @@ Preferences are a data frame with the columns topic, system_a, system_b, judge a
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,10 +30,9 @@ AGREEMENT_COLUMNS = [
 def preference_agreement(both: pd.DataFrame) -> dict[str, float]:
     """How often a metric prefers the same summary as a judge, each judge's preference counting once.
 
-    ``both`` is of `compare_signs`. ``pairs`` counts the preferences, ties included, ``ties`` those in which
-    the judge prefers neither, and ``metric_ties`` those in which the metric's scores are equal. ``accuracy``
-    is the share of preferences without ties in which the metric prefers the same summary; a tie of the metric
-    counts half, as a guess would. ``with_ties`` is the share of all preferences in which both agree.
+    ``both`` is of `compare_signs`. ``pairs`` counts the preferences, ``ties`` those of neither summary, and
+    ``metric_ties`` those with equal scores. ``accuracy`` is the share of preferences without ties in which
+    the metric agrees, where its own ties count half; ``with_ties`` is the share of all.
     """
     judged, said = both["judged"].to_numpy(), both["said"].to_numpy()
     apart = judged != 0
@@ -54,17 +54,15 @@ def compare_signs(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFra
     """
     judged = preference_signs(preferences)
     known = scores.set_index(["topic", "system"])["score"]
-    sides = []
-    for side in ("system_a", "system_b"):
-        sides.append(known.reindex(pd.MultiIndex.from_frame(preferences[["topic", side]])).to_numpy(float))
+    sides = [
+        known.reindex(pd.MultiIndex.from_frame(preferences[["topic", side]])).to_numpy(float)
+        for side in ("system_a", "system_b")
+    ]
     one, other = merge_ties(np.stack(sides, axis=-1) / find_unit(known.to_numpy(float))).T
-    gap = one - other
-    defined = ~np.isnan(gap)
-    gap, judged = gap[defined], judged[defined]
-    said = np.sign(gap)
+    said = np.sign(one - other)
     right = np.where(said == 0, 0.5, said == judged)
-    of = {name: preferences[name].to_numpy()[defined] for name in ("topic", "judge")}
-    return pd.DataFrame({**of, "judged": judged, "said": said, "right": right})
+    table = preferences[["topic", "judge"]].assign(judged=judged, said=said, right=right)
+    return table[~np.isnan(said)].reset_index(drop=True)
 
 
 def preference_signs(preferences: pd.DataFrame) -> np.ndarray:
@@ -75,13 +73,10 @@ def preference_signs(preferences: pd.DataFrame) -> np.ndarray:
     if missing := [name for name in PREFERENCE_COLUMNS if name not in preferences]:
         raise no_column("preferences", missing[0], preferences, "Add or rename it.")
     if wrong := [value for value in preferences["preference"].unique() if value not in SIGN_OF]:
-        raise InputError(
-            f"a preference is {wrong[0]!r}", remedy=f"Write one of {', '.join(SIGN_OF)} in its place."
-        )
+        raise InputError(f"a preference is {wrong[0]!r}", remedy=f"Write one of {', '.join(SIGN_OF)}.")
     if (same := preferences["system_a"] == preferences["system_b"]).any():
-        raise InputError(
-            f"{preferences['system_a'][same].iloc[0]} is compared with itself", remedy="Leave it out."
-        )
+        name = preferences["system_a"][same].iloc[0]
+        raise InputError(f"{name} is compared with itself", remedy="Leave it out.")
     return preferences["preference"].map(SIGN_OF).to_numpy(int)
 
 
@@ -96,16 +91,24 @@ def preference_table(
 ) -> pd.DataFrame:
     """The table ``preferences``, from preferences of `read_choices` and scores of `read_scores`.
 
-    ``falling`` names the metrics of which less is better. The columns are `AGREEMENT_COLUMNS`, with a row for
-    each metric: the numbers of `preference_agreement` and the interval of its accuracy (`agreement_draws`);
-    ``judges`` counts those that are named, and ``resampled`` says what the interval is over.
+    A row for each metric has the numbers of `preference_agreement` and the interval of its accuracy
+    (`agreement_draws`); ``judges`` counts those that are named, and ``resampled`` says what the interval is
+    over. ``falling`` names the metrics of which less is better.
     """
-    bootstrap = Bootstrap("topics", resamples, seed)
-    rows = [
-        _agreement_row(str(name), preferences, of, -1.0 if name in falling else 1.0, bootstrap, confidence)
-        for name, of in scores.groupby("metric", sort=False)
-    ]
-    return pd.DataFrame(rows, columns=AGREEMENT_COLUMNS)
+    bootstrap, rows = Bootstrap("topics", resamples, seed), []
+    for name, of in scores.groupby("metric", sort=False):
+        both = compare_signs(preferences, of.assign(score=of["score"] * (-1.0 if name in falling else 1.0)))
+        found = preference_agreement(both)
+        decided = both[both["judged"] != 0]
+        drawn, resampled = agreement_draws(decided, bootstrap)
+        row = {"metric": name, **found, "undefined": len(preferences) - len(both)}
+        row |= interval_columns("accuracy", drawn, confidence)
+        row |= {"topics": decided["topic"].nunique(), "resampled": resampled, WHY: ""}
+        if np.isnan(found["accuracy"]):
+            row[WHY] = "no preference that is not a tie has two defined scores"
+        rows.append(row)
+    table = pd.DataFrame(rows, columns=AGREEMENT_COLUMNS)
+    return table.assign(judges=preferences.loc[preferences["judge"] != "", "judge"].nunique())
 
 
 def keep_scored(
@@ -123,12 +126,9 @@ def keep_scored(
         known = pd.MultiIndex.from_frame(preferences[["topic", side]]).isin(scored)
         if missing == "stop" and not known.all():
             line, row = next(preferences[~known].iterrows())
-            raise InputError(
-                f"{row[side]} for {row['topic']} has no score",
-                path=path,
-                line=int(str(line)) if path is not None else None,
-                remedy="Score the summary, or leave such preferences out: --missing drop.",
-            )
+            remedy = "Score the summary, or leave such preferences out: --missing drop."
+            place: dict[str, Any] = {} if path is None else {"path": path, "line": line}
+            raise InputError(f"{row[side]} for {row['topic']} has no score", remedy=remedy, **place)
         there &= known
     if there.all():
         return preferences, []
@@ -136,37 +136,11 @@ def keep_scored(
     return preferences[there], [f"Left out are {left}"]
 
 
-def _agreement_row(
-    metric: str,
-    preferences: pd.DataFrame,
-    scores: pd.DataFrame,
-    sign: float,
-    bootstrap: Bootstrap,
-    confidence: float,
-) -> dict[str, object]:
-    both = compare_signs(preferences, scores.assign(score=scores["score"] * sign))
-    found = preference_agreement(both)
-    decided = both[both["judged"] != 0]
-    drawn, resampled = agreement_draws(decided, bootstrap)
-    none = "no preference that is not a tie has two defined scores"
-    return {
-        "metric": metric,
-        **found,
-        "undefined": len(preferences) - len(both),
-        **interval_columns("accuracy", drawn, confidence),
-        "topics": decided["topic"].nunique(),
-        "judges": preferences.loc[preferences["judge"] != "", "judge"].nunique(),
-        "resampled": resampled,
-        WHY: none if np.isnan(found["accuracy"]) else "",
-    }
-
-
 def agreement_draws(decided: pd.DataFrame, bootstrap: Bootstrap) -> tuple[np.ndarray, str]:
     """The accuracy of resamples, (resample,), and what was drawn: topics, or topics and judges.
 
-    ``decided`` has the columns topic, judge and right of `compare_signs`, without the judges' ties. Judges
-    are drawn where two or more are known and each preference has one: a preference then counts as often as
-    its topic was drawn, times its judge. NaN for a resample without a preference.
+    ``decided`` is of `compare_signs`, without the judges' ties. Judges are drawn where two or more are known
+    and each preference has one. NaN for a resample without a preference.
     """
     topic, topics = pd.factorize(decided["topic"])
     judge, judges = pd.factorize(decided["judge"])

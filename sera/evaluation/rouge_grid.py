@@ -1,11 +1,10 @@
 """ROUGE under each treatment of words and references: the grid of Lin (2004), section 6.
 
 The paper correlates each measure with human judgements for words as they are (CASE), stemmed (STEM) and
-without stop words (STOP), against one reference and against all. It estimates 95% intervals of the
-correlations by bootstrap, and marks the values that are "statistically equivalent" to the best of a column.
-It leaves open what was resampled, and how two intervals decide. Here a value is equivalent if its interval
-and that of the best overlap, which is lenient. A paired test is beside it: the interval of the difference
-between the best and the value, over the same resamples, includes 0.
+without stop words (STOP), against one reference and against all. It marks the values that are "statistically
+equivalent" to the best of a column by bootstrap, and leaves open how. Here a value is equivalent if its
+interval and that of the best overlap, which is lenient. A paired test is beside it: the interval of the
+difference between the best and the value, over the same resamples, includes 0.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from sera.evaluation.correlate import (
     complete_topics,
     correlate,
     correlation,
-    percentile_interval,
+    percentile_intervals,
 )
 from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.evaluation.ties import ROUND_OFF
@@ -102,10 +101,9 @@ def grid_correlations(
         judged = of.keep_judged(by)
         names = [str(one) for one in metrics.values()]
         table = correlate(judged, [(name, by) for name in names], bootstrap=bootstrap, confidence=confidence)
-        table = pd.concat([pd.DataFrame(list(metrics), columns=KEYS), table.drop(columns="metric")], axis=1)
-        table = mark_best(table)
-        behind = compare_with_best(judged, by, names, table, bootstrap, confidence)
-        parts.append(pd.concat([table, behind], axis=1))
+        keys = pd.DataFrame(list(metrics), columns=KEYS)
+        table = mark_best(pd.concat([keys, table.drop(columns="metric")], axis=1))
+        parts.append(table.join(compare_with_best(judged, by, names, table, bootstrap, confidence)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -119,47 +117,34 @@ def compare_with_best(
 ) -> pd.DataFrame:
     """How far each value is behind the best of its column, by a paired bootstrap.
 
-    ``names`` are the metrics of the rows of ``table``, of `mark_best` for the judgement ``by``. ``behind``
-    is the best coefficient less the row's, 0 to 2, on the topics that all of the column have;
-    ``behind_low`` and ``behind_high`` are the ends of its interval over resamples that both share, and
-    ``not_behind`` is true if the interval includes 0. Of several best values, the first is compared.
-    An undefined value has NaN and is not marked. The best is chosen on the same data, and nothing is
-    corrected for the number of measures.
+    ``names`` are the metrics of the rows of ``table``, of `mark_best` for the judgement ``by``. ``behind`` is
+    the best coefficient (the first of several) less the row's, 0 to 2, on the topics that all of the column
+    have, with its interval; ``not_behind`` is true if that includes 0. An undefined value has NaN and no
+    mark. The best is chosen on the same data, and nothing is corrected for the number of measures.
     """
-    columns = ["behind", "behind_low", "behind_high"]
-    found = pd.DataFrame(np.nan, table.index, columns).assign(not_behind=False)
+    found = pd.DataFrame(np.nan, table.index, ["behind", "behind_low", "behind_high"])
     place = COEFFICIENTS.index(COEFFICIENT)
     for _, rows in table[table[COEFFICIENT].notna()].groupby(["references", "words"], sort=False):
         x, y = scores.stack([names[row] for row in rows.index]), scores.metric(by)
         topics = complete_topics(y, *x)
         x, y = x[:, topics], y[topics]
         best = int(rows["best"].to_numpy().argmax())
-        drawn = {"topics": bootstrap.draw_topics(len(y)), "systems": bootstrap.draw_systems(y.shape[1])}
-        once = {name: np.ones((1, of.shape[1]), np.int64) for name, of in drawn.items()}
-        values = correlation(x, y, "system", **once)[0, :, place]
-        draws = correlation(x, y, "system", **drawn)[:, :, place]
-        for number, row in enumerate(rows.index):
-            ends = percentile_interval(draws[:, best] - draws[:, number], confidence)
-            behind = (values[best] - values[number], *ends)
-            found.loc[row, columns] = [0.0 if abs(each) <= ROUND_OFF else each for each in behind]
-            found.loc[row, "not_behind"] = bool(ends[0] <= ROUND_OFF and ends[1] >= -ROUND_OFF)
-    return found
+        values = correlation(x, y, "system")[:, place]
+        draws = correlation(x, y, "system", **bootstrap.draw(y))[:, :, place]
+        ends = percentile_intervals(draws[:, [best]] - draws, confidence)
+        found.loc[rows.index] = np.column_stack([values[best] - values, ends])
+    found = found.mask(found.abs() <= ROUND_OFF, 0.0)
+    return found.assign(not_behind=(found["behind_low"] <= 0) & (found["behind_high"] >= 0))
 
 
 def mark_best(table: pd.DataFrame) -> pd.DataFrame:
     """The table with the columns ``best`` and ``equivalent``; see `grid_correlations`."""
-    low, high = f"{COEFFICIENT}_low", f"{COEFFICIENT}_high"
-    table = table.assign(best=False, equivalent=False)
-    for _, rows in table.groupby(["against", "references", "words"], sort=False):
-        values = rows[COEFFICIENT]
-        if values.notna().any():
-            top = values >= values.max() - ROUND_OFF
-            best = rows[top]
-            table.loc[best.index, "best"] = True
-            overlap = rows[high] >= best[low].min() - ROUND_OFF
-            overlap &= rows[low] <= best[high].max() + ROUND_OFF
-            table.loc[rows.index[overlap | top], "equivalent"] = True
-    return table
+    values, low, high = (table[f"{COEFFICIENT}{end}"] for end in ("", "_low", "_high"))
+    column = [table[name] for name in ("against", "references", "words")]
+    best = values >= values.groupby(column).transform("max") - ROUND_OFF
+    overlap = high >= low.where(best).groupby(column).transform("min") - ROUND_OFF
+    overlap &= low <= high.where(best).groupby(column).transform("max") + ROUND_OFF
+    return table.assign(best=best, equivalent=best | overlap)
 
 
 def grid_text(table: pd.DataFrame) -> pd.DataFrame:

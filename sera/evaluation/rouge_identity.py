@@ -25,7 +25,6 @@ from sera.metrics.rouge.measures import Rouge
 from sera.metrics.scoring import score
 
 PERL, GOOGLE = "ROUGE-1.5.5", "rouge-score"
-DEFAULT_MEASURES = ("1", "2", "L")
 _SIDES = ("F", "R", "P")
 IDENTITY_COLUMNS = [
     *("system", "dialect", "measure", "part", "stem", "stop", "references", "sentences"),
@@ -49,9 +48,8 @@ class PrintedNumber:
         """
         if not re.fullmatch(r"\d{0,3}\.\d{1,8}|\d{1,3}", text) or float(text) > 100:
             raise InputError(f"{text[:40]!r} is not a printed score", remedy="Write it as 0.4416 or 44.16.")
-        value, unit = float(text), 10.0 ** -len(text.partition(".")[2])
-        scale = 100 if value > 1 else 1
-        return cls(value / scale, unit / scale)
+        scale = 100 if float(text) > 1 else 1
+        return cls(float(text) / scale, 10.0 ** -len(text.partition(".")[2]) / scale)
 
     def matches(self, value: float) -> bool:
         """Whether a score is printed as this number; a tie in the last digit may be rounded either way."""
@@ -95,7 +93,7 @@ def identify(
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
     published: str,
-    measures: Sequence[str] = DEFAULT_MEASURES,
+    measures: Sequence[str],
 ) -> pd.DataFrame:
     """Each system's score under each configuration, those nearest to the printed number first.
 
@@ -106,20 +104,21 @@ def identify(
     printed = PrintedNumber.parse(published)
     counts = Counter(each.topic for each in references)
     found = list(configurations(measures, max(counts.values(), default=1)))
-    tables = []
+    made: list[dict[str, Any]] = []
+    given: tuple[Any, ...] = (candidates, references)
     for joined in (False, True):
-        one_sentence = {"dialect": PERL, "sentences": "one"}
-        chosen = [(named, one) for named, one in found if (one_sentence.items() <= named.items()) == joined]
-        if not chosen:
-            continue
-        texts = [_join_sentences(each) if joined else each for each in candidates]
-        gold = [_join_sentences(each) if joined else each for each in references]
-        table = score([one for _, one in chosen], texts, gold)
-        tables += _aggregate(chosen, table)
-    rows = pd.DataFrame(tables)
+        chosen = [(named, one) for named, one in found if _joins(named) == joined]
+        if chosen:
+            texts, gold = (list(map(_join_sentences, of)) if joined else of for of in given)
+            made += _aggregate(chosen, score([one for _, one in chosen], texts, gold))
+    rows = pd.DataFrame(made)
     rows["hit"] = [printed.matches(value) for value in rows["value"]]
     order = merge_ties((rows["value"] - printed.value).abs().to_numpy()).argsort(kind="stable")
     return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
+
+
+def _joins(named: dict[str, Any]) -> bool:
+    return named["dialect"] == PERL and named["sentences"] == "one"  # Google's own measure joins them itself
 
 
 def _aggregate(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -58,35 +58,36 @@ def replace_scores(scores: pd.DataFrame, own: pd.DataFrame) -> pd.DataFrame:
 def s3_tables(scores: Scores, by: str, falling: Collection[str] = ()) -> dict[str, pd.DataFrame]:
     """The two tables for one judgement, ``by``: ``s3_table1`` and ``s3_table3``, a row per other metric.
 
-    ``falling``: the metrics whose lower scores are better. Models of S3 that were learnt on another judgement
-    (`sera.metrics.s3.training.learnt_on`) are left out; the one learnt on ``by`` has its plain name.
+    Models of S3 that were learnt on another judgement are left out; the one learnt on ``by`` has its plain
+    name. ``falling``: the metrics whose lower scores are better.
     """
     scores, pairs = _select_s3(scores, by)
-    failed = failures(scores, pairs, falling, **S3_NDCG)
-    first = _summary_level(scores, pairs)
-    third = failed.rename(columns={"ndcg_failure": "ndcg_10_failure"}).assign(**{WHY: first[WHY]})
-    return {"s3_table1": first, "s3_table3": third}
+    rows = []
+    for metric, against in pairs:
+        values = topic_coefficients(scores.metric(metric), scores.metric(against), **S3_NDCG)
+        means = dict(zip(COEFFICIENTS, average_defined(values), strict=True))
+        why = why_undefined(means, scores, metric, against, "summary")
+        rows.append((metric, against, means["pearson"], means["spearman"], means["ndcg"], why))
+    first = pd.DataFrame(rows, columns=["metric", "against", "pearson", "spearman", "ndcg_10", WHY])
+    failed = failures(scores, pairs, falling, **S3_NDCG).rename(columns={"ndcg_failure": "ndcg_10_failure"})
+    return {"s3_table1": first, "s3_table3": failed.assign(**{WHY: first[WHY]})}
 
 
 def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
     """On how many topics a metric's correlation with one judgement, ``by``, is above each value of a scale.
 
-    A row per metric and coefficient (pearson, spearman, ndcg_10), with the topics of `s3_tables`. ``topics``
-    counts those with a defined coefficient, ``above_<x>`` those of them on which its absolute value is above
-    x (`DISTRIBUTION_STEPS`). Peyrard et al. (2017, section 4.3) describe plots of these numbers.
+    A row per metric and coefficient, with the topics of `s3_tables`. ``topics`` counts those with a defined
+    coefficient, ``above_<x>`` those on which its absolute value is above x (`DISTRIBUTION_STEPS`).
     """
     scores, pairs = _select_s3(scores, by)
     rows = []
     for metric, against in pairs:
         values = topic_coefficients(scores.metric(metric), scores.metric(against), **S3_NDCG)
         for name in FAILURE_THRESHOLDS:
-            of_topics = np.abs(values[:, COEFFICIENTS.index(name)])
-            of_topics = of_topics[~np.isnan(of_topics)]
-            row: dict[str, object] = {"metric": metric, "against": against}
-            row |= {"coefficient": "ndcg_10" if name == "ndcg" else name, "topics": len(of_topics)}
-            rows.append(
-                row | {f"above_{x}": int((of_topics > x + ROUND_OFF).sum()) for x in DISTRIBUTION_STEPS}
-            )
+            sizes = np.abs(values[:, COEFFICIENTS.index(name)])
+            above = [int((sizes > x + ROUND_OFF).sum()) for x in DISTRIBUTION_STEPS]
+            label = "ndcg_10" if name == "ndcg" else name
+            rows.append((metric, against, label, int((~np.isnan(sizes)).sum()), *above))
     columns = ["metric", "against", "coefficient", "topics", *(f"above_{x}" for x in DISTRIBUTION_STEPS)]
     return pd.DataFrame(rows, columns=columns)
 
@@ -104,11 +105,10 @@ def _select_s3(scores: Scores, by: str) -> tuple[Scores, list[tuple[str, str]]]:
 def failures(
     scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str] = (), **ndcg: int
 ) -> pd.DataFrame:
-    """How often each metric fails, a row per pair (Peyrard et al. 2017, section 4.3).
+    """The share, 0 to 1, of topics on which each metric fails (`FAILURE_THRESHOLDS`), a row per pair.
 
-    ``<coefficient>_failure`` is the share, 0 to 1, of the topics with a defined coefficient on which the
-    coefficient is below its threshold (`FAILURE_THRESHOLDS`). ``ndcg`` holds settings of NDCG (`S3_NDCG`).
-    For metrics that are ``falling``, r and rho change their sign, and NDCG does not.
+    ``ndcg`` holds settings of NDCG (`S3_NDCG`). For metrics that are ``falling``, r and rho change their
+    sign, and NDCG does not.
     """
     places = [COEFFICIENTS.index(name) for name in FAILURE_THRESHOLDS]
     rows = []
@@ -118,16 +118,5 @@ def failures(
             values[:, :-1] *= -1  # NDCG is the last
         failed = np.where(np.isnan(values), np.nan, values < list(FAILURE_THRESHOLDS.values()))
         rows.append((metric, against, *average_defined(failed)))
-    return pd.DataFrame(
-        rows, columns=["metric", "against", *(f"{name}_failure" for name in FAILURE_THRESHOLDS)]
-    )
-
-
-def _summary_level(scores: Scores, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
-    rows = []
-    for metric, against in pairs:
-        values = topic_coefficients(scores.metric(metric), scores.metric(against), **S3_NDCG)
-        means = dict(zip(COEFFICIENTS, average_defined(values), strict=True))
-        why = why_undefined(means, scores, metric, against, "summary")
-        rows.append((metric, against, means["pearson"], means["spearman"], means["ndcg"], why))
-    return pd.DataFrame(rows, columns=["metric", "against", "pearson", "spearman", "ndcg_10", WHY])
+    columns = ["metric", "against", *(f"{name}_failure" for name in FAILURE_THRESHOLDS)]
+    return pd.DataFrame(rows, columns=columns)

@@ -37,15 +37,12 @@ DIFFERENCE_COLUMNS = [
     "permutation_p_same_systems",
 ]
 
-_MOST_ORDERED = 9  # items whose orders are counted one by one: 362,880
-
 
 def williams(one: float, other: float, between: float, number: int) -> tuple[float, float]:
     """Williams' test: t with ``number`` - 3 degrees of freedom, and the two-sided p (Williams 1959).
 
-    ``one`` and ``other`` are the correlations of two metrics with the judgement, ``between`` is the
-    correlation between the two metrics, ``number`` the number of items. t and p are NaN for fewer than four
-    items, and where the two metrics are identical.
+    ``one`` and ``other`` are the correlations of two metrics with the judgement, ``between`` that of the two
+    metrics, over a ``number`` of items. NaN for fewer than four, and where the two metrics are identical.
     """
     from scipy import special  # slow to import
 
@@ -59,9 +56,9 @@ def williams(one: float, other: float, between: float, number: int) -> tuple[flo
 
 
 def smallest_r(items: int, level: float = 0.05) -> float | None:
-    """The smallest Pearson's r whose two-sided p is at most ``level``, the critical value of tables.
+    """The smallest Pearson's r whose two-sided p is at most ``level``; None for fewer than three items.
 
-    By Student's t with ``items`` - 2 degrees of freedom, for normal scores. None for fewer than three items.
+    By Student's t with ``items`` - 2 degrees of freedom, for normal scores.
     """
     from scipy import special  # slow to import
 
@@ -72,22 +69,21 @@ def smallest_r(items: int, level: float = 0.05) -> float | None:
 
 
 @cache
-def smallest_rho(items: int, level: float = 0.05) -> float | None:
-    """The smallest Spearman's rho whose two-sided p is at most ``level``, for items without ties.
+def smallest_rho(items: int) -> float | None:
+    """The smallest Spearman's rho, without ties, whose two-sided p is at most .05; None if not even 1 is.
 
-    By all orders of up to nine items, by Student's t with ``items`` - 2 degrees of freedom for more. None if
-    not even 1 is that rare.
+    By all orders of up to nine items, by Student's t (`smallest_r`) for more.
     """
     if items < 2:
         return None
-    if items > _MOST_ORDERED:
-        return smallest_r(items, level)
+    if items > 9:
+        return smallest_r(items)
     orders = np.array(list(permutations(range(items))))
     squares = np.square(orders - np.arange(items)).sum(axis=1)
     rho = np.abs(1 - 6 * squares / (items**3 - items))
     values, counts = np.unique(merge_ties(rho), return_counts=True)
     p = counts[::-1].cumsum()[::-1] / len(orders)
-    rare = values[p <= level]
+    rare = values[p <= 0.05]
     return float(rare[0]) if len(rare) else None
 
 
@@ -97,11 +93,14 @@ def permutation(
     """The permutation test: p of each coefficient, and the number of permutations that left it undefined.
 
     ``x``, ``y`` and ``judgements`` are scores, (topic, system). ``exchanged``, (permutation, topic, system),
-    is true for summaries whose two scores are exchanged. The metrics are standardised first, to mean 0 and
-    standard deviation 1 over all summaries. p is the share of permutations whose difference is at least as
-    large as the observed one; the observed scores count as one of the permutations, so p is never zero.
+    is true for summaries whose two scores, standardised first, are exchanged. p is the share of permutations
+    whose difference is at least as large as the observed one, which counts as one of them.
     """
-    x, y, judgements = _standardise_both(x, y, judgements, level)
+    x, y, judgements = map(scale_to_unit, _common_scores(x, y, judgements, level))
+    known = ~np.isnan(judgements)
+    if known.any():
+        (x, y), of_each = standardise(np.stack([x, y]), known)
+        x, y = x * of_each.min(), y * of_each.min()
     observed, differences = (
         np.abs(_exchange(x, y, judgements, level, of) - _exchange(y, x, judgements, level, of))
         for of in (np.zeros((1, *judgements.shape), bool), exchanged)
@@ -124,26 +123,12 @@ def _common_scores(
     return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
 
 
-def _standardise_both(
-    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str
-) -> tuple[np.ndarray, ...]:
-    """The scores `_common_scores` in their units, the two metrics standardised (`standardise`)."""
-    x, y, judgements = _common_scores(x, y, judgements, level)
-    x, y, judgements = (scale_to_unit(side) for side in (x, y, judgements))
-    known = ~np.isnan(judgements)
-    if known.any():
-        (x, y), of_each = standardise(np.stack([x, y]), known)
-        x, y = x * of_each.min(), y * of_each.min()
-    return x, y, judgements
-
-
 def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Each metric's scores with mean 0 and standard deviation 1, and the deviation before, (metric,).
 
     ``scores``, (metric, topic, system), are in their units, and ``known``, (topic, system), marks those that
-    count. The deviation is rounded down to a power of two: multiplied by it, standardised scores have about
-    the unit that they had, so that their ties are those of the scores (`sera.evaluation.ties`). Both are
-    undefined for a metric whose scores are all tied.
+    count. The deviation is rounded down to a power of two: multiplied by it, standardised scores keep their
+    ties (`sera.evaluation.ties`). Both are NaN for a metric whose scores are all tied.
     """
     of = scores[:, known]
     spread = np.where(np.ptp(merge_ties(of), axis=1) > 0, of.std(axis=1), np.nan)
@@ -156,13 +141,11 @@ def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> 
     """Why the difference of two metrics' correlations is undefined, on the summaries that all three score."""
     one, other, against_both = map(scores.metric, (*names, against))
     *sides, z = _common_scores(one, other, against_both, level)
-    return "; ".join(
-        dict.fromkeys(
-            why_not_at_level(side, z, name, against, level)
-            for name, side in zip(names, sides, strict=True)
-            if np.isnan(correlation(side, z, level)[0])
-        )
-    )
+    undefined = [
+        pair for pair in zip(names, sides, strict=True) if np.isnan(correlation(pair[1], z, level)[0])
+    ]
+    reasons = [why_not_at_level(side, z, name, against, level) for name, side in undefined]
+    return "; ".join(dict.fromkeys(reasons))
 
 
 def _exchange(
@@ -197,10 +180,7 @@ def holm(p: np.ndarray) -> np.ndarray:
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
-    """The p of a family of tests, corrected for the false discovery rate by Benjamini and Hochberg (1995).
-
-    A NaN is not a test and stays.
-    """
+    """The p of a family of tests, corrected by Benjamini and Hochberg (1995); a NaN stays, as in `holm`."""
     from scipy import stats  # slow to import
 
     corrected = np.full(len(p), np.nan)
@@ -220,10 +200,9 @@ def differences(
 ) -> pd.DataFrame:
     """The coefficient of each pair's first metric less that of its second, with intervals and Williams' p.
 
-    A row per pair, level and coefficient. All three sides are of the same summaries. The bootstrap interval,
-    ``difference_low`` to ``difference_high``, resamples systems and topics; ``confidence`` is in percent.
-    Williams' test is for Pearson's r alone (at the summary level for the mean r, with the number of systems
-    as the number of items). ``why_undefined`` is the reason for an undefined difference or test.
+    A row per pair, level and coefficient. All three sides are of the same summaries. The bootstrap interval
+    resamples systems and topics; ``confidence`` is in percent. Williams' test is for Pearson's r alone (at
+    the summary level for the mean r, with the systems as items).
     """
     judgements = scores.metric(against)
     bootstrap = Bootstrap("both", resamples, seed)
@@ -237,8 +216,7 @@ def differences(
         if np.isnan(own[:, 0]).any():
             why = no_test = _why_not(scores, (metric, other), against, level)
         else:
-            draws = {"topics": bootstrap.draw_topics(len(z)), "systems": bootstrap.draw_systems(systems)}
-            drawn = correlation(both, z, level, **draws)
+            drawn = correlation(both, z, level, **bootstrap.draw(z))
             ends = percentile_intervals(drawn[:, 0] - drawn[:, 1], confidence)
             t, p = williams(own[0, 0], own[1, 0], correlation(x, y, level)[0], systems)
             same = "the two metrics' scores are the same but for their scale"

@@ -22,7 +22,8 @@ SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "n
 """The symbols of coefficients in headings."""
 
 # endings of columns, as a heading
-_PARTS = {name: name for name in ("study", "change", "without")} | {"failure": "fails", "s3": "S3", "5": "5%"}
+_PARTS = {name: name for name in ("study", "change", "without", "paper")}
+_PARTS |= {"difference": "diff.", "failure": "fails", "s3": "S3", "5": "5%"}
 _MINUS = "−"
 
 TEXTS = (
@@ -52,19 +53,15 @@ def read_tsv(
     or truth values if all its cells are. InputError as in `sera.io.tsv.read` and `sera.io.tsv.numbers`.
     """
     cells = tsv.read(path, columns, comment=comment)
-    found = {name: cells[name] if name in texts else _values(cells, name, path) for name in cells.columns}
-    return pd.DataFrame(found).reset_index(drop=True)
-
-
-def _values(cells: pd.DataFrame, column: str, path: str | PathLike[str]) -> pd.Series:
-    written = cells[column]
-    known = written[written != UNDEFINED]
-    if len(known) and known.isin(["True", "False"]).all():
-        values = written.map({"True": True, "False": False})
-        return values.astype(bool) if len(known) == len(written) else values
-    if len(known) and len(known) == len(written) and known.str.fullmatch("-?[0-9]{1,18}").all():
-        return written.map(int).astype("int64")
-    return tsv.numbers(cells, column, path, undefined=[UNDEFINED], finite=False)
+    for name in [name for name in cells.columns if name not in texts]:
+        written = cells[name]
+        if len(cells) and written.isin(["True", "False", UNDEFINED]).all():
+            cells[name] = written.map({"True": True, "False": False}).infer_objects()
+            continue
+        cells[name] = tsv.numbers(cells, name, path, undefined=[UNDEFINED], finite=False)
+        if len(cells) and written.str.fullmatch("-?[0-9]{1,15}").all():
+            cells[name] = cells[name].astype("int64")
+    return cells.reset_index(drop=True)
 
 
 FORMS = ("md", "tex")
@@ -82,9 +79,8 @@ def write_table(
 ) -> None:
     """Write a table of results as ``<stem>.tsv``, and in the ``forms``, of `FORMS`.
 
-    The last column of the TSV is ``benchmark``, so that the file names its source wherever it goes. A
-    ``comparison`` is a table of `study.published.tables.join_published`, whose forms leave out counts.
-    InputError if ``benchmark`` cannot be a name (`sera.names.check`).
+    The last column of the TSV is ``benchmark``, a name (`sera.names.check`). A ``comparison`` is a table of
+    `study.published.tables.join_published`, whose forms leave out counts.
     """
     names.check("benchmark", benchmark)
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
@@ -165,20 +161,10 @@ def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
 
 def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
     """A comparison as text: the coefficients with their intervals and, if known, the paper's numbers."""
-    columns = {"metric": table["metric"]}
-    if table["against"].nunique() > 1:
-        columns["against"] = table["against"]
-    for name in CORRELATIONS:
-        symbol = SYMBOLS[name]
-        columns[symbol] = table[name].map(_number)
-        columns[f"{symbol} interval"] = _intervals(table, name)
-        if not has_published(table):
-            continue
-        columns[f"{symbol} paper"] = table[f"{name}_paper"].map(_number)
-        columns[f"{symbol} diff."] = [_number(value, sign="+z") for value in table[f"{name}_difference"]]
-    if WHY in table and table[WHY].any():
-        columns[WHY.replace("_", " ")] = table[WHY]
-    return pd.DataFrame(columns)
+    parts = ["", "_low", "_high", *(["_paper", "_difference"] if has_published(table) else [])]
+    named = ["metric", *(["against"] if table["against"].nunique() > 1 else [])]
+    columns = [*named, *(f"{name}{part}" for name in CORRELATIONS for part in parts), WHY]
+    return format_table(table.reindex(columns=[name for name in columns if name in table]))
 
 
 def has_published(table: pd.DataFrame) -> bool:
@@ -199,7 +185,8 @@ def format_table(table: pd.DataFrame) -> pd.DataFrame:
         if pd.api.types.is_bool_dtype(table[name]) or not pd.api.types.is_numeric_dtype(table[name]):
             columns[name.replace("_", " ")] = [_word(value) for value in table[name]]
         elif base in SYMBOLS and part in _PARTS:
-            columns[f"{SYMBOLS[base]} {_PARTS[part]}"] = [_number(value) for value in table[name]]
+            sign = "+z" if part == "difference" else "z"
+            columns[f"{SYMBOLS[base]} {_PARTS[part]}"] = [_number(value, sign=sign) for value in table[name]]
         elif part not in ("low", "high"):
             digits = 0 if pd.api.types.is_integer_dtype(table[name]) else 3
             heading = SYMBOLS.get(name, name.replace("_", " "))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import cycle
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -20,6 +21,7 @@ from matplotlib.text import Text
 
 from sera.evaluation.tables import has_published
 from sera.io.files import writing
+from sera.reporting.overview import correlate_metrics, points, shown_metrics
 
 if "inline" not in os.environ.get("MPLBACKEND", ""):  # a notebook goes on to show its own figures
     matplotlib.use("agg")
@@ -259,3 +261,38 @@ def save(figure: Figure, stem: str | PathLike[str], forms: Iterable[str] = ("svg
                 figure.savefig(stream, format=suffix, **_FORMATS[suffix])
             figure.set_layout_engine("none")  # the first layout holds for all formats
     plt.close(figure)
+
+
+class Drawing(NamedTuple):
+    """A function that draws a figure, and the figure's caption."""
+
+    draw: Callable[[], Figure]
+    caption: str
+
+
+def drawings(
+    table: pd.DataFrame,
+    correlations: pd.DataFrame,
+    scores: pd.DataFrame,
+    systems: Sequence[str],
+    judgement: str,
+    title: Callable[[str], str],
+    confidence: float,
+    over: str = "topics",
+) -> dict[str, Drawing]:
+    """The figures ``comparison``, ``scatter`` and ``metrics``.
+
+    ``table`` has the correlations with one judgement, in a study beside the published ones; the first and the
+    last figure show its metrics. ``correlations`` has all metrics, ``scores`` all scores and the judgement's.
+    ``title`` returns the title of a figure by its name, ``confidence`` is that of the table's intervals, in
+    percent, and ``over`` names what they resample.
+    """
+    of_systems = points(scores, systems, shown_metrics(correlations, judgement), judgement)
+    matrix = correlate_metrics(scores, systems, [judgement, *table["metric"]], judgement)
+    named: dict[str, Any] = {"judgement": judgement, "confidence": confidence, "over": over}
+    drawn: dict[str, Callable[..., Figure]] = {
+        "comparison": partial(plot_correlations, table, **named),
+        "scatter": partial(scatter, of_systems, judgement=judgement),
+        "metrics": partial(heat_map, matrix),
+    }
+    return {name: Drawing(partial(draw, title=title(name)), title(name)) for name, draw in drawn.items()}

@@ -27,10 +27,9 @@ def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> l
 
 
 def means_by_system(scores: pd.DataFrame) -> pd.DataFrame:
-    """Means over topics: a row per system, in order of name, and a column per metric.
+    """Means over topics: a row per system and a column per metric, in order of name.
 
-    The mean of a metric leaves out topics on which it is undefined for a summary. A system that did not
-    summarise every topic has the mean over its own topics; without any score the mean is NaN.
+    The mean of a metric is over the system's topics, without those on which it is undefined for a summary.
     """
     keys = ["metric", "topic"]
     undefined = pd.MultiIndex.from_frame(scores.loc[scores["score"].isna(), keys])
@@ -45,15 +44,13 @@ def points(
 ) -> dict[str, pd.DataFrame]:
     """The points behind the system-level correlation of each metric with the judgement, by metric.
 
-    Each table has a row per judged system, with its means over topics in the columns ``score`` and
-    ``judgement``.
+    Each table has a row per judged system: the means over topics ``score`` and ``judgement``.
     """
     values = Scores.from_table(scores, systems).keep_judged(judgement)
     means = {}
     for metric in metrics:
-        pair = (average_defined(side) for side in pair_scores(values, metric, judgement))
-        names = ("score", "judgement")
-        means[metric] = pd.DataFrame(dict(zip(names, pair, strict=True)), index=list(values.systems))
+        x, y = map(average_defined, pair_scores(values, metric, judgement))
+        means[metric] = pd.DataFrame({"score": x, "judgement": y}, index=list(values.systems))
     return means
 
 

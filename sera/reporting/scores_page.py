@@ -6,6 +6,7 @@ import importlib.metadata
 import platform
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,7 @@ from sera.evaluation.versus import verdict_lines
 from sera.io.checksums import checksums
 from sera.metrics.notes import undefined_lines
 from sera.names import check
-from sera.reporting.drawings import drawings
-from sera.reporting.figures import save
+from sera.reporting.figures import drawings, save
 from sera.reporting.overview import describe_systems, describe_topics, shown_metrics
 from sera.reporting.page import Part, list_judgements, picture, render, rows, system_means, write_page
 from sera.settings import number
@@ -54,27 +54,20 @@ def report(
     """Write a page on how well metrics follow human judgements, as ``sera report`` does, from data frames.
 
     ``name`` names the data on the page, ``versus`` the metric to compare all others with (by default the best
-    of ROUGE); all other arguments are those of `sera.evaluation.evaluate.evaluate`,
-    which raises the same errors. The page is one file that needs no network. Its first judgement is foremost.
+    of ROUGE); all other arguments and errors are those of `sera.evaluation.evaluate.evaluate`. The page is
+    one file that needs no network. Its first judgement is foremost.
     """
-    options = {
-        "missing": missing,
-        "versus": versus,
-        "resamples": resamples,
-        "confidence": confidence,
-        "seed": seed,
-    }
-    defaults = {"missing": "stop", "versus": None, "resamples": 1000, "confidence": 95.0, "seed": 0}
-    changed = [f"{key}={value!r}" for key, value in options.items() if value != defaults[key]]
+    number("confidence", confidence, 0, 100, above=True)
+    given: dict[str, Any] = {"versus": versus, "resamples": resamples, "confidence": confidence, "seed": seed}
+    written = ", ".join(
+        f"{key}={value!r}" for key, value in {"name": name, "missing": missing, **given}.items()
+    )
     write_scores_report(
         path,
         judged_frames(scores, judgements, missing=missing),
         name=check("the data's", name),
-        command=f"sera.report({', '.join(['scores', 'judgements', repr(str(path)), f'{name=}', *changed])})",
-        versus=versus,
-        resamples=resamples,
-        confidence=number("confidence", confidence, 0, 100, above=True),
-        seed=seed,
+        command=f"sera.report(scores, judgements, {str(path)!r}, {written})",
+        **given,
     )
 
 
@@ -94,15 +87,13 @@ def write_scores_report(
     """Evaluate metrics by judgements, write the page, and return its verdicts (`verdict_lines`).
 
     ``name`` names the data on the page, ``command`` is the command that made it, and ``files`` are the files
-    of the scores and judgements, if any. ``notes`` are the lines on the scores; by default, how many are
-    undefined. ``versus`` names the metric that the others are compared with, otherwise the best of ROUGE.
+    of the scores and judgements. ``notes`` are the lines on the scores; by default, how many are undefined.
     Intervals are over topics, and in the page's detail over systems and topics.
     """
     both, by, metrics = judged.table, list(judged.judgements), judged.metrics
     if notes is None:
         notes = undefined_lines(both[both["metric"].isin(metrics)])
-    against = by[0]
-    values = judged.scores
+    against, values = by[0], judged.scores
     systems = list(values.keep_judged(against).systems)
     compared = [name for name in values.metrics if name not in by]
     over_topics, over_both = (
@@ -155,17 +146,13 @@ def _pictures(
     drawn = correlations[of_judgement].reset_index(drop=True)
     left = correlations["metric"].nunique() - len(drawn)
     more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
-
-    def titled(item: str) -> str:
-        return caption(item, name, against, compared=False)
-
+    title = partial(caption, benchmark=name, judgement=against, compared=False)
     pictures = {}
-    made = drawings(drawn, correlations, scores, sorted(systems), against, titled, confidence)
     with tempfile.TemporaryDirectory() as folder:
-        for item, drawing in made.items():
+        for item, drawing in drawings(
+            drawn, correlations, scores, sorted(systems), against, title, confidence
+        ).items():
             save(drawing.draw(), Path(folder, item), ["svg"])
-            note = more if item != "scatter" else ""
-            pictures[item] = picture(
-                Path(folder, f"{item}.svg"), drawing.caption, note, full=item == "metrics"
-            )
+            note, full = more if item != "scatter" else "", item == "metrics"
+            pictures[item] = picture(Path(folder, f"{item}.svg"), drawing.caption, note, full=full)
     return pictures

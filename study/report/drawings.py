@@ -12,7 +12,7 @@ import pandas as pd
 from sera.evaluation.tables import caption, has_published, read_tsv
 from sera.io.scores import add_judgements, read_scores
 from sera.metrics.sera import PAPER_CUTOFFS
-from sera.reporting.drawings import Drawing, drawings
+from sera.reporting.figures import Drawing, drawings
 from sera.reporting.overview import means_by_system
 from study.published import FIGURE1
 from study.published.tables import read_published

@@ -39,7 +39,7 @@ def test_score_and_average_give_the_numbers_of_the_original_program(tmp_path, co
         for topic, system, metric, *values in scored
         for part, value in zip("PRF", values, strict=True)
     }
-    texts = [f"--{kind}={oracle}/pages_{kind}.jsonl" for kind in ("candidates", "references")]
+    texts = [oracle / f"pages_{kind}.jsonl" for kind in ("candidates", "references")]
     metrics = ",".join({metric.removesuffix(settings): 0 for _, _, metric in recorded})
     sera("score", "--metrics", metrics, *texts, *options, "--out", tmp_path / "scores.tsv")
     _, made = cells(tmp_path / "scores.tsv")

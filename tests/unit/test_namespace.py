@@ -107,8 +107,8 @@ names = [(str(topic), f"s{system}") for topic in range(4) for system in range(4)
 frame = pd.DataFrame(names, columns=["topic", "system"])
 tables = sera.evaluate(frame.assign(M=[1, 2, 4, 3] * 4), frame.assign(J=[1, 2, 3, 4] * 4), resamples=10)
 print(*tables["system_level"]["spearman"])
-main(["score", "--metrics", "ROUGE-2-F", "--candidates", "candidates.jsonl",
-      "--references", "references.jsonl", "--out", "-"], standalone_mode=False)
+main(["score", "candidates.jsonl", "references.jsonl", "--metrics", "ROUGE-2-F", "--out", "-"],
+     standalone_mode=False)
 main(["index", "build", "--documents", "documents.jsonl", "--out", "built"], standalone_mode=False)
 """,
         tmp_path,

@@ -58,7 +58,7 @@ def test_the_example_package_is_found(example, monkeypatch, tmp_path):
         "r": {"topic": "t", "annotator": "A", "sentences": ["p53 is bound by the kinase"]},
     }.items():
         (tmp_path / name).write_text(json.dumps(record) + "\n")
-    files = ("--candidates", tmp_path / "c", "--references", tmp_path / "r", "--out", tmp_path / "scores")
+    files = (tmp_path / "c", tmp_path / "r", "--out", tmp_path / "scores")
     run("score", "--metrics", "Dice", *files)
     assert "t\ts\tDice\t0.6\n" in (tmp_path / "scores").read_text()
 

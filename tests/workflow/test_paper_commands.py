@@ -127,8 +127,8 @@ def folder(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         sera("index", "build", "--documents", "documents.jsonl", "--out", "index")
-        records = ["--candidates", "candidates.jsonl", "--references", "references.jsonl"]
-        sera("score", "--metrics", "ROUGE-1-F,ROUGE-2-F", *records, "--out", "scores.tsv")
+        texts = ("candidates.jsonl", "references.jsonl")
+        sera("score", *texts, "--metrics", "ROUGE-1-F,ROUGE-2-F", "--out", "scores.tsv")
     return folder
 
 

@@ -11,7 +11,7 @@ from sera.evaluation.tables import read_tsv
 from sera.io import records
 from sera.io.records import Candidate, Document, Nugget, Query, Reference, Section, Source
 
-TEXTS = ("--candidates", "c.jsonl", "--references", "r.jsonl")
+TEXTS = ("c.jsonl", "r.jsonl")
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
             scores += [f"{topic} s{system} {name} {-quality}" for name in ("JS-1", "mistakes")]
     put_table(tmp_path / "s.tsv", SCORE_HEAD, *scores)
     put_table(tmp_path / "h.tsv", JUDGEMENT_HEAD, *judgements)
-    arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--all", "--out", tmp_path / "tables")
+    arguments = (tmp_path / "h.tsv", "--resamples", 20, "--all", "--out", tmp_path / "tables")
     compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
     printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
     assert printed.endswith(f"3 metrics by H, over systems; 8 tables in {tmp_path / 'tables'}\n")

@@ -51,7 +51,7 @@ def files(tmp_path):
     """The arguments of a command on the scores and judgements."""
     for frame, name, file in ((SCORES, "metric", "s.tsv"), (JUDGEMENTS, "judgement", "h.tsv")):
         tidy(frame, name).to_csv(tmp_path / file, sep="\t", index=False)
-    return tmp_path / "s.tsv", "--judgements", tmp_path / "h.tsv"
+    return tmp_path / "s.tsv", tmp_path / "h.tsv"
 
 
 def test_coefficients_worked_out_by_hand_in_both_forms():
@@ -191,7 +191,8 @@ def test_every_interval_is_over_topics_by_default(files, tmp_path):
 def test_the_page_of_frames_has_no_files(tmp_path):
     sera.report(SCORES, JUDGEMENTS, tmp_path / "page.html", name="h", resamples=20)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert '<code id="command">sera.report(scores, judgements, ' in page and "resamples=20)" in page
+    assert '<code id="command">sera.report(scores, judgements, ' in page
+    assert "resamples=20, confidence=95.0, seed=0)" in page
     assert "Checksums" not in page
 
 
@@ -210,7 +211,7 @@ def drop(path, *starts):
 
 
 def evaluate(five_systems, *options, code=0):
-    given = (five_systems / "s.tsv", "--judgements", five_systems / "h.tsv", "--resamples", 5, "--all")
+    given = (five_systems / "s.tsv", five_systems / "h.tsv", "--resamples", 5, "--all")
     return command("evaluate", *given, *options, "--out", five_systems / "tables", code=code)
 
 
@@ -287,7 +288,7 @@ def with_judges(tmp_path):
 
 def test_the_command_writes_all_tables_and_names_those_of_an_earlier_run(with_judges):
     folder, judges = with_judges
-    given = ("evaluate", folder / "s.tsv", "--judgements", folder / "h.tsv", "--resamples", 40, "--all")
+    given = ("evaluate", folder / "s.tsv", folder / "h.tsv", "--resamples", 40, "--all")
     texts = ("--candidates", folder / "c.jsonl", "--sources", folder / "a.jsonl")
     said = command(*given, *texts, "--out", folder / "t")
     assert said.endswith(f"2 metrics by H, over systems; 12 tables in {folder / 't'}\n")

@@ -142,7 +142,7 @@ def test_notes_go_where_the_scores_go(tmp_path):
     texts = {"a": ("The kinase.",), "b": ("Fish.",), "c": ("Cells die.",)}
     gold = [Reference(topic, "A", ("Kinases bind.",)) for topic in ("t", "u")]
     summaries = [Candidate("t", name, text) for name, text in texts.items()]
-    given = put_texts(tmp_path, candidates=summaries, references=gold)
+    given = put_texts(tmp_path, candidates=summaries, references=gold)[1::2]
     given += ["--index", tmp_path / "index", "--out", tmp_path / "s.tsv"]
     _, missing, note = sera("score", "--metrics", "SERA-2,ROUGE-1-F(stem=true)", *given).splitlines()
     assert "topic 'u'" in missing and note.startswith(f"Note: SERA-2: {SMALL.format(3)}")
@@ -151,7 +151,7 @@ def test_notes_go_where_the_scores_go(tmp_path):
     assert (noted == (table["metric"] == "SERA-2")).all() and set(table[~noted]["note"]) == {""}
     put_table(tmp_path / "h.tsv", JUDGEMENT_HEAD, *(f"t {name} H {n}" for n, name in enumerate(texts)))
     out = tmp_path / "tables"
-    given = ("--judgements", tmp_path / "h.tsv", "--resamples", 5, "--all", "--out", out)
+    given = (tmp_path / "h.tsv", "--resamples", 5, "--all", "--out", out)
     assert f"\nSERA-2: {SMALL.format(3)}" in sera("evaluate", tmp_path / "s.tsv", *given)
     for name in ("system_level", "global_level"):
         assert f"SERA-2: {SMALL.format(3)}" in (out / f"{name}.md").read_text()

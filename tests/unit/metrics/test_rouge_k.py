@@ -131,7 +131,7 @@ def test_tokens_are_the_lemmas_of_a_model_of_spacy(spacy, tmp_path, monkeypatch)
     summary = Candidate("t", "s", ("state-of-the-art kinases",))
     gold = [Reference("t", str(number), (text,)) for number, text in enumerate(references)]
     files = put_texts(tmp_path, candidates=[summary], references=gold)
-    sera("score", "--metrics", "ROUGE-K(tokens=spacy:made)", *files, "--out", "scores.tsv")
+    sera("score", "--metrics", "ROUGE-K(tokens=spacy:made)", *files[1::2], "--out", "scores.tsv")
     assert "\tROUGE-K(tokens=spacy:made)\t1.0" in (tmp_path / "scores.tsv").read_text()
 
 

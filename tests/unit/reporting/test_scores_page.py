@@ -27,7 +27,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(folder):
-    given = ("--judgements", folder / "judged by us.tsv", "--out", folder / "page.html")
+    given = (folder / "judged by us.tsv", "--out", folder / "page.html")
     said = sera("report", folder / "scores.tsv", *given)
     assert said.startswith("By Spearman's ρ with fluency over systems, ")
     assert said.endswith(f"The page: {folder / 'page.html'}\n")
@@ -64,7 +64,7 @@ def test_its_numbers(page):
 def test_scores_that_rank_nothing_have_a_page_that_says_so(folder, tmp_path):
     rows = [f"t{topic} s{system} M 1" for topic in range(5) for system in range(6)]
     scores = put_table(tmp_path / "scores.tsv", SCORE_HEAD, *rows)
-    given = ("--judgements", folder / "judged by us.tsv", "--resamples", 5, "--out", tmp_path / "p.html")
+    given = (folder / "judged by us.tsv", "--resamples", 5, "--out", tmp_path / "p.html")
     sera("report", scores, *given)
     text = words((tmp_path / "p.html").read_text(encoding="utf-8"))
     assert "each scored by 1 metric, and" in text
@@ -73,7 +73,7 @@ def test_scores_that_rank_nothing_have_a_page_that_says_so(folder, tmp_path):
 
 def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
     other = put_table(tmp_path / "other.tsv", JUDGEMENT_HEAD, "x y fluency 1")
-    given = ("--judgements", other, "--out", tmp_path / "p")
+    given = (other, "--out", tmp_path / "p")
     printed = sera("report", folder / "scores.tsv", *given, code=2)
     assert printed.count("\n") == 1
     assert printed.startswith(f"Error: {other}: no summary is both scored and judged. Look whether")

@@ -147,7 +147,7 @@ def test_the_commands(tmp_path):
     out, index = tmp_path / "scores.tsv", tmp_path / "index"
 
     def score(names, *more, code=0):
-        printed = sera("score", "--metrics", names, *texts, "--out", out, *more, code=code)
+        printed = sera("score", "--metrics", names, *texts[1::2], "--out", out, *more, code=code)
         return printed if code else out.read_text()
 
     table = score("ROUGE-1-R,Red-1", "--language", "de", "--stem")
