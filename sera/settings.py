@@ -102,6 +102,7 @@ class Setting:
     choices:   the values of a text, if only some are allowed
     words:     texts that are allowed in place of a number
     optional:  whether None (``null``) is allowed
+    callable:  whether Python may give a function instead
     of:        the resource to which the setting belongs, such as ``rankings``; empty for the metric itself
     """
 
@@ -115,6 +116,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     optional: bool = False
+    callable: bool = False
     of: str = ""
 
     @property
@@ -135,7 +137,9 @@ class Setting:
     def check(self, value: Any, name: str = "") -> Any:
         """The value, a whole number as int; InputError, which calls it ``name``, if it is not allowed."""
         name = name or self.name
-        if (value is None and self.optional) or (isinstance(value, str) and value in self.words):
+        if value is None and self.optional or self.callable and callable(value):
+            return value
+        if isinstance(value, str) and value in self.words:
             return value
         if self.kind is bool:
             return truth(name, value)

@@ -57,7 +57,8 @@ def _print_table(rows: list[tuple[str, str]]) -> None:
         say(f"{name:<{width}}  {description}")
 
 
-_ROUGE = ("stem", "stop", "multi", "words", "bytes", "dialect")  # its settings with an option of their own
+# settings of ROUGE with an option of their own
+_ROUGE = ("stem", "stop", "multi", "words", "bytes", "dialect", "tokenizer")
 
 
 def settings_given(
@@ -127,6 +128,11 @@ def settings_given(
 @click.option("--words", type=click.IntRange(1), help="ROUGE: cut each text after this number of words.")
 @click.option("--bytes", type=click.IntRange(1), help="ROUGE: cut each text after this number of bytes.")
 @click.option("--dialect", metavar="[ROUGE-1.5.5|rouge-score|paper]", help="ROUGE: implementation to follow.")
+@click.option(
+    "--tokenizer",
+    metavar="[ascii|unicode|characters]",
+    help="ROUGE: what is a word; characters: as unicode, but each Chinese or Japanese character is one.",
+)
 @click.option("--plain-names", is_flag=True, help="Leave the settings out of the names in the tables.")
 @click.option("--index", type=INDEX, help="SERA: index to search. MOULIN-ROUGE: index of frequent words.")
 @ENGINE

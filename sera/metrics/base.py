@@ -204,6 +204,7 @@ class Metric(ABC):
         ``ROUGE-2-F(stem=true)``. It has no resources, and nothing that only Python can give, as a tokenizer.
         """
         known = [each for each in declared(type(self)) if self.has(self.name, each.name)]
+        known = [each for each in known if not callable(getattr(self, each.name))]
         own = {each.name: getattr(self, each.name) for each in known}
         changed = {each.name: own[each.name] for each in known if own[each.name] != each.default}
         for name in list(changed):  # the name or another setting may imply one

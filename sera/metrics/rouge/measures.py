@@ -15,9 +15,10 @@ A score is 0 if its denominator is 0: a text without tokens, or with fewer than 
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Literal
 
@@ -28,10 +29,11 @@ from sera.metrics.base import Metric, Row, Text, sentences_of, signature
 from sera.metrics.rouge import lin2004, rouge155
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.lin2004 import Measured, Weighting
-from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
+from sera.metrics.rouge.preparation import Preparation, Tokenizer, read_stop_words, vocabulary
 from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap, Triple
-from sera.settings import can, number, setting, shown, written
+from sera.settings import number, setting, shown, written
 from sera.text.languages import ENGLISH, language_setting
+from sera.text.tokenizers import ASCII, TOKENIZERS
 
 WEIGHT = 1.2  # of ROUGE-W by default
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
@@ -59,9 +61,10 @@ class Rouge(Metric):
     applies to W alone; ``gap``, the number of tokens that a skip-bigram may skip (None: any number), to S and
     SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``. Scores are in 0..1 with five decimals.
 
-    docs/metrics.md describes the other settings by the options of the program. ``tokenizer`` takes a sentence
-    and returns its tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case
-    if wanted; the stop list and stemmer of the language apply to its tokens if they are on.
+    docs/metrics.md describes the other settings by the options of the program. ``tokenizer`` names one of
+    `sera.text.tokenizers`, or takes a sentence and returns its tokens; it replaces the program's rule, which
+    handles ASCII alone. A function must also lower-case if wanted; the stop list and stemmer of the language
+    apply to its tokens if they are on. ``stop_words`` is the path of a list that is removed instead.
 
     With the ``dialect`` ``"rouge-score"`` the scores are those of Google's package of that name, version
     0.1.2, unrounded: the measures 1 to 9, L (its rougeL: a text is one sentence) and ``"Lsum"`` (its
@@ -95,7 +98,11 @@ class Rouge(Metric):
     first_references: int | None = setting(
         None, int, "use this number of references, the first of the topic", low=1, high=_MOST, optional=True
     )
-    tokenizer: Tokenizer | None = None
+    tokenizer: Tokenizer | str | None = setting(
+        None, str, "what is a word", choices=tuple(TOKENIZERS), optional=True, callable=True
+    )
+    stop_words: str | None = setting(None, str, "file of stop words to remove, one a line", optional=True)
+    stopped: frozenset[str] | None = field(default=None, init=False, repr=False)  # the words of that file
     dialect: Literal["ROUGE-1.5.5", "rouge-score", "paper"] = setting(
         ORIGINAL,
         str,
@@ -133,7 +140,11 @@ class Rouge(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        can("tokenizer", self.tokenizer, "__call__", "a function")
+        if self.tokenizer == ASCII and self.language == ENGLISH:  # the default
+            object.__setattr__(self, "tokenizer", None)
+        if self.stop_words is not None:
+            object.__setattr__(self, "stop", True)
+            object.__setattr__(self, "stopped", read_stop_words(self.stop_words))
         if self.multi is None:
             object.__setattr__(self, "multi", _MULTI[self.dialect])
         if self.dialect != _ELSEWHERE.get(self.measure, self.dialect):
@@ -185,7 +196,7 @@ class Rouge(Metric):
     def signature(self) -> str:
         settings: dict[str, object] = {
             "stem": self.stem,
-            "stop": "removed" if self.stop else "kept",
+            "stop": self._sign_stop(),
             "refs": self.multi,
             "alpha": self._alpha,
         }
@@ -195,10 +206,15 @@ class Rouge(Metric):
             if (value := getattr(self, limit)) is not None:
                 settings[limit] = value
         if self.tokenizer is not None:
-            settings["tokenizer"] = _name_of(self.tokenizer)
+            settings["tokenizer"] = _name_of(self.tokenizer) if callable(self.tokenizer) else self.tokenizer
         if self.dialect != ORIGINAL:
             settings["dialect"] = self.dialect
         return signature(self.name, **settings, **self.sign_texts())
+
+    def _sign_stop(self) -> str:
+        if self.stopped is None:
+            return "removed" if self.stop else "kept"
+        return hashlib.sha256("\n".join(sorted(self.stopped)).encode()).hexdigest()[:12]
 
     @property
     def _alpha(self) -> float:
@@ -275,7 +291,7 @@ class Rouge(Metric):
 
     @property
     def counts_ascii_alone(self) -> bool:
-        return self.tokenizer is None and self.language == ENGLISH
+        return self.tokenizer == ASCII or (self.tokenizer is None and self.language == ENGLISH)
 
     def with_one_left_out(self) -> Rouge:
         return replace(self, left_out=True) if self.multi == "jackknife" else self
@@ -287,7 +303,9 @@ class Rouge(Metric):
         assert self.stop is not None
         limits = (self.words, self.bytes)
         paper = self.dialect == PAPER
-        return Preparation(self.stem, self.stop, *limits, self.tokenizer, way, paper, self.language)  # type: ignore[arg-type]
+        splits = TOKENIZERS[self.tokenizer] if isinstance(self.tokenizer, str) else self.tokenizer
+        settings: Any = (*limits, splits, way, paper, self.language, self.stopped)
+        return Preparation(self.stem, self.stop, *settings)
 
     def _combination(self) -> Combination:
         """How the overlaps with several references become one score."""

@@ -16,9 +16,12 @@ from typing import Literal
 
 import numpy as np
 
+from sera.errors import InputError
 from sera.extras import extra_for
+from sera.io import files
 from sera.metrics.rouge.tokens import GAP, Tokens, WordTable, hash_words
 from sera.resources import lines, stop_words
+from sera.settings import shown
 from sera.text import languages
 from sera.text.porter import measure
 from sera.text.porter import stem as porter_stem
@@ -41,7 +44,7 @@ class Preparation:
     (2004, section 6) names, and a limit in bytes that is the same for all measures.
 
     ``language`` other than English replaces the program's rule for words, its stop words and its stemmer by
-    those of `sera.text.languages`. The program itself has no such mode.
+    those of `sera.text.languages`. The program itself has no such mode. ``stop_words`` replace those lists.
     """
 
     stem: bool = False
@@ -52,6 +55,7 @@ class Preparation:
     rouge_score: Literal["text", "lines"] | None = None
     paper: bool = False
     language: str = languages.ENGLISH
+    stop_words: frozenset[str] | None = None
 
     @property
     def splits(self) -> Tokenizer | None:
@@ -95,7 +99,8 @@ class Preparation:
     def form(self, token: str) -> str | None:
         """The counted form of a token; None if it does not count."""
         english = self.language == languages.ENGLISH
-        if self.stop and token in (stop_words() if english else languages.stop_words(self.language)):
+        listed = stop_words() if english else languages.stop_words(self.language)
+        if self.stop and token in (listed if self.stop_words is None else self.stop_words):
             return None
         if not self.stem:
             return token
@@ -104,6 +109,19 @@ class Preparation:
         if self.paper:
             return porter_stem(token)
         return (stem if self.rouge_score is None else stem_as_rouge_score)(token)
+
+
+def read_stop_words(path: str) -> frozenset[str]:
+    """The words of a file, one a line, in lower case; InputError for a line of several, and for none."""
+    found: list[str] = []
+    for number, line in files.lines(path, "stop words, one a line"):
+        found += line.lower().split()
+        if len(line.split()) > 1:
+            problem = f"{shown(line)} is not one word"
+            raise InputError(problem, path=path, line=number, remedy="Put one word in each line.")
+    if not found:
+        raise InputError("holds no word", path=path, remedy="Put one word in each line.")
+    return frozenset(found)
 
 
 class Vocabulary(dict):

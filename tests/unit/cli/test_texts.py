@@ -69,3 +69,13 @@ def test_several_references_of_a_table_are_numbered_if_nobody_is_named(tmp_path)
 )
 def test_wrong_texts_are_named(tmp_path, form, candidates, references, problem):
     assert problem in run("score", *put(tmp_path, form, candidates, references), code=2)
+
+
+def test_words_are_those_of_a_named_tokenizer_without_those_of_a_file(tmp_path):
+    paths = put(tmp_path, "txt", "今天很好\n", "今天天气不好\n")
+    (tmp_path / "stop.txt").write_text("好\n")
+    options = ("--metrics", "ROUGE-1-P", "--tokenizer", "characters", "--plain-names")
+    found, _ = scored(paths, *options, "--set", f"ROUGE.stop_words={tmp_path / 'stop.txt'}")
+    assert found == [["1", "m", "ROUGE-1-P", "0.66667"]]  # 今, 天 of 今, 天, 很
+    _, said = scored(paths, "--metrics", "ROUGE-1-P")
+    assert "ROUGE-1-P (1 of 1): no word: the summary has no ASCII letter" in said

@@ -19,6 +19,7 @@ from sera.metrics.rouge.preparation import (
 from sera.metrics.rouge.subsequences import union_marks, union_marks_weighted
 from sera.metrics.rouge.tokens import tokenize
 from sera.resources import lines, stop_words
+from sera.text.tokenizers import TOKENIZERS
 
 RAW = {"stem": False, "stop": False}
 WAYS = ("pooled", "best", "jackknife")
@@ -151,6 +152,42 @@ def test_from_text_to_tokens():
     assert metric("ROUGE-1-R").score(candidate, reference) == 0.0
     assert metric("ROUGE-1-R", tokenizer=str.split).score(candidate, reference) == 1.0
     assert metric("ROUGE-L-P", tokenizer=str.split).score(candidate, reference) == 0.66667
+
+
+def test_tokenizers_by_name():
+    mixed = "naïve पूर्व 細胞のp53, サー"
+    assert [split(mixed) for split in TOKENIZERS.values()] == [
+        ["na", "ve", "p53"],
+        ["naïve", "पूर्व", "細胞のp53", "サー"],
+        ["naïve", "पूर्व", "細", "胞", "の", "p53", "サ", "ー"],
+    ]
+    candidate, reference = "今天天气很好", ["今天天气不错"]  # 4 of 6 characters, 3 of 5 pairs
+    assert metric("ROUGE-2-R(tokenizer=characters)").score(candidate, reference) == 0.6
+    assert (
+        metric("ROUGE-1-P", tokenizer="characters", dialect="rouge-score").score(candidate, reference)
+        == 4 / 6
+    )
+    assert metric("ROUGE-1-R", tokenizer="unicode").score(candidate, reference) == 0
+    assert "|tokenizer:unicode|" in metric("ROUGE-1-R", tokenizer="unicode").signature
+    assert metric("ROUGE-1-R", tokenizer="ascii") == metric("ROUGE-1-R")
+    with pytest.raises(InputError, match="tokenizer is 'words'. Give ascii, unicode or characters"):
+        metric("ROUGE-1-R", tokenizer="words")
+
+
+def test_stop_words_of_a_file(tmp_path):
+    path = tmp_path / "stop"
+    path.write_text("Kinase\n\nthe\n")
+    one = metric("ROUGE-1-R", stop_words=str(path), stem=True)
+    # of "a", "kinases" and "move", which is stemmed, the candidate has all but "a"
+    assert one.score("the kinases moving", ["the a kinase kinases move"]) == 0.66667
+    assert metric(str(one)) == one and one.stop and "stop_words=" in str(one) and "stop=" not in str(one)
+    before = one.signature
+    path.write_text("kinase\n")
+    assert metric(str(one)) != one and metric(str(one)).signature != before != metric("ROUGE-1-R").signature
+    for text, problem in (("a b\n", "stop, line 1: 'a b' is not one word"), ("\n", "stop: holds no word")):
+        path.write_text(text)
+        with pytest.raises(InputError, match=problem):
+            metric(str(one))
 
 
 # What is counted, against the plain definition
@@ -301,6 +338,7 @@ SETTINGS = [
     {"first_references": 2, "words": 9},
     {"bytes": 40, "stop": True},
     {"tokenizer": str.split},
+    {"tokenizer": "characters", "words": 9},
     {"language": "de"},
     {"dialect": "rouge-score", "stem": True},
     {"dialect": "paper", "stem": True, "multi": "jackknife"},
