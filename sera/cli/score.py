@@ -207,7 +207,7 @@ def score(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Caution)  # the notes have them
         table = scoring.score_columns(chosen, summaries, gold, articles, label=label)
-    notes = notes_on(table, chosen, articles, summaries, label=label)
+    notes = notes_on(table, chosen, articles, [*summaries, *gold], label=label)
     write_score_columns(out, {**table, NOTE: notes} if any(notes) else table)
     if signatures and signatures != STDOUT:
         scoring.write_signatures(signatures, chosen, label=label)

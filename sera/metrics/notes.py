@@ -16,7 +16,7 @@ import numpy as np
 
 from sera.errors import MOST_FAULTS
 from sera.io import tsv
-from sera.io.records import HUMAN, Candidate, Source, has_only_other_letters
+from sera.io.records import HUMAN, Candidate, Reference, Source, has_only_other_letters
 from sera.io.scores import NOTE, SCORE_COLUMNS
 from sera.metrics import FAMILIES, family_of, is_metric
 from sera.metrics.base import Metric
@@ -37,20 +37,22 @@ def settings_text(one: Metric) -> str:
 
 
 _NO_WORD = (
-    "no word: the summary has no ASCII letter or digit, and no others count. ROUGE.language=de counts "
-    "letters of alphabets such as the Greek; for other scripts, give ROUGE a tokenizer (docs/metrics.md)"
+    "no word: the {} no ASCII letter or digit, and no others count. Give ROUGE the tokenizer unicode, or "
+    "characters for Chinese and Japanese"
 )
+
+_GOLD = ""  # no system has this name
 
 
 def with_notes(
     table: pd.DataFrame,
     metrics: Iterable[Metric],
     sources: Iterable[Source] = (),
-    candidates: Iterable[Candidate] = (),
+    texts: Iterable[Candidate | Reference] = (),
 ) -> pd.DataFrame:
     """A score table whose metrics are selectors, with the column ``note`` if there is anything to note."""
     columns = {name: table[name].tolist() for name in SCORE_COLUMNS}
-    notes = notes_on(columns, metrics, sources, candidates)
+    notes = notes_on(columns, metrics, sources, texts)
     return table.assign(**{NOTE: notes}) if any(notes) else table
 
 
@@ -58,17 +60,20 @@ def notes_on(
     columns: Mapping[str, Sequence[Any]],
     metrics: Iterable[Metric],
     sources: Iterable[Source] = (),
-    candidates: Iterable[Candidate] = (),
+    texts: Iterable[Candidate | Reference] = (),
     *,
     label: Callable[[Metric], str] = str,
 ) -> list[str]:
     """The note of each row of a score table; ``label`` named its metrics.
 
     The note of an undefined score is the reason, and that of a score of a candidate without a word that
-    counts says so; that of any other is the metric's caution, or empty.
+    counts, or of references without any, says so; that of any other is the metric's caution, or empty.
     """
     named = {label(one): one for one in metrics}
-    other = {(each.topic, each.system) for each in candidates if has_only_other_letters(each.sentences)}
+    worded: dict[tuple[str, str], bool] = {}  # by topic and system; the references as one system
+    for each in texts:
+        key = (each.topic, each.system if isinstance(each, Candidate) else _GOLD)
+        worded[key] = worded.get(key, False) or not has_only_other_letters(each.sentences)
     empty = {source.topic for source in sources if not source.sentences}
     cautions = {name: one.caution for name, one in named.items()}
 
@@ -77,7 +82,10 @@ def notes_on(
         if score != score:
             no_article = one.needs_source and topic in empty
             return f"undefined: {_NO_ARTICLE if no_article else one.undefined or 'the texts are too short'}"
-        return _NO_WORD if one.counts_ascii_alone and (topic, system) in other else cautions[name]
+        for who, what in ((system, "summary has"), (_GOLD, "references have")):
+            if one.counts_ascii_alone and not worded.get((topic, who), True):
+                return _NO_WORD.format(what)
+        return cautions[name]
 
     return [note(*row) for row in zip(*(columns[name] for name in SCORE_COLUMNS), strict=True)]
 

@@ -113,7 +113,7 @@ def score(
         **resources,
     }
     chosen = equip(names, in_language(names, settings, language, sentences), Resources(**given))
-    return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, summaries)
+    return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, [*summaries, *gold])
 
 
 def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0) -> list[_Record]:

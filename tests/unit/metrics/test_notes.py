@@ -117,6 +117,9 @@ def test_a_summary_without_a_letter_that_counts_is_noted():
     note, *others = table["note"]
     assert note.startswith("no word: ") and others == [""] * 8
     assert note_lines(table["metric"], table[NOTE]) == [f"ROUGE-1-F (1 of 3): {note}"]
+    named = ["ROUGE-1-F", "ROUGE-1-F(tokenizer=unicode)"]
+    table = package.score([english, english], [[hindi, hindi], [hindi, "x"]], named)
+    assert table[NOTE].str.partition(" no ASCII")[0].tolist() == ["no word: the references have", "", "", ""]
 
 
 def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
