@@ -89,13 +89,13 @@ def checked_each(check: Callable[[_Item], _Found], items: Iterable[_Item]) -> li
 
 
 def together(faults: Iterable[InputError]) -> InputError | None:
-    """Several faults as one error, which names at most `MOST_FAULTS` of them; None if there are none.
+    """Several faults as one error, which names at most `MOST_FAULTS` of them, each once; None without any.
 
     The same problem in several lines of a file is named once. If all faults are in one file, or all have one
     remedy, the error names the file and the first fault's remedy once; otherwise each with its own. The
     number of the faults that are not named follows. In ``lines`` each fault has a line.
     """
-    found = list(faults)
+    found = list({str(fault): fault for fault in faults}.values())
     if len(found) < 2:
         return found[0] if found else None
     shown, more = _merged(found[:MOST_FAULTS]), len(found) - MOST_FAULTS
