@@ -6,7 +6,7 @@
 from study.multiverse.plan import ANSWERS, PARTS, TESTS, Plan
 from study.report.optional_results import other_answers
 
-PLAN = Plan(config, SYSTEMS, BASELINES, BUDGET, FORMULATIONS)
+PLAN = Plan(config, SYSTEMS, BUDGET, FORMULATIONS)
 TABLES_OF_UNIVERSES = ["universes.tsv", "tables.tsv.gz", *(f"{answer}.tsv" for answer in ANSWERS)]
 # Several draws or several human summaries count as one system.
 EVERY_SYSTEM = sorted(
@@ -120,9 +120,8 @@ rule score_universes:
     resources:
         runtime=lambda wildcards, attempt: 20 * attempt,
     params:
-        sets=lambda wildcards: PLAN.sets(f"{wildcards.cleaning}-{wildcards.summarizers}"),
         wanted=lambda wildcards: PLAN.wanted(
-            PARTS[wildcards.family], cleaning=wildcards.cleaning, summarizers=wildcards.summarizers
+            PARTS[wildcards.family], f"{wildcards.cleaning}-{wildcards.summarizers}"
         ),
         settings=lambda wildcards: (
             {"draws": config["multiverse"]["misread"], "seed": config["seed"]}
@@ -156,7 +155,6 @@ rule score_universes_sera:
         mem_mb=lambda wildcards, attempt: 2000 * attempt,
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
-        sets=lambda wildcards: PLAN.sets(*PLAN.batches),
         wanted=lambda wildcards: PLAN.wanted_of_collection(wildcards.collection),
         code=code(
             "score_universes_sera",

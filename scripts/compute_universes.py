@@ -15,4 +15,4 @@ with job(snakemake) as rule:
         confidence=rule.params.confidence,
         truth=read_cells(rule.input.truth) if rule.input.get("truth") else None,
     )
-    write_arrays(rule.output[0], **vars(results))
+    write_arrays(rule.output[0], **results._asdict())

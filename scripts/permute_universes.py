@@ -5,19 +5,20 @@ from functools import partial
 
 import numpy as np
 
+from sera.progress import progress
 from study.multiverse import permutation_tests as tests
 from study.multiverse.cells import read_cells, write_arrays
 from study.workflow.job import job
 
 with job(snakemake) as rule:
     cells, systems, draws = read_cells(rule.input.cells), rule.params.systems, rule.params.draws
-    effects: Callable[..., np.ndarray]
+    test: Callable[..., np.ndarray]
     if rule.wildcards.test == "null":
         assignments = tests.draw_assignments(draws, len(systems), rule.params.seed)
-        effects = partial(tests.permuted_effects, assignments=assignments)
+        test = partial(tests.permuted_effects, assignments=assignments)
     else:
-        topics = next(iter(cells.values()))["topics"]  # the same in all cells
+        topics = next(iter(cells.values())).topics  # the same in all cells
         exchanges = tests.draw_exchanges(draws, len(topics), len(systems), rule.params.seed)
-        effects = partial(tests.exchanged_effects, exchanges=exchanges)
-    found = tests.universe_effects(rule.params.universes, lambda universe: effects(universe, cells, systems))
-    write_arrays(rule.output[0], effects=found)
+        test = partial(tests.exchanged_effects, exchanges=exchanges)
+    found = [test(each, cells, systems) for each in progress(rule.params.universes, "universes tested")]
+    write_arrays(rule.output[0], effects=np.stack(found).astype(np.float32))

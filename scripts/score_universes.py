@@ -3,20 +3,16 @@
 from functools import partial
 
 from sera.io import records
-from study.multiverse.cells import gather, group_by_set, pyramid_cells, rouge_cells
+from study.multiverse.cells import pyramid_cells, rouge_cells, write_cells
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    references = records.read(rule.input.references, records.Reference)
-    settings = rule.params.settings
-    score = partial(rouge_cells, references=references)
+    score = partial(rouge_cells, references=records.read(rule.input.references, records.Reference))
     for path in rule.input.nuggets:
         nuggets = records.read(path, records.Nugget)
-        score = partial(pyramid_cells, references=references, nuggets=nuggets, **settings)
-
-    cells = (
-        cell
-        for path, wanted in group_by_set(rule.params.wanted, rule.params.sets, rule.input.summaries)
-        for cell in score(wanted, records.read(path, records.Candidate))
+        score = partial(pyramid_cells, **score.keywords, nuggets=nuggets, **rule.params.settings)
+    sets = zip(rule.input.summaries, rule.params.wanted, strict=True)
+    write_cells(
+        rule.output[0],
+        (cell for path, keys in sets for cell in score(keys, records.read(path, records.Candidate))),
     )
-    gather(rule.output[0], cells)

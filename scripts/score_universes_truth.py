@@ -4,12 +4,12 @@ from pathlib import Path
 
 from sera.io import records
 from study.demo.truth import read_truth
-from study.multiverse.cells import gather, true_cells
+from study.multiverse.cells import true_cells, write_cells
 from study.workflow.job import job
 
 with job(snakemake) as rule:
     truth = read_truth(Path(rule.input.data) / "truth.jsonl")
-    gather(
+    write_cells(
         rule.output[0],
         (
             cell

@@ -9,9 +9,9 @@ from sera.io.scores import read_all_scores
 from sera.progress import progress
 from sera.reporting.figures import save
 from sera.retrieval.lucene import open_index
+from sera.retrieval.queries import collect_texts
 from study.claims.multiverse import ROUGE
 from study.multiverse import index_study
-from study.multiverse.cells import Summaries, name_of_queries
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -22,14 +22,16 @@ with job(snakemake) as rule:
     articles = [id for id in whole.ids if id not in set(always)]
 
     candidates = records.read(rule.input.candidates, records.Candidate)
-    summaries = Summaries(candidates, records.read(rule.input.references, records.Reference), {})
+    references = records.read(rule.input.references, records.Reference)
+    texts, queries = collect_texts(candidates, references), {}
     for path in rule.input.queries:
         made = {query.id: query.text for query in records.iterate(path, records.Query)}
-        summaries.queries[name_of_queries(Path(path).stem)] = {id: made[id] for id in summaries.texts}
+        queries[Path(path).stem] = {id: made[id] for id in texts}
+    summaries = candidates, references, queries
     given = {name: rule.params[name] for name in ("sizes", "draws", "seed")}
     drawn = list(index_study.draw_samples(articles, **given))
     found = [
-        ((draw, ids), index_study.index_scores(whole.part([*ids, *always]), summaries, settings))
+        ((draw, ids), index_study.index_scores(whole.part([*ids, *always]), *summaries, settings))
         for draw, ids in progress(drawn, "indexes searched")
     ]
 

@@ -53,7 +53,6 @@ def _means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _effects(universes: Sequence[Universe], tables: np.ndarray) -> np.ndarray:
-    """The claims' effects of tables, each by the universe's side of ROUGE, (universe, ..., outcome)."""
     return effects(tables, [universe["rouge_side"] for universe in universes])
 
 
@@ -74,7 +73,7 @@ def question_tables(
     for question in dict.fromkeys(universe["question"] for universe in universes):
         places = np.array([universe["question"] == question for universe in universes])
         own = [universe for universe in universes if universe["question"] == question]
-        tables[question] = table(own, results.select(places))
+        tables[question] = table(own, Results(*(of[places] for of in results)))
     return pd.concat(tables, names=["question"]).reset_index(level=0).reset_index(drop=True)
 
 
@@ -121,31 +120,22 @@ def claim_table(
 ) -> pd.DataFrame:
     """A row per claim and coefficient, with the share of the universes in which it holds.
 
-    ``share`` is the weighted share, 0 to 1, among the universes that define it; ``low`` and ``high`` are its
-    percentiles over resampled topics, with the same draws in all universes, ``low_both`` and ``high_both``
-    those over resampled topics and systems. ``share_first`` and ``share_second`` are the shares on the halves
-    of the topics, ``share_perfect`` and ``share_useless`` those if SERA were so (see
-    `study.multiverse.universes`). ``share_misread`` is the share of universes and draws if recognition errs
-    as measured, ``low_…`` and ``high_…`` the lowest and the highest share of a draw, and ``defined_…`` the
-    share of universes and draws that define the claim. ``holds``, ``fails`` and ``undefined`` count
-    universes. ``paper`` and ``own`` are the decisions by ``published``, the printed Table 2, (metric,
-    coefficient), and by the study's own settings; without ``published``, as on synthetic data, there are no
-    columns of the paper. If the true scores are known, ``true_share`` is the share by these, ``agreement``
-    the share of universes that decide as their true scores do, and ``recovered`` whether the majority of
-    universes decides as the truth; it is ``open`` if the truth itself differs between universes (its share is
-    below `MOST` and above 1 - `MOST`).
+    Shares are weighted, 0 to 1, among the universes that define the claim. ``low`` and ``high`` are
+    percentiles over resampled topics, ``…_both`` over topics and systems; ``share_…`` are those on halves of
+    the topics, of yardsticks (`study.multiverse.universes`) and of misread nuggets, with the lowest and the
+    highest of a draw. ``published`` is the printed Table 2, (metric, coefficient), or None on synthetic data.
+    If the true scores are known, ``true_share`` is the share by these, ``agreement`` the share of universes
+    that decide as their true scores do, and ``recovered`` whether the majority does; it is ``open`` if the
+    truth itself differs between universes (its share is below `MOST` and above 1 - `MOST`).
     """
     weights = _weights(universes)
     kept = weights > 0
     found = _effects(universes, results.tables)
     decided = outcomes(found)
     shares = share(decided, weights)
-    columns: dict[str, Any] = {
-        **_NAMED,
-        "section": [claim.section for claim, _ in OUTCOMES],
-        "words": [claim.quote for claim, _ in OUTCOMES],
-        "compared": [claim.compared for claim, _ in OUTCOMES],
-    }
+    columns: dict[str, Any] = dict(_NAMED)
+    for name, attribute in (("section", "section"), ("words", "quote"), ("compared", "compared")):
+        columns[name] = [getattr(claim, attribute) for claim, _ in OUTCOMES]
     if published is not None:
         of_paper = effects(published)
         columns |= {"paper": STATES[outcomes(of_paper)], "paper_effect": of_paper}
@@ -208,9 +198,8 @@ def choice_table(universes: Sequence[Universe], results: Results) -> pd.DataFram
 def variance_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """The share of an effect's variance over universes that each dimension explains by itself.
 
-    ``explained`` is the variance between the means of the dimension's values, divided by the whole variance
-    (eta squared). ``adjusted`` subtracts what values would explain by chance (epsilon squared; at least 0).
-    The row ``interplay`` has the rest, from choices that act together and from the drawn systems.
+    ``explained`` is eta squared, ``adjusted`` epsilon squared, at least 0: without what values would explain
+    by chance. The row ``interplay`` has the rest, from choices together and from the drawn systems.
     """
     weights, chosen = _weights(universes), _chosen(universes)
     found = _effects(universes, results.tables)

@@ -23,8 +23,7 @@ from typing import Any
 
 from sera.errors import InputError
 
-Universe = dict[str, Any]
-"""The chosen value of each dimension, and ``members``, the drawn set of systems."""
+Universe = dict[str, Any]  # the chosen value of each dimension, and ``members``, the drawn set of systems
 
 DIMENSIONS = {
     "pyramid_size": "Pyramid: X of P_max counts nuggets of",
@@ -61,8 +60,7 @@ The paper's is the first: "we consider the correlations of the automatic evaluat
 Pyramid scores" of nine systems (section 5).
 """
 
-QUESTION_WORDS = dict(zip(QUESTIONS, ("ranking systems", "ranking single summaries"), strict=True))
-"""What each question asks of a metric."""
+QUESTION_WORDS = {"systems": "ranking systems", "summaries": "ranking single summaries"}
 
 _WORDS = {
     **DIMENSIONS,
@@ -86,20 +84,14 @@ _WORDS = {
     "with_humans": "with gold summaries",
 }
 
-ALL, LEAVE_ONE_OUT, SUBSETS = "all", "leave_one_out", re.compile(r"subsets_of_([1-9]\d*)")
+ALL, SUBSETS = "all", re.compile(r"subsets_of_([1-9]\d*)")
 WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
 
 CHECKS: dict[str, tuple[Any, ...]] = {"index_size": (0.1,), "systems": (WITH_BASELINES, WITH_HUMANS)}
-"""Values that show what depends on a choice and that the paper's study does not leave open.
-
-With them, SERA searches a tenth of the articles, the correlation includes the oracle, which is chosen to
-raise ROUGE-2, or people's summaries. Universes with one of them have shares of their own; no other share
-counts them.
-"""
+"""Values that the paper's study does not leave open: universes with one of them have shares of their own."""
 
 _SYSTEMS = "multiverse.dimensions.systems"
-SETS = ("cleaning", "summarizers", "length", "order")
-"""The dimensions that make a set of summaries."""
+SETS = ("cleaning", "summarizers", "length", "order")  # the dimensions that make a set of summaries
 
 INDEXES = ("topic_documents", "figures", "analyzer", "index_size")
 """The dimensions that make an index; the last one takes a share of the articles of the first three's."""
@@ -109,8 +101,7 @@ _OF_ROUGE = ("rouge_stem", "rouge_stop", "rouge_multi")
 SEARCHES = (*SETS, *INDEXES, "mu", "scorer")
 """The dimensions that each ranking depends on; further ones make the queries."""
 
-MISREAD = "misread"
-"""The part with Pyramid's scores if recognition errs as measured."""
+MISREAD = "misread"  # the part with Pyramid's scores if recognition errs as measured
 
 SCORE_PARTS: dict[str, tuple[str, ...]] = {
     "pyramid": (*SETS, *_OF_PYRAMID),
@@ -135,10 +126,9 @@ def readable_name(name: str) -> str:
 def cell_key(universe: Universe, part: str) -> tuple[Any, ...]:
     """The key of the cell that a universe uses for a part: the part's name, and its choices.
 
-    With gold summaries among its systems, a universe uses jackknifed cells. Systems meet one reference more
-    than annotators. Where both are compared, a system's score is the mean over the sets of references that
-    lack one (`sera.metrics.scoring.compared_sets`). SERA is a mean over references, which this does not
-    change, so its parts have no such cells.
+    With gold summaries among its systems, a universe uses jackknifed cells: a system's score is the mean over
+    the sets of references that lack one (`sera.metrics.scoring.compared_sets`), since annotators meet one
+    less. SERA is a mean over references, which this does not change.
     """
     jackknifed = universe["systems"] == WITH_HUMANS and part in _JACKKNIFED_PARTS
     return part + JACKKNIFED * jackknifed, *dimension_values(universe, SCORE_PARTS[part])
@@ -156,18 +146,14 @@ def question_dimensions(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, di
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
     """The sets of systems that a value of the dimension ``systems`` stands for, without baselines and humans.
 
-    InputError for an unknown value, and for subsets that are not smaller than the whole set or have fewer
-    than three systems, since a correlation is undefined over these.
+    InputError for subsets that are not smaller than the whole set or have fewer than three systems, since a
+    correlation is undefined over these. The schema has the other values.
     """
     systems = tuple(systems)
     if value in (ALL, WITH_BASELINES, WITH_HUMANS):
         return [systems]
-    size = len(systems) - 1
-    if match := SUBSETS.fullmatch(value):
-        size = int(match[1])
-    elif value != LEAVE_ONE_OUT:
-        remedy = f"Give {ALL}, {LEAVE_ONE_OUT}, subsets_of_<n>, {WITH_BASELINES} or {WITH_HUMANS}."
-        raise InputError(f"{_SYSTEMS}: there is no {value!r}", remedy=remedy)
+    match = SUBSETS.fullmatch(value)
+    size = int(match[1]) if match else len(systems) - 1  # one is left out
     if not 3 <= size < len(systems):
         remedy = f"Give subsets of 3 to {len(systems) - 1} systems."
         if len(systems) <= 3:
@@ -179,10 +165,7 @@ def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
 def check_dimensions(
     dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], baselines: Sequence[str]
 ) -> None:
-    """Check the dimensions against the study's systems and baselines, which the schema cannot do.
-
-    InputError names the dimension.
-    """
+    """Check the dimensions against the study's systems and baselines, which the schema cannot do."""
     for value in dimensions["systems"]:
         members(value, systems)
         if value == WITH_BASELINES and not set(baselines) - {"human"}:
@@ -215,9 +198,8 @@ def universes(
 ) -> list[Universe]:
     """All universes if there are at most ``sample``, else that many draws (see the module).
 
-    Each has a ``weight``, the number of times it was drawn. If all are kept, those that share a value of
-    ``systems`` and all other choices have weight 1 together, in line with their chance of being drawn: 84
-    subsets are one choice, not 84.
+    Each has a ``weight``, the number of times it was drawn. If all are kept, the sets of systems of a value
+    have weight 1 together, in line with their chance of being drawn: 84 subsets are one choice, not 84.
     """
     sets = {value: members(value, systems) for value in dimensions["systems"]}
     if count_universes(dimensions, systems) <= sample:
@@ -246,21 +228,6 @@ def _hash(*parts: Any) -> bytes:
 def dimension_values(universe: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, ...]:
     """The universe's values of some dimensions."""
     return tuple(universe[name] for name in names)
-
-
-def choices_by_part(
-    universes: Sequence[Universe], part: str, **fixed: Any
-) -> dict[str, list[tuple[Any, ...]]]:
-    """The different choices of a part in the universes with the ``fixed`` values, sorted as text.
-
-    They are by the part of `cell_key`: the part itself, and its jackknifed one if a universe uses it.
-    """
-    found: dict[str, dict[str, tuple[Any, ...]]] = {part: {}}
-    for universe in universes:
-        if all(universe[name] == value for name, value in fixed.items()):
-            name, *choices = cell_key(universe, part)
-            found.setdefault(name, {})[json.dumps(choices)] = tuple(choices)
-    return {name: [of_part[key] for key in sorted(of_part)] for name, of_part in found.items()}
 
 
 def number_key(value: str) -> tuple[float, str]:

@@ -18,17 +18,15 @@ from matplotlib.figure import Figure
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import complete_topics, correlation
 from sera.evaluation.tables import title_label
+from sera.io.records import Candidate, Reference
 from sera.reporting.figures import BLUE, RED, plt, set_title, simplify_axes
+from sera.retrieval.lucene import LuceneEngine
 from study.claims.sentences import SERA
-from study.multiverse.cells import Summaries, sera_cells
-from study.multiverse.choices import INDEXES, SETS
+from study.multiverse.cells import name_of_queries, sera_cells
+from study.multiverse.choices import SCORE_PARTS
 
 LEVELS = {"system": "Does it rank systems?", "summary": "Does it rank the summaries of a topic?"}
-"""The levels, with the questions that they answer."""
-MEANS = {"SERA": "SERA (mean)", "ROUGE": "ROUGE (mean)"}
-"""The names of the rows of means over variants."""
-
-
+MEANS = {"SERA": "SERA (mean)", "ROUGE": "ROUGE (mean)"}  # the names of the rows of means over variants
 Sample = tuple[int, tuple[str, ...]]
 """The number of a draw, from 1 on, and the ids of its articles; the whole is draw 0."""
 
@@ -46,25 +44,33 @@ def draw_samples(ids: Sequence[str], *, sizes: Iterable[int], draws: int, seed: 
         yield from ((draw, tuple(order[:size])) for draw, order in orders.items())
 
 
-def index_scores(engine: Any, summaries: Summaries, settings: Mapping[str, Any]) -> np.ndarray:
+def index_scores(
+    engine: LuceneEngine,
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    queries: Mapping[str, dict[str, str]],
+    settings: Mapping[str, Any],
+) -> np.ndarray:
     """The scores by `SERA` on an index, (metric, topic, system); NaN for a missing summary.
 
-    ``summaries`` have their queries by the names ``plain`` and ``np``; ``settings`` are those of the family
-    SERA in the study.
+    ``queries`` are those of ``plain`` and ``np``; ``settings`` are those of the family SERA in the study.
     """
-    search = (*[None] * len((*SETS, *INDEXES)), settings["mu"], "lucene")
-    how = {"plain": (), "np": (), "kw": (settings["keyword_threshold"],)}
+    chosen = {"scorer": "lucene", **settings, "query_stop": None, "noun_phrases": None}
+    keys = [(part, *map(chosen.get, SCORE_PARTS[part])) for part in ("plain", "np", "kw")]
+    named = {
+        name_of_queries("plain", None): queries["plain"],
+        name_of_queries("np", None, None): queries["np"],
+    }
     rows: dict[str, np.ndarray] = {}
-    for _, _, cell in sera_cells([(part, (*search, *of)) for part, of in how.items()], summaries, engine):
-        rows |= zip(cell["metrics"], cell["values"], strict=True)
+    for _, cell in sera_cells(keys, candidates, references, named, engine):
+        rows |= zip(cell.metrics, cell.values, strict=True)
     return np.stack([rows[name] for name in SERA])
 
 
 def metric_coefficients(values: np.ndarray, judged: np.ndarray, level: str) -> np.ndarray:
-    """r, rho and tau of metrics with the judgement at a level, (metric, coefficient).
+    """r, rho and tau of metrics, (metric, topic, system), with the judgement: (metric, coefficient).
 
-    ``values`` are (metric, topic, system), ``judged`` (topic, system). At the system level, topics with an
-    undefined score by any metric are left out.
+    At the system level, topics with an undefined score by any metric are left out.
     """
     complete = complete_topics(judged, *values) if level == "system" else np.ones(len(judged), bool)
     x, y = values[:, complete], judged[complete]
@@ -76,8 +82,7 @@ def draws_table(
 ) -> pd.DataFrame:
     """A row for each sample, level and variant of SERA, and for the means of SERA and ROUGE.
 
-    ``found`` has each sample with its scores, (metric, topic, system); ``rouge`` are those of ROUGE and
-    ``judged`` of Pyramid. A mean over variants is undefined if that of one variant is.
+    ``found`` has each sample with its scores, (metric, topic, system), and ``rouge`` those of ROUGE.
     """
     rows = []
     for level in LEVELS:
@@ -91,10 +96,7 @@ def draws_table(
 
 
 def sizes_table(draws: pd.DataFrame) -> pd.DataFrame:
-    """The mean and the standard deviation over draws, by level, articles and metric.
-
-    ``draws`` is a result of `draws_table`. ``<coefficient>_sd`` is NaN for a single draw.
-    """
+    """The mean and the standard deviation over the draws of `draws_table`, by level, articles and metric."""
     groups = draws.groupby(["level", "articles", "metric"], sort=False)
     table = {"draws": groups.size()}
     for name in CORRELATIONS:
@@ -103,10 +105,7 @@ def sizes_table(draws: pd.DataFrame) -> pd.DataFrame:
 
 
 def index_figure(draws: pd.DataFrame, benchmark: str) -> Figure:
-    """Draw the mean rho of SERA's variants by the number of articles, a panel for each of `LEVELS`.
-
-    ``draws`` is a result of `draws_table`.
-    """
+    """Draw the mean rho of SERA's variants by the number of articles, a panel for each of `LEVELS`."""
     figure, panels = plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")
     for axes, (level, question) in zip(panels, LEVELS.items(), strict=True):
         here = draws[draws["level"] == level]

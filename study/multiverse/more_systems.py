@@ -24,11 +24,8 @@ from sera.reporting.figures import BLACK, BLUE, plt, set_title, simplify_axes
 from study.claims.multiverse import HEADLINE, METRICS, ROUGE, SERA, effects, outcome_number
 from study.multiverse.universes import AGAINST, table2
 
-DRAWS = 2000
-"""Random subsets of the topics for each point of the curve by topics."""
-
-RESAMPLES = 10_000
-"""Draws of topics and families; the ends of an interval of fewer move by .02 with the seed."""
+DRAWS = 2000  # random subsets of the topics for each point of the curve by topics
+RESAMPLES = 10_000  # draws of topics and families; the ends of an interval of fewer move by .02 with the seed
 
 _MEANS = {
     "rouge": [METRICS.index(f"ROUGE-{kind}-{side}") for kind in "1L" for side in "FPR"],
@@ -58,10 +55,7 @@ def read_systems(path: str | PathLike[str]) -> list[System]:
 
 
 def lead(scores: Scores, level: str = "system", **draws: np.ndarray) -> np.ndarray:
-    """SERA's mean correlation with Pyramid less ROUGE's, (coefficient,) or (draw, coefficient).
-
-    ``level`` and ``draws``: as of `universes.table2`.
-    """
+    """SERA's mean correlation with Pyramid less ROUGE's, (coefficient,) or (draw, coefficient)."""
     return effects(table2(scores, level, **draws))[..., _HEADLINE]
 
 
@@ -79,9 +73,8 @@ def answer_table(
 ) -> pd.DataFrame:
     """A row per question and coefficient: SERA less ROUGE on the systems of ``scores``, beside the ``nine``.
 
-    Intervals are percentiles over resampled topics, and over topics and families, which a simulation of
-    equally good metrics with these reliabilities favours (docs/statistics.md). ``rouge`` is the mean
-    correlation of ROUGE-1 and ROUGE-L, ``sera`` that of SERA's variants; their intervals are over both.
+    Intervals are over resampled topics, and over topics and families (docs/statistics.md says why).
+    ``rouge`` is the mean correlation of ROUGE-1 and ROUGE-L, ``sera`` that of SERA's variants.
     """
     names = [families[name] for name in scores.systems]
     topics = Bootstrap("topics", RESAMPLES, seed).draw_topics(len(scores.topics))
@@ -108,8 +101,7 @@ def answer_table(
 def reliability(x: np.ndarray) -> float:
     """The reliability of systems' means over topics, ICC(C, k) (McGraw & Wong 1996), from x (topic, system).
 
-    One less the mean square of the residuals over that of the systems in a two-way analysis of variance. NaN
-    with fewer than two topics or systems.
+    NaN with fewer than two topics or systems.
     """
     x = x[complete_topics(x)]
     topics, systems = x.shape
@@ -149,11 +141,7 @@ def topics_table(scores: Scores, seed: int) -> pd.DataFrame:
 
 
 def noise(folder: str | PathLike[str]) -> dict[str, Any]:
-    """What the page of the multiverse reports of a folder of this comparison's tables.
-
-    ``reliability`` of Pyramid, ROUGE and SERA on the study's own systems, ``topics`` of the curve, and the
-    differences by Spearman's rho at each, ``by_topics``, by the number of systems.
-    """
+    """What the page of the multiverse reports of a folder of this comparison's tables."""
     of_means = read_tsv(Path(folder, "reliability.tsv"))
     curve = read_tsv(Path(folder, "by_topics.tsv"))
     curve = curve[curve["coefficient"] == "spearman"]

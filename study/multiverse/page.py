@@ -27,13 +27,7 @@ def write_page(
     tables: Mapping[str, pd.DataFrame],
     facts: Mapping[str, Any],
 ) -> None:
-    """Fill the template and write the page.
-
-    ``tables`` has the tables of `study.multiverse.answers` by the names of their files. ``facts`` has
-    ``benchmark``, ``name``, ``synthetic``, ``combinations`` (by question),
-    ``draws`` (of misread nuggets), ``topics``, ``systems`` (names), ``articles``, ``answer`` (Markdown of
-    `study.report.answer`), and ``noise`` (of `more_systems.noise`, or None).
-    """
+    """Fill the template with facts and with what tables of `study.multiverse.answers` say, by file name."""
     questions = [
         {"name": name, "words": QUESTION_WORDS[name], **_of_question(question_rows(tables, name))}
         for name in tables["claims"]["question"].unique()
@@ -89,15 +83,11 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-SIGNIFICANT = 0.05
-"""The level of the tests; a test in both directions has half of it in each."""
+SIGNIFICANT = 0.05  # the level of the tests; a test in both directions has half of it in each
 
 
 def _difference(exchange: pd.DataFrame) -> dict[str, Any]:
-    """The test of the difference between SERA and ROUGE: its rows, and the family that is ahead in each.
-
-    A family is ahead by a coefficient if Holm's p of its direction is at most half of `SIGNIFICANT`.
-    """
+    """The test of the difference between SERA and ROUGE: its rows, and the family that is ahead in each."""
     ahead = {
         family: exchange.loc[exchange[f"holm_{side}"] <= SIGNIFICANT / 2, "coefficient"].tolist()
         for family, side in (("SERA", "median"), ("ROUGE", "contrary"))
@@ -114,15 +104,9 @@ ABSOLUTE = ("rouge_weak", "sera_high", "sera_consistently_high")
 
 
 def verdict(row: Mapping[str, Any], own: tuple[float, float] | None = None) -> str:
-    """The verdict on a claim, from its row of `permutation_tests.null_table`.
+    """The verdict on a claim, from its row of `null_table`; docs/multiverse.md defines verdicts.
 
-    ``confirmed``: it holds in most universes, and at most 2.5% of the assignments of Pyramid scores have as
-    large a share. ``fails``: it holds in fewer than half, and at most 2.5% have as small a share.
-    ``undecided`` otherwise, or ``undefined``. By chance, at most one reading in twenty is decided.
-
-    The null of metrics that follow nothing does not test a claim of `ABSOLUTE`. The interval ``own`` of its
-    effect in the study's own settings does: the claim is decided if the interval is on one side of 0 and most
-    universes are on the same side.
+    ``own`` is the interval of its effect in the study's own settings, which decides claims of `ABSOLUTE`.
     """
     if np.isnan(row["p_share"]):
         return "undefined"
@@ -137,10 +121,7 @@ def verdict(row: Mapping[str, Any], own: tuple[float, float] | None = None) -> s
 
 
 def verdicts(claims: pd.DataFrame, universes: pd.DataFrame) -> list[str]:
-    """The verdict on each row of the claims of one question, which have the columns of their null.
-
-    ``universes`` are those of the question; their first row is the study's own.
-    """
+    """The verdicts on the claims of a question, with the columns of their null; the first universe is own."""
     own = universes.iloc[0]
     return [
         verdict(row, tuple(own[[f"{row['claim']}_{row['coefficient']}_{end}" for end in ("low", "high")]]))

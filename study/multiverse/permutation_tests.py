@@ -1,28 +1,20 @@
 """Two permutation tests of the whole specification curve: under the null, and of a difference.
 
 docs/multiverse.md explains both. **Under the null** (Simonsohn, Simmons & Nelson 2020, section 3), every
-assignment of the summarizers' Pyramid scores to the summarizers is as likely as the one at hand. The scores
-are permuted the same way in all topics and universes; baselines and gold summaries keep theirs. A claim's p
-is the share of the assignments, the study's own among them, that favour the claim at least as much, by the
-median effect over the universes or by the share of the universes in which it holds.
+assignment of the summarizers' Pyramid scores to the summarizers is as likely as the one at hand. A claim's p
+is the share of the assignments, the study's own among them, that favour the claim at least as much.
 
 **Of the difference** between SERA and ROUGE where both follow Pyramid: PERM-BOTH of Deutsch, Dror & Roth 2021
-("A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods"), with standardised
-scores exchanged between the two families in the same places in all universes. Three things differ from it.
-
-- All scores of a system by one metric share an error, and so do those of a topic. Exchanges of single
-  summaries average these errors, while the observed difference has them in full. So a coin for each topic,
-  each system and each rest decides whether this part of a score is exchanged. Exchanged rests are centred.
-- The families differ in size. Each exchange pairs SERA's and ROUGE's variants at random, with weights by
-  which the variants of a family count equally.
-- Standardising takes a mean and a standard deviation from the scores. After an exchange, differences are
-  multiplied by √(n / (n - 2)) for n systems, the correction for the residuals of a line through n points.
+("A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods"), with three changes,
+since all scores of a system by one metric share an error, the families differ in size, and standardising
+takes a mean and a standard deviation from the scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +23,6 @@ from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlate import average_defined, complete_topics
 from sera.evaluation.significance import holm
 from sera.evaluation.ties import merge_ties, scale_to_unit
-from sera.progress import progress
 from study.claims.claim import Claim
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
 from study.multiverse.answers import share
@@ -43,11 +34,6 @@ _ROUGE, _SERA = ([METRICS.index(name) for name in family] for family in (ROUGE, 
 _OF_HEADLINE = tuple(outcome for outcome in OUTCOMES if outcome[0].name == HEADLINE)
 
 
-def universe_effects(universes: Sequence[Universe], test: Callable[[Universe], np.ndarray]) -> np.ndarray:
-    """The effects of a test in several universes, (universe, draw, outcome), as float32."""
-    return np.stack([test(each).astype(np.float32) for each in progress(universes, "universes tested")])
-
-
 # Under the null
 # --------------
 
@@ -55,17 +41,15 @@ def universe_effects(universes: Sequence[Universe], test: Callable[[Universe], n
 def draw_assignments(permutations: int, systems: int, seed: int = 0) -> np.ndarray:
     """Assignments of the summarizers' scores, (1 + permutation, summarizer); the first is the study's own."""
     random = np.random.default_rng([seed, 2])
-    drawn = [random.permutation(systems) for _ in range(permutations)]
-    return np.stack([np.arange(systems), *drawn])
+    return np.stack([np.arange(systems), *(random.permutation(systems) for _ in range(permutations))])
 
 
 def permuted_effects(
     universe: Universe, cells: Cells, summarizers: Sequence[str], assignments: np.ndarray
 ) -> np.ndarray:
-    """The effects of the claims with permuted Pyramid scores, (assignment, outcome).
+    """The effects of the claims with Pyramid scores as ``assignments`` has them, (assignment, outcome).
 
-    ``summarizers`` are those of the study; a universe that has some of them receives the scores that
-    ``assignments``, (assignment, summarizer), assigns to these. Its other systems keep their scores.
+    ``assignments`` is (assignment, summarizer); other systems, and other ``summarizers``, keep their scores.
     """
     scores = universe_scores(universe, cells)
     names = [*summarizers, *(name for name in scores.systems if name not in summarizers)]
@@ -81,21 +65,18 @@ def permuted_effects(
 def null_table(
     found: np.ndarray, weights: np.ndarray, outcomes: Sequence[tuple[Claim, str]] = OUTCOMES
 ) -> pd.DataFrame:
-    """A row per claim and coefficient: ``p_median``, ``p_contrary`` and ``p_share``, each also by Holm.
+    """A row per claim and coefficient, with one-sided p by the median and by the share, also by Holm.
 
-    All are one-sided: the first and the last for the claim, ``p_contrary`` against it, by the median, and
-    ``p_share_contrary``, without a correction, against it by the share.
-
-    ``found``: the effects, (universe, assignment, outcome), the study's own assignment first. Undefined
-    effects are left out. ``median`` and ``share`` are the study's own, ``null_median`` and ``null_share`` the
-    means over the other assignments. ``universes`` counts those of the test.
+    ``found``: the effects, (universe, assignment, outcome), the study's own assignment first; undefined ones
+    are left out. ``p_contrary`` and ``p_share_contrary`` are against the claim. ``median`` and ``share`` are
+    the study's own, ``null_median`` and ``null_share`` the means over the other assignments.
     """
     rows = []
     for (claim, coefficient), of in zip(outcomes, np.moveaxis(found.astype(float), 2, 0), strict=True):
         shares = share(decide(of), weights)
         medians = np.array([_median(each, weights) for each in of.T])
-        row = {"claim": claim.name, "coefficient": coefficient, "universes": len(found)}
-        row |= {"permutations": found.shape[1] - 1}
+        row: dict[str, Any] = {"claim": claim.name, "coefficient": coefficient}
+        row |= {"universes": len(found), "permutations": found.shape[1] - 1}
         row |= {"median": medians[0], "null_median": average_defined(medians[1:])}
         row |= {"p_median": _p(medians), "p_contrary": _p(-medians)}
         row |= {"share": shares[0], "null_share": average_defined(shares[1:])}
@@ -184,21 +165,20 @@ def exchanged_effects(
 ) -> np.ndarray:
     """The effects of *SERA above ROUGE* with exchanged scores, (exchange, coefficient).
 
-    ``systems`` are those of ``exchanges``; a universe that has some of them has the exchanges of these.
+    ``systems`` are those of ``exchanges``.
     """
     scores = universe_scores(universe, cells)
     x = scores.stack(METRICS)
-    of_universe = exchanges.select_systems([systems.index(name) for name in scores.systems])
-    return correlate_exchanges(x, scores.metric(AGAINST), universe["level"], of_universe)
+    places = [systems.index(name) for name in scores.systems]
+    return correlate_exchanges(x, scores.metric(AGAINST), universe["level"], exchanges.select_systems(places))
 
 
 def correlate_exchanges(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -> np.ndarray:
     """SERA's mean correlation minus ROUGE's, with exchanged scores, (exchange, coefficient).
 
     ``x`` has the scores by `claims.METRICS`, (metric, topic, system), ``y`` the judgements, (topic, system).
-    Only what both families score can be exchanged: a summary counts if Pyramid and all metrics define its
-    score, at the system level a topic if this is true of all its summaries. An effect is undefined if a
-    correlation is. If that without an exchange is, all are: such a universe tests nothing.
+    A summary counts if Pyramid and all metrics define its score, at the system level a topic if this is true
+    of all its summaries. If the effect without an exchange is undefined, all are.
     """
     x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
@@ -228,8 +208,7 @@ def _exchanged(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The exchanged scores of each pair's SERA and ROUGE metric, both (exchange, pair, summary).
 
-    ``x`` has the standardised scores, (metric, summary), ``topic`` and ``system`` the places of the
-    summaries' own.
+    ``x`` has the standardised scores, (metric, summary), of the summaries' topics and systems.
     """
     sera, rouge = x[exchanges.sera], x[exchanges.rouge]
     moved = _moved(x, topic, system, exchanges)
@@ -268,9 +247,7 @@ def _moved(x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exch
 def exchange_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
     """A row per coefficient, with the columns of `null_table` for exchanges of scores.
 
-    ``found``: a result of `universe_effects`, ``weights``: of the universes. ``exchanges`` counts those
-    beside the study's own scores, ``exchanged_median`` and ``exchanged_share`` are the means over them.
-    ``undefined`` counts the universes without an own effect. Holm's correction is over the rows.
+    ``undefined`` counts the universes without an own effect.
     """
     names = {"permutations": "exchanges", "null_median": "exchanged_median", "null_share": "exchanged_share"}
     table = null_table(found, weights, _OF_HEADLINE).rename(columns=names)

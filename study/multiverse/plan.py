@@ -8,6 +8,8 @@ captions or without, by an analyzer.
 from __future__ import annotations
 
 import itertools
+import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,9 +20,10 @@ from study.multiverse.choices import (
     DIMENSIONS,
     MISREAD,
     SCORE_PARTS,
+    SETS,
     Universe,
+    cell_key,
     check_dimensions,
-    choices_by_part,
     dimension_values,
     question_dimensions,
     sample_universes,
@@ -28,8 +31,7 @@ from study.multiverse.choices import (
     weight,
 )
 
-BLOCK = 250
-"""Universes per job."""
+BLOCK = 250  # universes per job
 
 PARTS = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}
 """The families that score a batch of summaries, each with its parts of a universe's scores."""
@@ -37,18 +39,13 @@ PARTS = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}
 TESTS = {"null": "permutations", "exchange": "exchanges"}
 """The tests of the whole curve, each with the setting of the number of its draws."""
 
-ANSWERS = ("claims", "null", "exchange", "choices", "variance")
-"""The tables of answers."""
-
+ANSWERS = ("claims", "null", "exchange", "choices", "variance")  # the tables of answers
 _COLLECTION = ("topic_documents", "figures", "analyzer")
-
-Collection = tuple[bool, bool, str]
-"""Whether topics' documents are inside, whether captions are, and the analyzer."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The multiverse of a study with these ``settings``, ``systems`` and ``baselines``.
+    """The multiverse of a study with these ``settings`` and ``systems``.
 
     budget:        the length of the study's summaries, as of `sera.summarizers.budget`
     formulations:  the formulations of queries
@@ -56,7 +53,6 @@ class Plan:
 
     settings: Mapping[str, Any]
     systems: Sequence[str]
-    baselines: Sequence[str]
     budget: Mapping[str, Any]
     formulations: Sequence[str]
 
@@ -72,8 +68,8 @@ class Plan:
         """The universe of the study's own settings, of no weight."""
         config = self.settings
         own = {name: config[name] for name in DIMENSIONS if name in config}
-        own |= {f"pyramid_{name}": value for name, value in config["pyramid"].items()}
-        own |= {f"rouge_{name}": value for name, value in config["rouge"].items()}
+        for group in ("pyramid", "rouge"):
+            own |= {f"{group}_{name}": value for name, value in config[group].items()}
         own |= {"length": write_length(**self.budget), "summarizers": "study"}
         own |= {"index_size": 1, "scorer": "lucene", "rouge_side": "all", "skip_gap": None}
         own |= {"systems": "all", "level": level}
@@ -148,13 +144,14 @@ class Plan:
         """The choices of each set of some batches, in the order of their files."""
         return [(*batch.split("-"), *shape) for batch in batches for shape in self.shapes]
 
-    def wanted(self, parts: Sequence[str], **fixed: Any) -> dict[str, list[tuple[Any, ...]]]:
-        """The choices of parts in the universes with the fixed values."""
-        return {
-            name: choices
-            for part in parts
-            for name, choices in choices_by_part(self.universes, part, **fixed).items()
-        }
+    def wanted(self, parts: Sequence[str], *batches: str, **fixed: Any) -> list[list[tuple[Any, ...]]]:
+        """By set of these batches, the keys of the cells of parts, in the universes with the fixed values."""
+        of = [each for each in self.universes if all(each[name] == value for name, value in fixed.items())]
+        keys = {json.dumps(key): key for key in (cell_key(each, part) for each in of for part in parts)}
+        by_set = defaultdict(list)
+        for _, key in sorted(keys.items()):
+            by_set[key[1 : 1 + len(SETS)]].append(key)
+        return [by_set[choices] for choices in self.sets(*batches)]
 
     @property
     def wanted_queries(self) -> list[tuple[str, tuple[Any, ...]]]:
@@ -165,8 +162,8 @@ class Plan:
     # Indexes. A job searches the whole index of a collection and its parts, the shares of the articles.
 
     @property
-    def collections(self) -> dict[str, Collection]:
-        """Collections by name."""
+    def collections(self) -> dict[str, tuple[Any, ...]]:
+        """By name, whether topics' documents are inside, whether captions are, and the analyzer."""
         return {name_of_collection(of): of for of in self.values(*_COLLECTION)}
 
     @property
@@ -174,12 +171,13 @@ class Plan:
         """The name of the collection of the study's own settings."""
         return name_of_collection(dimension_values(self.own_universe(), _COLLECTION))
 
-    def wanted_of_collection(self, name: str) -> dict[str, list[tuple[Any, ...]]]:
-        """The searches in a collection."""
+    def wanted_of_collection(self, name: str) -> list[list[tuple[Any, ...]]]:
+        """By set of all batches, the keys of the searches in a collection."""
         parts = [each for each in self.formulations if each in SCORE_PARTS]  # those of Table 2
-        return self.wanted(parts, **dict(zip(_COLLECTION, self.collections[name], strict=True)))
+        fixed = dict(zip(_COLLECTION, self.collections[name], strict=True))
+        return self.wanted(parts, *self.batches, **fixed)
 
 
-def name_of_collection(collection: Collection) -> str:
+def name_of_collection(collection: tuple[Any, ...]) -> str:
     inside, figures, analyzer = collection
     return f"{'inside' if inside else 'outside'}-{'captions' if figures else 'text'}-{analyzer}"

@@ -15,9 +15,9 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from sera.evaluation.ties import scale_to_unit
 from sera.io.records import HUMAN
 from sera.progress import progress
 from study.claims.multiverse import METRICS, SERA, effects
-from study.multiverse.cells import read_arrays
+from study.multiverse.cells import Key, read_arrays
 from study.multiverse.choices import (
     MISREAD,
     SCORE_PARTS,
@@ -49,7 +49,7 @@ from study.multiverse.choices import (
 AGAINST = "Pyramid"
 YARDSTICKS = ("perfect", "useless")
 UNDEFINED_OUTCOME = 2
-Cells = Mapping[tuple[Any, ...], Mapping[str, np.ndarray]]
+Cells = Mapping[Key, Scores]
 
 
 # Scores and Table 2
@@ -59,28 +59,26 @@ Cells = Mapping[tuple[Any, ...], Mapping[str, np.ndarray]]
 def universe_scores(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
     """The scores of a universe by Table 2's metrics and Pyramid, for its systems in order of name.
 
-    Several draws or annotators count as one system: ``random`` is the mean of its draws, ``human`` the mean
-    of a topic's gold summaries (each against the others; annotators differ between topics). Systems that are
-    compared with these have the scores of the jackknifed cells (`study.multiverse.choices.cell_key`).
-    ``members`` replaces the universe's own.
+    ``random`` is the mean of its draws, ``human`` the mean of a topic's gold summaries, each against the
+    others. ``members`` replaces the universe's own.
     """
     metrics: list[str] = []
     values = []
     for part in (part for part in SCORE_PARTS if part != MISREAD):
         cell = cells[cell_key(universe, part)]
         systems, of_part = _of_systems(universe, cell, members)
-        metrics += map(str, cell["metrics"])
+        metrics += cell.metrics
         values.append(of_part)
-    return Scores(tuple(metrics), tuple(map(str, cell["topics"])), systems, np.concatenate(values))
+    return Scores(tuple(metrics), cell.topics, systems, np.concatenate(values))
 
 
 def _of_systems(
-    universe: Universe, cell: Mapping[str, np.ndarray], members: Sequence[str] | None = None
+    universe: Universe, cell: Scores, members: Sequence[str] | None = None
 ) -> tuple[tuple[str, ...], np.ndarray]:
     """The universe's systems in order of name, and their values in a cell, (metric, topic, system)."""
     names = set(universe["members"] if members is None else members)
     merged: dict[str, list[int]] = {}
-    for place, name in enumerate(map(str, cell["systems"])):
+    for place, name in enumerate(cell.systems):
         system, extra = name, None
         if name.startswith(HUMAN):
             system, extra = "human", WITH_HUMANS
@@ -89,7 +87,7 @@ def _of_systems(
         if system in names or (members is None and extra == universe["systems"]):
             merged.setdefault(system, []).append(place)
     merged = dict(sorted(merged.items()))
-    values = [cell["values"][:, :, places] for places in merged.values()]
+    values = [cell.values[:, :, places] for places in merged.values()]
     means = [of[..., 0] if of.shape[2] == 1 else average_defined(of, axis=2) for of in values]
     return tuple(merged), np.stack(means, axis=2)
 
@@ -99,8 +97,7 @@ def table2(
 ) -> np.ndarray:
     """Table 2: the correlations with Pyramid, (metric, coefficient); NaN where undefined.
 
-    ``topics``, (resample, topic), and ``systems``, (resample, system), hold how often each is drawn; with
-    either of them, the table is (resample, metric, coefficient).
+    With how often topics are drawn, (resample, topic), or systems, it is (resample, metric, coefficient).
     """
     x, y = scores.stack(METRICS), scores.metric(AGAINST)
     once = topics is None and systems is None
@@ -162,18 +159,13 @@ def topic_halves(topics: int) -> np.ndarray:
 def simulate_metrics(
     scores: Scores, metrics: Sequence[str], against: str, kind: str, random: np.random.Generator
 ) -> Scores:
-    """The scores with these metrics made ``perfect`` or ``useless``; the others stay.
+    """The scores with these metrics made ``perfect`` or ``useless``, all by the same draws.
 
-    All simulated metrics share the draws, as variants of one metric share their noise. Topics that are
-    undefined for a metric or the judgement stay so.
+    Topics that are undefined for a metric or the judgement stay so.
     """
-    values = scores.values.copy()
-    topics, systems = len(scores.topics), len(scores.systems)
-    drawn = random.random((topics, systems))
-    order = random.permutation(systems)
-    judged = scores.metric(against)
-    for name in metrics:
-        number = scores.metrics.index(name)
+    values, judged = scores.values.copy(), scores.metric(against)
+    drawn, order = random.random(judged.shape), random.permutation(len(scores.systems))
+    for number in map(scores.metrics.index, metrics):
         values[number] = _simulated(values[number], judged, kind, drawn, order)
     return replace(scores, values=values)
 
@@ -203,8 +195,7 @@ def _simulated(x: np.ndarray, y: np.ndarray, kind: str, drawn: np.ndarray, order
 # ------------------------
 
 
-@dataclass(frozen=True)
-class Results:
+class Results(NamedTuple):
     """The results of some universes; metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
 
     - ``tables`` (universe, metric, coefficient): Table 2
@@ -226,10 +217,6 @@ class Results:
     true: np.ndarray
     misread: np.ndarray
 
-    def select(self, places: np.ndarray) -> Results:
-        """The results of some of the universes, by number or as a mask."""
-        return Results(**{name: of[places] for name, of in vars(self).items()})
-
 
 def compute(
     universes: Sequence[Universe],
@@ -243,10 +230,8 @@ def compute(
 ) -> Results:
     """Compute the results of universes.
 
-    ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws
-    topics, and of the systems the ``summarizers`` (all if not given), the same in all universes;
-    baselines and gold summaries stay. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
-    by the choices of `SETS` and pyramid_size.
+    ``systems`` lists all that may occur. ``bootstrap`` draws topics, and of the systems the ``summarizers``
+    (all if not given), the same in all universes. ``truth`` has the cells of `cells.true_cells`.
     """
     among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
     drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
@@ -303,4 +288,4 @@ def _resampled(
 def read_results(paths: Sequence[str | PathLike[str]]) -> Results:
     """Read the results of blocks of universes (`cells.write_arrays`), joined in the given order."""
     blocks = [read_arrays(path) for path in paths]
-    return Results(**{name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]})
+    return Results(*(np.concatenate([block[name] for block in blocks]) for name in Results._fields))

@@ -17,7 +17,7 @@ from test_reruns import changed
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import Bootstrap, Scores, correlation, level_coefficients
-from sera.io.records import as_candidate
+from sera.io.records import Document, as_candidate
 from sera.io.scores import read_scores
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
@@ -95,13 +95,12 @@ def test_what_the_study_lacks_cannot_be_a_choice():
             dimensions.check_dimensions({**DIMENSIONS, "systems": [value]}, SYSTEMS, baselines)
 
 
-def test_smaller_shares_of_the_articles_are_within_larger_ones():
-    every = [str(number) for number in range(2000)]
-    ids = {share: set(stages.sample_documents(every, share)) for share in (1, 0.5, 0.1)}
-    assert ids[0.1] < ids[0.5] < ids[1] == set(every)
-    assert abs(len(ids[0.5]) - 1000) < 100 and abs(len(ids[0.1]) - 200) < 60
-    with pytest.raises(InputError, match="index_size"):
-        list(stages.sample_documents(every, 0))
+def test_smaller_shares_of_the_articles_are_within_larger_ones(tmp_path):
+    build_part([Document(str(number), "cell") for number in range(500)], tmp_path / "index")
+    whole = open_index(tmp_path / "index")
+    ids = {share: set(stages.part_of_index(whole, share, {"7"}).ids) for share in (1, 0.5, 0.1)}
+    assert {"7"} < ids[0.1] < ids[0.5] < ids[1] == set(whole.ids)
+    assert abs(len(ids[0.5]) - 250) < 50 and abs(len(ids[0.1]) - 50) < 30
 
 
 # Claims
@@ -334,36 +333,23 @@ def demo(tmp_path_factory):
     universes = dimensions.universes(chosen, systems, sample=100)
     candidates += map(as_candidate, references)
     texts = stages.collect_texts(candidates, references)
-    summaries = stages.Summaries(
-        candidates,
-        references,
-        stages.queries_without_index(texts, [("plain", (True,)), ("np", (True, "textblob"))]),
-    )
+    queries = stages.queries_without_index(texts, [("plain", (True,)), ("np", (True, "textblob"))])
     engine = open_index(folder / "index")
 
     with_humans = [*universes, {**universes[0], "systems": "with_humans"}]
 
     def wanted(*parts):
-        return [
-            (name, each)
-            for part in parts
-            for name, choices in dimensions.choices_by_part(with_humans, part).items()
-            for each in choices
-        ]
+        return {dimensions.cell_key(each, part) for each in with_humans for part in parts}
 
     nuggets = [nugget for topic in topics for nugget in topic.nuggets]
     made = [
         *stages.rouge_cells(wanted("rouge", "skip"), candidates, references),
         *stages.pyramid_cells(wanted("pyramid", "misread"), candidates, references, nuggets, draws=2, seed=1),
-        *stages.sera_cells(wanted("plain", "np", "kw"), summaries, engine),
+        *stages.sera_cells(wanted("plain", "np", "kw"), candidates, references, queries, engine),
     ]
     truth = read_truth(folder / "data/truth.jsonl")
     true = stages.true_cells(SET, candidates, truth, chosen["pyramid_size"])
-    return (
-        universes,
-        {(part, *choices): cell for part, choices, cell in made},
-        {(part, *choices): cell for part, choices, cell in true},
-    )
+    return universes, dict(made), dict(true)
 
 
 def test_the_truth_is_recovered(demo):
@@ -391,10 +377,10 @@ def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
     assert set(humans.systems) - set(plain.systems) == {"human"}
     assert set(baselines.systems) - set(plain.systems) == {"oracle"}
     cell = cells[dimensions.cell_key(universes[0], "rouge")]
-    people = [place for place, name in enumerate(cell["systems"]) if name.startswith("human_")]
-    assert ((~np.isnan(cell["values"][0][:, people])).sum(axis=1) == 4).all()  # annotators differ by topic
+    people = [place for place, name in enumerate(cell.systems) if name.startswith("human_")]
+    assert ((~np.isnan(cell.values[0][:, people])).sum(axis=1) == 4).all()  # annotators differ by topic
     assert humans.metric("ROUGE-1-F")[:, humans.systems.index("human")] == pytest.approx(
-        np.nanmean(cell["values"][0][:, people], axis=1)
+        np.nanmean(cell.values[0][:, people], axis=1)
     )
 
 
@@ -406,16 +392,16 @@ OF_PYRAMID = (*SET, "candidate", 0.75, "text", "sentence")
 
 def test_jackknifed_cells_by_hand():
     for part, expected in (("rouge", 0.33333), ("rouge-jackknifed", (1 / 2 + 1 / 4) / 2)):
-        wanted = [(part, (*SET, False, False, "pooled"))]
-        ((name, _, cell),) = stages.rouge_cells(wanted, CANDIDATES, REFERENCES)
-        assert name == part and list(cell["systems"]) == ["human_A", "s"]
-        recall = cell["values"][list(cell["metrics"]).index("ROUGE-1-R"), 0]
+        wanted = (part, *SET, False, False, "pooled")
+        ((key, cell),) = stages.rouge_cells([wanted], CANDIDATES, REFERENCES)
+        assert key == wanted and cell.systems == ("human_A", "s")
+        recall = cell.metric("ROUGE-1-R")[0]
         assert recall.tolist() == [0.25, pytest.approx(expected)]
     for part, expected in (("pyramid", 1.0), ("pyramid-jackknifed", (1 + 0) / 2)):
         # Tiers: alpha 2, beta 1, xi 1; the candidate has alpha. Without A there is xi alone, which it lacks;
         # without B alpha and beta have tier 1.
-        ((_, _, cell),) = stages.pyramid_cells([(part, OF_PYRAMID)], CANDIDATES, REFERENCES, NUGGETS)
-        assert cell["values"][0, 0].tolist() == [0.0, expected]  # human_A meets xi alone
+        ((_, cell),) = stages.pyramid_cells([(part, *OF_PYRAMID)], CANDIDATES, REFERENCES, NUGGETS)
+        assert cell.values[0, 0].tolist() == [0.0, expected]  # human_A meets xi alone
 
 
 def test_cells_made_together_are_those_made_alone(tmp_path):
@@ -424,13 +410,13 @@ def test_cells_made_together_are_those_made_alone(tmp_path):
     candidates = [stages.Candidate("t", "s", ("alpha the beta",)), as_candidate(references[0])]
     nuggets = [stages.Nugget("t", *marked) for marked in (("A", "alpha beta"), ("A", "beta"), ("B", "xi"))]
     rouge = [
-        (part, (*SET, False, stop, multi, *([4] if part.startswith("skip") else [])))
+        (part, *SET, False, stop, multi, *([4] if part.startswith("skip") else []))
         for part in ("rouge", "skip", "rouge-jackknifed")
         for stop in (True, False)
         for multi in ("pooled", "best", "jackknife")
     ]
     pyramid = [
-        (part, (*SET, size, threshold, "text", recogniser))
+        (part, *SET, size, threshold, "text", recogniser)
         for part in ("pyramid", "misread", "misread-jackknifed")
         for size in ("candidate", "references")
         for threshold in (0.5, 1.0)
@@ -443,14 +429,15 @@ def test_cells_made_together_are_those_made_alone(tmp_path):
         return list(stages.pyramid_cells(wanted, candidates, references, nuggets, draws=3, seed=1))
 
     together = [*made(rouge), *made(pyramid)]
-    stages.gather(tmp_path / "cells.npz", together)
-    read_back = stages.read_cells([tmp_path / "cells.npz"])
+    stages.write_cells(tmp_path / "rouge.npz", together[: len(rouge)])
+    stages.write_cells(tmp_path / "pyramid.npz", together[len(rouge) :])
+    read_back = stages.read_cells([tmp_path / "rouge.npz", tmp_path / "pyramid.npz"])
     assert len(read_back) == len(together) == len(rouge) + len(pyramid)
-    for part, choices in [*rouge, *pyramid]:
-        ((_, _, alone),) = made([(part, choices)])
-        found = read_back[(part, *choices)]
-        assert list(found["metrics"]) == list(alone["metrics"])
-        assert np.array_equal(found["values"], alone["values"], equal_nan=True)
+    for key in [*rouge, *pyramid]:
+        ((_, alone),) = made([key])
+        found = read_back[key]
+        assert replace(found, values=alone.values) == alone
+        assert np.array_equal(found.values, alone.values, equal_nan=True)
 
 
 def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyramid(demo):
@@ -464,7 +451,7 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
         cell = cells[dimensions.cell_key(each, "misread")]
         for draw in range(2):
             values = scores.values.copy()
-            of_system = dict(zip(cell["systems"], cell["values"][draw].T, strict=True))
+            of_system = dict(zip(cell.systems, cell.values[draw].T, strict=True))
             people = [of_system[name] for name in of_system if name.startswith("human_")]
             of_system["human"] = np.nanmean(people, axis=0)  # people join as one system
             judged = np.column_stack([of_system[name] for name in scores.systems])

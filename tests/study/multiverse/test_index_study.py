@@ -12,7 +12,6 @@ from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import collect_texts, noun_phrases, plain
 from study.claims.sentences import SERA
-from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_study import (
     MEANS,
     draw_samples,
@@ -65,13 +64,13 @@ SETTINGS = {"mu": 100.0, "keyword_threshold": "query", "noun_phrases": "textblob
 def test_the_scores_on_a_part_are_those_on_an_index_of_its_documents_alone(tmp_path):
     texts = collect_texts(CANDIDATES, REFERENCES)
     queries = {
-        name_of_queries("plain"): {name: plain(text) for name, text in texts.items()},
-        name_of_queries("np"): {name: noun_phrases(text) for name, text in texts.items()},
+        "plain": {name: plain(text) for name, text in texts.items()},
+        "np": {name: noun_phrases(text) for name, text in texts.items()},
     }
-    summaries = Summaries(CANDIDATES, REFERENCES, queries)
     build_part(DOCUMENTS, tmp_path / "whole")
     ids = [each.id for each in DOCUMENTS if each.id not in ("d3", "d10", "d11")]
-    found = index_scores(open_index(tmp_path / "whole").part(ids), summaries, SETTINGS)
+    part = open_index(tmp_path / "whole").part(ids)
+    found = index_scores(part, CANDIDATES, REFERENCES, queries, SETTINGS)
 
     build_part([each for each in DOCUMENTS if each.id in ids], tmp_path / "alone")
     engine = open_index(tmp_path / "alone")

@@ -14,7 +14,7 @@ def plan(baselines=("lead",), **dimensions) -> Plan:
     multiverse = settings["multiverse"]
     own = {name: [values[0]] for name, values in multiverse["dimensions"].items()}
     settings |= {"baselines": list(baselines), "multiverse": {**multiverse, "dimensions": own | dimensions}}
-    return Plan(settings, ["kl", "lsa"], list(baselines), {"words": 250}, ["plain"])
+    return Plan(settings, ["kl", "lsa"], {"words": 250}, ["plain"])
 
 
 def test_the_first_universe_of_a_question_is_the_studys_own():
@@ -46,5 +46,9 @@ def test_a_collection_is_named_by_its_choices():
     assert list(found.collections) == ["outside-text-english", "outside-text-standard"]
     assert found.own_collection == "outside-text-english"
     assert name_of_collection((False, True, "standard")) == "outside-captions-standard"
-    (searches,) = found.wanted_of_collection("outside-text-standard").values()
-    assert searches and set(found.wanted(["rouge"], cleaning="none")) == {"rouge"}
+    own, drawn = found.wanted_of_collection("outside-text-standard")  # of 250 words, and of 100
+    assert not own and {key[0] for key in drawn} == {"plain"}
+    sets = found.wanted(["rouge"], *found.batches)
+    assert [[key[:4] for key in of] for of in sets] == [
+        [("rouge", "full", "study", length)] for length in ("250 words", "100 words")
+    ]
