@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import WHY
-from study.claims.claim import EFFECT_DIGITS, AbsentScores, CoefficientTable
+from study.claims.claim import EFFECT_DIGITS, CoefficientTable
 from study.claims.sentences import MORE_CLAIMS
 
 CLAIM_COLUMNS = ["claim", "section", "coefficient", "effect", "verdict", WHY, "words", "compared"]
+_PAIR = ["metric", "against"]
 
 
 def check_claims(table: pd.DataFrame, judgement: str = "Pyramid") -> pd.DataFrame:
@@ -21,34 +21,22 @@ def check_claims(table: pd.DataFrame, judgement: str = "Pyramid") -> pd.DataFram
     "holds", "fails" or "undefined"; ``why_undefined`` then names the correlation that is not there. A tie is
     no difference, so it does not fulfil a sentence.
     """
-    of_coefficients = {name: _table(table, name, judgement) for name in CORRELATIONS}
+    pairs = [(metric, "" if other == judgement else other) for metric, other in table[_PAIR].to_numpy()]
     rows = []
     for claim in MORE_CLAIMS:
         for coefficient in claim.coefficients:
+            values = dict(zip(pairs, table[coefficient].astype(float), strict=True))
             effect, why = np.nan, "a correlation is undefined, or has no cut-offs to compare"
             try:
-                effect = np.round(claim.effect(of_coefficients[coefficient]), EFFECT_DIGITS).item()
-            except AbsentScores as error:
-                why = str(error)
+                effect = np.round(claim.effect(CoefficientTable(values)), EFFECT_DIGITS).item()
+            except KeyError as error:
+                metric, other = error.args[0]
+                why = f"there is no correlation of {metric} with {other or judgement}"
             verdict = "undefined" if np.isnan(effect) else "holds" if effect > 0 else "fails"
             why = why if verdict == "undefined" else ""
             named = claim.name, claim.section, coefficient
             rows.append((*named, effect, verdict, why, claim.quote, claim.compared))
     return pd.DataFrame(rows, columns=CLAIM_COLUMNS)
-
-
-def _table(table: pd.DataFrame, coefficient: str, judgement: str) -> CoefficientTable:
-    """The values of one coefficient as a claim reads them."""
-    pairs = zip(table["metric"], table["against"], strict=True)
-    values = dict(zip(pairs, table[coefficient].astype(float), strict=True))
-
-    def value(metric: str, other: str | None) -> float:
-        pair = metric, other or judgement
-        if pair not in values:
-            raise AbsentScores(f"there is no correlation of {metric} with {pair[1]}")
-        return values[pair]
-
-    return CoefficientTable(value, [metric for metric, other in values if other == judgement])
 
 
 def compare_with_paper(ours: pd.DataFrame, papers: pd.DataFrame) -> pd.DataFrame:

@@ -17,8 +17,7 @@ from study.claims.claim import EFFECT_DIGITS, CoefficientTable
 from study.claims.sentences import CLAIMS_ON_TABLE_2 as CLAIMS
 from study.claims.sentences import ROUGE, SERA
 
-METRICS = (*ROUGE, *SERA)
-"""The metrics of Table 2, in its order."""
+METRICS = (*ROUGE, *SERA)  # the metrics of Table 2, in its order
 
 OUTCOMES = tuple((claim, coefficient) for claim in CLAIMS for coefficient in claim.coefficients)
 """All pairs of a claim and a coefficient by which it is made; each universe decides all of them."""
@@ -27,8 +26,6 @@ MOST = 0.75
 """A claim holds if it does in at least this share of universes, and fails if it does in at most 1 - MOST."""
 
 HEADLINE = "sera_above_rouge"
-
-_PLACES = {name: place for place, name in enumerate(METRICS)}
 
 
 def effects(tables: np.ndarray, side: str | Sequence[str] = "all") -> np.ndarray:
@@ -43,15 +40,13 @@ def effects(tables: np.ndarray, side: str | Sequence[str] = "all") -> np.ndarray
             places = np.array([one == each for one in side], bool)
             found[places] = effects(tables[places], each)
         return found
-    of_coefficients = [_table(tables[..., place], side) for place in range(len(CORRELATIONS))]
-    columns = [claim.effect(of_coefficients[CORRELATIONS.index(name)]) for claim, name in OUTCOMES]
+    of_coefficients = {
+        name: CoefficientTable({(metric, ""): tables[..., m, c] for m, metric in enumerate(METRICS)}, side)
+        for c, name in enumerate(CORRELATIONS)
+    }
+    columns = [claim.effect(of_coefficients[name]) for claim, name in OUTCOMES]
     # differences by rounding errors alone are ties
     return np.round(np.stack(columns, axis=-1), EFFECT_DIGITS)
-
-
-def _table(values: np.ndarray, side: str) -> CoefficientTable:
-    """The values, (..., metric) in the order of `METRICS`, as a claim reads them."""
-    return CoefficientTable(lambda metric, _: values[..., _PLACES[metric]], METRICS, side)
 
 
 def outcome_number(claim: str, coefficient: str) -> int:

@@ -15,7 +15,6 @@ import numpy as np
 from study.claims.claim import Claim, CoefficientTable
 
 Table = CoefficientTable
-
 QUERIES, CUTOFFS, MEASURES = ("", "-KW", "-NP"), (5, 10), ("1", "2", "3", "L", "S", "SU", "W-1.2")
 
 
@@ -29,12 +28,8 @@ def rouge(*measures: str, sides: str = "FPR") -> list[str]:
     return [f"ROUGE-{measure}-{side}" for measure in measures for side in sides]
 
 
-ROUGE = tuple(rouge(*MEASURES))
-"""The variants of ROUGE in Table 2."""
-
-SERA = tuple(sera(*QUERIES))
-"""The variants of SERA in Table 2."""
-
+ROUGE = tuple(rouge(*MEASURES))  # the variants of ROUGE in Table 2
+SERA = tuple(sera(*QUERIES))  # the variants of SERA in Table 2
 _PLAIN, _KW, _NP = sera(""), sera("-KW"), sera("-NP")
 _UNDISCOUNTED, _DISCOUNTED = ("",), ("-DIS",)
 _ROUGE_23 = ["ROUGE-2-F", "ROUGE-3-F"]
@@ -54,7 +49,7 @@ def _all_but(metrics: tuple[str, ...], *left_out: str) -> list[str]:
 
 def _means_by_cutoff(t: Table) -> dict[int, np.ndarray]:
     """The mean of the six variants of SERA at each cut-off of the table."""
-    shapes = [re.fullmatch(r"SERA(-DIS)?(-KW|-NP)?-([0-9]+)", name) for name in t.metrics]
+    shapes = [re.fullmatch(r"SERA(-DIS)?(-KW|-NP)?-([0-9]+)", name) for name, other in t.values if not other]
     found = sorted({int(shape[3]) for shape in shapes if shape})
     return {cutoff: _mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in found}
 
@@ -94,120 +89,121 @@ def _gain_by_discounting(t: Table, *queries: str) -> np.ndarray:
 CLAIMS_ON_TABLE_2 = (
     Claim(
         "sera_above_rouge",
+        "5.1",
         "In general, SERA shows better correlation with pyramid scores in comparison with ROUGE",
         "mean of the 12 SERA variants less mean of the 21 ROUGE variants, or of the 7 of one side",
         lambda t: _mean(t.get(SERA)) - _mean(t.side_values(ROUGE)),
-        section="5.1",
     ),
     Claim(
         "best_sera_above_best_rouge",
+        "7",
         "an alternative and more effective approach",
         "highest of SERA less highest of ROUGE, or of one side of it",
         lambda t: _highest(t.get(SERA)) - _highest(t.side_values(ROUGE)),
-        section="7",
         coefficients=_RANKS,
     ),
     Claim(
         "sera_5_above_most_rouge",
+        "5.1",
         "SERA with cut-off point of 5 … is higher than most of the ROUGE variants",
         "SERA-5 less median of the ROUGE variants",
         lambda t: t("SERA-5") - _median(t.get(ROUGE)),
-        section="5.1",
     ),
     Claim(
         "sera_5_above_every_rouge",
+        "5.1",
         "Spearman and Kendall correlations of the SERA evaluation score … are higher than all ROUGE "
         "correlation values",
         "SERA-5 less highest of ROUGE",
         lambda t: t("SERA-5") - _highest(t.get(ROUGE)),
-        section="5.1",
         coefficients=_RANKS,
     ),
     Claim(
         "sera_steadier_than_rouge",
+        "1",
         "the proposed metric achieves higher and more consistent correlations with semi-manual assessment "
         "scores",
         "standard deviation over the ROUGE variants, or those of one side, less that over the SERA variants",
         lambda t: np.std(t.side_values(ROUGE), axis=0) - np.std(t.get(SERA), axis=0),
-        section="1",
     ),
     Claim(
         "rouge_2_3_above_1_l",
+        "7",
         "ROUGE-2 and ROUGE-3 are better correlated with manual judgments",
         "lower one of ROUGE-2 and ROUGE-3 less higher one of ROUGE-1 and ROUGE-L, each the mean of its sides",
         lambda t: (
             np.minimum(*(_mean(t.side_values(rouge(n))) for n in "23"))
             - np.maximum(*(_mean(t.side_values(rouge(n))) for n in "1L"))
         ),
-        section="7",
     ),
     Claim(
         "rouge_1_l_lowest",
+        "5.2",
         "The lowest F-score correlations are for ROUGE-1 and ROUGE-L",
         "lowest F of the other five ROUGE measures less higher one of ROUGE-1-F and ROUGE-L-F",
         lambda t: (
             _lowest(t.get(rouge("2", "3", "S", "SU", "W-1.2", sides="F")))
             - _highest(t.get(rouge("1", "L", sides="F")))
         ),
-        section="5.2",
         coefficients=("pearson",),
     ),
     Claim(
         "rouge_3_highest",
+        "5.2",
         "the highest overall r is obtained by ROUGE-3",
         "highest of ROUGE-3-F, -P and -R less highest of all other metrics",
         lambda t: _highest(t.get(rouge("3"))) - _highest(t.get([*_all_but(ROUGE, *rouge("3")), *SERA])),
-        section="5.2",
         coefficients=("pearson",),
     ),
     Claim(
         "np_above_plain",
+        "5.1",
         "using NP … as heuristics … effectively increases the correlations",
         "mean of the four NP variants less mean of the four plain ones",
         lambda t: _mean(t.get(_NP)) - _mean(t.get(_PLAIN)),
-        section="5.1",
     ),
     Claim(
         "kw_above_plain",
+        "5.1",
         "using … KW as heuristics … effectively increases the correlations",
         "mean of the four KW variants less mean of the four plain ones",
         lambda t: _mean(t.get(_KW)) - _mean(t.get(_PLAIN)),
-        section="5.1",
     ),
     Claim(
         "np_5_best_of_sera",
+        "5.1",
         "NP without discounting and at cut-off point of 5 (SERA-NP-5) shows the highest non-parametric "
         "correlation",
         "SERA-NP-5 less highest of the other SERA variants",
         lambda t: t("SERA-NP-5") - _highest(t.get(_all_but(SERA, "SERA-NP-5"))),
-        section="5.1",
         coefficients=_RANKS,
     ),
     Claim(
         "dis_np_10_best_of_sera",
+        "5.1",
         "the discounted NP at cut-off point of 10 (SERA-NP-DIS-10) shows the highest parametric correlations",
         "SERA-DIS-NP-10 less highest of the other SERA variants",
         lambda t: t("SERA-DIS-NP-10") - _highest(t.get(_all_but(SERA, "SERA-DIS-NP-10"))),
-        section="5.1",
         coefficients=("pearson",),
     ),
     Claim(
         "dis_kw_above_kw",
+        "5.1",
         "keywords when applied on the discounted variant of SERA, result in higher correlations",
         "mean of the DIS-KW variants less mean of the KW variants that are not discounted",
         lambda t: _gain_by_discounting(t, "-KW"),
-        section="5.1",
     ),
     Claim(
         "dis_np_above_plain",
+        "5.1",
         "In the case of discounting and NP query reformulation (SERA-DIS-NP), we observe higher correlations "
         "in comparison with simple SERA",
         "mean of the DIS-NP variants less mean of SERA-5 and SERA-10",
         lambda t: _mean(t.get(sera("-NP", dis=_DISCOUNTED))) - _mean(t.get(sera("", dis=_UNDISCOUNTED))),
-        section="5.1",
     ),
     Claim(
         "dis_helps_reduced_queries_more",
+        "5.1",
         "Discounting has more positive effect when applied on query reformulation-based SERA than on the "
         "simple variant",
         "what discounting adds to the NP and KW variants less what it adds to the plain ones",
@@ -216,37 +212,36 @@ CLAIMS_ON_TABLE_2 = (
             - _mean(t.get(sera("", dis=_DISCOUNTED)))
             + _mean(t.get(sera("", dis=_UNDISCOUNTED)))
         ),
-        section="5.1",
     ),
     Claim(
         "cutoff_5_above_10",
+        "5.4",
         "as the search cut-off point increases, the correlation with pyramid scores decreases",
         "mean of the six variants at 5 less mean of those at 10",
         lambda t: _mean(t.get(sera(*QUERIES, cutoffs=(5,)))) - _mean(t.get(sera(*QUERIES, cutoffs=(10,)))),
-        section="5.4",
     ),
     Claim(
         "rouge_weak",
+        "1",
         "correlations between ROUGE and the Pyramid scores are weak",
         "0.512, the highest mean that the paper calls weak, less the mean of ROUGE-1 and ROUGE-L",
         lambda t: 0.512 - _mean(t.get(rouge("1", "L"))),
-        section="1",
         coefficients=("spearman",),
     ),
     Claim(
         "sera_high",
+        "abstract",
         "SERA consistently achieves high correlations with manual scores",
         "mean of the 12 SERA variants less 0.618, the lowest that the paper calls high",
         lambda t: _mean(t.get(SERA)) - 0.618,
-        section="abstract",
         coefficients=("spearman",),
     ),
     Claim(
         "sera_consistently_high",
+        "abstract",
         "SERA consistently achieves high correlations with manual scores",
         "lowest of the 12 SERA variants less 0.617, since the paper's own lowest is .618",
         lambda t: _lowest(t.get(SERA)) - 0.617,
-        section="abstract",
         coefficients=("spearman",),
     ),
 )
@@ -257,83 +252,83 @@ CLAIMS_ON_TABLE_2 = (
 MORE_CLAIMS = (
     Claim(
         "np_5_highest_of_sera",
+        "5.1",
         "the Noun Phrases (NP) query reformulation at cut-off point of 5 (shown as SERA-NP-5) achieves the "
         "highest correlations among all the SERA variants",
         "SERA-NP-5 less highest of the other SERA variants",
         lambda t: t("SERA-NP-5") - _highest(t.get(_all_but(SERA, "SERA-NP-5"))),
-        section="5.1",
     ),
     Claim(
         "kw_no_gain_undiscounted",
+        "5.1",
         "In the case of Keywords (KW) query reformulation, without using discounting, … there is no positive "
         "gain in correlation",
         "mean of SERA-5 and SERA-10 less mean of SERA-KW-5 and SERA-KW-10",
         lambda t: _mean(t.get(sera("", dis=_UNDISCOUNTED))) - _mean(t.get(sera("-KW", dis=_UNDISCOUNTED))),
-        section="5.1",
     ),
     Claim(
         "higher_ngrams_better",
+        "5.2",
         "On higher order n-grams, however, we can see that ROUGE correlates better with pyramid",
         "smaller one of the steps from ROUGE-1 to ROUGE-2 and on to ROUGE-3, each the mean of its sides",
         _smaller_step_of_rouge_n,
-        section="5.2",
     ),
     Claim(
         "rouge_l_w_weak",
+        "5.2",
         "ROUGE-L and its weighted version ROUGE-W, both have weak correlations with pyramid",
         "0.7 less higher one of ROUGE-L and ROUGE-W-1.2, each the mean of its sides",
         lambda t: 0.7 - np.maximum(*(_mean(t.get(rouge(measure))) for measure in ("L", "W-1.2"))),
-        section="5.2",
     ),
     Claim(
         "rouge_s_su_suboptimal",
+        "5.2",
         "Skip-bigrams (ROUGE-S) and its combination with unigrams (ROUGE-SU) also show sub-optimal "
         "correlations",
         "highest of the other ROUGE variants less highest of ROUGE-S and ROUGE-SU",
         lambda t: _highest(t.get(rouge("1", "2", "3", "L", "W-1.2"))) - _highest(t.get(rouge("S", "SU"))),
-        section="5.2",
     ),
     Claim(
         "not_strong_with_rouge",
+        "5.3",
         "in general, the correlation is not strong",
         "0.7 less median of the 12 SERA variants with ROUGE-2-F and ROUGE-3-F",
         lambda t: 0.7 - _median(t.get(SERA, _ROUGE_23)),
-        section="5.3",
     ),
     Claim(
         "kw_alone_high_with_rouge",
+        "5.3",
         "Keyword based reduction variants are the only variants for which the correlation with ROUGE is high",
         "with ROUGE-2-F and ROUGE-3-F, lowest of the KW variants less highest of the others",
         lambda t: _lowest(t.get(_KW, _ROUGE_23)) - _highest(t.get(sera("", "-NP"), _ROUGE_23)),
-        section="5.3",
     ),
     Claim(
         "kw_higher_with_rouge",
+        "5.3",
         "Keyword based reduction variants are the only variants for which the correlation with ROUGE is high",
         "with ROUGE-2-F and ROUGE-3-F, mean of the KW variants less mean of the others (a weaker reading)",
         lambda t: _mean(t.get(_KW, _ROUGE_23)) - _mean(t.get([*_PLAIN, *_NP], _ROUGE_23)),
-        section="5.3",
     ),
     Claim(
         "kw_high_with_pyramid",
+        "5.3",
         "Looking at the correlations of KW variants of SERA with pyramid …, we observe that these variants "
         "are also highly correlated with manual evaluation",
         "mean of the KW variants less 0.7",
         lambda t: _mean(t.get(_KW)) - 0.7,
-        section="5.3",
     ),
     Claim(
         "falls_with_cutoff",
+        "5.4",
         "as the search cut-off point increases, the correlation with pyramid scores decreases",
         "fall of the six variants' mean for 10 documents more, by least squares over all cut-offs",
         _fall_with_cutoff,
-        section="5.4",
     ),
     Claim(
         "cutoffs_5_10_best",
+        "5.4",
         "The most accurate estimations are for metrics with cut-off points of 5 and 10",
         "lower one of the six variants' means at 5 and 10 less highest of their means at other cut-offs",
         _lead_of_cutoffs_5_and_10,
-        section="5.4",
     ),
 )
