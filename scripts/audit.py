@@ -1,7 +1,6 @@
 """Audit the published rank correlations: find the numbers of systems for which each is possible."""
 
 import shutil
-from itertools import chain
 from pathlib import Path
 
 from sera.evaluation.tables import write_readable, write_tsv
@@ -12,9 +11,8 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     tables = {Path(path).stem: audit.read_pairs(path) for path in rule.input.tables}
-    digits = audit.printed_digits(chain(*tables.values()))
-    rows = audit.audit(tables, digits)
-    counts = audit.summary(rows, digits)
+    rows = audit.audit(tables)
+    counts = audit.summary(rows)
     for output, table, shown, title in (
         (rule.output.table, rows, audit.format_audit(rows), f"{audit.TITLE} {audit.LEGEND}"),
         (

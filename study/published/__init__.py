@@ -3,8 +3,7 @@
 PAPERS_BENCHMARK, RELEASED_BENCHMARK = "tac2014", "tac2014_scores"
 """The benchmark of the published numbers, and that of its released scores."""
 
-RELEASED = f"resources/released/{PAPERS_BENCHMARK}"
-"""The folder of the released scores, in a checkout."""
+RELEASED = f"resources/released/{PAPERS_BENCHMARK}"  # the folder of the released scores, in a checkout
 
 FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
 """Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""

@@ -83,11 +83,7 @@ HYPOTHESES = [Hypothesis(systems, ties) for systems in SYSTEMS for ties in TIES]
 
 @cache
 def grid(systems: int, sides: int) -> Grid:
-    """All arrangements of three to nine systems, with one tied pair on 0, 1 or 2 sides.
-
-    The tied pair may have any place in its ranking. With one tied side it does not matter which one it is,
-    since both coefficients are symmetric.
-    """
+    """All arrangements of three to nine systems, with one tied pair on 0, 1 or 2 sides."""
     orders = np.array(list(permutations(range(systems))))
     one, other = np.triu_indices(systems, 1)
     first, second = (_rankings(systems, tied=side < sides) for side in range(2))

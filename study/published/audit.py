@@ -9,9 +9,8 @@ allowed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,80 +19,44 @@ from sera.errors import Faults, InputError
 from sera.evaluation.tables import UNDEFINED
 from sera.io import tsv
 from study.published.attainable import HYPOTHESES, SYSTEMS, TIES, grid
+from study.published.comparison import PRINTED_DIGITS
 
-COMPARED = 9
-"""The number of systems that the paper names (section 4.3); `summary` computes chance for it."""
-NEAR = 0.1
-"""The largest difference from a row's rho at which `summary` counts a pair as near to it."""
-FINEST = 12
-"""The most digits that are audited: floating-point numbers are not exact beyond."""
-
+COMPARED = 9  # the number of systems that the paper names (section 4.3); `summary` computes chance for it
+NEAR = 0.1  # the largest difference from a row's rho at which `summary` counts a pair as near to it
 YES, NO = "yes", "no"
 AUDITED = ("spearman", "kendall")
-_NO_VALUE = ("", "nan", UNDEFINED)
 
 
-class Pair(NamedTuple):
-    """A row of a table: the two metrics that were compared, and the two coefficients as printed."""
+def read_pairs(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read metric, against, spearman and kendall of a table, as text; comment lines begin with #.
 
-    metric: str
-    against: str
-    spearman: str
-    kendall: str
-
-
-def read_pairs(path: str | PathLike[str]) -> list[Pair]:
-    """Read the rows of a table with the columns spearman and kendall; comment lines begin with #.
-
-    The columns metric and against name what was compared; without a column metric, the first column does. An
-    empty cell, ``nan`` and ``undefined`` are undefined coefficients. InputError as of `sera.io.tsv.read`, for
-    a table without rows, and, with up to ten lines, for values that are not numbers from -1 to 1.
+    ``against`` is empty if the table has no such column. An empty cell, ``nan`` and ``undefined`` are
+    undefined coefficients. InputError as of `sera.io.tsv.read`, for a table without rows, and, with up to ten
+    lines, for values that are not numbers from -1 to 1.
     """
-    table = tsv.read(path, AUDITED, comment="#").apply(lambda cells: cells.str.strip())
+    table = tsv.read(path, ["metric", *AUDITED], comment="#").apply(lambda cells: cells.str.strip())
     if table.empty:
         raise InputError("has no rows", path=path, remedy="Add the rows below the header.")
     for column in AUDITED:
         table[column] = table[column].str.replace("\N{MINUS SIGN}", "-")
-        values = tsv.numbers(table, column, path, undefined=_NO_VALUE, finite=False)
+        values = tsv.numbers(table, column, path, undefined=("", "nan", UNDEFINED), finite=False)
         wrong = table.loc[values.abs() > 1, column]
         remedy = "Give a number from -1 to 1, or leave the cell empty."
         Faults(
             InputError(f"{column} {text} is not between -1 and 1", path=path, line=line, remedy=remedy)
             for line, text in wrong.items()
         ).raise_all()
-    first = table.columns[0]
-    lines = [f"line {line}" for line in table.index]
-    named = {"metric": lines if first in AUDITED else table[first], "against": ""} | dict(table.items())
-    table = table.assign(**{name: named[name] for name in ("metric", "against")})
-    tsv.check_names(table[table["against"] != ""], ["against"], path)
     tsv.check_names(table, ["metric"], path)
-    return [Pair(*row) for row in table[[*Pair._fields]].itertuples(index=False)]
+    return table.reindex(columns=["metric", "against", *AUDITED], fill_value="").reset_index(drop=True)
 
 
-def printed_digits(pairs: Iterable[Pair]) -> int:
-    """The number of decimals of a table: the largest of all values, since trailing zeros are often dropped.
-
-    At most `FINEST`. InputError if no value has decimals.
-    """
-    digits = 0
-    for text in (text.lower() for pair in pairs for text in (pair.spearman, pair.kendall)):
-        if text not in _NO_VALUE:
-            mantissa, _, exponent = text.partition("e")
-            digits = max(digits, len(mantissa.partition(".")[2]) - int(exponent or 0))
-    if digits == 0:
-        raise InputError("no value has decimals", remedy="Give the number of printed decimals: --digits.")
-    return min(digits, FINEST)
-
-
-def audit(tables: Mapping[str, Sequence[Pair]], digits: int) -> pd.DataFrame:
-    """Audit tables, given by name: a line per row with the printed values and whether each hypothesis fits.
+def audit(tables: Mapping[str, pd.DataFrame], digits: int = PRINTED_DIGITS) -> pd.DataFrame:
+    """Audit tables of `read_pairs`, given by name: each row with whether each hypothesis fits.
 
     Columns: table, metric, against, spearman, kendall, and one per hypothesis (`Hypothesis.name`) with yes or
     no, or undefined if a coefficient is undefined. ``digits`` is the number of printed decimals.
     """
-    table = pd.DataFrame(
-        [{"table": name, **pair._asdict()} for name, pairs in tables.items() for pair in pairs]
-    )
+    table = pd.concat(tables, names=["table"]).reset_index("table").reset_index(drop=True)
     values = table[[*AUDITED]].apply(pd.to_numeric, errors="coerce").to_numpy()
     defined = ~np.isnan(values).any(axis=1)
     for each in HYPOTHESES:
@@ -103,16 +66,14 @@ def audit(tables: Mapping[str, Sequence[Pair]], digits: int) -> pd.DataFrame:
     return table
 
 
-def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
+def summary(table: pd.DataFrame, digits: int = PRINTED_DIGITS) -> pd.DataFrame:
     """Count for each hypothesis the pairs it allows and the rows that fit it, with the share by chance.
 
     ``table`` is the result of `audit`. Columns: hypothesis, systems, ties, pairs; for each table
     ``<name>_fit``, the number of rows that fit, and ``<name>_rows``, the number whose values are defined. The
-    others are shares, 0 to 1, of the arrangements of nine systems, all equally likely, whose rounded pair
-    fits the hypothesis: ``chance`` without ties, ``chance_one`` and ``chance_both`` with a tied pair on one
-    side or both. ``chance_near`` is the share without ties among the arrangements whose rho is within 0.1 of
-    a row's, as a mean over the rows; it is the better guide if metrics agree more than at random. All are
-    counted, not sampled.
+    others are shares of the arrangements of nine systems whose rounded pair fits the hypothesis: ``chance``
+    without ties, ``chance_one`` and ``chance_both`` with a tied pair on one side or both. ``chance_near`` is
+    ``chance`` among the arrangements whose rho is `NEAR` a row's, as a mean over the rows.
     """
     likely = {ties: grid(COMPARED, *TIES[ties]) for ties in ("none", "one", "both")}
     rounded = {ties: round_printed(of.values, digits) for ties, of in likely.items()}
@@ -125,36 +86,18 @@ def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
         fits = {ties: each.holds(pairs, 10.0**-digits) for ties, pairs in rounded.items()}
         share = {ties: number @ fits[ties] / number.sum() for ties, number in arrangements.items()}
         of_near = (near @ (arrangements["none"] * fits["none"])) / (near @ arrangements["none"])
-        counted = {}
+        row = {"hypothesis": each.name, "systems": each.systems, "ties": each.ties, "pairs": each.pairs}
         for name, rows_of in table.groupby("table", sort=False):
-            counted[f"{name}_fit"] = (rows_of[each.name] == YES).sum()
-            counted[f"{name}_rows"] = (rows_of[each.name] != UNDEFINED).sum()
-        rows.append(
-            {
-                "hypothesis": each.name,
-                "systems": each.systems,
-                "ties": each.ties,
-                "pairs": each.pairs,
-                **counted,
-                "chance": share["none"],
-                "chance_one": share["one"],
-                "chance_both": share["both"],
-                "chance_near": float(of_near.mean()) if len(of_near) else np.nan,
-            }
-        )
+            row[f"{name}_fit"] = (rows_of[each.name] == YES).sum()
+            row[f"{name}_rows"] = (rows_of[each.name] != UNDEFINED).sum()
+        row |= {"chance": share["none"], "chance_one": share["one"], "chance_both": share["both"]}
+        rows.append({**row, "chance_near": float(of_near.mean()) if len(of_near) else np.nan})
     return pd.DataFrame(rows)
 
 
 def round_printed(values: np.ndarray, digits: int) -> np.ndarray:
     """Values rounded to ``digits`` decimals; a half is rounded away from zero."""
     return np.copysign(np.floor(np.abs(values) * 10**digits + 0.5 + 1e-9), values) / 10**digits
-
-
-def count_fits(table: pd.DataFrame) -> tuple[int, int, int]:
-    """The rows of a table of `audit` that fit some hypothesis, that fit none, and that are undefined."""
-    fits = table[[each.name for each in HYPOTHESES]]
-    undefined, unfit = (int((fits == value).all(axis=1).sum()) for value in (UNDEFINED, NO))
-    return len(table) - undefined - unfit, unfit, undefined
 
 
 TITLE = "How many systems can the published rank correlations have been taken over?"

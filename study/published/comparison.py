@@ -23,8 +23,7 @@ from sera.io import tsv
 from sera.io.files import lines, parse_json, writing
 from sera.reporting.overview import describe_topics
 
-PRINTED_DIGITS = 3
-"""The decimals that the paper prints; numbers are the same if they agree to these."""
+PRINTED_DIGITS = 3  # the decimals that the paper prints
 
 SAME, WITHIN, HIGHER, LOWER = "same", "in the interval", "higher", "lower"
 """Comparison with the paper: equal as printed; its number in the interval; the interval above or below it."""
@@ -78,11 +77,7 @@ def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Expected:
-    """Expected correlations (metric, against, and the coefficients), and the run that they are from.
-
-    ``settings`` is a result of `table2_settings`; ``data`` describes the run's data in words, and is empty if
-    unknown.
-    """
+    """Expected correlations (metric, against, and the coefficients), and the run that they are from."""
 
     table: pd.DataFrame
     settings: Mapping[str, Any]
@@ -121,10 +116,9 @@ class Expected:
 
 
 def table2_settings(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What Table 2 of a run depends on: its settings in ``provenance.json``, and its inputs.
+    """What Table 2 of a run depends on: its settings in ``provenance.json``, and a hash of its inputs.
 
-    ``inputs`` is a hash over the checksums of the inputs, independent of their names; of articles, over their
-    texts, whatever files these came in. A generated benchmark has none, since its settings determine it.
+    The hash is independent of the inputs' names; of articles, it is over their texts.
     """
     found = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
     if found.get("benchmark") != "demo":
@@ -161,10 +155,7 @@ def read_expected(path: str | PathLike[str]) -> Expected:
 
 
 def describe_data(table: pd.DataFrame, documents: int | None, release: Sequence[object] | None = None) -> str:
-    """The data of a run: its topics, the documents that SERA searches if they are known, and its systems.
-
-    ``table`` is Table 2, and ``release`` the title of the benchmark's release and its number of topics.
-    """
+    """The data of a run with this Table 2; ``release``: the title of the release and its number of topics."""
     topics, systems = (int(table[name].max()) for name in ("topics", "systems"))
     words = [describe_topics(topics, topics, "", release) if release else f"{topics} topics"]
     words += [] if documents is None else [f"{documents:,} documents"]
@@ -172,11 +163,7 @@ def describe_data(table: pd.DataFrame, documents: int | None, release: Sequence[
 
 
 def why_not_compared(expected: Expected, made: Mapping[str, Any], data: str) -> str:
-    """Why a run is not compared with the expected numbers, as a clause; empty if it is.
-
-    ``made`` is a result of `table2_settings`, and ``data`` describes the run's data. A run is compared if no
-    setting differs and its inputs have the same content.
-    """
+    """Why a run with these `table2_settings` is not compared with the expected numbers; empty if it is."""
     if not (differing := expected.differing(made)):
         return ""
     theirs, ours = (
@@ -189,10 +176,9 @@ def why_not_compared(expected: Expected, made: Mapping[str, Any], data: str) -> 
 def compare_expected(
     path: str | PathLike[str], table: pd.DataFrame, made: Mapping[str, Any], data: str
 ) -> dict[str, Any]:
-    """How Table 2 of a run compares with the expected numbers in a file; see `why_not_compared`.
+    """How Table 2 of a run compares with the expected numbers in a file, or `why_not_compared`.
 
-    ``not_compared`` is why it is not, or empty; ``counts`` has the number of cells by verdict of `MOVES`, and
-    ``moved`` the rows of `Expected.movements` that moved.
+    ``counts`` has the number of cells by verdict of `MOVES`, and ``moved`` the cells that moved.
     """
     expected = read_expected(path)
     if why := why_not_compared(expected, made, data):

@@ -31,26 +31,17 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 def keep_metrics(published: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
-    """The rows of `read_published` whose metric is among the names.
-
-    A study in another language than English has not all metrics of the paper.
-    """
+    """The rows whose metric is among the names: a study in another language has not all of the paper's."""
     return published[published["metric"].isin(set(names))].reset_index(drop=True)
 
 
 def read_of_dataset(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
-    """Read the rows for one data set from a published table of several, without the column dataset.
-
-    ``benchmark`` is the name of the data set as printed in the table, or a folder with this name; others have
-    no rows. InputError without a column dataset.
-    """
+    """Read the rows for one data set, or a folder of its name, from a published table of several."""
     table = read_tsv(path, comment="#", columns=["dataset"], texts=["dataset", "metric", "against", "split"])
     return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
 
 
-PEOPLES_PYRAMIDS = ("modified_pyramid", "pyramid")
-"""People's Pyramid scores: NIST's name (`sera.benchmarks.nist`), and that of other tables of judgements."""
-
+PEOPLES_PYRAMIDS = ("modified_pyramid", "pyramid")  # NIST's name, and that of other tables of judgements
 S3_PRINTED = {"s3_table1": ("s3_table1", "s3_table2"), "s3_table3": ("s3_table3",)}
 """The files of the paper's values by our table: its Table 2 is Table 1 for another data set."""
 
@@ -58,8 +49,7 @@ S3_PRINTED = {"s3_table1": ("s3_table1", "s3_table2"), "s3_table3": ("s3_table3"
 def add_published_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """A table with the values of `read_of_dataset` as columns ``<column>_s3``; their metrics come first.
 
-    The published values have no sign. Their Pyramid, as a metric too, is also what judgements name by one of
-    `PEOPLES_PYRAMIDS`. Without published values for the benchmark, the table does not change.
+    Their Pyramid is also what judgements name by one of `PEOPLES_PYRAMIDS`.
     """
     if not len(published):
         return table
@@ -77,9 +67,8 @@ def add_published_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFra
 def add_published_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """Tables of `keyword_tables.keyword_statistics`, with the paper's values as columns ``<column>_paper``.
 
-    The paper's keywords are those of ``second="title-always"``, and its values are in these rows alone. A
-    split of the paper that ``table`` lacks is a row without our values. Without published values, the table
-    does not change.
+    The paper's keywords are those of ``second="title-always"``. A split of the paper that ``table`` lacks is
+    a row without our values.
     """
     if not len(published):
         return table
@@ -90,10 +79,7 @@ def add_published_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.Dat
 
 
 def judged_pairs(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
-    """The pairs of a published table, for a benchmark other than the paper's.
-
-    It has no published numbers, and each judgement replaces Pyramid.
-    """
+    """The pairs of a published table without its numbers; each judgement replaces Pyramid."""
     others = published[published["against"] != "Pyramid"]
     paper = published[published["against"] == "Pyramid"]
     table = pd.concat([*(paper.assign(against=judgement) for judgement in judgements), others])
@@ -103,8 +89,8 @@ def judged_pairs(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataF
 def join_published(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     """The rows of a published table with reproduced values, published values, and their difference.
 
-    ``reproduced`` is a table of `sera.evaluation.correlate.correlate`. An undefined coefficient stays NaN,
-    and its difference is NaN. A table of `judged_pairs` has neither published values nor differences.
+    ``reproduced`` is a table of `sera.evaluation.correlate.correlate`. A table of `judged_pairs` has neither
+    published values nor differences.
     """
     numbers = [name for name in CORRELATIONS if name in published]
     published = published.rename(columns={name: f"{name}_paper" for name in CORRELATIONS})
@@ -125,9 +111,7 @@ def join_published(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.Data
 def compare_studies(own: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """A row per further study and pair (metric, against) that both studies have.
 
-    All tables have the columns metric, against and the coefficients, -1 to 1. ``<coefficient>_study`` is the
-    further study's, and ``<coefficient>_change`` what it is above this one's. An undefined coefficient has an
-    undefined change.
+    ``<coefficient>_study`` is the further study's, ``<coefficient>_change`` what it is above this one's.
     """
     keys = ["metric", "against"]
     ours = own[[*keys, *CORRELATIONS]]

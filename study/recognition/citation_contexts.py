@@ -11,15 +11,13 @@ sentence or span several.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate, groupby, pairwise, permutations, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -30,8 +28,6 @@ from sera.io.records import Citance
 from sera.summarizers.citation_context import CitationContext
 from sera.summarizers.document import Article
 
-log = logging.getLogger(__name__)
-
 _PLAIN: dict[str, Any] = {"neighbours": 0.0, "others": 0.0, "group_by": "section"}
 _SYSTEMS: dict[str, dict[str, Any]] = {
     "citation_context": {},
@@ -41,16 +37,15 @@ _SYSTEMS: dict[str, dict[str, Any]] = {
 _GRID = {"neighbours": (0.0, 0.1, 0.25, 0.5), "others": (0.0, 0.25, 0.5, 1.0)}
 _MEASURES = ("precision", "recall", "F", "first is marked", "facet of any annotator", "facet of most")
 _F = 2  # column of F among the overlaps
+_CONTEXTS = 3  # sentences found for each citance
 SHORTEST = 3  # words in a row that place a piece of a passage in the article
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """One citance with its annotations.
 
     ``marked`` has, for each annotator whose passages are in the article, the numbers of the article's words
-    that they cover, counted from 0 over all sentences; none is empty. ``facets`` has the facet by each
-    annotator, in lower case as in `sera.summarizers.facets.FACETS`.
+    that they cover; none is empty. ``facets`` has the facet by each annotator, in lower case.
     """
 
     citance: Citance
@@ -62,8 +57,7 @@ def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
     """Read the topics of the release (`tac2014.read`) with the annotations of their citances.
 
     Passages that are not in the cleaned article (legends, tables) are ignored. An annotator who marked
-    nothing else is left out of ``marked`` for the citance; the number of these cases is logged. InputError as
-    in `tac2014.read`.
+    nothing else is left out of ``marked`` for the citance.
     """
     annotations = sorted(read_annotations(release), key=lambda a: (a.topic, a.citance, a.annotator))
     of_topics = {id: list(of) for id, of in groupby(annotations, key=lambda a: a.topic)}
@@ -76,8 +70,6 @@ def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
             marked = (frozenset(locate_passages(each.reference_texts, article)) for each in group)
             rows.append(Judged(citance, tuple(filter(None, marked)), tuple(a.facet.lower() for a in group)))
         judged.append((topic, rows))
-    kept = sum(len(row.marked) for _, rows in judged for row in rows)
-    log.info("%d of %d annotations mark nothing in the articles", len(annotations) - kept, len(annotations))
     return judged
 
 
@@ -110,11 +102,10 @@ def spans(sentences: Sequence[str]) -> list[range]:
 def passage_overlap(
     sentences: Sequence[range], marked: Sequence[frozenset[int]]
 ) -> tuple[float, float, float, float]:
-    """The agreement of found sentences with what each annotator marked; all 0 if nothing is found.
+    """The agreement of the words of found sentences, best first, with what each annotator marked.
 
-    ``sentences`` has the words of each found sentence, best first; ``marked`` those of each annotator, at
-    least one and none empty. The agreement is precision, recall and F, means over annotators, and whether the
-    first sentence has a word that any annotator marked; each 0 to 1.
+    It is precision, recall and F, means over annotators, and whether the first sentence has a word that any
+    annotator marked; each 0 to 1.
     """
     found = {word for sentence in sentences for word in sentence}
     both = np.array([len(found & own) for own in marked])
@@ -129,8 +120,7 @@ def judge(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The agreement of the system's contexts with the annotators: means over the citances of each topic.
 
-    Returns overlaps, (topic, value of `passage_overlap`), which leave out citances whose passages are all
-    outside the cleaned article, and facets, (topic, value of `facet_agreement`).
+    Returns overlaps, (topic, value of `passage_overlap`), and facets, (topic, value of `facet_agreement`).
     """
     overlaps, agreed = [], []
     for topic, rows in judged:
@@ -163,21 +153,17 @@ def facet_agreement(facet: str, facets: Sequence[str]) -> tuple[float, float]:
     return float(facet in votes), float(votes[facet] == max(votes.values()))
 
 
-def measure(release: Path, contexts: int = 3, samples: int = 10_000) -> pd.DataFrame:
-    """The table of docs/summarizers.md: percent, means over topics, with 95 % bootstrap intervals.
-
-    contexts:  sentences found for each citance
-    samples:   resamples of the bootstrap
-    """
+def measure(release: Path) -> pd.DataFrame:
+    """The table of docs/summarizers.md: percent, means over topics, with 95 % bootstrap intervals."""
     judged = read_judged(release)
-    draws = np.random.default_rng(0).integers(len(judged), size=(samples, len(judged)))
+    draws = np.random.default_rng(0).integers(len(judged), size=(10_000, len(judged)))
     rows = {
-        name: np.hstack(judge(CitationContext(contexts=contexts, **parameters), judged))
+        name: np.hstack(judge(CitationContext(contexts=_CONTEXTS, **parameters), judged))
         for name, parameters in _SYSTEMS.items()
     }
     own, *peers = rows
     rows |= {f"{own} less {name}": rows[own] - rows[name] for name in peers}
-    chosen = _left_out(judged, contexts)
+    chosen = _left_out(judged)
     rows["its weights chosen on the other topics"] = chosen
     rows |= {f"these less {name}": chosen - rows[name][:, : chosen.shape[1]] for name in peers}
     rows["an annotator beside another"] = annotators_overlap(judged)[:, [0, 0, 1]]
@@ -200,11 +186,11 @@ def _written(values: np.ndarray, draws: np.ndarray) -> list[str]:
     ]
 
 
-def _left_out(judged: list[tuple[Topic, list[Judged]]], contexts: int) -> np.ndarray:
+def _left_out(judged: list[tuple[Topic, list[Judged]]]) -> np.ndarray:
     """Overlaps (topics by measures), each topic with the weights of the highest mean F on the others."""
     results = []
     for neighbours, others in product(*_GRID.values()):
-        system = CitationContext(contexts=contexts, neighbours=neighbours, others=others)
+        system = CitationContext(contexts=_CONTEXTS, neighbours=neighbours, others=others)
         results.append(judge(system, judged)[0])
     grid = np.array(results)  # weights, topics, measures
     rest = grid[:, :, _F].sum(axis=1, keepdims=True) - grid[:, :, _F]

@@ -55,11 +55,7 @@ def base_rate(found: float, rates: Rates) -> float:
 
 
 def chances(base: float, rates: Rates) -> tuple[float, float]:
-    """The chance that a unit is present if it was recognised, and if it was not (Bayes).
-
-    ``base`` is the share of present units, 0 to 1. Without false alarms (specificity 1) what was recognised
-    is present whatever the base rate, and without misses (sensitivity 1) what was not recognised is absent.
-    """
+    """The chance that a unit is present if it was recognised, and if it was not (Bayes), by the base rate."""
     hit, alarm = rates.sensitivity * base, (1 - rates.specificity) * (1 - base)
     miss, silence = (1 - rates.sensitivity) * base, rates.specificity * (1 - base)
     return (
@@ -69,10 +65,7 @@ def chances(base: float, rates: Rates) -> tuple[float, float]:
 
 
 def draw_presences(found: Mapping[Place, bool], rates: Rates, *, draws: int, seed: int = 0) -> np.ndarray:
-    """Plausible true presences, (place, draw), given which units were recognised.
-
-    Places are in the order of ``found``. The share of present units is the `base_rate` of that in ``found``.
-    """
+    """Plausible true presences, (place, draw), given which units were recognised, in their order."""
     recognised = np.fromiter(found.values(), bool, len(found))
     base = base_rate(int(recognised.sum()) / len(found), rates) if found else 0.0
     present, missed = chances(base, rates)
@@ -80,10 +73,7 @@ def draw_presences(found: Mapping[Place, bool], rates: Rates, *, draws: int, see
 
 
 def chance(places: Iterable[Place], draws: int, seed: int) -> np.ndarray:
-    """Numbers from 0 up to 1, without 1, (place, draw): a hash of the seed and the place, for all draws.
-
-    The numbers of fewer draws are the first of those of more.
-    """
+    """Numbers from 0 up to 1, without 1, (place, draw): a hash of the seed and the place, for all draws."""
     hashes = b"".join(_hash(place, 8 * draws, seed) for place in places)
     return (np.frombuffer(hashes, ">u8").reshape(-1, draws) >> 11) / 2**53
 
@@ -108,13 +98,11 @@ def misread_scores(
     seed: int = 0,
     jackknifed: bool = False,
 ) -> list[dict[tuple[str, str], list[float]]]:
-    """Pyramid scores of each metric by (topic, system), one for each draw.
+    """Pyramid scores of each metric by (topic, system), one for each draw; the metrics differ in size alone.
 
     Presences in the candidates are drawn, and with ``tiers="text"`` also those in the gold summaries, where
     a unit was not marked; a marked one is present. Candidates and gold summaries have base rates of their
-    own. A score is NaN without ``rates``, and if no reference has a nugget. With sensitivity and specificity
-    1, every draw has the scores of the metric itself. The metrics differ in ``size`` alone, so that the same
-    is recognised for all. ``jackknifed`` and the errors are those of `sera.metrics.scoring.score`.
+    own. A score is NaN without ``rates``, and if no reference has a nugget.
     """
     metric = metrics[0]
     groups: dict[tuple[str, ...], tuple[list[Reference], list[Candidate]]] = {}  # by topic and annotators

@@ -25,9 +25,7 @@ from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS
 from sera.evaluation.correlate import LEVELS, Bootstrap, Scores, correlate, correlation, interval_columns
 from study.recognition.recognisers import PRESENT, Recogniser, StemsInOrder
 
-THRESHOLDS = tuple(number / 20 for number in range(1, 21))
-"""The thresholds that are tried: 0.05, 0.1, ..., 1."""
-
+THRESHOLDS = tuple(number / 20 for number in range(1, 21))  # the thresholds that are tried: 0.05, 0.1, ..., 1
 FOLDS = 10
 RATES = ("precision", "recall", "f1", "specificity", "kappa")
 COUNTS = ("true_positive", "false_positive", "false_negative", "true_negative")
@@ -65,11 +63,7 @@ def confusion(found: Sequence[np.ndarray], labels: Sequence[np.ndarray]) -> np.n
 
 
 def rates(counts: np.ndarray) -> np.ndarray:
-    """The rates of counts, (..., count) to (..., rate), in the order of RATES; NaN where undefined.
-
-    All are 0 to 1 but Cohen's kappa (1960), which is at most 1, and 0 for agreement by chance. Recall is the
-    sensitivity.
-    """
+    """The rates of counts, (..., count) to (..., rate), in the order of RATES; NaN where undefined."""
     tp, fp, fn, tn = np.moveaxis(np.asarray(counts, np.float64), -1, 0)
     total = tp + fp + fn + tn
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -82,10 +76,7 @@ def rates(counts: np.ndarray) -> np.ndarray:
 def cross_validate(
     scores: Sequence[np.ndarray], labels: Sequence[np.ndarray], folds: int = FOLDS
 ) -> tuple[list[np.ndarray], list[float]]:
-    """The decisions on each topic by the best threshold of the other folds, and each topic's threshold.
-
-    InputError if there are fewer topics than folds.
-    """
+    """The decisions on each topic by the best threshold of the other folds, and each topic's threshold."""
     if len(scores) < folds:
         raise InputError(f"there are {len(scores)} topics, fewer than {folds} folds")
     fold = np.arange(len(scores)) % folds
@@ -103,10 +94,7 @@ def _kappas(counts: np.ndarray) -> np.ndarray:
 def judge(
     found: Sequence[np.ndarray], labels: Sequence[np.ndarray], bootstrap: Bootstrap
 ) -> dict[str, float]:
-    """The rates and the correlations of decisions with the labels, each with an interval over topics.
-
-    Keys: the counts, each of RATES, and ``<level>_<coefficient>``, also with ``_low`` and ``_high``.
-    """
+    """The counts, rates and correlations of decisions with the labels, with intervals over topics."""
     counts = confusion(found, labels)
     row = dict(zip(COUNTS, counts.sum(axis=0).tolist(), strict=True))
     row |= _rates_with_intervals(counts, bootstrap)
@@ -153,8 +141,7 @@ def compare(
 ) -> pd.DataFrame:
     """Each recogniser less the present one, by the module's criterion: a row for each of the others.
 
-    ``found`` are the cross-validated decisions by recogniser, that of `PRESENT` among them. ``kappa`` and
-    ``summary_kendall`` are differences with intervals; ``clearly_better`` is the criterion.
+    ``found`` are the cross-validated decisions by recogniser, that of `PRESENT` among them.
     """
     others = [name for name in found if name != PRESENT]
     confidence = 100 - 5 / max(1, len(others))

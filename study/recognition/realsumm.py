@@ -23,7 +23,6 @@ from study.recognition import quality
 from study.recognition.recognisers import PRESENT, recognisers, stems_in_order
 
 Compared = tuple[Candidate, Sequence[Reference]]
-
 _METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F")
 _KINDS = ("", "abs_", "ext_")  # REALSumm's systems by the beginning of their names
 _OWN = Pyramid().threshold

@@ -27,9 +27,7 @@ from sera.text import content
 
 StemsInOrder = tuple[str, ...]
 Recogniser = Callable[[StemsInOrder, Sequence[StemsInOrder]], float]
-
-PRESENT = "sentence"
-"""The recogniser of `sera.metrics.pyramid.Pyramid` by default."""
+PRESENT = "sentence"  # the recogniser of `sera.metrics.pyramid.Pyramid` by default
 
 
 def stems_in_order(text: str) -> StemsInOrder:

@@ -30,7 +30,7 @@ from sera.retrieval.lucene import LuceneEngine
 from sera.summarizers.budget import Budget
 from sera.summarizers.luhn import Luhn
 from sera.vectors.word_vectors import WordVectors
-from study.commands import results as study_commands
+from study import commands as study_commands
 from study.workflow.job import job
 
 SYSTEMS = {"summarize": 13}

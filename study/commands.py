@@ -1,4 +1,4 @@
-"""The commands that print and copy results of the study, and compare recognition with human judgements."""
+"""The commands of `python -m study`: they print, keep and check results."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import IN
-from sera.cli.options import Command, Folder
+from sera.cli.inputs import IN, OUT
+from sera.cli.options import Command, Folder, Group, say
 from sera.errors import InputError, printable
 from sera.registry import unknown
 from study.published import RELEASED
 
 SHOWN = ("results", "audit", "multiverse", "matrix")
 PUBLISHED = ("multiverse", "matrix", "expected", "released")
-
 _WORDS = click.argument("words", nargs=-1, metavar="[WHAT] [NAME=VALUE]...")
 _FILE = click.option("--configfile", type=IN, help="File of settings, in YAML.")
 
@@ -25,10 +24,7 @@ _FILE = click.option("--configfile", type=IN, help="File of settings, in YAML.")
 def _in_force(
     words: Iterable[str], file: Path | None, names: Sequence[str] = (), otherwise: str = ""
 ) -> tuple[dict[str, Any], str]:
-    """The settings in force, and the one word that is not NAME=VALUE; ``otherwise`` without one.
-
-    InputError if there are several words, or one that is not among the names.
-    """
+    """The settings in force, and the one word that is not NAME=VALUE; ``otherwise`` without one."""
     from study.settings.in_force import settings_in_force
 
     given = [word for word in words if not names or "=" in word]
@@ -46,7 +42,15 @@ def _print(lines: Iterable[str]) -> None:
         click.echo(printable(line))
 
 
-@click.command(cls=Command)
+@click.group(cls=Group)
+def main() -> None:
+    """Print, keep and check the results of the study.
+
+    The study is that of config.yaml in this folder. `make reproduce` runs it.
+    """
+
+
+@main.command(cls=Command)
 @_WORDS
 @_FILE
 def show(words: tuple[str, ...], configfile: Path | None) -> None:
@@ -61,7 +65,7 @@ def show(words: tuple[str, ...], configfile: Path | None) -> None:
     _print(results_lines(settings) if what == "results" else page_lines(settings, what))
 
 
-@click.command(cls=Command)
+@main.command(cls=Command)
 @click.option("--to", "target", type=Folder(), default="docs", help="Folder for a page and its figures.")
 @_WORDS
 @_FILE
@@ -88,7 +92,7 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
     _print(map(str, made))
 
 
-@click.command(cls=Command)
+@main.command(cls=Command)
 @click.option("--all", "of_all", is_flag=True, help="Print the folder of all results instead.")
 @click.argument("words", nargs=-1, metavar="[NAME=VALUE]...")
 @_FILE
@@ -100,7 +104,7 @@ def folder(words: tuple[str, ...], configfile: Path | None, of_all: bool) -> Non
     click.echo(os.fspath(results_folder(settings).parent if of_all else results_folder(settings)))
 
 
-@click.command(cls=Command)
+@main.command(cls=Command)
 @click.argument("release", type=Folder())
 @click.option("--out", type=Folder(), help="Folder for the tables as TSV, with all numbers.")
 @click.option("--resamples", type=click.IntRange(1, 10**6), default=2000, help="Of the bootstrap.")
@@ -119,11 +123,9 @@ def recognition(release: Path, out: Path | None, resamples: int) -> None:
             tsv.write(out / f"recognition_{name}.tsv", table)
 
 
-@click.command(cls=Command)
+@main.command(cls=Command)
 @click.argument("release", type=Folder())
-@click.option("--contexts", type=click.IntRange(1, 100), default=3, help="Sentences of a citance.")
-@click.option("--samples", type=click.IntRange(1, 10**6), default=10_000, help="Of the bootstrap.")
-def contexts(release: Path, contexts: int, samples: int) -> None:
+def contexts(release: Path) -> None:
     """Compare citation_context with the annotators of TAC 2014.
 
     RELEASE is the folder of the track's data. docs/summarizers.md explains the table.
@@ -131,4 +133,27 @@ def contexts(release: Path, contexts: int, samples: int) -> None:
     from sera.evaluation.tables import align_table
     from study.recognition.citation_contexts import measure
 
-    click.echo(align_table(measure(release, contexts, samples)))
+    click.echo(align_table(measure(release)))
+
+
+@main.command(cls=Command)
+@click.argument("table", type=IN)
+@click.option("--digits", type=click.IntRange(1, 12), default=3, help="Decimals of the printed values.")
+@click.option("--out", type=OUT, help="TSV to write: the rows, with a column for each hypothesis.")
+def audit(table: Path, digits: int, out: Path | None) -> None:
+    """Find the numbers of systems for which printed rank correlations are possible.
+
+    TABLE is a TSV with the columns metric, spearman and kendall (tau-b), and against if it has several.
+    The audit searches for each pair of values among all pairs that rankings of 4 to 9 systems can give, with
+    at most one tied pair of systems on either side.
+    """
+    from sera.evaluation.tables import align_table, write_tsv
+    from study.published import audit as module
+
+    rows = module.audit({printable(table.stem): module.read_pairs(table)}, digits)
+    say(align_table(module.format_audit(rows)))
+    say(f"{module.LEGEND}\n")
+    say(align_table(module.format_summary(module.summary(rows, digits))))
+    say(f"{module.SUMMARY_LEGEND}\n")
+    if out is not None:
+        write_tsv(out, rows)
