@@ -18,7 +18,15 @@ from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
 from study.published import FIGURE1, PAPERS_BENCHMARK, RELEASED, RELEASED_BENCHMARK
-from study.settings.checks import check_files, check_language, check_settings, report_errors
+from study.settings.checks import (
+    check_files,
+    check_language,
+    check_places,
+    check_settings,
+    check_text,
+    input_paths,
+    report_errors,
+)
 from study.settings.families import (
     family_listing,
     family_settings,
@@ -28,12 +36,11 @@ from study.settings.families import (
     families_that_need_only,
     scored_families,
 )
-from study.settings.places import check_places, check_text, input_paths
 from study.settings.schema import read_schema
 from study.settings.settings import study_name, settings_by_study, with_defaults
 from study.settings.systems import base_system
 from study.workflow.code import code
-from study.workflow.environment import set_environment
+from study.workflow.job import set_environment
 from study.workflow.raw_data import content_hash
 
 # In a workflow that uses this one as a module, workflow.basedir is the folder of that workflow.

@@ -7,9 +7,17 @@ import pandas as pd
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.kinds import KINDS_TITLE
-from study.matrix.page import forest_figure, kinds_figure, write_cells_page, write_document
+from study.matrix.page import (
+    FOREST_TITLE,
+    MATRIX_TITLE,
+    drop_clusters_of_few_systems,
+    forest_figure,
+    kinds_figure,
+    overview,
+    write_cells_page,
+    write_document,
+)
 from study.matrix.pooling import kinds_table, meta_table
-from study.matrix.tables import FOREST_TITLE, MATRIX_TITLE, drop_clusters_of_few_systems, overview
 from study.workflow.job import job
 
 with job(snakemake) as rule:

@@ -41,9 +41,8 @@ def package_names(settings: DemoSettings) -> list[str]:
 def generate(settings: DemoSettings, folder: str | PathLike[str]) -> None:
     """Write the benchmark to ``folder``, as a whole or not at all; an older one is replaced.
 
-    The folder holds ``release`` in the layout of the TAC 2014 release, ``pyramids`` in that of the repository
-    of nugget annotations, the packages in ``pmc_oa``, and ``truth.jsonl`` with a `study.demo.truth.Truth` per
-    line. The same settings give the same bytes on every machine.
+    The folder holds ``release``, ``pyramids``, the packages in ``pmc_oa``, and ``truth.jsonl`` with a
+    `study.demo.truth.Truth` per line. The same settings give the same bytes on every machine.
     """
     made = themes(f"{settings.seed}", settings.topics + 2)
     with writing_folder(folder) as out:
@@ -57,13 +56,8 @@ def generate(settings: DemoSettings, folder: str | PathLike[str]) -> None:
 
 
 _COLUMNS = (
-    "Article File",
-    "Article Citation",
-    "AccessionID",
-    "LastUpdated (YYYY-MM-DD HH:MM:SS)",
-    "PMID",
-    "License",
-    "Retracted",
+    *("Article File", "Article Citation", "AccessionID", "LastUpdated (YYYY-MM-DD HH:MM:SS)"),
+    *("PMID", "License", "Retracted"),
 )
 
 

@@ -48,8 +48,7 @@ def read_truth(path: str | PathLike[str]) -> dict[str, Truth]:
 def facts_in(sentences: Sequence[str], truth: Truth) -> list[str]:
     """The ids of the facts that a text states, in the order of ``truth.facts``.
 
-    A sentence of the truth is found if it starts at the start of a sentence or after a full stop, and ends at
-    a full stop or at the end of a sentence. White space and other sentence boundaries do not matter.
+    A sentence of the truth is found between starts or ends of sentences and full stops.
     """
     pieces = [" ".join(piece.split()) for piece in sentences]
     pieces = [piece for piece in pieces if piece]
@@ -75,13 +74,9 @@ def facts_in(sentences: Sequence[str], truth: Truth) -> list[str]:
 
 
 def true_pyramid(sentences: Sequence[str], truth: Truth, size: str = "candidate") -> float:
-    """The exact Pyramid score of a summary that consists of a topic's sentences.
+    """The exact Pyramid score of a summary that consists of a topic's sentences; 0 without facts.
 
-    Cohan & Goharian (2016), section 4.2: the sum of the weights of the stated facts, divided by the highest
-    sum that X facts can have. X is the number of stated facts (``size="candidate"``, as the paper prints it;
-    the score is at most 1), or the mean number of facts in a gold summary, rounded up (``size="references"``;
-    the score may exceed 1). Facts of weight 0 are not part of the pyramid and do not count in X. A summary
-    without facts scores 0.
+    ``size`` is that of `sera.metrics.pyramid.Pyramid`. Facts of weight 0 are not part of the pyramid.
     """
     weights = {fact.id: fact.weight for fact in truth.facts if fact.weight}
     stated = [weights[fact] for fact in facts_in(sentences, truth) if fact in weights]

@@ -20,11 +20,8 @@ from typing import Any, TypeVar
 from sera.resources import lines
 
 Item = TypeVar("Item")
-
 GENE, PROCESS, CELLS, DISEASE, COMPOUND, METHOD = "gene", "process", "cells", "disease", "compound", "method"
-
-ANNOTATORS = 4
-"""Gold summaries per topic; also the highest weight."""
+ANNOTATORS = 4  # gold summaries per topic; also the highest weight
 
 # The number of concepts of each kind in a theme, and of those that are its core, the important part.
 _MEMBERS = {GENE: 8, PROCESS: 3, CELLS: 2, DISEASE: 2, COMPOUND: 2, METHOD: 1}
@@ -52,11 +49,7 @@ class DemoSettings:
 
 
 class Dice:
-    """Random choices from a key; their sequence depends on the key alone.
-
-    Python guarantees the sequence for a seed across versions for ``random.random()`` only, so all choices are
-    derived from it.
-    """
+    """Random choices from a key, by ``random.random()``, whose sequence Python guarantees across versions."""
 
     def __init__(self, *key: object) -> None:
         self._next = random.Random("/".join(map(str, key))).random
@@ -136,10 +129,9 @@ class Sentence:
 
 
 class Speaker:
-    """Makes sentences about one theme.
+    """Makes sentences about one theme, with the concepts of ``focus`` first.
 
-    ``focus`` holds the concepts to mention first, ``figures`` is the number of figures of the article,
-    ``markers`` are its citation markers, ``authors`` the authors of the article that the text is about.
+    The article has ``figures`` and citation ``markers``; the text is about an article by ``authors``.
     """
 
     def __init__(

@@ -43,8 +43,10 @@ from study.claims.multiverse import ROUGE, SERA
 from study.matrix.kinds import KIND_COLUMNS, judgement_dimension, kind_effects
 from study.matrix.pooling import QUESTIONS
 
-_OF_CELL = ("judgement", "level", "coefficient", "metric", "kind", "value", "low", "high")
-CELL_COLUMNS = ["benchmark", *_OF_CELL, "rank", "cluster", "systems", "topics", WHY]
+CELL_COLUMNS = [
+    *("benchmark", "judgement", "level", "coefficient", "metric", "kind", "value", "low", "high"),
+    *("rank", "cluster", "systems", "topics", WHY),
+]
 CONTRAST_COLUMNS = [
     *("benchmark", "judgement", "level", "coefficient", "contrast", "effect", "low", "high", "se"),
 ]
@@ -56,8 +58,7 @@ _CONTRASTS: dict[str, tuple[Callable[..., np.ndarray], str]] = {  # over variant
 CONTRASTS = tuple(_CONTRASTS)
 """SERA less ROUGE over the variants of Table 2: means, best, and SERA's mean less that of a side of ROUGE."""
 
-STOPPED = "_stop"
-"""The ending of a contrast whose ROUGE removes stop words, as in the paper."""
+STOPPED = "_stop"  # the ending of a contrast whose ROUGE removes stop words, as in the paper
 
 OF_LENGTH, AT_RANDOM, ONE_JUDGE = "length", "random", "one judge"
 """The floors and the ceiling."""
@@ -65,8 +66,7 @@ OF_LENGTH, AT_RANDOM, ONE_JUDGE = "length", "random", "one judge"
 ACCURACY = "accuracy"
 """The share of pairs that metric and people rank alike: of systems by a judgement, or of summaries."""
 
-ACC_EQ = "acc_eq"
-"""The same of the systems on one topic, with ties, mean over topics (Deutsch et al. 2023)."""
+ACC_EQ = "acc_eq"  # the same of the systems on one topic, with ties, mean over topics (Deutsch et al. 2023)
 
 PARTIAL = {
     "spearman_given_length": "length",
@@ -74,9 +74,7 @@ PARTIAL = {
 }
 """Spearman's partial correlations, and what each takes out."""
 
-PREFERRED = "preferences"
-"""The name of people's preferences among the judgements."""
-
+PREFERRED = "preferences"  # the name of people's preferences among the judgements
 _SPEARMAN = COEFFICIENTS.index("spearman")
 _RANDOM_DRAWS = 1000
 _CALIBRATED_DRAWS = 100  # random scores; each draw sorts all pairs
@@ -110,20 +108,14 @@ def matrix_column(
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """The cells of a benchmark, the `CONTRASTS` of SERA and ROUGE, and the effects of kinds.
 
-    The columns are CELL_COLUMNS, CONTRAST_COLUMNS and KIND_COLUMNS. Contrasts are of
-    Spearman's ρ with the first judgement; ``se`` is the standard deviation over resamples of topics.
-    ``stopped`` has the scores by ROUGE with stop words removed, for the same contrasts with the ending
-    `STOPPED`.
+    The columns are CELL_COLUMNS, CONTRAST_COLUMNS and KIND_COLUMNS. Contrasts are of Spearman's ρ with the
+    first judgement; ``se`` is the standard deviation over resamples of topics. ``stopped`` has the scores by
+    ROUGE with stop words removed, for contrasts with the ending `STOPPED`. ``sources`` are for partial
+    correlations. The accuracy by ``preferences`` is under the judgement `PREFERRED` at the summary level.
 
-    ``scores`` has topic, system, metric and score, ``judgements`` topic, system, judgement and score, and
-    ``judges`` those of single judges. ``preferences`` are those of `read_preferences`: the accuracy of each
-    metric is under the judgement `PREFERRED` at the summary level, and the accuracy on pairs of systems is
-    under each judgement at the system level; neither has random scores or one judge beside it. ``sources``
-    are the articles, for partial correlations. Only summaries that are judged count (but for preferences),
-    and only those of ``systems`` if they are given. Metrics for which less is better are turned: a value of 1
-    is a perfect metric. Intervals are over topics, and by preferences over judges too where all are named.
-    Ranks and clusters leave out floors and ceilings; clusters are of the system level alone
-    (`sera.evaluation.clusters`).
+    Only judged summaries count (but for preferences), and only those of ``systems`` if they are given.
+    Metrics for which less is better are turned: a value of 1 is a perfect metric. Intervals are over topics,
+    and by preferences over judges too where all are named. Ranks and clusters leave out floors and ceilings.
     """
     names = list(dict.fromkeys(scores["metric"]))
     kinds = {name: "given" if name.startswith(GIVEN) else "metric" for name in names}
@@ -212,20 +204,6 @@ def _scores(scores: pd.DataFrame, judgements: pd.DataFrame, systems: Sequence[st
     return Scores.from_table(table[["topic", "system", "metric", "score"]], systems)
 
 
-def _cell(
-    key: tuple[str, str, str],
-    metric: str,
-    kind: str,
-    value: float,
-    ends: Iterable[float],
-    counts: Iterable[int],
-    why: str,
-) -> dict[str, Any]:
-    """A cell of a judgement, level and coefficient; ``counts`` are of systems and topics."""
-    row = dict(zip(_OF_CELL, (*key, metric, kind, value, *ends), strict=True))
-    return row | dict(zip(("systems", "topics"), counts, strict=True)) | {WHY: why if np.isnan(value) else ""}
-
-
 @dataclass(frozen=True)
 class _Judgement:
     """One judgement: the scores of the judged systems on its topics, and how intervals are drawn.
@@ -248,24 +226,39 @@ class _Judgement:
         kinds = found["metric"].map(self.kinds)
         return _by_coefficient(found.assign(judgement=self.name, level=level, kind=kinds), CORRELATIONS)
 
+    def _row(
+        self,
+        level: str,
+        coefficient: str,
+        metric: str,
+        value: float,
+        counts: tuple[int, int],
+        why: str,
+        ends: tuple[float, float] = (np.nan, np.nan),
+    ) -> dict[str, Any]:
+        """A cell; ``counts`` are of systems and topics, ``why`` is the reason if the value is undefined."""
+        numbers = {"value": value, "low": ends[0], "high": ends[1], "systems": counts[0], "topics": counts[1]}
+        named = {"judgement": self.name, "level": level, "coefficient": coefficient, "metric": metric}
+        kind = self.kinds.get(metric, "floor")
+        return {**named, "kind": kind, **numbers, WHY: why if np.isnan(value) else ""}
+
     def random_scores(self, level: str) -> _Rows:
         """Random scores: their mean coefficient, and the interval that holds the central share of draws."""
         known = self.scores.metric(self.name)
         if level == "system":
             known = known[complete_topics(known)]
         drawn = _random_coefficients(known, level, self.seed)
-        rows, counts = [], (known.shape[1], len(known))
-        for coefficient, values in zip(CORRELATIONS, drawn.T, strict=False):
-            ends = percentile_interval(values, self.confidence)
-            key, mean = (self.name, level, coefficient), float(average_defined(values))
-            why = "no correlation with random scores is defined"
-            rows.append(_cell(key, AT_RANDOM, "floor", mean, ends, counts, why))
+        counts, why = (known.shape[1], len(known)), "no correlation with random scores is defined"
+        rows = []
+        for name, of in zip(CORRELATIONS, drawn.T, strict=False):
+            mean, ends = float(average_defined(of)), percentile_interval(of, self.confidence)
+            rows.append(self._row(level, name, AT_RANDOM, mean, counts, why, ends))
         return rows
 
     def accuracies(self) -> _Rows:
         """The share of pairs of systems that each metric and the judgement rank alike, with its interval."""
         rows = []
-        for name, kind in self.kinds.items():
+        for name in self.kinds:
             x, y = pair_scores(self.scores, name, self.name)
             value, ends = np.nan, (np.nan, np.nan)
             if len(x) and x.shape[1] > 1:
@@ -273,8 +266,7 @@ class _Judgement:
                 topics, systems = self.bootstrap.draw_topics(len(x)), self.bootstrap.draw_systems(x.shape[1])
                 ends = percentile_interval(accuracy_draws(x, y, topics, systems), self.confidence)
             why = "fewer than two systems" if len(x) else why_not_at_level(x, y, name, self.name, "system")
-            key = (self.name, "system", ACCURACY)
-            rows.append(_cell(key, name, kind, value, ends, (x.shape[1], len(x)), why))
+            rows.append(self._row("system", ACCURACY, name, value, (x.shape[1], len(x)), why, ends))
         return rows
 
     def calibrated(self) -> _Rows:
@@ -283,17 +275,13 @@ class _Judgement:
         Random scores have an epsilon of their own too, so that they show the effect of ties alone.
         """
         known = self.scores.metric(self.name)
+        counts, why = (known.shape[1], len(known)), "no topic has two summaries with scores"
+        values = {name: calibrate(self.scores.metric(name), known).accuracy for name in self.kinds}
+        rows = [self._row("summary", ACC_EQ, name, value, counts, why) for name, value in values.items()]
         random = np.random.default_rng([self.seed, 12])
         drawn = [calibrate(random.random(known.shape), known).accuracy for _ in range(_CALIBRATED_DRAWS)]
-        none = np.nan, np.nan
-        values = {name: (calibrate(self.scores.metric(name), known).accuracy, none) for name in self.kinds}
-        values[AT_RANDOM] = float(np.mean(drawn)), percentile_interval(np.array(drawn), self.confidence)
-        key, counts = (self.name, "summary", ACC_EQ), (known.shape[1], len(known))
-        why = "no topic has two summaries with scores"
-        return [
-            _cell(key, name, self.kinds.get(name, "floor"), value, ends, counts, why)
-            for name, (value, ends) in values.items()
-        ]
+        mean, ends = float(np.mean(drawn)), percentile_interval(np.array(drawn), self.confidence)
+        return [*rows, self._row("summary", ACC_EQ, AT_RANDOM, mean, counts, why, ends)]
 
     def partial(self, summaries: pd.DataFrame) -> pd.DataFrame:
         """Spearman's partial correlations at each level, without interval, `PARTIAL`.

@@ -59,8 +59,7 @@ def judgement_dimension(judgement: str, first: str) -> str:
 def kinds_of_metrics(metrics: Iterable[str], dimension: str = "") -> dict[str, tuple[str, str]]:
     """The kind of each metric, and what it reads; of judges, only those of the ``dimension`` if it is given.
 
-    The study's own metrics are the variants of ROUGE and SERA of Table 2, and BERTScore. S3 is left out,
-    since it is trained on these judgements, and so is a release's ROUGE, since our own is there.
+    S3 is left out, since it is trained on these judgements, and so is a release's ROUGE: our own is there.
     """
     found: dict[str, tuple[str, str]] = {}
     for name in metrics:
@@ -76,10 +75,7 @@ def kinds_of_metrics(metrics: Iterable[str], dimension: str = "") -> dict[str, t
 def kind_effects(
     scores: Scores, judgement: str, dimension: str, level: str, bootstrap: Bootstrap, confidence: float
 ) -> list[dict[str, Any]]:
-    """The effect of each kind at a level, with its interval and standard error over topics.
-
-    A summary without a score by a metric is left out for the metric and for the baseline it is compared with.
-    """
+    """The effect of each kind at a level, with its interval and standard error over topics."""
     if BASELINE not in scores.metrics:
         return []
     effects: dict[tuple[str, str], list[np.ndarray]] = {}

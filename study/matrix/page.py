@@ -5,6 +5,7 @@ The templates are ``matrix.md.j2`` and ``matrix.html.j2``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from os import PathLike
@@ -18,13 +19,121 @@ from matplotlib.figure import Figure
 
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
+from sera.io.scores import GIVEN
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, number, render, write_page
-from study.matrix import tables
-from study.matrix.column import CONTRASTS, OF_LENGTH, STOPPED
-from study.matrix.kinds import KIND_WORDS, KINDS_TITLE, kinds_of_metrics
+from study.matrix.column import AT_RANDOM, CONTRASTS, OF_LENGTH, ONE_JUDGE, STOPPED
+from study.matrix.kinds import KIND_WORDS, KINDS_TITLE, RELEVANCE, kinds_of_metrics
 from study.matrix.pooling import NOT_POOLED, QUESTIONS, TWICE
 from study.multiverse.page import fill_template
+
+FLOORS_AND_CEILING = (ONE_JUDGE, OF_LENGTH, AT_RANDOM)
+
+MATRIX_TITLE = (
+    "How metrics follow human judgements: Spearman's ρ over systems, by each benchmark's first judgement."
+)
+
+FOREST_TITLE = "SERA less ROUGE in Spearman's ρ with human judgements, by benchmark and pooled."
+
+_SHOWN = re.compile(r"ROUGE-(1|2|L)-(F|R)|SERA-(5|10|NP-5|KW-5)|S3-full")
+"""The metrics of the overview; the page has all others."""
+
+TOO_FEW = 4  # with so few systems or fewer, a test over systems cannot tell metrics apart
+
+
+def first_judgements(cells: pd.DataFrame) -> dict[str, str]:
+    """The first judgement of each benchmark: that on which its readers rank systems."""
+    first = cells.drop_duplicates("benchmark")
+    return dict(zip(first["benchmark"], first["judgement"], strict=True))
+
+
+def first_judgement_cells(cells: pd.DataFrame, level: str) -> pd.DataFrame:
+    """The cells of each benchmark's first judgement by Spearman's rho at one level."""
+    first = cells["judgement"] == cells["benchmark"].map(first_judgements(cells))
+    return cells[first & (cells["coefficient"] == "spearman") & (cells["level"] == level)]
+
+
+def overview_cells(cells: pd.DataFrame, level: str = "system") -> pd.DataFrame:
+    """The cells of the overview: first judgements at one level, the usual metrics, those given, the rest.
+
+    A benchmark without a defined value is left out.
+    """
+    kept = first_judgement_cells(cells, level)
+    kept = kept[kept["value"].groupby(kept["benchmark"]).transform("count") > 0]
+    shown = [name for name in kept["metric"].unique() if name.startswith(GIVEN) or _SHOWN.fullmatch(name)]
+    order = {name: place for place, name in enumerate([*shown, *FLOORS_AND_CEILING])}
+    kept = kept[kept["metric"].isin(order)]
+    return kept.sort_values("metric", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+
+
+def metrics_by_benchmarks(cells: pd.DataFrame, column: str = "value") -> pd.DataFrame:
+    """One column of cells as a table of metrics by benchmarks, in the order of the cells."""
+    table = cells.pivot(index="metric", columns="benchmark", values=column)
+    return table.reindex(index=cells["metric"].unique(), columns=cells["benchmark"].unique())
+
+
+def overview(cells: pd.DataFrame) -> pd.DataFrame:
+    """Metrics by benchmarks: Spearman's rho over systems with the first judgement of each benchmark."""
+    return metrics_by_benchmarks(overview_cells(cells)).reset_index().rename_axis(columns=None)
+
+
+def drop_clusters_of_few_systems(cells: pd.DataFrame) -> pd.DataFrame:
+    """The cells, without clusters where at most `TOO_FEW` systems are compared."""
+    return cells.assign(cluster=cells["cluster"].where(cells["systems"] > TOO_FEW))
+
+
+def benchmarks_with_few_systems(facts: pd.DataFrame) -> list[str]:
+    """The benchmarks with at most `TOO_FEW` systems."""
+    return list(facts[facts["systems"] <= TOO_FEW]["benchmark"].unique())
+
+
+FEWEST = 3  # the fewest benchmarks on which a sentence about a kind of metrics rests
+
+
+def name_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
+    """The table of `study.matrix.pooling.kinds_table`, with the ``name`` of each kind in words."""
+    pairs = zip(pooled["kind"], pooled["reads"], strict=True)
+    return pooled.assign(name=[KIND_WORDS[pair] for pair in pairs])
+
+
+def well_known_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
+    """The rows on relevance or coverage that rest on at least `FEWEST` benchmarks, with names."""
+    return name_kinds(pooled[(pooled["dimension"] == RELEVANCE) & (pooled["benchmarks"] >= FEWEST)])
+
+
+def kind_sentences(pooled: pd.DataFrame) -> list[str]:
+    """Which kinds of metrics follow people better or worse than ROUGE-1-F: a sentence a question."""
+    sentences = []
+    for question, of in well_known_kinds(pooled).groupby("question", sort=False):
+        rows = of.to_dict("records")
+        ahead, behind = [row for row in rows if row["low"] > 0], [row for row in rows if row["high"] < 0]
+        which = _list_kinds(ahead) if ahead else f"the highest is {_list_kinds(rows[:1])}"
+        worse = f" Worse: {_list_kinds(behind)}." if behind else ""
+        sentences.append(
+            f"In ranking {question}, {len(ahead) or 'none'} of {len(rows)} kinds of metrics follow people "
+            f"better than ROUGE-1-F: {which}.{worse}"
+        )
+    return sentences
+
+
+def _list_kinds(rows: list[dict[str, Any]]) -> str:
+    form = "{name}, {effect} ({low} to {high}) on {benchmarks} benchmarks"
+    shown = [{name: number(row[name], 2, "+") for name in ("effect", "low", "high")} for row in rows]
+    return "; ".join(form.format(**row | numbers) for row, numbers in zip(rows, shown, strict=True))
+
+
+def kind_rows(pooled: pd.DataFrame) -> list[dict[str, Any]]:
+    """The kinds by dimension, each with its effects by question, None where there is none."""
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    absent = dict.fromkeys(pooled["question"])
+    for row in name_kinds(pooled).to_dict("records"):
+        key = row["dimension"], row["name"]
+        rows.setdefault(key, {"dimension": key[0], "name": key[1], **absent})[row["question"]] = row
+    return list(rows.values())
+
+
+# The document and the page
+# -------------------------
 
 _signed = partial(number, digits=2, sign="+")
 _NUMBERS = ["effect", "low", "high", "prediction_low", "prediction_high"]
@@ -43,14 +152,14 @@ def write_document(
     """Write the matrix as Markdown: the pooled effects first, then those of benchmarks, and the metrics."""
     text = fill_template(
         Path(__file__).with_name("matrix.md.j2"),
-        answer=tables.kind_sentences(pooled_kinds),
-        kinds=tables.kind_rows(pooled_kinds),
+        answer=kind_sentences(pooled_kinds),
+        kinds=kind_rows(pooled_kinds),
         kinds_forest=KINDS_TITLE,
-        forest=tables.FOREST_TITLE,
+        forest=FOREST_TITLE,
         contrasts=_contrasts(contrasts, meta, cells),
-        metrics=_metrics(cells[cells["kind"] != "given"], tables.benchmarks_with_few_systems(facts)),
+        metrics=_metrics(cells[cells["kind"] != "given"], benchmarks_with_few_systems(facts)),
         benchmarks=facts.drop_duplicates("benchmark").to_dict("records"),
-        first=tables.first_judgements(cells),
+        first=first_judgements(cells),
         confidence=confidence,
     )
     with writing(path) as stream:
@@ -87,9 +196,7 @@ def write_cells_page(path: str | PathLike[str], cells: pd.DataFrame, confidence:
 def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame) -> str:
     effects = contrasts.pivot(index=["level", "benchmark"], columns="contrast", values="effect")
     length = cells[cells["metric"] == OF_LENGTH]
-    lengths = [
-        tables.first_judgement_cells(length, level).set_index("benchmark")["value"] for level in QUESTIONS
-    ]
+    lengths = [first_judgement_cells(length, level).set_index("benchmark")["value"] for level in QUESTIONS]
     body = [
         [
             markdown(name),
@@ -113,10 +220,10 @@ def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame)
 
 def _metrics(cells: pd.DataFrame, few: Sequence[str]) -> str:
     """Metrics by benchmarks, each cell with the value over systems and that over summaries of a topic."""
-    shown = [tables.overview_cells(cells, level) for level in QUESTIONS]
+    shown = [overview_cells(cells, level) for level in QUESTIONS]
     names, benchmarks = pd.concat(shown)["metric"].unique(), pd.concat(shown)["benchmark"].unique()
     above, below, bold = (
-        tables.metrics_by_benchmarks(of, column).reindex(names, columns=benchmarks)
+        metrics_by_benchmarks(of, column).reindex(names, columns=benchmarks)
         for of, column in zip((*shown, shown[0]), ("value", "value", "cluster"), strict=True)
     )
 
@@ -157,11 +264,8 @@ def _panels(names: Sequence[str], behind: str, ahead: str, title: str) -> tuple[
 
 
 def kinds_figure(pooled: pd.DataFrame, *, title: str) -> Figure:
-    """Draw the pooled effect of each kind: a panel for each question, by relevance or coverage.
-
-    Thick lines are intervals, thin ones prediction intervals.
-    """
-    rows = tables.well_known_kinds(pooled)
+    """Draw the pooled effects of kinds by relevance or coverage, with thin prediction intervals."""
+    rows = well_known_kinds(pooled)
     names = list(dict.fromkeys(rows["name"]))
     figure, panels = _panels(names, "ROUGE-1-F", "kind", title)
     look = {"color": LINE_STYLES[4]["color"]}
@@ -176,11 +280,7 @@ def kinds_figure(pooled: pd.DataFrame, *, title: str) -> Figure:
 
 
 def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str) -> Figure:
-    """Draw SERA less ROUGE by benchmark, by means and best against best: a panel for each question.
-
-    Lines are intervals over topics. Below, diamonds are the pooled effects with their intervals, and the thin
-    lines beside them prediction intervals. Benchmarks that are not pooled are drawn apart.
-    """
+    """Draw SERA less ROUGE by benchmark, by means and best against best, and the pooled effects below."""
     own, others = [*NOT_POOLED, *TWICE], list(contrasts["benchmark"].unique())
     names = [name for name in others if name not in own]
     names += ["pooled", *(name for name in own if name in others)]

@@ -16,7 +16,6 @@ from study.published import PAPERS_BENCHMARK
 QUESTIONS = {"system": "systems", "summary": "summaries"}
 """What is ranked at a level: systems, or the summaries of one topic."""
 
-
 NOT_POOLED = (PAPERS_BENCHMARK, "wikisera_tac2009_update")
 """A program judged the paper's own benchmark; the other has the systems and topics of wikisera_tac2009."""
 
@@ -70,10 +69,9 @@ def pool(effects: np.ndarray, errors: np.ndarray, confidence: float = 95.0) -> P
 
 
 def meta_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
-    """The pooled effect of each contrast, per question: what is ranked, systems or summaries.
+    """The pooled effect of each contrast of `study.matrix.column.matrix_column`, per question.
 
-    ``contrasts`` are those of `study.matrix.column.matrix_column`. ``benchmarks`` counts those that are
-    pooled: all but the paper's own whose effect is defined and varies over resamples.
+    ``benchmarks`` counts those that are pooled: all but the paper's own whose effect is defined and varies.
     """
     others = contrasts[~contrasts["benchmark"].isin([*NOT_POOLED, *TWICE])]
     others = others[others["effect"].notna() & (others["se"] > 0)]
@@ -87,10 +85,9 @@ def meta_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFram
 
 
 def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
-    """The pooled effect of each kind of metrics, per dimension of the judgement and per question.
+    """The pooled effect of each kind of `kind_effects`, per dimension of the judgement and per question.
 
-    ``kinds`` are those of `study.matrix.kinds.kind_effects`. ``benchmarks`` counts those that are pooled, and
-    ``metrics`` the most metrics of the kind on one of them.
+    ``metrics`` is the most metrics of the kind on one benchmark.
     """
     left_out = [*NOT_POOLED, *(TWICE[name] for name in kinds["benchmark"].unique() if name in TWICE)]
     pooled = kinds[~kinds["benchmark"].isin(left_out) & (kinds["se"] > 0)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -25,15 +27,14 @@ from sera.text.analysis import analyzer_language
 from sera.text.languages import ENGLISH, LANGUAGES
 from study.settings.families import family_settings, is_onnx
 from study.settings.schema import Schema, read_schema, settings_of
-from study.settings.settings import nearest, settings_by_study, study_group, study_name
+from study.settings.settings import DATA, nearest, settings_by_study, study_group, study_name
 from study.settings.systems import base_system, plug_in, trained_names
 
 
 def read_types(value: Any, nested: bool = False) -> Any:
     """Settings of ``--config`` with the types that they would have in a file.
 
-    Snakemake leaves some values as text: true, false and null, and all values in lists and mappings. A text
-    of a number, a truth value or null becomes that value; every other text stays unchanged.
+    Snakemake leaves true, false and null, and all values in lists and mappings, as text.
     """
     if isinstance(value, dict):
         return {key: read_types(item, nested=True) for key, item in value.items()}
@@ -61,10 +62,7 @@ def report_errors(place: str = "") -> Iterator[None]:
 
 
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:
-    """Check all settings, also those of each study in ``studies`` and ``matrix``.
-
-    Raises InputError for one wrong setting; its remedy has the nearest right name, if there is one.
-    """
+    """Check all settings, also those of each study in ``studies`` and ``matrix``."""
     definition = read_schema(schema)
     _check(config, definition, "config: ")
     for name, own in settings_by_study(config).items():
@@ -82,7 +80,6 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
 
 
 def _wrong(setting: str, problem: str, remedy: str | None) -> InputError:
-    """The error for a setting, which is named as in ``config: rouge.stem``."""
     return InputError(f"{setting}: {problem}", remedy=remedy)
 
 
@@ -90,10 +87,7 @@ _COMMON = ("results", "study", "studies", "matrix", "datasets")
 
 
 def check_schema(config: Mapping[str, Any], definition: Schema, place: str = "config: ") -> None:
-    """Raise InputError for a setting that the schema refuses; ``place`` precedes its name.
-
-    If the benchmark is the user's own folder, its names are taken out of the definition.
-    """
+    """Raise InputError for a setting that the schema refuses; ``place`` precedes its name."""
     if is_own_folder(str(config.get("benchmark"))):
         definition["properties"]["benchmark"].pop("enum", None)
     errors = list(Draft202012Validator(definition).iter_errors(config))
@@ -119,7 +113,6 @@ def _schema_error(error: ValidationError, definition: Schema, place: str) -> Inp
 
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
-    """Check the settings of one study; in errors, ``place`` precedes the name of a setting."""
     groups = [config[group] for group in _OWN_SYSTEMS if isinstance(config.get(group), dict)]
     definition = copy.deepcopy(definition)
     for setting in ("systems", "baselines"):
@@ -207,10 +200,7 @@ def check_files(config: dict[str, Any]) -> None:
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
-    """Raise InputError if a folder that the benchmark needs is not named, or does not exist.
-
-    ``folders``: the path of each folder, or None; the remedy says how to name the missing ones.
-    """
+    """Raise InputError if a folder that the benchmark needs is not named, or does not exist."""
     release = {"folder": "benchmark", "tac2014": "tac2014"}.get(benchmark, "data")
     settings = {"release": release, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
     needed = {"release", *BENCHMARKS.needs(benchmark)}
@@ -232,15 +222,11 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
 
 
 def _not_there(setting: str, kind: str, path: str) -> InputError:
-    """The error for a path that does not exist, or is of another kind."""
     return _wrong(f"config: {setting}", f"there is no {kind} {path}", f"Name an existing {kind}.")
 
 
 def check_score(scored: Collection[str], by_nuggets: bool) -> None:
-    """Raise InputError if a family is left out that the tables and figures of every study show.
-
-    ``by_nuggets``: what metrics are correlated with is Pyramid.
-    """
+    """Raise InputError if a family is left out that the tables and figures of every study show."""
     needed = ["ROUGE", "SERA", "MOULIN-ROUGE", "ROUGE-K", *(["Pyramid"] if by_nuggets else [])]
     if missing := [family for family in needed if family not in scored]:
         problem = f"tables and figures of the study show {', '.join(missing)}"
@@ -258,11 +244,7 @@ def check_judgements(release: str, names: Iterable[str], nuggets: bool) -> None:
 def no_multiverse(
     benchmark: str, judged: bool, judgements: Sequence[str], language: str = ENGLISH
 ) -> str | None:
-    """The reason why a study cannot have a multiverse, in words; None if it can have one.
-
-    ``judged`` says whether the benchmark brings its summaries; ``judgements`` are what metrics are compared
-    with.
-    """
+    """The reason why a study cannot have a multiverse; ``judged``: the benchmark brings its summaries."""
     if language != ENGLISH:
         return f"Its choices are those of a study in English, and the language is {language}."
     if not judgements:
@@ -272,3 +254,38 @@ def no_multiverse(
     if judged:
         return f"It makes its own summaries and articles, and the benchmark {benchmark} provides them."
     return None
+
+
+# The folders of inputs and results: a run never writes into the folder of an input.
+
+_MARKS = re.compile(r"[{}\r\n]|<[a-z][a-z0-9_]*>")
+
+
+def check_text(setting: str, path: str) -> None:
+    """Raise InputError for a path with a line break, or with a wildcard or variable of a rule."""
+    if marks := _MARKS.search(path):
+        problem = f"{setting}: {path!r} contains {marks[0]!r}, which has a meaning in Snakemake's paths"
+        raise InputError(problem, remedy="Rename it, or name another one.")
+
+
+def input_paths(config: Mapping[str, Any], benchmark: str | None) -> list[str]:
+    """The paths of the inputs that settings name; ``benchmark``: the folder of a user's own one, or None."""
+    paths = [benchmark, *(config[name] for name in (*DATA, "framenet", "frequent_words"))]
+    paths += config["candidates"].values()
+    if config["vectors"] != "index":
+        paths.append(config["vectors"])
+    if config["encoder"] and os.path.isdir(config["encoder"]):
+        paths.append(config["encoder"])
+    return [path for path in paths if path]
+
+
+def check_places(outs: Iterable[str], inputs: Iterable[str]) -> None:
+    """Raise InputError if one of the inputs is in a folder that the run writes, one of ``outs``.
+
+    Real paths are compared. Results of another study may be inputs.
+    """
+    for path in inputs:
+        for out in outs:
+            if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(out)):
+                problem = f"config: results: {path} is an input, and a run would overwrite it in {out}"
+                raise InputError(problem, remedy="Name another folder for the results.")

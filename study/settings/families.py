@@ -27,10 +27,7 @@ def families_that_need_only(*resources: str) -> list[str]:
 
 
 def scored_families(chosen: Iterable[str] | None = None) -> list[str]:
-    """The families to score, all unless some are ``chosen``, in the order of their rows in scores.tsv.
-
-    The families of the paper come first, then S3 with those that need what it needs.
-    """
+    """The families to score, all unless some are ``chosen``, in the order of their rows in scores.tsv."""
     first = [
         "ROUGE",
         *families_that_need("rankings"),
@@ -41,17 +38,11 @@ def scored_families(chosen: Iterable[str] | None = None) -> list[str]:
     return [family for family in order if chosen is None or family in chosen]
 
 
-CONTENT = {"MOULIN-ROUGE": ("content", "ROUGE")}
-"""The families that score by a metric of another: the setting that names it, and its family by default."""
-
-
 def families_inside(family: str, settings: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """A family, and that of the metric by which it scores, if there is one."""
-    if family not in CONTENT:
+    """A family, and that of the metric by which MOULIN-ROUGE scores the content."""
+    if family != "MOULIN-ROUGE":
         return [family]
-    setting, default = CONTENT[family]
-    metric = settings.get(family, {}).get(setting)
-    return [family, family_of(metric) if metric else default]
+    return [family, family_of(settings.get(family, {}).get("content") or "ROUGE-1-F")]
 
 
 def modules(families: Iterable[str]) -> list[str]:

@@ -22,9 +22,8 @@ def settings_in_force(
 ) -> dict[str, Any]:
     """The settings of config.yaml, overruled by those of another file, and these by words such as ``mu=100``.
 
-    They are read as Snakemake reads ``--configfile`` and ``--config``. InputError for a file that is not
-    there or holds no settings, for a word without ``=``, for a wrong value of a setting that names results,
-    and as of `matrix_benchmarks`.
+    They are read as Snakemake reads ``--configfile`` and ``--config``. InputError also for a wrong value of a
+    setting that names results.
     """
     if not Path(path).exists():
         remedy = "Run the command in the folder of the study's config.yaml."
@@ -45,11 +44,9 @@ _NAMING = ("benchmark", "results", "study", "studies", "matrix", "datasets")
 
 
 def matrix_benchmarks(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The benchmarks of the setting ``matrix``, with those in the folder ``datasets``, if it is set.
+    """The benchmarks of the setting ``matrix`` and of the folder ``datasets``, and what the folder lacks.
 
-    What ``matrix`` sets for a benchmark counts. Returns them, each with its own settings, and the names of
-    the data sets that the folder lacks. Values of a wrong type stay as they are. InputError for a folder
-    that has no data set, see `benchmarks_in`.
+    What ``matrix`` sets for a benchmark counts. Values of a wrong type stay as they are, for the schema.
     """
     matrix, folder = settings.get("matrix", {}), settings.get("datasets")
     own = matrix.values() if isinstance(matrix, dict) else [None]

@@ -8,12 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
+from study.settings.settings import read_settings
 from study.settings.systems import trained_names
 
 Schema = dict[str, Any]
@@ -24,6 +23,7 @@ _REGISTRIES: dict[str, Any] = {
     "families": FAMILIES,
     "summarizers": [*SUMMARIZERS, *trained_names()],
 }
+_parsed = cache(read_settings)
 
 
 def read_schema(path: str | Path) -> Schema:
@@ -34,11 +34,6 @@ def read_schema(path: str | Path) -> Schema:
             if "registry" in part:
                 part["enum"] = [*_REGISTRIES[part["registry"]], *part.get("enum", [])]
     return schema
-
-
-@cache
-def _parsed(path: Path) -> Schema:
-    return yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def settings_of(schema: Schema, group: str = "") -> Iterator[tuple[str, Schema]]:

@@ -30,8 +30,7 @@ def read_settings(path: str | Path) -> dict[str, Any]:
     return settings
 
 
-SCHEMA = "schemas/config.schema.yaml"
-"""The schema of the settings, in a checkout."""
+SCHEMA = "schemas/config.schema.yaml"  # the schema of the settings, in a checkout
 
 
 def read_config(path: str | Path = "config.yaml") -> dict[str, Any]:
@@ -65,8 +64,7 @@ def parse_yaml(text: str, path: str | Path | None = None) -> Any:
         ) from None
 
 
-DATA = ("tac2014", "pyramids", "pmc_oa", "data")
-"""The settings that name the folders of data."""
+DATA = ("tac2014", "pyramids", "pmc_oa", "data")  # the settings that name the folders of data
 
 PLACES = ("benchmark", "results", *DATA, "datasets")
 """The settings that say which study it is, and where data are."""
@@ -74,8 +72,6 @@ PLACES = ("benchmark", "results", *DATA, "datasets")
 
 def describe_changes(settings: Mapping[str, Any], defaults: Mapping[str, Any], group: str = "") -> list[str]:
     """The settings that differ from the defaults, except those of places; ``group`` precedes their names.
-
-    A setting without a default is not listed.
 
     >>> describe_changes({"mu": 100, "rouge": {"stop": False}}, {"mu": 100, "rouge": {"stop": True}})
     ['rouge.stop false (true in config.yaml)']
@@ -96,8 +92,7 @@ def describe_changes(settings: Mapping[str, Any], defaults: Mapping[str, Any], g
 def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """What each further study sets itself, by its name: ``studies``, and the benchmarks of ``matrix``.
 
-    A benchmark of the matrix has the benchmark of its name unless it sets another. ROUGE keeps stop words
-    on a release of `BENCHMARKS`, as is usual there, unless the benchmark of the matrix sets ``rouge``.
+    In the matrix, ROUGE keeps stop words on a release of `BENCHMARKS`, as is usual there, unless it is set.
     """
     of_matrix = {name: {"benchmark": name, **own} for name, own in config["matrix"].items()}
     for own in of_matrix.values():
@@ -126,11 +121,7 @@ def check_data_is_read(settings: Mapping[str, Any], given: Iterable[str]) -> Non
 
 
 def study_name(config: Mapping[str, Any]) -> str:
-    """The name of a study's folder in the results: the setting ``study``, or else the benchmark's name.
-
-    A user's own benchmark has the name of its folder. Raises InputError if the name cannot be that of the
-    results.
-    """
+    """The name of a study's results: the setting ``study``, or the name of the benchmark or of its folder."""
     if config["study"]:
         return str(config["study"])
     name = results_name(config["benchmark"])

@@ -30,9 +30,7 @@ def trained_names() -> list[str]:
     return list(found.GUIDED) if found else []
 
 
-DRAW = r"random_(\d+)"
-"""The names of `random` where it is drawn several times."""
-
+DRAW = r"random_(\d+)"  # the names of `random` where it is drawn several times
 _NUMBERED = re.compile(rf"({'|'.join(['random', *trained_names()])})_(\d+)")
 
 
@@ -70,10 +68,7 @@ def guided_settings(config: dict[str, Any], system: str) -> list[str]:
 
 
 def usable_systems(systems: Iterable[str], lacks: Collection[str], language: str = ENGLISH) -> list[str]:
-    """The systems that read the language and need nothing that the benchmark ``lacks``.
-
-    ``lacks``: of "nuggets" and "citances". InputError if no system is left.
-    """
+    """The systems that read the language and need nothing that the benchmark ``lacks``, at least one."""
     readers = SUMMARIZERS if language == ENGLISH else multilingual_summarizers()
 
     def can(system: str) -> bool:

@@ -1,9 +1,10 @@
-"""What every job does around its work: write the rule's log, and report a fault in one line."""
+"""What every job does around its work: its environment, its log, and one line for a fault."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -38,3 +39,15 @@ def _log_to(log: Any) -> None:
     logging.getLogger("elastic_transport").setLevel(logging.ERROR)
     logging.getLogger("urllib3").setLevel(logging.ERROR)
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # else a hundred lines on the letters of the PDF
+
+
+def set_environment(root: str) -> None:
+    """Make jobs import the library of the checkout at ``root``, not an installed copy, and use one thread.
+
+    Sums of floats depend on the number of threads; with one thread, results are the same everywhere.
+    """
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        [root, f"{root}/plugins/sera-guided", *filter(None, [os.environ.get("PYTHONPATH")])]
+    )
+    for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
+        os.environ[f"{library}_NUM_THREADS"] = "1"

@@ -21,11 +21,8 @@ from sera.registry import unknown
 def read_candidates(path: str | PathLike[str], system: str, topics: Collection[str]) -> list[Candidate]:
     """The summaries of one system, one for each of ``topics`` in their order.
 
-    ``path``: a file or folder as above; ``system`` replaces the system's name in the file.
-
-    Raises InputError, with file and line, for a topic that is not in ``topics``, a second summary of a topic
-    and an empty summary; for topics without a summary; and, if ``path`` is a folder, for topics that cannot
-    be names of files (`sera.names.check_file_name`).
+    ``path``: a file or folder as above; ``system`` replaces the system's name in the file. InputError, with
+    file and line, for an unknown topic, a second or an empty summary, and topics without one.
     """
     if Path(path).is_dir():
         for topic in topics:

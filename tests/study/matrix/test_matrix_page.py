@@ -11,15 +11,18 @@ import pytest
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.column import CONTRASTS, STOPPED
-from study.matrix.page import forest_figure, kinds_figure, write_cells_page, write_document
-from study.matrix.pooling import kinds_table, meta_table
-from study.matrix.tables import (
+from study.matrix.page import (
     drop_clusters_of_few_systems,
     first_judgements,
+    forest_figure,
+    kinds_figure,
     metrics_by_benchmarks,
     overview,
     overview_cells,
+    write_cells_page,
+    write_document,
 )
+from study.matrix.pooling import kinds_table, meta_table
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
 KINDS = {"given:<b>": "given", "length": "floor", "random": "floor"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sera.errors import InputError
-from study.settings.places import check_places, check_text
+from study.settings.checks import check_places, check_text
 
 
 def test_an_input_inside_the_results_is_refused(tmp_path):

@@ -7,8 +7,7 @@ from datetime import date
 
 import pytest
 
-from study.workflow.crate import describe_crate
-from study.workflow.provenance import commit, public_address
+from study.workflow.provenance import commit, describe_crate, public_address
 
 
 @pytest.mark.parametrize(
