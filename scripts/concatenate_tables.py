@@ -1,4 +1,4 @@
-"""Concatenate tables with the columns of the first one; further columns, such as notes of scores, are left out."""
+"""Concatenate tables with the columns of the first one; further columns, such as notes, are left out."""
 
 from sera.errors import InputError
 from sera.io.files import lines, writing

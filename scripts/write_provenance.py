@@ -9,8 +9,8 @@ from pathlib import Path
 from sera.io import records
 from sera.io.checksums import checksums
 from sera.io.files import writing
+from study.workflow.crate import describe_crate
 from study.workflow.job import job
-from study.workflow.provenance import describe_crate
 
 with job(snakemake) as rule:
     folder = Path(rule.output.record).parent

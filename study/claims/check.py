@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.correlate import WHY
-from study.claims.claim import EFFECT_DIGITS, CoefficientTable
-from study.claims.sentences import MORE_CLAIMS
+from study.claims.sentences import EFFECT_DIGITS, MORE_CLAIMS, CoefficientTable
 
 CLAIM_COLUMNS = ["claim", "section", "coefficient", "effect", "verdict", WHY, "words", "compared"]
 _PAIR = ["metric", "against"]

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sera.evaluation.coefficients import CORRELATIONS
-from study.claims.claim import EFFECT_DIGITS, CoefficientTable
 from study.claims.sentences import CLAIMS_ON_TABLE_2 as CLAIMS
-from study.claims.sentences import ROUGE, SERA
+from study.claims.sentences import EFFECT_DIGITS, ROUGE, SERA, CoefficientTable
 
 METRICS = (*ROUGE, *SERA)  # the metrics of Table 2, in its order
 
@@ -31,7 +30,7 @@ HEADLINE = "sera_above_rouge"
 def effects(tables: np.ndarray, side: str | Sequence[str] = "all") -> np.ndarray:
     """The effects of tables, (..., metric, coefficient), as (..., outcome) in the order of `OUTCOMES`.
 
-    ``side`` is one of `study.claims.claim.SIDES`, or has one for each entry of the first axis, the
+    ``side`` is one of `study.claims.sentences.SIDES`, or has one for each entry of the first axis, the
     universes.
     """
     if not isinstance(side, str):

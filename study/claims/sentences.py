@@ -1,20 +1,67 @@
 """The sentences of the paper that tables and the multiverse decide, each beside its effect.
 
-Each effect is the coefficient that the sentence calls higher, less the other: see `study.claims.claim.Claim`.
+Each effect is the coefficient that the sentence calls higher, less the other: see `Claim`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from study.claims.claim import Claim, CoefficientTable
+from sera.evaluation.coefficients import CORRELATIONS
 
-Table = CoefficientTable
+SIDES = {"all": "FPR", "F": "F", "P": "P", "R": "R"}
+"""The sides of ROUGE over which a claim is read: F, precision and recall."""
+
+EFFECT_DIGITS = 12  # decimals of an effect; smaller differences are rounding errors
+
+
+@dataclass(frozen=True)
+class CoefficientTable:
+    """The coefficients that a claim is about, numbers or arrays of one shape, by pair of metrics.
+
+    The second of a pair is "" for the judgement. ``side`` is one of `SIDES`. A claim that needs a pair which
+    is not there raises KeyError with the pair.
+    """
+
+    values: Mapping[tuple[str, str], np.ndarray | float]
+    side: str = "all"
+
+    def __call__(self, metric: str) -> np.ndarray:
+        """The coefficient of a metric with the judgement."""
+        return np.asarray(self.values[metric, ""], float)
+
+    def get(self, metrics: Sequence[str], others: Sequence[str] = ("",)) -> np.ndarray:
+        """The coefficients of metrics with the judgement, or with each of ``others``, on the first axis."""
+        return np.array([self.values[name, other] for name in metrics for other in others], float)
+
+    def side_values(self, rouge: Sequence[str]) -> np.ndarray:
+        """The coefficients of the variants of ROUGE on the table's side."""
+        return self.get([name for name in rouge if name[-1] in SIDES[self.side]])
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of Cohan & Goharian (2016), Revisiting Summarization Evaluation for Scientific Articles.
+
+    ``quote`` is a quotation, with … for omissions, and ``compared`` the effect in words. ``effect`` is
+    positive if the claim holds; a tie is no difference, and NaN is undefined. ``coefficients`` are those by
+    which the claim is made.
+    """
+
+    name: str
+    section: str
+    quote: str
+    compared: str
+    effect: Callable[[CoefficientTable], np.ndarray]
+    coefficients: tuple[str, ...] = CORRELATIONS
+
+
 QUERIES, CUTOFFS, MEASURES = ("", "-KW", "-NP"), (5, 10), ("1", "2", "3", "L", "S", "SU", "W-1.2")
 
 
@@ -47,14 +94,14 @@ def _all_but(metrics: tuple[str, ...], *left_out: str) -> list[str]:
     return [name for name in metrics if name not in left_out]
 
 
-def _means_by_cutoff(t: Table) -> dict[int, np.ndarray]:
+def _means_by_cutoff(t: CoefficientTable) -> dict[int, np.ndarray]:
     """The mean of the six variants of SERA at each cut-off of the table."""
     shapes = [re.fullmatch(r"SERA(-DIS)?(-KW|-NP)?-([0-9]+)", name) for name, other in t.values if not other]
     found = sorted({int(shape[3]) for shape in shapes if shape})
     return {cutoff: _mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in found}
 
 
-def _fall_with_cutoff(t: Table) -> np.ndarray:
+def _fall_with_cutoff(t: CoefficientTable) -> np.ndarray:
     means = _means_by_cutoff(t)
     if len(means) < 2:
         return np.asarray(np.nan)
@@ -63,19 +110,19 @@ def _fall_with_cutoff(t: Table) -> np.ndarray:
     return -10 * slope.reshape(values.shape[1:])
 
 
-def _lead_of_cutoffs_5_and_10(t: Table) -> np.ndarray:
+def _lead_of_cutoffs_5_and_10(t: CoefficientTable) -> np.ndarray:
     means = _means_by_cutoff(t)
     others = [mean for cutoff, mean in means.items() if cutoff not in CUTOFFS]
     at_5_and_10 = [_mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in CUTOFFS]
     return np.minimum(*at_5_and_10) - np.max(others, axis=0) if others else np.asarray(np.nan)
 
 
-def _smaller_step_of_rouge_n(t: Table) -> np.ndarray:
+def _smaller_step_of_rouge_n(t: CoefficientTable) -> np.ndarray:
     one, two, three = (_mean(t.get(rouge(n))) for n in "123")
     return np.minimum(three - two, two - one)
 
 
-def _gain_by_discounting(t: Table, *queries: str) -> np.ndarray:
+def _gain_by_discounting(t: CoefficientTable, *queries: str) -> np.ndarray:
     return _mean(t.get(sera(*queries, dis=_DISCOUNTED))) - _mean(t.get(sera(*queries, dis=_UNDISCOUNTED)))
 
 

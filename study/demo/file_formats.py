@@ -12,9 +12,9 @@ import struct
 import tarfile
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 import jinja2
@@ -32,8 +32,7 @@ _MODIFIED = 1483142400  # 2016-12-31 00:00:00 UTC, the time of every member of a
 _SMALL_WORDS = frozenset("a an and are as at by for from in is of on or that the to with without".split())
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """An entry of a reference list."""
 
     authors: tuple[tuple[str, str], ...]  # initials and surname
@@ -58,13 +57,11 @@ class Entry:
         return f"{self.page}–{self.page + 11}"
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     sentences: tuple[Sentence, ...]
 
     @property
@@ -72,8 +69,7 @@ class Paragraph:
         return " ".join(sentence.text for sentence in self.sentences)
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(NamedTuple):
     number: int
     title: str
     legends: tuple[str, ...]
@@ -83,8 +79,7 @@ class Figure:
         return [f"({letter}) {legend}" for letter, legend in zip("ABCDEFGH", self.legends, strict=False)]
 
 
-@dataclass(frozen=True)
-class ArticleTable:
+class ArticleTable(NamedTuple):
     number: int
     title: str
     rows: tuple[tuple[str, ...], ...]  # the first holds the columns' heads
@@ -93,8 +88,7 @@ class ArticleTable:
 Block = Heading | Paragraph | Figure | ArticleTable
 
 
-@dataclass(frozen=True)
-class DemoArticle:
+class DemoArticle(NamedTuple):
     """An article; its first section is the abstract."""
 
     title: str
@@ -128,11 +122,8 @@ def _template(name: str) -> jinja2.Template:
         loader=jinja2.PackageLoader("study", "resources"), trim_blocks=True, keep_trailing_newline=True
     )
     environment.filters |= {"title_case": title_case, "xml": escape}
-    environment.tests |= {
-        "heading": lambda block: isinstance(block, Heading),
-        "paragraph": lambda block: isinstance(block, Paragraph),
-        "figure": lambda block: isinstance(block, Figure),
-    }
+    for kind in (Heading, Paragraph, Figure):
+        environment.tests[kind.__name__.lower()] = lambda block, kind=kind: isinstance(block, kind)
     return environment.get_template(name)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from study.demo.file_formats import (
     PUBMED_CENTRAL,
@@ -103,8 +103,7 @@ def _title(speaker: Speaker, fact: Fact) -> str:
     return clause[0].upper() + clause[1:]
 
 
-@dataclass(frozen=True)
-class _Gold:
+class _Gold(NamedTuple):
     """A gold summary: its annotator and paragraphs."""
 
     annotator: str
@@ -128,8 +127,7 @@ class _Gold:
             position -= 1  # no space after a paragraph's last sentence
 
 
-@dataclass(frozen=True)
-class _Citance:
+class _Citance(NamedTuple):
     file: str
     sentence: Sentence
     marker: str

@@ -15,7 +15,7 @@ import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sera.resources import lines
 
@@ -74,14 +74,12 @@ class Dice:
         return item if free else items[0]
 
 
-@dataclass(frozen=True)
-class Concept:
+class Concept(NamedTuple):
     kind: str
     names: tuple[str, ...]  # the plain one first
 
 
-@dataclass(frozen=True)
-class Relation:
+class Relation(NamedTuple):
     name: str
     subjects: tuple[str, ...]  # kinds of concepts in the place of a
     objects: tuple[str, ...]  # kinds of concepts in the place of b
@@ -89,8 +87,7 @@ class Relation:
     clauses: tuple[str, ...]  # the plain one first
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(NamedTuple):
     """A fact that sentences state: a relation of two concepts, in some cells or in general."""
 
     subject: Concept
@@ -104,8 +101,7 @@ class Fact:
         return both if self.context is None else (*both, self.context)
 
 
-@dataclass(frozen=True)
-class Theme:
+class Theme(NamedTuple):
     """Concepts that belong together, and the facts about them: one for every pair that has a relation."""
 
     concepts: tuple[Concept, ...]
@@ -119,8 +115,7 @@ class Theme:
         ]
 
 
-@dataclass(frozen=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence, the facts that it states, and the span of each fact in its text (end exclusive)."""
 
     text: str

@@ -170,16 +170,13 @@ def write_cells_page(path: str | PathLike[str], cells: pd.DataFrame, confidence:
     """Write the page on which a reader sorts, filters and copies Spearman's ρ of each metric."""
     kinds = {name: KIND_WORDS[pair] for name, pair in kinds_of_metrics(cells["metric"].unique()).items()}
     of = cells[(cells["coefficient"] == "spearman") & cells["level"].isin(QUESTIONS)]
-    key = ["metric", "benchmark", "judgement"]
-    table = of.pivot(index=key, columns="level", values=["value", "low", "high"]).reindex(
-        pd.MultiIndex.from_frame(of[key].drop_duplicates())
-    )
+    key, parts = ["metric", "benchmark", "judgement"], ["value", "low", "high"]
     rows = [
         {
             **dict(zip(key, names, strict=True), kind=kinds.get(names[0], "")),
-            **{level: {part: row[part, level] for part in ("value", "low", "high")} for level in QUESTIONS},
+            **by_level.set_index("level")[parts].reindex(list(QUESTIONS)).to_dict("index"),
         }
-        for names, row in zip(table.index, table.to_dict("records"), strict=True)
+        for names, by_level in of.groupby(key, sort=False)
     ]
     content = {
         "title": "Metrics by benchmarks",

@@ -23,8 +23,8 @@ from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlate import average_defined, complete_topics
 from sera.evaluation.significance import holm
 from sera.evaluation.ties import merge_ties, scale_to_unit
-from study.claims.claim import Claim
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
+from study.claims.sentences import Claim
 from study.multiverse.answers import share
 from study.multiverse.choices import Universe
 from study.multiverse.universes import AGAINST, Cells, judgement_tables, universe_scores

@@ -23,7 +23,7 @@ from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
 from sera.summarizers import summarize
 from study.claims import multiverse as claims
-from study.claims.claim import SIDES
+from study.claims.sentences import SIDES
 from study.demo.benchmark import generate, read
 from study.demo.truth import read_truth
 from study.demo.world import DemoSettings

@@ -32,7 +32,7 @@ from study.published.tables import join_published, read_published
 from study.report.facts import study_headline
 from study.report.study_page import write_report
 from study.report.summaries import topic_data
-from study.workflow.provenance import PROFILE
+from study.workflow.crate import PROFILE
 
 SECTIONS = {
     "headline", "correlations", "cutoffs", "similarity", "systems", "abstraction", "metrics-compared",

@@ -7,7 +7,8 @@ from datetime import date
 
 import pytest
 
-from study.workflow.provenance import commit, describe_crate, public_address
+from study.workflow.crate import describe_crate
+from study.workflow.provenance import commit, public_address
 
 
 @pytest.mark.parametrize(
