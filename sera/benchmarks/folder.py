@@ -44,7 +44,7 @@ from sera.benchmarks import (
     warn_of_unjudged,
 )
 from sera.errors import Faults, InputError, together
-from sera.io import records
+from sera.io import records, scores
 from sera.io.files import lines
 from sera.io.folders import writing_folder
 from sera.io.records import (
@@ -58,17 +58,7 @@ from sera.io.records import (
     Source,
     each_line,
 )
-from sera.io.scores import (
-    JUDGE,
-    SCORE_COLUMNS,
-    read_choices,
-    read_given,
-    read_judgements,
-    read_judges,
-    write_choices,
-    write_judgements,
-    write_scores,
-)
+from sera.io.scores import JUDGE, read_choices, read_given, read_judgements, read_judges
 
 log = logging.getLogger(__name__)
 
@@ -223,12 +213,12 @@ def write(folder: str | Path, topics: Sequence[Topic]) -> None:
             if f"{kind}.tsv" not in _TABLES and each:
                 records.write(within / f"{kind}.jsonl", each)
         if found["judgements"]:
-            write_judgements(within / "judgements.tsv", found["judgements"])
+            scores.write_judgements(within / "judgements.tsv", found["judgements"])
         if found["preferences"]:
-            write_choices(within / "preferences.tsv", found["preferences"])
+            scores.write_choices(within / "preferences.tsv", found["preferences"])
         if found["given"]:
-            table = pd.DataFrame(map(astuple, found["given"]), columns=SCORE_COLUMNS)
-            write_scores(within / "given.tsv", table)
+            table = pd.DataFrame(map(astuple, found["given"]), columns=scores.SCORE_COLUMNS)
+            scores.write_scores(within / "given.tsv", table)
 
 
 def judged_summaries(

@@ -26,7 +26,8 @@ class FunctionMetric(Metric):
         return signature(self.name, function=f"{type(self).__module__}.{type(self).__qualname__}")
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
-        score = type(self).function(_joined(candidate), [*map(_joined, references)])
+        first, *others = ("\n".join(sentences_of(text)) for text in (candidate, *references))
+        score = type(self).function(first, others)
         real(f"the score by {self.name}", score)
         return score
 
@@ -37,10 +38,6 @@ class FunctionMetric(Metric):
     @classmethod
     def describe(cls, name: str) -> str:
         return (inspect.getdoc(cls) or "without a description").partition("\n")[0].rstrip(".")
-
-
-def _joined(text: Text) -> str:
-    return "\n".join(sentences_of(text))
 
 
 def metric_function(name: str, *, falling: bool = False) -> Callable[[Function], type[FunctionMetric]]:
@@ -64,14 +61,9 @@ def metric_function(name: str, *, falling: bool = False) -> Callable[[Function],
     names.check("metric", name)
 
     def made(function: Function) -> type[FunctionMetric]:
-        own = {
-            "name": name,
-            "pattern": re.escape(name),
-            "falling": falling,
-            "function": staticmethod(function),
-        }
+        own = {"name": name, "pattern": re.escape(name), "falling": falling}
         like = {key: getattr(function, key) for key in ("__module__", "__qualname__", "__doc__")}
-        cls = type(function.__name__, (FunctionMetric,), {**own, **like})
+        cls = type(function.__name__, (FunctionMetric,), {**own, **like, "function": staticmethod(function)})
         if name not in FAMILIES.installed:
             FAMILIES.add(name, cls)
         return cls

@@ -10,16 +10,7 @@ from loopback import LoopbackServer, QuietHandler
 from sera.benchmarks import BENCHMARKS, datasets, folder, topics_of
 from sera.benchmarks.datasets import DATASETS, Dataset, Origin, files_of, get
 from sera.errors import InputError
-from sera.io.records import (
-    Candidate,
-    GivenScore,
-    Judgement,
-    Nugget,
-    Preference,
-    Reference,
-    Section,
-    Source,
-)
+from sera.io import records
 
 
 def test_every_data_set_has_benchmarks_and_a_pinned_origin_of_each_file():
@@ -147,15 +138,15 @@ def test_a_link_below_the_folder_is_refused(tiny, tmp_path):
 
 
 def test_an_exported_benchmark_is_read_back(tmp_path):
-    judged = [Judgement(topic, "s", "focus", 0.1, judge) for topic in "uv" for judge in ("A", "B")]
+    judged = [records.Judgement(topic, "s", "focus", 0.1, judge) for topic in "uv" for judge in ("A", "B")]
     topics = topics_of(
-        [Source(topic, f"a{topic}", "Title", (Section("", ("x", topic)),)) for topic in "uv"],
-        references=[Reference(topic, "A", ("x",)) for topic in "uv"],
-        nuggets=[Nugget("u", "A", "x")],
-        candidates=[Candidate(topic, system, (topic,)) for topic in "uv" for system in "st"],
+        [records.Source(topic, f"a{topic}", "Title", (records.Section("", ("x", topic)),)) for topic in "uv"],
+        references=[records.Reference(topic, "A", ("x",)) for topic in "uv"],
+        nuggets=[records.Nugget("u", "A", "x")],
+        candidates=[records.Candidate(topic, system, (topic,)) for topic in "uv" for system in "st"],
         judgements=judged,
-        preferences=[Preference("v", "s", "t", "A", "tie")],
-        given=[GivenScore("u", "s", "words", 1 / 3), GivenScore("v", "s", "words", 2.0)],
+        preferences=[records.Preference("v", "s", "t", "A", "tie")],
+        given=[records.GivenScore("u", "s", "words", 1 / 3), records.GivenScore("v", "s", "words", 2.0)],
     )
     folder.write(tmp_path / "a", topics)
     assert folder.read(tmp_path / "a") == topics and not (tmp_path / "a/documents.jsonl").exists()
