@@ -55,10 +55,8 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
     from sera.benchmarks.datasets import DATASETS, RAW, get
 
     if every == (name is not None):
-        raise InputError(
-            "NAME and --all are both given" if every else "neither NAME nor --all is given",
-            remedy="Give one of the two; `sera datasets` lists the names.",
-        )
+        problem = "NAME and --all are both given" if every else "neither NAME nor --all is given"
+        raise InputError(problem, remedy="Give one of the two; `sera datasets` lists the names.")
     faults = Faults()
     for each, within in ((one, one) for one in DATASETS) if name is None else [(name, "")]:
         try:

@@ -9,20 +9,8 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import (
-    BOOTSTRAP,
-    CONFIDENCE,
-    FALLING,
-    IN,
-    JUDGEMENTS,
-    MISSING,
-    OUT,
-    RESAMPLING,
-    SCORES,
-    SEED,
-    read_judged,
-    read_tables,
-)
+from sera.cli import inputs
+from sera.cli.inputs import IN, OUT
 from sera.cli.options import ARGUMENTS, STDIN, Command, Folder, check_output, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
@@ -41,8 +29,8 @@ _VERSUS = click.option(
 
 
 @click.command(cls=Command)
-@SCORES
-@CONFIDENCE
+@inputs.SCORES
+@inputs.CONFIDENCE
 @click.option("--out", type=OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high.")
 def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
     """Average each system's scores over the topics, with bootstrap intervals, as ROUGE-1.5.5 does.
@@ -55,7 +43,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     from sera.metrics.notes import study_lines
     from sera.metrics.rouge import bootstrap_155
 
-    read = read_tables(scores)
+    read = inputs.read_tables(scores)
     table = bootstrap_155.average(read, confidence)
     for line in [*bootstrap_155.uneven_lines(read), *chain.from_iterable(map(study_lines, scores))]:
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
@@ -68,8 +56,8 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 
 
 @click.command(cls=Command)
-@SCORES
-@JUDGEMENTS
+@inputs.SCORES
+@inputs.JUDGEMENTS
 @click.option("--candidates", type=IN, help="Summaries, JSON Lines: correlation without their length.")
 @click.option("--sources", type=IN, help="Articles, JSON Lines, with --candidates: extractiveness too.")
 @click.option(
@@ -83,16 +71,16 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     help="Metrics to compare in pairs (comma-separated; may be repeated); ROUGE-2 is its best of P, R and F.",
 )
 @_VERSUS
-@FALLING
-@MISSING
+@inputs.FALLING
+@inputs.MISSING
 @click.option(
     "--top",
     multiple=True,
     type=click.IntRange(2),
     help="Evaluate this number of best systems too; may be repeated.",
 )
-@BOOTSTRAP
-@RESAMPLING
+@inputs.BOOTSTRAP
+@inputs.RESAMPLING
 @click.option(
     "--all",
     "every",
@@ -125,7 +113,7 @@ def evaluate(
     (--compare, --top, --candidates, --preferences); docs/statistics.md describes all tables.
     """
     from sera.evaluation.coefficients import COEFFICIENTS
-    from sera.evaluation.correlate import RESAMPLED, WHY
+    from sera.evaluation.correlate import RESAMPLED, WHY, Bootstrap
     from sera.evaluation.evaluate import ALL_TABLES, TEXT_TABLES
     from sera.evaluation.partial import properties
     from sera.evaluation.preferences import keep_scored, preference_table
@@ -142,10 +130,10 @@ def evaluate(
         raise InputError(problem, remedy="Name one: --out FOLDER.")
     if sources is not None and candidates is None:
         raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
-    table = read_tables(scores)
+    table = inputs.read_tables(scores)
     names = list(table["metric"].unique())
     compared, turned = (_split(texts, names) for texts in (compare, falling))
-    judged = read_judged(table, judgements, missing)
+    judged = inputs.read_judged(table, judgements, missing)
     left_out, by = judged.left_out, judged.judgements
     if every:
         of_s3 = any(name.startswith("S3") for name in (*names, *by))
@@ -157,16 +145,10 @@ def evaluate(
     if candidates is not None:
         articles = read_unique(sources, Source) if sources is not None else []
         texts = properties(read_unique(candidates, Candidate), articles)
-    tables = judged.tables(
-        wanted,
-        compare=compared,
-        falling=turned,
-        top=top,
-        bootstrap=bootstrap,
-        summaries=texts,
-        judges=read_judges(judgements).query("judge != ''"),
-        **drawn,
-    )
+    options = {"top": top, "summaries": texts, "judges": read_judges(judgements).query("judge != ''")}
+    options |= {"confidence": drawn["confidence"]}
+    options |= {"bootstrap": Bootstrap(bootstrap, drawn["resamples"], drawn["seed"])}
+    tables = judged.tables(wanted, compare=compared, falling=turned, **options)
     if preferences is not None:
         chosen, unscored = keep_scored(read_choices(preferences), table, missing=missing, path=preferences)
         left_out = (*left_out, *unscored)
@@ -196,10 +178,10 @@ def evaluate(
 
 
 @click.command(cls=Command)
-@SCORES
+@inputs.SCORES
 @click.option("--metrics", multiple=True, help="Metrics to compare by (comma-separated); all by default.")
-@FALLING
-@SEED
+@inputs.FALLING
+@inputs.SEED
 @click.option(
     "--out", required=True, type=OUT, help="TSV to write: a row for each metric and pair of systems."
 )
@@ -217,7 +199,7 @@ def compare(
     from sera.evaluation.tables import write_tsv
     from sera.metrics import falling as falling_families
 
-    table = read_tables(scores)
+    table = inputs.read_tables(scores)
     names = list(table["metric"].unique())
     chosen = list(dict.fromkeys(_split(metrics, names))) or names
     turned = [*_split(falling, names), *falling_families(names)]
@@ -233,10 +215,10 @@ def compare(
 
 
 @click.command(cls=Command)
-@SCORES
-@JUDGEMENTS
-@RESAMPLING
-@MISSING
+@inputs.SCORES
+@inputs.JUDGEMENTS
+@inputs.RESAMPLING
+@inputs.MISSING
 @_VERSUS
 @click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
 def report(
@@ -251,8 +233,8 @@ def report(
     from sera.metrics.notes import table_lines
     from sera.reporting.scores_page import write_scores_report
 
-    table = read_tables(scores)
-    judged = read_judged(table, judgements, missing)
+    table = inputs.read_tables(scores)
+    judged = inputs.read_judged(table, judgements, missing)
     lines = write_scores_report(
         out,
         judged,

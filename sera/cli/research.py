@@ -7,23 +7,8 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import (
-    BOOTSTRAP,
-    CANDIDATES,
-    FRAMENET,
-    IN,
-    LANGUAGE,
-    MISSING,
-    OUT,
-    REFERENCES,
-    RESAMPLING,
-    SOURCES,
-    VECTORS,
-    read_judged,
-    read_some,
-    read_summaries,
-    resources,
-)
+from sera.cli import inputs
+from sera.cli.inputs import IN, OUT
 from sera.cli.options import Folder, Group, check_output, counted, options, say
 from sera.cli.score import settings_given
 from sera.cli.summarizers import LENGTH
@@ -42,8 +27,8 @@ def research() -> None:
 
 
 @research.command("grid")
-@CANDIDATES
-@REFERENCES
+@inputs.CANDIDATES
+@inputs.REFERENCES
 @click.option(
     "--metrics", "names", help="ROUGE measures (comma-separated); the recall of Lin's 17 if not given."
 )
@@ -51,9 +36,9 @@ def research() -> None:
 @click.option("--judgements", type=IN, help="TSV: topic, system, judgement, score; to correlate with.")
 @click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; printed beside.")
 @click.option("--task", help="Task of the published table, such as duc2003-multi-100.")
-@BOOTSTRAP
-@RESAMPLING
-@MISSING
+@inputs.BOOTSTRAP
+@inputs.RESAMPLING
+@inputs.MISSING
 @click.option("--out", required=True, type=OUT, help="TSV to write: means, or with judgements correlations.")
 def grid(
     candidates: Path,
@@ -91,14 +76,14 @@ def grid(
         raise InputError(problem, remedy="Settings are given with --set.")
     settings = settings_given(assignments, only="ROUGE")
     metrics = word_grid.grid(list(dict.fromkeys(given)), settings.get("ROUGE", {}))
-    summaries, gold = read_summaries(candidates, references)
+    summaries, gold = inputs.read_summaries(candidates, references)
     table = score_all(list(metrics.values()), summaries, gold)
     if judgements is None:
         means = word_grid.grid_means(table, metrics)
         write_tsv(out, means)
         say(f"{counted(len(means), 'mean')} of {counted(means['system'].nunique(), 'system')} in {out}")
         return
-    judged = read_judged(table, judgements, missing)
+    judged = inputs.read_judged(table, judgements, missing)
     draws = Bootstrap(bootstrap, **drawn)
     found = word_grid.grid_correlations(
         judged.table, metrics, judged.judgements, bootstrap=draws, confidence=confidence
@@ -116,8 +101,8 @@ def grid(
 
 
 @research.command("identify")
-@CANDIDATES
-@REFERENCES
+@inputs.CANDIDATES
+@inputs.REFERENCES
 @click.option("--published", required=True, help="The printed number, such as 0.4416 or 44.16.")
 @click.option(
     "--metrics", "names", help="ROUGE measures (comma-separated), such as ROUGE-1; 1, 2 and L if not given."
@@ -140,7 +125,7 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
             problem = f"{shown(name)} names a part, and all three are tried"
             raise InputError(problem, remedy=f"Write ROUGE-{name[:-2]}.")
     next(rouge_identity.configurations(measures, 1))  # refuses what is no measure before the texts are read
-    rows = rouge_identity.identify(*read_summaries(candidates, references), published, measures)
+    rows = rouge_identity.identify(*inputs.read_summaries(candidates, references), published, measures)
     hits, number = rows[rows["hit"]], counted(len(rows), "configuration")
     nearest = hits if len(hits) else rows.head(5)
     say(align_table(format_table(nearest.drop(columns="hit"))))
@@ -156,9 +141,9 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
 
 
 @research.command("keywords")
-@CANDIDATES
-@REFERENCES
-@SOURCES
+@inputs.CANDIDATES
+@inputs.REFERENCES
+@inputs.SOURCES
 @click.option(
     "--scores", multiple=True, type=IN, help="Scores by other metrics to compare with (repeatable)."
 )
@@ -201,7 +186,7 @@ def keywords(
     if preferences and metrics[0].language != ENGLISH:
         raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
     preferred = of_paper.read_preferences(preferences) if preferences else None
-    summaries, gold = read_summaries(candidates, references)
+    summaries, gold = inputs.read_summaries(candidates, references)
     articles = read_unique(sources, Source)
     scored = score(metrics, summaries, gold, articles, label=lambda each: each.name)
     if scores:
@@ -234,8 +219,8 @@ def keywords(
 
 
 @research.command("mark")
-@CANDIDATES
-@SOURCES
+@inputs.CANDIDATES
+@inputs.SOURCES
 @click.option("--phrase", type=click.IntRange(1, 1000), default=5, help="Words of the shortest phrase.")
 @click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
 @click.option("--counts", type=OUT, help="TSV to write too: a row per summary with the numbers.")
@@ -250,7 +235,7 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
     from sera.metrics.copied_phrases import copied_phrases, copied_table
     from sera.reporting.page import marked_page, write_page
 
-    summaries = read_some(candidates, Candidate)
+    summaries = inputs.read_some(candidates, Candidate)
     found = list(copied_phrases(summaries, read_unique(sources, Source), phrase))
     write_page(out, marked_page(found, phrase))
     if counts is not None:
@@ -265,12 +250,12 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
     required=True,
     help="Metric by which summaries are optimised, as `sera metrics` lists it, for example S3-pyr-released.",
 )
-@SOURCES
-@REFERENCES
-@VECTORS
-@FRAMENET
+@inputs.SOURCES
+@inputs.REFERENCES
+@inputs.VECTORS
+@inputs.FRAMENET
 @click.option("--model", type=IN, help="S3: trained model.")
-@LANGUAGE
+@inputs.LANGUAGE
 @LENGTH
 @click.option("--samples", type=click.IntRange(1), default=10, help="Summaries of each topic.")
 @click.option(
@@ -316,7 +301,7 @@ def sample(
     from sera.summarizers.genetic import sample as sample_one
 
     texts: list[Any] = []
-    needed = resources(texts, given)
+    needed = inputs.resources(texts, given)
     length = {name: given[name] for name in ("words", "sentences", "share")}
     settings = Evolution(population=population, generations=generations)
     of_family = in_language([fitness], {}, language)
@@ -337,7 +322,7 @@ def sample(
 
 
 @research.command("ask")
-@SOURCES
+@inputs.SOURCES
 @click.option("--model", required=True, help="Model, by its name on the server.")
 @click.option("--name", default="llm", help="Name of the system in the summaries.")
 @click.option("--prompt", help="Instruction before the article; by default that of ROUGE-K's paper.")
@@ -376,14 +361,14 @@ def s3() -> None:
 
 
 _LEARNING = options(
-    CANDIDATES,
-    REFERENCES,
+    inputs.CANDIDATES,
+    inputs.REFERENCES,
     click.option("--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features."),
     click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score."),
     click.option("--judgement", help="Name of the judgement to learn, if there are several."),
-    VECTORS,
-    FRAMENET,
-    LANGUAGE,
+    inputs.VECTORS,
+    inputs.FRAMENET,
+    inputs.LANGUAGE,
     click.option(
         "--model-of",
         "name",
@@ -416,13 +401,13 @@ def _training(
 
     table = read_judgements(judgements)
     training.one_judgement(table, judgement)
-    summaries, gold = read_summaries(candidates, references)
+    summaries, gold = inputs.read_summaries(candidates, references)
     topics = {each.topic for each in summaries}
     if not all_sets and (lines := update_lines(topics)):
         say(f"{lines[0]}; --all-sets keeps them")
         topics = set(training.initial_topics(topics))
         summaries = [each for each in summaries if each.topic in topics]
-    found = resources([*summaries, *gold], given)
+    found = inputs.resources([*summaries, *gold], given)
     read = {each: found.get(each, {}) for each in ("vectors", "frames")}
     features = training.available(**read, sources=bool(sources), language=language)
     features = [each for each in features if each.name in MODELS[name]]

@@ -53,9 +53,8 @@ def exchange_test(
 
     p is the share of exchanges whose mean difference is at least as far from 0. If the topics have more
     than ``exchanges`` of them, that number is drawn with ``seed``, the same for all pairs, and the observed
-    scores count as one more, so p is never 0. There is at least one topic, and no NaN. Sums are equal if they
-    differ only by the round-off of scores with the ``units`` (`sera.evaluation.ties.find_unit`), (pair,); by
-    default, these are the units of the differences.
+    scores count as one more. There is at least one topic, and no NaN. Sums are equal but for round-off of
+    scores with the ``units`` (`sera.evaluation.ties.find_unit`), (pair,), by default of the differences.
     """
     topics = len(differences)
     differences = differences / (find_unit(differences.T, axes=1).ravel() if units is None else units)
@@ -136,9 +135,9 @@ def _scale(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def signed_rank(differences: np.ndarray) -> tuple[float, int]:
     """The exact two-sided p of Wilcoxon's signed-rank test (Wilcoxon 1945), and which system is ahead.
 
-    ``differences``, (topic,), has no NaN. Differences of 0 are left out, as Wilcoxon does; ties share their
-    mean rank. p is 1 if no difference is left. The second value is 1 for the first system, -1 for the second,
-    0 for neither: the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
+    ``differences``, (topic,), has no NaN. Those of 0 are left out; ties share their mean rank. The second
+    value is 1 for the first system, -1 for the second, 0 for neither: the sign of the sum of the signed
+    ranks, with differences of 0 at the lowest ranks.
     """
     return _test_bytes(_merge_sizes(scale_to_unit(differences)).tobytes())
 

@@ -102,11 +102,9 @@ class JudgedScores:
             raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
         lines, parts = gaps(scores, judged)
         if lines and missing == "stop":
-            raise InputError(
-                f"scores and judgements are not of the same summaries: {'; '.join(lines)}",
-                path=path,
-                remedy="Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.",
-            )
+            problem = f"scores and judgements are not of the same summaries: {'; '.join(lines)}"
+            advice = "Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python."
+            raise InputError(problem, path=path, remedy=advice)
         if parts[0].merge(parts[1], on=_SUMMARY).empty:
             raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
         metrics, by = (tuple(dict.fromkeys(part["metric"])) for part in (scores, judged))
@@ -125,10 +123,6 @@ class JudgedScores:
         *,
         compare: Collection[str] = (),
         falling: Collection[str] = (),
-        bootstrap: str = "topics",
-        resamples: int = 1000,
-        confidence: float = 95.0,
-        seed: int = 0,
         summaries: pd.DataFrame | None = None,
         **more: Any,
     ) -> dict[str, pd.DataFrame]:
@@ -145,17 +139,9 @@ class JudgedScores:
                 topic, system = lacking[0]
                 problem = f"{len(lacking)} judged summaries have no text, as that of {system} for {topic}"
                 raise InputError(problem, remedy="Add them to the candidates, or leave the candidates out.")
-        return evaluation_tables(
-            self.scores,
-            self.judgements,
-            names,
-            falling=[*falling, *falling_families(self.metrics)],
-            bootstrap=Bootstrap(bootstrap, resamples, seed),
-            confidence=number("confidence", confidence, 0, 100, above=True),
-            compared=compare,
-            summaries=summaries,
-            **more,
-        )
+        falling = [*falling, *falling_families(self.metrics)]
+        more |= {"falling": falling, "compared": compare, "summaries": summaries}
+        return evaluation_tables(self.scores, self.judgements, names, **more)
 
 
 def evaluate(
@@ -209,9 +195,12 @@ def evaluate(
     that is there twice, and for a metric in ``compare`` or ``falling`` that has no scores.
     """
     drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
+    draws = Bootstrap(bootstrap, resamples, seed)
+    number("confidence", confidence, 0, 100, above=True)
     judged = judged_frames(scores, judgements, missing=missing)
     names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
-    tables = judged.tables(names, compare=compare, falling=falling, top=top, bootstrap=bootstrap, **drawn)
+    options: dict[str, Any] = {"top": top, "bootstrap": draws, "confidence": confidence}
+    tables = judged.tables(names, compare=compare, falling=falling, **options)
     if preferences is not None:
         scored = long_form(scores, "scores", "metric")
         preferences = check_frame(preferences, "preferences").astype(str)
@@ -342,10 +331,9 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     names. Names become text. InputError as of `evaluate`.
     """
     frame = check_frame(frame, what)
-    for name in _SUMMARY:
-        if name not in frame.columns:
-            remedy = "Name the columns topic and system: frame.rename(columns={...})."
-            raise no_column(what, name, frame, remedy)
+    if lacking := [name for name in _SUMMARY if name not in frame.columns]:
+        remedy = "Name the columns topic and system: frame.rename(columns={...})."
+        raise no_column(what, lacking[0], frame, remedy)
     columns = [name for name in frame.columns if name not in _SUMMARY]
     if not columns:
         problem = f"the {what} have no column besides topic and system"
@@ -367,10 +355,8 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     numbers = pd.to_numeric(long["score"], errors="coerce").astype(float)
     wrong = (numbers.isna() & long["score"].notna()) | (numbers.abs() == float("inf"))
     if wrong.any():
-        raise InputError(
-            f"the {what} have {shown(long['score'][wrong].tolist()[0])} for {of[wrong].iloc[0]}",
-            remedy="Give finite numbers, or NaN for an undefined score.",
-        )
+        problem = f"the {what} have {shown(long['score'][wrong].tolist()[0])} for {of[wrong].iloc[0]}"
+        raise InputError(problem, remedy="Give finite numbers, or NaN for an undefined score.")
     if (twice := long.duplicated([*_SUMMARY, named])).any():
         raise InputError(f"the {what} have {of[twice].iloc[0]} twice", remedy="Keep one of them.")
     return long.assign(score=numbers)

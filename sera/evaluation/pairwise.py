@@ -120,8 +120,8 @@ def _round_difference(difference: float) -> float:
 def _count_turns(x: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
     """How many pairs of a row are right with an epsilon of 0, and the gaps of those that a greater one turns.
 
-    ``x`` and ``y`` are (row, item) without NaN. A pair that the judgement alone ties becomes right, one that
-    was concordant wrong; the gap is its absolute difference by the metric.
+    ``x`` and ``y`` are (row, item) without NaN. Pairs that the judgement alone ties become right, concordant
+    ones wrong; the gap is the absolute difference by the metric.
     """
     one, other = np.triu_indices(x.shape[1], 1)
     by_x, by_y = (side[:, one] - side[:, other] for side in (x, y))

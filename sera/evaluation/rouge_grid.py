@@ -58,15 +58,13 @@ def grid(names: Sequence[str], settings: Mapping[str, Any]) -> dict[tuple[str, s
     InputError for a setting that the grid varies, and for a name that is not one of ROUGE's.
     """
     if twice := [name for name in VARIED if name in settings]:
-        raise InputError(
-            f"ROUGE.{twice[0]} is given, but the grid has all its values", remedy="Leave it out."
-        )
-    return {
-        (name, references, words): metric(
-            name, **TREATMENTS[words], first_references=REFERENCES_USED[references], **settings
-        )
-        for name, references, words in product(names, REFERENCES_USED, TREATMENTS)
-    }
+        problem = f"ROUGE.{twice[0]} is given, but the grid has all its values"
+        raise InputError(problem, remedy="Leave it out.")
+    made = {}
+    for name, references, words in product(names, REFERENCES_USED, TREATMENTS):
+        varied = {**TREATMENTS[words], "first_references": REFERENCES_USED[references]}
+        made[name, references, words] = metric(name, **varied, **settings)
+    return made
 
 
 def grid_means(scores: pd.DataFrame, metrics: Mapping[tuple[str, str, str], Metric]) -> pd.DataFrame:

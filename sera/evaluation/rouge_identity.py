@@ -21,7 +21,7 @@ from sera.errors import InputError
 from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference
 from sera.metrics import metric
-from sera.metrics.rouge.measures import Rouge
+from sera.metrics.base import Metric
 from sera.metrics.scoring import score
 
 PERL, GOOGLE = "ROUGE-1.5.5", "rouge-score"
@@ -56,7 +56,7 @@ class PrintedNumber:
         return abs(value - self.value) <= self.unit / 2 + 1e-9
 
 
-def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[dict[str, Any], Rouge]]:
+def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[dict[str, Any], Metric]]:
     """Configurations of measures: what each is called, and its metric.
 
     ``references`` is the largest number of a topic: with one, there is nothing to combine. Google's package
@@ -72,7 +72,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
                 named: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
                 named |= {"stem": stem, "stop": stop}
                 named |= {"references": way, "sentences": "one" if joined else "given"}
-                yield named, _rouge(measure, part, stem=stem, stop=stop, **ways[way])
+                yield named, metric(f"ROUGE-{measure}-{part}", stem=stem, stop=stop, **ways[way])
         if not re.fullmatch(r"[1-9]|L", measure):
             continue
         for stem, way in product((False, True), [way for way in ways if way in ("one", "best", "first")]):
@@ -80,13 +80,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
                 named = {"dialect": GOOGLE, "measure": google, "part": part, "stem": stem, "stop": False}
                 named |= {"references": way, "sentences": "one" if google == "L" else "given"}
                 own = {} if way != "first" else ways[way]
-                yield named, _rouge(google, part, stem=stem, dialect=GOOGLE, **own)
-
-
-def _rouge(measure: str, part: str, **settings: Any) -> Rouge:
-    one = metric(f"ROUGE-{measure}-{part}", **settings)
-    assert isinstance(one, Rouge)
-    return one
+                yield named, metric(f"ROUGE-{google}-{part}", stem=stem, dialect=GOOGLE, **own)
 
 
 def identify(
@@ -121,7 +115,7 @@ def _joins(named: dict[str, Any]) -> bool:
     return named["dialect"] == PERL and named["sentences"] == "one"  # Google's own measure joins them itself
 
 
-def _aggregate(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFrame) -> list[dict[str, Any]]:
+def _aggregate(chosen: Sequence[tuple[dict[str, Any], Metric]], table: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of what is made of the summaries' scores."""
     of_systems = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
     rows, further = [], []
@@ -147,9 +141,8 @@ def _aggregate(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFra
 def hit_probability(rows: pd.DataFrame, published: str) -> float:
     """The probability that some configuration yields a number by chance, 0 to 1.
 
-    The number is drawn evenly from the range of all values in ``rows`` (a result of `identify`); each value
-    that prints differently hits one unit of the range. 1 if all values print alike. A small probability
-    makes a hit telling; it does not show which of several hits is the right one.
+    The number is drawn evenly from the range of all values in ``rows`` (a result of `identify`), of which
+    each that prints differently hits one unit. A small probability makes a hit telling.
     """
     unit = PrintedNumber.parse(published).unit
     printed = np.unique(np.round(rows["value"].dropna().to_numpy() / unit))

@@ -90,11 +90,7 @@ def versus_lines(
     """
     of_rouge = [each for each in metrics if is_metric(each) and family_of(each) == "ROUGE"]
     other = name or best_metric(scores, of_rouge, against)
-    left = (
-        [each for each in metrics if each != other]
-        if name
-        else [each for each in metrics if each not in of_rouge]
-    )
+    left = [each for each in metrics if each not in ([name] if name else of_rouge)]
     if other is None or not left:
         return []
     chosen = "" if name else f" {other} is the best of ROUGE here, which favours it."

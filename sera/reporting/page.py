@@ -83,11 +83,7 @@ def _pieces(sentence: str, marks: Iterable[tuple[int, int]]) -> Iterator[tuple[s
 
 
 def list_judgements(judgements: Sequence[str]) -> str:
-    """The names of judgements for a heading.
-
-    >>> in_words(["fluency", "coherence", "style"])
-    'fluency and 2 more judgements'
-    """
+    """The names of judgements for a heading: ``fluency and 2 more judgements``."""
     if len(judgements) < 3:
         return " and ".join(judgements)
     return f"{judgements[0]} and {len(judgements) - 1} more judgements"
@@ -135,16 +131,9 @@ def picture(path: str | PathLike[str], alt: str, note: str = "", *, full: bool =
     content = path.read_bytes()
     size = _SIZE.search(content, 0, 2000)
     width, height = (round(float(number)) for number in size.groups()) if size else (1, 1)
-    return {
-        "name": path.stem,
-        "folder": path.parent.name,
-        "address": f"data:image/svg+xml;base64,{b64encode(content).decode()}",
-        "width": width,
-        "height": height,
-        "alt": alt,
-        "note": note,
-        "full": full,
-    }
+    found = {"name": path.stem, "folder": path.parent.name, "width": width, "height": height}
+    address = f"data:image/svg+xml;base64,{b64encode(content).decode()}"
+    return found | {"address": address, "alt": alt, "note": note, "full": full}
 
 
 _SIZE = re.compile(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"')
