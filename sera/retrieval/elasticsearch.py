@@ -20,7 +20,6 @@ import base64
 import contextlib
 import hashlib
 import json
-import math
 import os
 import re
 from collections import Counter
@@ -40,7 +39,7 @@ from sera.io.files import MANIFEST
 from sera.io.folders import writing_folder
 from sera.io.records import Document, checked_documents, iterate
 from sera.progress import progress
-from sera.retrieval.engines import MU, Hit, read_manifest
+from sera.retrieval.engines import MU, Hit, mean_idf, read_manifest
 from sera.retrieval.index import digest
 from sera.text import analysis
 
@@ -200,9 +199,6 @@ def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str,
         frequencies.update(set(analyzed.tokens(content)))
     for term in analyzed.stop_terms():
         frequencies.pop(term, None)
-    # The number of terms for each frequency. The sum is exact, so it is the same on any machine.
-    terms = Counter(frequencies.values())
-    total = math.fsum(number * math.log(len(known) / frequency) for frequency, number in terms.items())
     return {
         "format": RECEIPT_FORMAT,
         "version": RECEIPT_VERSION,
@@ -210,7 +206,7 @@ def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str,
         "mu": float(mu),
         "fingerprint": fingerprint.hexdigest(),
         "documents": len(known),
-        "mean_idf": total / len(frequencies) if frequencies else 0.0,
+        "mean_idf": mean_idf(Counter(frequencies.values()), len(known)),
     }
 
 

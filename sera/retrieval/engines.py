@@ -6,7 +6,9 @@ server; the other uses Elasticsearch. Both rank by Lucene's LM-Dirichlet, with t
 
 from __future__ import annotations
 
+import math
 import os
+from collections import Counter
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
@@ -60,6 +62,17 @@ ENGINES = Registry(
     },
     group="sera.engines",
 )
+
+
+def mean_idf(terms: Counter[int], documents: int) -> float:
+    """The mean of ln(documents / document frequency) over terms; 0 if there are none.
+
+    ``terms``: the number of terms with each document frequency; those with 0 do not count. The sum is exact
+    and has libm's logarithm, so it is the same on any machine.
+    """
+    del terms[0]
+    total = math.fsum(count * math.log(documents / frequency) for frequency, count in terms.items())
+    return total / terms.total() if terms.total() else 0.0
 
 
 def count_documents(folder: str | PathLike[str]) -> int:

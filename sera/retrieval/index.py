@@ -51,18 +51,6 @@ from sera.text import analysis
 
 INDEX_FORMAT, INDEX_VERSION = "sera index", 2
 
-_TYPES = {
-    "ids": np.uint8,
-    "terms": np.uint8,
-    "digests": np.uint8,
-    "lengths": np.uint32,
-    "starts": np.int64,
-    "posting_starts": np.int64,
-    "documents": np.uint32,
-    "frequencies": np.uint32,
-    "position_starts": np.int64,
-    "positions": np.uint32,
-}
 _DIGEST = 16  # bytes
 _PART = 1 << 24  # chunks of the texts of a part: about 32 bytes of memory for each
 _CHUNKS = 1 << 20  # different chunks of a part, unless its first text is longer
@@ -119,6 +107,9 @@ class Index:
         used = (posting_starts[1:] > posting_starts[:-1]).tolist()
         terms = {term: number for term, number in self.terms.items() if used[number]}
         return dataclasses.replace(self, ids=ids, terms=terms, **columns)
+
+
+_COLUMNS = [field.name for field in dataclasses.fields(Index)][2:]
 
 
 def index(
@@ -180,7 +171,7 @@ def read_index(folder: _Folder) -> Index:
     if (manifest.get("format"), manifest.get("version")) != (INDEX_FORMAT, INDEX_VERSION):
         problem = f"is not the manifest of an index in version {INDEX_VERSION}"
         raise InputError(problem, path=folder / MANIFEST, remedy=_REBUILD)
-    files = {name: folder / f"{name}.npy" for name in _TYPES}
+    files = {name: folder / f"{name}.npy" for name in _COLUMNS}
     columns = {name: _column(path, manifest["files"][path.name]["bytes"]) for name, path in files.items()}
     ids, terms = (columns.pop(name).tobytes().decode().split("\n")[:-1] for name in ("ids", "terms"))
     return Index(folder, manifest["analyzer"], ids, dict(zip(terms, range(len(terms)))), **columns)
@@ -464,7 +455,7 @@ def _lines(texts: Iterable[str]) -> np.ndarray:
 
 
 def _write_manifest(folder: Path, analyzer: str, documents: int, tokens: int, terms: int) -> None:
-    paths = [folder / f"{name}.npy" for name in _TYPES]
+    paths = [folder / f"{name}.npy" for name in _COLUMNS]
     manifest = {
         "format": INDEX_FORMAT,
         "version": INDEX_VERSION,

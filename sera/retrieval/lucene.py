@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
@@ -18,7 +17,7 @@ from sera.errors import InputError
 from sera.progress import Progress
 from sera.registry import unknown
 from sera.retrieval.dirichlet import SCORERS, Clause, Scorer
-from sera.retrieval.engines import MU, Hit
+from sera.retrieval.engines import MU, Hit, mean_idf
 from sera.retrieval.index import Index, read_index
 from sera.text import analysis
 
@@ -110,14 +109,9 @@ class LuceneEngine:
 
     @cached_property
     def _mean_idf(self) -> float:
-        # The number of terms for each frequency. The sum is exact and uses libm's logarithm, so it is the
-        # same on any machine.
-        terms = np.bincount(self._postings, minlength=1)
-        np.subtract.at(terms, [self.term_statistics(term)[0] for term in self._analyzer.stop_terms()], 1)
-        terms[0] = 0
-        used = np.flatnonzero(terms).tolist()
-        total = math.fsum(terms[frequency] * math.log(self.documents / frequency) for frequency in used)
-        return total / int(terms.sum()) if used else 0.0
+        terms = Counter(self._postings.tolist())
+        terms.subtract(self.term_statistics(term)[0] for term in self._analyzer.stop_terms())
+        return mean_idf(terms, self.documents)
 
     def term_statistics(self, term: str) -> tuple[int, int]:
         """The document frequency of a term and its frequency in the collection; 0 and 0 if it is unknown.

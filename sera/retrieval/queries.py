@@ -333,22 +333,14 @@ def _value_or_name(language: str) -> re.Pattern[str]:
 def split_at_values(text: str, language: str = ENGLISH) -> list[str]:
     """The pieces of a text between its numeric values, in order; one more than there are values.
 
-    The paper's queries are "without stopwords and numeric values" (Cohan & Goharian 2016, section 3); it does
-    not say what a numeric value is. Here it is a number that counts or measures, and it goes as a whole:
+    The paper does not say what a numeric value is (section 3). Here it is a number that counts or measures,
+    as a whole: integers, decimals, thousands (``1,000``), fractions, lists and ranges (``3-5``, ``10%-20%``),
+    powers (``1e6``, ``10^-5``), the number before a unit (``24h``) or at the head of a compound of measure
+    (``2.5-fold``; in German ``3,5-fach``). The unit or the rest of the compound stays.
 
-    * integers, decimals, thousands (``1,000``), fractions, lists and ranges (``3-5``, ``10%-20%``);
-    * powers: ``1.2e-5``, ``1e6``, ``10^-5``, ``10(-5)``;
-    * the number before a unit (``24h``, ``37°C``) or at the head of a compound of measure (``2.5-fold``,
-      ``24-well``). The unit or the rest of the compound stays, as it does after a blank.
-
-    A number that is part of a name stays with it:
-
-    * after a letter, also over a hyphen, dot or slash: ``IL-6``, ``PU.1``, ``Kv1.2``, ``miR-372/373``;
-    * before a letter that is not a unit: ``293T``, ``5hmC``; and before a prime: ``5'-UTR``;
-    * as an integer at the head of any other compound: ``2,3-dioxygenase``, ``2-hydroxyglutarate``;
-    * ``14-3-3``; after a hyphen alone, as in "miR-372 and -373".
-
-    In German, the words of a compound of measure are German: ``3,5-fach``, ``18-jährige``.
+    A number in a name stays with it: after a letter (``IL-6``, ``Kv1.2``, ``miR-372/373``), before a letter
+    that is no unit (``293T``) or a prime (``5'-UTR``), at the head of any other compound
+    (``2,3-dioxygenase``), as ``14-3-3``, and after a hyphen alone ("miR-372 and -373").
 
     >>> split_at_values("a 2.5-fold rise of IL-6 (12%)")
     ['a ', '-fold rise of IL-6 (', '%)']
