@@ -58,9 +58,6 @@ class Registry:
     def __iter__(self) -> Iterator[str]:
         return iter({**self._entries, **self.installed, **self.added})
 
-    def __contains__(self, name: object) -> bool:
-        return name in [*self]
-
     def add(self, name: str, thing: Any) -> None:
         """Add a part for this process (`register`); it replaces one that was added before by this name."""
         fault = self._clash(name)

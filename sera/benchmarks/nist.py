@@ -34,12 +34,7 @@ from sera import names
 from sera.benchmarks import Topic, check_complete, check_complete_judgements, nist_see, topics_of
 from sera.benchmarks import release as parts
 from sera.benchmarks.nist_tables import (
-    CONTENT,
-    LINGUISTIC,
-    MODIFIED,
-    NIST_QUESTIONS,
-    PYRAMID,
-    RESPONSIVENESS,
+    JUDGEMENTS,
     SPLIT,
     TABLES,
     NistScore,
@@ -199,9 +194,6 @@ def _summaries(paths: list[Path], running: bool) -> dict[tuple[str, str], tuple[
     return summaries
 
 
-_ORDER = (PYRAMID, MODIFIED, RESPONSIVENESS, CONTENT, LINGUISTIC, *NIST_QUESTIONS)
-
-
 def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
     """The judgements of systems, sorted by name, topic and system, with file and line of the first score."""
     scores: dict[tuple[str, str, str], dict[str, NistScore]] = {}
@@ -215,7 +207,9 @@ def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
                 raise InputError(problem, path=path, line=score.line, remedy=remedy)
             before[score.annotator] = score
     judgements = {}
-    for name, topic, system in sorted(scores, key=lambda key: (_ORDER.index(key[0]), key[1], int(key[2]))):
+    for name, topic, system in sorted(
+        scores, key=lambda key: (JUDGEMENTS.index(key[0]), key[1], int(key[2]))
+    ):
         given = list(scores[name, topic, system].values())
         mean = math.fsum(one.value for one in given) / len(given)
         judgements[Judgement(topic, system, name, mean)] = given[0].path, given[0].line

@@ -20,6 +20,8 @@ NIST_QUESTIONS = (
     "structure_and_coherence",
 )
 """The five questions of linguistic quality, DUC 2005 to 2007."""
+JUDGEMENTS = (PYRAMID, MODIFIED, RESPONSIVENESS, CONTENT, LINGUISTIC, *NIST_QUESTIONS)
+"""All judgements, in the order in which they are listed."""
 WHOLE = "Unpack the table as NIST gave it."
 _HIGHEST = 10  # TAC 2009 graded from 1 to 10, the others from 1 to 5
 

@@ -24,6 +24,7 @@ from sera.errors import InputError
 from sera.metrics import FAMILIES, family_of, metric, read_selector
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.frequent_words import IndexedCollection, WordList, most_within
+from sera.metrics.s3.words import ngrams
 from sera.settings import alternatives, setting, shown
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, language_setting, other_language
@@ -57,8 +58,8 @@ def novel_phrase(candidate: Sequence[Sequence[str]], article: Collection[tuple[s
 
     ``article`` has the article's n-grams. NaN if no sentence has n tokens.
     """
-    ngrams = [ngram for sentence in candidate for ngram in _ngrams(sentence, n)]
-    return 1 - sum(ngram in article for ngram in ngrams) / len(ngrams) if ngrams else math.nan
+    found = [ngram for sentence in candidate for ngram in ngrams(sentence, n)]
+    return 1 - sum(ngram in article for ngram in found) / len(found) if found else math.nan
 
 
 def novel_word(
@@ -258,8 +259,4 @@ def _vocabulary(
 @lru_cache(maxsize=128)
 def _phrases(article: tuple[str, ...], n: int, language: str) -> frozenset[tuple[str, ...]]:
     """The set of n-grams of an article."""
-    return frozenset(_ngrams([word for sentence in article for word in words(sentence, language)], n))
-
-
-def _ngrams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
-    return [tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1)]
+    return frozenset(ngrams([word for sentence in article for word in words(sentence, language)], n))

@@ -19,15 +19,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.s3.words import (
-    CITATION,
-    Ngram,
-    NgramCounts,
-    content_ngrams,
-    ngram_counts,
-    ngrams,
-    stems,
-)
+from sera.metrics.s3.words import CITATION, Ngram, NgramCounts, content_ngrams, ngram_counts, ngrams, stems
 from sera.text.languages import ENGLISH, language_setting
 
 Sentences = tuple[str, ...]

@@ -152,13 +152,9 @@ class RougeWe(Metric):
     @property
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
-        settings = {
-            "threshold": self.threshold,
-            "stem": False,
-            "refs": "pooled",
-            **self.sign_texts(),
-        }
-        return signature(self.name, vectors=named, **settings)
+        return signature(
+            self.name, vectors=named, threshold=self.threshold, stem=False, refs="pooled", **self.sign_texts()
+        )
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, from 0 to 1."""

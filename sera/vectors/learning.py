@@ -40,7 +40,6 @@ def learn(
     width: int = WIDTH,
     window: int = WINDOW,
     minimum: int = MINIMUM,
-    most: int = MOST_TERMS,
     sample: int = SAMPLED_POSITIONS,
 ) -> WordVectors:
     """Learn vectors of length 1 for an index's terms from the terms that occur near each other.
@@ -49,7 +48,6 @@ def learn(
     width:    numbers in a vector, 1 or more
     window:   positions on each side that are a term's context; a stop word has a position too
     minimum:  the fewest occurrences of a term with a vector
-    most:     the most terms with a vector; the more frequent ones are chosen
     sample:   positions that are read, about; from a larger index only every n-th document
 
     PPMI is max(0, ln(P(w, c) / (P(w) P'(c)))), with P' smoothed by `CONTEXT_POWER`; the vectors are U S^0.5
@@ -68,7 +66,7 @@ def learn(
     if not isinstance(index, Index):
         index = read_index(index)
     occurrences = np.diff(index.position_starts)
-    terms = np.argsort(-occurrences, kind="stable")[:most]
+    terms = np.argsort(-occurrences, kind="stable")[:MOST_TERMS]
     terms = np.sort(terms[occurrences[terms] >= max(1, minimum)])
     if len(terms) <= width:
         raise TooFew(
@@ -108,7 +106,7 @@ def learn(
     lengths = np.linalg.norm(left, axis=1)
     known = lengths > 1e-6 * lengths.max(initial=0)  # a term without context has no vector
     every_term = list(index.terms)
-    settings = {"width": width, "window": window, "minimum": minimum, "most": most, "sample": sample}
+    settings = {"width": width, "window": window, "minimum": minimum, "most": MOST_TERMS, "sample": sample}
     return WordVectors(
         [every_term[term] for term in terms[known].tolist()],
         left[known] / lengths[known, None],
