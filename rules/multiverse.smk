@@ -268,7 +268,6 @@ rule write_replication:
     input:
         tables=expand("<results>/multiverse/{table}", table=TABLES_OF_UNIVERSES),
         template=f"{ROOT}/study/multiverse/replication.md.j2",
-        answer=f"{ROOT}/study/report/answer.j2",
         published=f"{ROOT}/resources/published/table2.tsv",
         cells=all_cells,
         references="<results>/references.jsonl",

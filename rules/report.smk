@@ -68,7 +68,6 @@ rule draw_figures:
         cutoffs=config["cutoffs"],
         bootstrap=config["bootstrap"],
         confidence=config["confidence"],
-        settings=settings_for(["MOULIN-ROUGE"]),
         forms=PICTURES,
         code=code("draw_figures", *METRIC_MODULES),
     script:
@@ -89,7 +88,6 @@ rule write_report:
             *TEMPLATES,
             f"{ROOT}/sera/reporting/page.html.j2",
             f"{ROOT}/study/report/study.html.j2",
-            f"{ROOT}/study/report/answer.j2",
         ],
         scores="<results>/scores.tsv",
         signatures="<results>/signatures.tsv",

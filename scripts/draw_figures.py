@@ -7,7 +7,6 @@ import pandas as pd
 from sera.evaluation.correlate import RESAMPLED
 from sera.evaluation.tables import caption, read_tsv
 from sera.io import tsv
-from sera.metrics.moulin_rouge import MoulinRouge
 from sera.reporting.figures import recall_by_length, save
 from study.report.drawings import study_drawings
 from study.workflow.job import job
@@ -27,7 +26,6 @@ with job(snakemake) as rule:
             cutoffs=sorted(rule.params.cutoffs),
             confidence=rule.params.confidence,
             over=RESAMPLED[rule.params.bootstrap],
-            beta=MoulinRouge(**rule.params.settings["MOULIN-ROUGE"]).beta,
         )
     for name, drawing in drawn.items():
         save(drawing.draw(), folder / name, rule.params.forms)

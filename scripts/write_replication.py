@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from sera.evaluation.correlate import Bootstrap
 from sera.io import records
 from sera.reporting.figures import save
 from sera.retrieval.lucene import open_index
@@ -13,7 +12,7 @@ from study.multiverse.figures import specification_curve
 from study.multiverse.more_systems import noise
 from study.multiverse.page import question_rows, write_page
 from study.multiverse.universes import universe_scores
-from study.report.answer import answer, format_markdown, own_effects, printed_table
+from study.report.answer import answer, format_markdown, own_numbers, printed_table
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -31,9 +30,9 @@ with job(snakemake) as rule:
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     files = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.optional
     scores = universe_scores(rule.params.own, read_cells(rule.input.cells))
-    draws = Bootstrap("topics", rule.params.resamples, rule.params.seed)
+    drawn = {"resamples": rule.params.resamples, "seed": rule.params.seed, "confidence": confidence}
     found = answer(
-        own_effects(scores, "Pyramid", draws, confidence),
+        own_numbers(scores, "Pyramid", **drawn),
         paper=None if rule.params.synthetic else printed_table(rule.input.published),
         files=files,
     )
@@ -45,7 +44,7 @@ with job(snakemake) as rule:
         tables=tables,
         facts={
             "benchmark": benchmark,
-            "answer": format_markdown(found),
+            "answer": format_markdown(found, confidence),
             "noise": noise(Path(files["more_systems"]).parent) if "more_systems_figure" in files else None,
             "name": rule.params.name,
             "synthetic": rule.params.synthetic,

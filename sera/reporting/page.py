@@ -90,7 +90,7 @@ def list_judgements(judgements: Sequence[str]) -> str:
 
 
 def rows(table: pd.DataFrame, verdicts: pd.DataFrame | None = None) -> list[dict[str, Any]]:
-    """A table of correlations for the template: a row per metric, SERA's first.
+    """A table of correlations for the template: a row per metric.
 
     ``verdicts`` compares a table with published values: the same rows, a column per coefficient. The page's
     ``marks`` have the sign of each verdict.
@@ -106,7 +106,7 @@ def rows(table: pd.DataFrame, verdicts: pd.DataFrame | None = None) -> list[dict
                 cell["verdict"] = verdicts.loc[place, name]
         ours = row["metric"].startswith("SERA")
         found.append({"metric": row["metric"], "against": row["against"], "cells": cells, "ours": ours})
-    return sorted(found, key=lambda row: not row["ours"])
+    return found
 
 
 def system_means(scores: pd.DataFrame, shown: Sequence[str], systems: Sequence[str]) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 Beside them are, of those that the study has, the answers with more systems and of the multiverse: in
 ``more_systems/`` the scores, systems and answer, in ``multiverse/`` every universe with its choices and
-effects, its Table 2, and what claims and tests make of them.
+effects, its Table 2, and what claims and tests make of them; and the answers of other benchmarks, ``matrix/``
+and ``wikisera_tac2009/``.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _COPIED = {
     "multiverse/tables.tsv.gz": "multiverse/tables.tsv.gz",
     "multiverse/claims.tsv": "multiverse/claims.tsv",
     "multiverse/null.tsv": "multiverse/null.tsv",
+    **{f"../{name}": name for name in ("matrix/meta.tsv", "wikisera_tac2009/tables/differences.tsv")},
 }
 """Results by their files, and those of the release."""
 
@@ -46,7 +48,7 @@ def release(results: Path, target: Path) -> Path:
     write_scores(target / "judgements.tsv", judgements)
     for name, copy in _COPIED.items():
         if (results / name).exists():
-            (target / copy).parent.mkdir(exist_ok=True)
+            (target / copy).parent.mkdir(parents=True, exist_ok=True)
             with opened(results / name) as source, writing(target / copy, binary=True) as stream:
                 shutil.copyfileobj(source, stream)
     with writing(target / "provenance.json") as stream:

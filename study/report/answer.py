@@ -1,29 +1,27 @@
-"""The answer of a study: a table of four questions.
+"""The answer of a study: four questions, what each source says of them, and one rule for the verdict.
 
-The page of a study and docs/replication.md show it from one template, answer.j2. All numbers are Spearman's
-rho with the judgement, or differences of it.
+The page of a study and docs/replication.md show its table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import Bootstrap, Scores, percentile_interval
 from sera.evaluation.tables import TEXTS, read_tsv
 from sera.reporting.overview import two_decimals
-from study.claims.multiverse import HEADLINE, METRICS, effects, outcome_number
+from study.claims.claim import EFFECT_DIGITS
+from study.claims.multiverse import HEADLINE, METRICS
 from study.multiverse.answers import read_answer
-from study.multiverse.page import fill_template, percent, verdict
+from study.multiverse.page import percent
 from study.multiverse.universes import table2
 from study.published.tables import read_published
-
-TEMPLATE = Path(__file__).with_name("answer.j2")
 
 _SPEARMAN = "spearman"
 WEAK, HIGH = 0.512, 0.618
@@ -39,33 +37,59 @@ class Value(NamedTuple):
 
 
 class _Question(NamedTuple):
-    """A row: the level of correlations, the claim, the question, and its number from the claim's effect."""
+    """A row: the level of correlations, the claim, the question, and what its number is compared with.
+
+    The answer is yes if the number is above ``zero``, or with the ``sign`` -1 below it.
+    """
 
     level: str
     claim: str
     words: str
-    number: Callable[[Value], Value] = lambda effect: effect
+    zero: float = 0
+    sign: int = 1
 
 
 _QUESTIONS = (
-    _Question(
-        *("systems", "rouge_weak", "Is ROUGE weak, at most 0.51? (mean of ROUGE-1 and -L)"),
-        lambda effect: Value(WEAK - effect.value, WEAK - effect.high, WEAK - effect.low),
-    ),
-    _Question(
-        *("systems", "sera_high", "Is SERA high, at least 0.62? (mean of its variants)"),
-        lambda effect: Value(*(HIGH + each for each in effect)),
-    ),
+    _Question("systems", "rouge_weak", "Are ROUGE-1 and -L weak, at most 0.51?", WEAK, -1),
+    _Question("systems", "sera_high", "Is SERA high, at least 0.62?", HIGH),
     _Question("systems", HEADLINE, "Is SERA above ROUGE in ranking systems?"),
     _Question("summaries", HEADLINE, "Is SERA above ROUGE in ranking single summaries?"),
 )
-HEADS = (
-    "question", "paper", "here, 95% interval", "variants of the settings: median, 5% to 95%",
-    "variants that say yes; by chance", "more systems", "other benchmarks", "verdict",
-)  # fmt: skip
-_EMPTY = {"–", "not run", "not asked"}
-_YES = {"confirmed": "yes", "fails": "no", "undecided": "undecided", "undefined": "undefined"}
-"""The answers to the questions, by the verdict on the claim."""
+UNITS = {"systems": "system", "summaries": "summary"}
+SOURCES = (
+    *("here", "more systems", "TAC 2009, people's Pyramid"),
+    *("other benchmarks, means", "other benchmarks, best"),
+)
+VARIANTS = ("variants of the settings: median, 5% to 95%", "variants that say yes; by chance")
+_PEOPLES = {"metric": "ROUGE-2-F", "other": "SERA-5"}
+NOTE = (
+    "In brackets: {confidence:g}% intervals over systems and topics; of other benchmarks, over benchmarks. "
+    "An interval says yes or no if all of it does; the verdict is yes or no only if every interval of its "
+    "row says the same. Numbers are Spearman's ρ, or SERA's less ROUGE's, each the mean of its variants. "
+    "0.51 and 0.62 are the highest mean ρ that the paper calls weak, and the lowest that it calls high. "
+    "TAC 2009: SERA-5 less ROUGE-2-F, the best of ROUGE there. Other benchmarks are judged by people, and "
+    "pooled; best: the best variant of SERA less that of ROUGE."
+)
+"""The rule of the verdicts, and what the numbers of the answer are."""
+
+
+def answered(question: _Question, number: Value) -> str:
+    """What an interval says of a question: yes or no if all of it is on that side, else undecided."""
+    low, high = sorted(question.sign * (end - question.zero) for end in (number.low, number.high))
+    return "undefined" if np.isnan(number.value) else "yes" if low > 0 else "no" if high < 0 else "undecided"
+
+
+def verdict(said: Sequence[str]) -> str:
+    """The verdict on what the intervals of a row say, and how many of them decide.
+
+    >>> verdict(["no", "no"]), verdict(["no", "undecided"])
+    ('no (no: 2 of 2)', 'undecided (no: 1 of 2)')
+    """
+    sides = {side: list(said).count(side) for side in ("yes", "no") if side in said}
+    agreed = [side for side, count in sides.items() if count == len(said)] or ["undecided"]
+    return (
+        f"{agreed[0]} ({', '.join(f'{side}: {count}' for side, count in sides.items()) or 0} of {len(said)})"
+    )
 
 
 def printed_table(path: str | PathLike[str]) -> np.ndarray:
@@ -74,99 +98,119 @@ def printed_table(path: str | PathLike[str]) -> np.ndarray:
     return table.drop(columns="against").to_numpy(float)
 
 
-def own_effects(
-    scores: Scores, against: str, bootstrap: Bootstrap, confidence: float
-) -> dict[tuple[str, str], Value]:
-    """The effects of claims in the study's own settings, by level and claim.
+def _numbers(tables: np.ndarray) -> dict[str, np.ndarray]:
+    """The numbers of the questions, by claim, of tables (..., metric, coefficient), as of `printed_table`."""
+    rho = dict(zip(METRICS, np.moveaxis(tables[..., CORRELATIONS.index(_SPEARMAN)], -1, 0), strict=True))
+    sera, rouge, weak = (
+        np.mean([of for name, of in rho.items() if name.startswith(names)], axis=0)
+        for names in ("SERA", "ROUGE", ("ROUGE-1-", "ROUGE-L-"))
+    )
+    found = {"rouge_weak": weak, "sera_high": sera, HEADLINE: sera - rouge}
+    return {claim: np.round(number, EFFECT_DIGITS) for claim, number in found.items()}
 
-    ``scores`` has all `METRICS` and the judgement ``against``; ``confidence`` is in percent.
+
+def own_numbers(
+    scores: Scores, against: str, *, resamples: int, seed: int, confidence: float
+) -> dict[tuple[str, str], Value]:
+    """The numbers of the questions in the study's own settings, by level and claim.
+
+    ``scores`` has all `METRICS` and the judgement ``against``; ``confidence`` is in percent. Intervals are
+    over systems and topics.
     """
     judged = scores.keep_judged(against)
     values = np.stack([judged.metric(name) for name in (*METRICS, against)])
     judged = Scores((*METRICS, "Pyramid"), judged.topics, judged.systems, values)
-    draws = bootstrap.draw_topics(len(judged.topics))
+    bootstrap = Bootstrap("both", resamples, seed)
+    topics, systems = bootstrap.draw_topics(values.shape[1]), bootstrap.draw_systems(values.shape[2])
     found = {}
-    for level, unit in (("systems", "system"), ("summaries", "summary")):
-        point, drawn = effects(table2(judged, unit)), effects(table2(judged, unit, topics=draws))
+    for level, unit in UNITS.items():
+        point = _numbers(table2(judged, unit))
+        drawn = _numbers(table2(judged, unit, topics=topics, systems=systems))
         for claim in [each.claim for each in _QUESTIONS if each.level == level]:
-            place = outcome_number(claim, _SPEARMAN)
-            ends = percentile_interval(drawn[:, place], confidence)
-            found[level, claim] = Value(float(point[place]), *map(float, ends))
+            ends = percentile_interval(drawn[claim], confidence)
+            found[level, claim] = Value(float(point[claim]), *map(float, ends))
     return found
 
 
 def answer(
     own: Mapping[tuple[str, str], Value], *, paper: np.ndarray | None, files: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The rows of the answer as text, by head, and the heads of the columns that have a value (``filled``).
+) -> pd.DataFrame:
+    """The answer as a table of text, without columns that have no value.
 
-    ``own`` is a result of `own_effects`. ``paper`` is the printed Table 2, (metric, coefficient) as in
-    `METRICS`; None for data that the paper does not describe. ``files`` has the paths of the results that
-    exist: ``claims`` and ``null`` of the multiverse, ``more_systems`` and ``meta``.
+    ``own`` is a result of `own_numbers`. ``paper`` is the printed Table 2, (metric, coefficient) as in
+    `METRICS`; None for data that the paper does not describe, which have no verdict. ``files`` has the paths
+    of the results that exist: ``claims`` and ``null`` of the multiverse, and `other_answers`.
     """
     tables = {name: read_answer(files[name]) for name in ("claims", "null") if name in files}
-    texts = [*TEXTS, "question", "contrast"]
-    tables |= {name: read_tsv(files[name], texts=texts) for name in ("more_systems", "meta") if name in files}
-    rows = [_row(each, own[each.level, each.claim], paper, tables) for each in _QUESTIONS]
-    filled = [head for head in HEADS if {row[head] for row in rows} - _EMPTY]
-    return {"heads": HEADS, "filled": filled, "rows": rows}
+    others = [name for name in ("more_systems", "people", "meta") if name in files]
+    tables |= {name: read_tsv(files[name], texts=[*TEXTS, "question", "contrast"]) for name in others}
+    table = pd.DataFrame([_row(each, own[each.level, each.claim], paper, tables) for each in _QUESTIONS])
+    return table.loc[:, ~table.isin(["–", "not asked"]).all()]
 
 
 def _row(
     question: _Question, own: Value, paper: np.ndarray | None, tables: Mapping[str, pd.DataFrame]
 ) -> dict[str, str]:
-    level, claim, words, number = question
-    difference = claim == HEADLINE
-    printed = "not asked" if level == "summaries" else "–"
-    if paper is not None and level == "systems":
-        effect = float(effects(paper)[outcome_number(claim, _SPEARMAN)])
-        printed = _number(number(Value(effect)).value, difference)
-    variants = chance = more = "not run"
-    of_claim, null = (_find(tables, name, question=level, claim=claim) for name in ("claims", "null"))
-    if of_claim and null:
-        spread = Value(of_claim["effect_50"], of_claim["effect_5"], of_claim["effect_95"])
-        variants = _interval(number(spread), difference)
-        chance = f"{percent(of_claim['share'])}; {percent(null['null_share'])}"
-    if row := _find(tables, "more_systems", question=level):
-        name = "rouge" if claim == "rouge_weak" else "sera"
-        columns = ("effect", "low_families", "high_families")
-        columns = columns if difference else (name, f"{name}_low", f"{name}_high")
-        more = _interval(Value(*(row[column] for column in columns)), difference)
-    others = [
-        f"{note}{_interval(Value(row['effect'], row['low'], row['high']), True)}"
-        for contrast, note in (("means", ""), ("best", "best against best "))
-        if (row := _find(tables, "meta", question=level, contrast=contrast))
-    ]
-    found = "none: synthetic"
+    level, claim, words, zero, sign = question
+    row = dict.fromkeys(["question", "paper", *SOURCES, *VARIANTS, "verdict"], "–") | {"question": words}
+    by_claim = {"question": level, "claim": claim}
+    sources = dict(zip(SOURCES, [own, *_other_sources(level, claim, tables)], strict=True))
+    of_variants = ("effect_50", "effect_5", "effect_95")
+    sources[VARIANTS[0]] = _value(tables, "claims", of_variants, by_claim, zero, sign)
+    row |= {name: _interval(value, not zero) for name, value in sources.items() if value}
     if paper is not None:
-        decided = "confirmed" if own.low > 0 else "fails" if own.high < 0 else "undecided"
-        found = _YES[verdict(null, (own.low, own.high)) if null else decided]
-    cells = [words, printed, _interval(number(own), difference), variants, chance, more]
-    cells += ["; ".join(others) or "not run" if difference else "–", found]
-    return dict(zip(HEADS, cells, strict=True))
+        said = {
+            name: answered(question, value) for name, value in sources.items() if value and name in SOURCES
+        }
+        row |= {name: f"{row[name]}: {says}" for name, says in said.items() if says != row[name]}
+        row["verdict"] = verdict(list(said.values()))
+        row["paper"] = (
+            two_decimals(float(_numbers(paper)[claim]), not zero) if level == "systems" else "not asked"
+        )
+    shares = [_value(tables, *of, by_claim) for of in (("claims", ["share"]), ("null", ["null_share"]))]
+    row[VARIANTS[1]] = "; ".join(percent(share.value) for share in shares if share) or "–"
+    return row
 
 
-def _find(tables: Mapping[str, pd.DataFrame], name: str, **cells: str) -> dict[str, Any] | None:
-    """The row by Spearman's rho of a table with these cells; None without the table or the row."""
+def _other_sources(level: str, claim: str, tables: Mapping[str, pd.DataFrame]) -> list[Value | None]:
+    """The number by each of `SOURCES` but the first; None where there is none."""
+    of_level = {"question": level}
+    if name := {"rouge_weak": "rouge", "sera_high": "sera"}.get(claim):
+        more = _value(tables, "more_systems", (name, f"{name}_low", f"{name}_high"), of_level)
+        return [more, None, None, None]
+    ends = ("difference", "difference_low", "difference_high")
+    return [
+        _value(tables, "more_systems", ("effect", "low_families", "high_families"), of_level),
+        _value(tables, "people", ends, {"level": UNITS[level], **_PEOPLES}, sign=-1),
+        _value(tables, "meta", ("effect", "low", "high"), of_level | {"contrast": "means"}),
+        _value(tables, "meta", ("effect", "low", "high"), of_level | {"contrast": "best"}),
+    ]
+
+
+def _value(
+    tables: Mapping[str, pd.DataFrame],
+    name: str,
+    columns: Sequence[str],
+    cells: Mapping[str, str],
+    zero: float = 0,
+    sign: int = 1,
+) -> Value | None:
+    """The number of a table in the row by rho with these cells, turned and moved; None without it."""
     if name not in tables:
         return None
-    table = tables[name][tables[name]["coefficient"] == _SPEARMAN]
-    for column, value in cells.items():
-        table = table[table[column] == value]
-    return table.iloc[0].to_dict() if len(table) else None
+    wanted = {"coefficient": _SPEARMAN, **cells}
+    found = tables[name][(tables[name][list(wanted)] == list(wanted.values())).all(axis=1)]
+    numbers = [zero + sign * row for row in found[list(columns)].to_numpy(float)]
+    return Value(numbers[0][0], *sorted(numbers[0][1:])) if numbers else None
 
 
-def _number(value: float, signed: bool) -> str:
-    return f"{'+' if signed and round(value, 2) > 0 else ''}{two_decimals(value)}"
+def _interval(number: Value, signed: bool) -> str:
+    middle, low, high = (two_decimals(each, signed) for each in number)
+    return "undefined" if np.isnan(number.value) else f"{middle} ({low} to {high})"
 
 
-def _interval(value: Value, signed: bool) -> str:
-    if np.isnan(value.value):
-        return "undefined"
-    middle, low, high = (_number(each, signed) for each in value)
-    return f"{middle} ({low} to {high})"
-
-
-def format_markdown(found: Mapping[str, Any]) -> str:
-    """The answer as Markdown, from the template."""
-    return fill_template(TEMPLATE, answer=found, form="markdown").strip()
+def format_markdown(found: pd.DataFrame, confidence: float) -> str:
+    """The answer as Markdown, with its rule."""
+    lines = [list(found.columns), ["---"] * len(found.columns), *found.to_numpy().tolist()]
+    table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return f"{table}\n\n{NOTE.format(confidence=confidence)}"

@@ -30,13 +30,11 @@ def study_drawings(
     cutoffs: Sequence[int],
     confidence: float,
     over: str,
-    beta: float,
 ) -> dict[str, Drawing]:
     """The figures of a study with judgements, by name.
 
     ``files`` has the paths of ``correlations``, ``scores`` and ``table2``, and where there are any, of
-    ``judgements`` and ``published``. ``over`` names what intervals resample, ``beta`` is
-    MOULIN ROUGE's.
+    ``judgements`` and ``published``. ``over`` names what intervals resample.
     """
     correlations, table = read_tsv(files["correlations"]), read_tsv(files["table2"])
     table = table[table["against"] == judgement].reset_index(drop=True)
@@ -46,12 +44,12 @@ def study_drawings(
     def title(name: str) -> str:
         return caption(name, benchmark, judgement, compared=compared, over=over)
 
-    means = means_by_system(scores)[[figures.CONTENT_SCORE, figures.ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
-    plane_title = caption("moulin_rouge", benchmark)
-    plane = partial(figures.content_and_abstraction, means, beta=beta, title=plane_title)
+    means = means_by_system(scores)[[figures.CONTENT_SCORE, figures.ABSTRACTION_SCORE]]
+    of_means = caption("moulin_rouge", benchmark)
+    draw_means = partial(figures.content_and_abstraction, means, title=of_means)
     return {
         **_by_cutoff(correlations, files.get("published"), benchmark, judgement, cutoffs),
-        "moulin_rouge": Drawing(plane, plane_title),
+        "moulin_rouge": Drawing(draw_means, of_means),
         **drawings(table, correlations, scores, systems, judgement, title, confidence, over),
     }
 

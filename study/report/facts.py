@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
@@ -16,27 +15,23 @@ from sera.io import tsv
 from sera.metrics.sera import large_cutoff
 from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
 
-_SAME = 1e-6  # the last digit of the tables: means that are equal on paper differ by round-off
+_FAMILIES = ("ROUGE", "SERA")
 
 
 def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
     """The numbers of the page's first section, of a table of `tables.join_published` for a judgement.
 
-    ``systems`` and ``topics`` are numbers; ``best`` has the metrics of ROUGE and of SERA with the highest
-    Spearman's rho (`best_metrics`), ``means`` the families' mean rho. If there are published numbers,
-    ``paper`` and ``means_paper`` are the same of these, ``medians`` and ``medians_paper`` the median
-    rho. ``verdicts`` counts the ``cells`` by verdict, and ``distance`` is the median absolute difference of
-    the defined cells.
+    ``systems`` and ``topics`` are numbers; ``means`` and ``medians`` have the families' mean and median rho.
+    If there are published numbers, ``means_paper`` and ``medians_paper`` are the same of these, ``verdicts``
+    counts the ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.
     """
     table = table[table["against"] == against]
-    families = {family: table[table["metric"].str.startswith(family)] for family in ("ROUGE", "SERA")}
     found: dict[str, Any] = {name: int(table[name].max()) for name in ("systems", "topics")}
     compared = has_published(table)
-    for best, end in (("best", ""), ("paper", "_paper"))[: 1 + compared]:
-        of = {family: rows[f"spearman{end}"] for family, rows in families.items()}
-        found[best] = {family: best_metrics(rows, f"spearman{end}") for family, rows in families.items()}
-        found[f"means{end}"] = {family: float(rho.mean()) for family, rho in of.items()}
-        found[f"medians{end}"] = {family: float(rho.median()) for family, rho in of.items()}
+    for end in ("", "_paper")[: 1 + compared]:
+        of = {name: table.loc[table["metric"].str.startswith(name), f"spearman{end}"] for name in _FAMILIES}
+        found[f"means{end}"] = {name: float(rho.mean()) for name, rho in of.items()}
+        found[f"medians{end}"] = {name: float(rho.median()) for name, rho in of.items()}
     if compared:
         cells = verdicts(table)
         counts = cells.stack().value_counts()
@@ -46,14 +41,6 @@ def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
         distances = table[[f"{name}_difference" for name in CORRELATIONS]].abs()
         found["distance"] = float(distances.stack().median())
     return found
-
-
-def best_metrics(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
-    """The names of the ``metrics`` that tie at the highest ``value`` of a column; None if none is defined."""
-    highest = rows[column].max()
-    if np.isnan(highest):
-        return None
-    return {"metrics": list(rows["metric"][rows[column] >= highest - _SAME]), "value": float(highest)}
 
 
 _COLLECTIONS = {

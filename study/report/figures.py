@@ -1,7 +1,6 @@
 """Figures of a study.
 
-They are Figure 1 of the paper and its twins, what choices do, the plane of MOULIN ROUGE, and the
-audit.
+They are Figure 1 of the paper and its twins, the two scores of MOULIN ROUGE, and the audit.
 """
 
 from __future__ import annotations
@@ -16,23 +15,19 @@ import pandas as pd
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
-from sera.metrics.moulin_rouge import harmonic_mean
 from sera.reporting.figures import (
     BLUE,
     COEFFICIENTS,
     LINE_STYLES,
     label_axis,
-    number_names,
     plt,
     set_title,
+    shorten,
     simplify_axes,
 )
 
 CONTENT_SCORE, ABSTRACTION_SCORE = "MOULIN-ROUGE-Content", "MOULIN-ROUGE-Abstraction"
-"""The metrics on the two axes."""
-
-_LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-_NEAR = (0.12, 0.04)  # shares of the two axes within which points share a label: their numbers would overlap
+"""The metrics of the figure."""
 
 
 def correlation_by_cutoff(
@@ -80,60 +75,32 @@ def correlation_by_cutoff(
     return figure
 
 
-def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str) -> Figure:
-    """Draw each system by its mean content (x) and abstraction (y); lines join equal MOULIN ROUGE scores.
+def content_and_abstraction(means: pd.DataFrame, *, title: str) -> Figure:
+    """Draw the mean content and abstraction of each system, 0 to 1: a line per system, most content first.
 
-    ``means`` has a row per system and the columns `CONTENT_SCORE` and `ABSTRACTION_SCORE`, 0 to 1; a system
-    without one of them has no point. ``beta`` is MOULIN ROUGE's weight of abstraction. The lines hold for the
-    two means. The mean of a system's MOULIN ROUGE scores is another number, since it is not linear in these.
+    ``means`` has a row per system and the columns `CONTENT_SCORE` and `ABSTRACTION_SCORE`; an undefined mean
+    has no point.
     """
-    names = list(means.index)
-    lines = number_names(names, most=4, room=105)
-    figure, axes = plt.subplots(figsize=(7.0, 4.6 + 0.2 * len(lines)), layout="constrained")
-    points = means[[CONTENT_SCORE, ABSTRACTION_SCORE]]
-    right, top = (_end(points[name]) for name in points)
-    share = np.linspace(0, 1, 201)
-    x, y = np.meshgrid(share * right, share * top)
-    equal = np.vectorize(harmonic_mean)(x, y, beta)
-    axes.clabel(axes.contour(x, y, equal, levels=_LEVELS, colors="0.6", linewidths=0.8), fontsize=7, fmt="%g")
-    style: dict[str, Any] = {"color": BLUE, "markersize": 4.5, "clip_on": False, "zorder": 3}
-    axes.plot(points[CONTENT_SCORE], points[ABSTRACTION_SCORE], "o", **style)
-    for place, numbers in group_labels(points, right, top).items():
-        label = textwrap.fill(numbers, 18)
-        axes.annotate(label, place, xytext=(4, 4), textcoords="offset points", fontsize=7.5)
-    axes.set(xlim=(0, right), ylim=(0, top))
-    axes.set_xlabel("content")
-    axes.set_ylabel("abstraction")
-    figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")
+    table = means.sort_values(CONTENT_SCORE, kind="stable", na_position="first")
+    places = list(range(len(table)))
+    figure, axes = plt.subplots(figsize=(7.0, 0.24 * len(table) + 1.5), layout="constrained")
+    style: dict[str, Any] = {"linestyle": "", "markersize": 6, "clip_on": False, "zorder": 3}
+    axes.plot(table[CONTENT_SCORE], places, "o", color=BLUE, label="content", **style)
+    axes.plot(
+        table[ABSTRACTION_SCORE],
+        places,
+        "D",
+        color="black",
+        markerfacecolor="none",
+        label="abstraction",
+        **style,
+    )
+    axes.set_yticks(places, list(shorten(table.index).values()), fontsize=9)
+    axes.set(xlim=(0, 1), xlabel="mean score over topics")
+    figure.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=9)
     set_title(figure, title, 80)
     simplify_axes(axes, "both")
     return figure
-
-
-def _end(values: pd.Series) -> float:
-    """The end of an axis: a little above the highest value, at most 1."""
-    highest = values.max()
-    return 1.0 if pd.isna(highest) else min(max(1.15 * float(highest), 0.1), 1.0)
-
-
-def group_labels(points: pd.DataFrame, right: float, top: float) -> dict[tuple[float, float], str]:
-    """The labels of points by their place: the numbers of the systems, from 1; near points share one.
-
-    >>> table = pd.DataFrame({CONTENT_SCORE: [0.1, 0.5, 0.11], ABSTRACTION_SCORE: [0.0, 0.5, 0.0]})
-    >>> group_labels(table, 1.0, 1.0)
-    {(0.1, 0.0): '1, 3', (0.5, 0.5): '2'}
-    """
-    found: dict[tuple[float, float], list[int]] = {}
-    for number, (x, y) in enumerate(points.to_numpy(dtype=float), 1):
-        if np.isnan(x) or np.isnan(y):
-            continue
-        near = (
-            place
-            for place in found
-            if abs(place[0] - x) <= _NEAR[0] * right and abs(place[1] - y) <= _NEAR[1] * top
-        )
-        found.setdefault(next(near, (float(x), float(y))), []).append(number)
-    return {place: ", ".join(map(str, numbers)) for place, numbers in found.items()}
 
 
 # The audit: the numbers of systems that can give each printed pair of rank correlations.

@@ -33,12 +33,17 @@ def optional_results(
     return found
 
 
-def other_answers(out: str | PathLike[str]) -> dict[str, str]:
-    """The paths of the answers with more systems and on other benchmarks, of those that exist."""
+def other_answers(out: str | PathLike[str], beside: str | PathLike[str] | None = None) -> dict[str, str]:
+    """The paths of the answers with more systems and on other benchmarks, of those that exist.
+
+    Other benchmarks are in the folder ``beside``, by default that of the study's folder ``out``.
+    """
+    beside = Path(out).parent if beside is None else Path(beside)
     paths = {
         "more_systems": Path(out, "more_systems/answer.tsv"),
         "more_systems_figure": Path(out, "more_systems/more_systems.png"),
-        "meta": Path(out).parent / "matrix/meta.tsv",
+        "people": beside / "wikisera_tac2009/tables/differences.tsv",
+        "meta": beside / "matrix/meta.tsv",
     }
     return {name: str(path) for name, path in paths.items() if path.is_file()}
 
@@ -46,7 +51,7 @@ def other_answers(out: str | PathLike[str]) -> dict[str, str]:
 def released_answers(release: str | PathLike[str]) -> dict[str, str]:
     """As `other_answers` and of the multiverse, in the folder of a release (`study.published.released`)."""
     claims = _complete(Path(release, "multiverse"), {name: f"{name}.tsv" for name in ("claims", "null")})
-    return other_answers(release) | claims
+    return other_answers(release, release) | claims
 
 
 def _complete(folder: Path, names: Mapping[str, str]) -> dict[str, str]:

@@ -11,16 +11,18 @@ from typing import Any
 import pandas as pd
 import yaml
 
+from sera import __version__
 from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores, correlate_judged, why_lines
-from sera.evaluation.tables import SYMBOLS, caption, has_published, read_tsv, readable_table4
+from sera.evaluation.tables import caption, has_published, read_tsv, readable_table4
+from sera.evaluation.versus import best_sentence
 from sera.io import tsv
-from sera.io.files import read_json
+from sera.io.files import read_json, read_text
 from sera.io.records import Candidate, Nugget, Reference, read, read_all
 from sera.io.scores import add_judgements, read_scores, read_signatures
 from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
 from sera.reporting.overview import describe_systems, describe_topics, shown_metrics
-from sera.reporting.page import Part, list_judgements, number, picture, render, rows, system_means, write_page
+from sera.reporting.page import Part, list_judgements, picture, render, rows, system_means, write_page
 from sera.retrieval.engines import count_documents
 from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
@@ -28,7 +30,7 @@ from study.multiverse.choices import QUESTION_WORDS
 from study.published import comparison
 from study.report import facts
 from study.report import summaries as browsing
-from study.report.answer import answer, own_effects, printed_table
+from study.report.answer import NOTE, answer, own_numbers, printed_table
 from study.settings.settings import describe_changes
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
@@ -43,6 +45,7 @@ LACKS = (
 
 _PAPERS_CUTOFFS = (5, 10)
 _SHOWN = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5", "SERA-10")
+_OF_AUDIT = "The systems for which each printed pair of coefficients is possible"
 _FORMS = {"md": "Markdown", "tex": "LaTeX"}
 _WITHOUT_JUDGEMENTS = ("ROUGE-2-F", "ROUGE-L-F", *RougeK.names())
 
@@ -85,6 +88,7 @@ def write_report(
         "changes": describe_changes(settings, defaults or {}),
         "collection": "",
         "warning": "",
+        "release": "" if texts else Path(files["origin"]).parent,
         "small_index": "",
         "lacks": "" if texts else LACKS,
         "means": means,
@@ -99,7 +103,9 @@ def write_report(
         "forms": {"tsv": "TSV", **{form: _FORMS[form] for form in settings.get("tables", ())}},
         "metrics": means["metrics"],
         "answer": None,
-        "curves": [],
+        "curves": {},
+        "verdicts": [],
+        "version": __version__,
     }
     documents, count = None, scores["topic"].nunique()
     if texts:
@@ -151,23 +157,23 @@ def write_report(
 def _parts(content: Mapping[str, Any]) -> list[Part]:
     """The parts that the page of a study has; those of the paper have its names for its tables."""
     judged, of_paper = bool(content["judgements"]), content.get("paper") or content["synthetic"]
-    table2, figure1, table3 = "Correlations", "Rank cut-offs of SERA", "SERA beside ROUGE"
-    if of_paper:
-        table2, figure1, table3 = "Table 2", "Figure 1", "Table 3"
+    names = ("Table 2", "Figure 1", "Table 3"), ("Correlations", "Rank cut-offs of SERA", "SERA beside ROUGE")
+    table2, figure1, table3 = names[not of_paper]
+    choices = content["curves"] or (judged and not content["no_multiverse"])
     parts = [
         (True, Part("headline", "In short")),
         (judged, Part("correlations", table2, table2)),
-        (judged, Part("cutoffs", figure1, figure1)),
         (content.get("similarity"), Part("similarity", table3, table3)),
+        (not content["lacks"], Part("summaries", "The summaries", "Summaries")),
+        (judged, Part("cutoffs", figure1, figure1)),
         (True, Part("systems", "The systems", "Systems")),
         (judged, Part("abstraction", "Content and abstraction", folded=True)),
         (not judged, Part("keywords", "Keywords", "Keywords")),
         (judged, Part("metrics-compared", "Metrics beside each other", "Metrics", folded=True)),
-        (judged, Part("choices", "What choices do", "Choices", folded=True)),
+        (choices, Part("choices", "What choices do", "Choices", folded=True)),
         (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit", folded=True)),
         (not content["lacks"], Part("corpus", "What could not be read", "Corpus", folded=True)),
         (True, Part("provenance", "Provenance", "Provenance", folded=True)),
-        (not content["lacks"], Part("summaries", "The summaries", "Summaries", folded=True)),
     ]
     return [part for there, part in parts if there]
 
@@ -188,67 +194,55 @@ def _with_judgements(
     paper, synthetic = has_published(table2), "synthetic" in benchmark
     judged = correlations[correlations["against"].isin(judgements)]
     known = read_signatures(files["signatures"])
-    of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
     found = facts.study_headline(table2, against)
     of_systems = Scores.from_table(scores, systems)
+    drawn = {name: settings[name] for name in ("resamples", "seed", "confidence")}
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
-    # whatever the setting ``bootstrap``
     over = RESAMPLED[settings["bootstrap"]]
-    draws = Bootstrap("both", settings["resamples"], settings["seed"])
-    metrics = table2["metric"].unique()
-    expected, table = None, rows(table2, comparison.verdicts(table2) if paper else None)
+    draws = Bootstrap("both", settings["resamples"], settings["seed"])  # whatever the setting ``bootstrap``
+    metrics = list(table2["metric"].unique())
+    expected = found_answer = None
     if "expected" in files:
         settings_made = comparison.table2_settings(read_json(files.get("origin", files["provenance"])))
         expected = comparison.compare_expected(files["expected"], table2, settings_made, data)
         expected["moved"] = expected["moved"].to_dict("records")
-        if "origin" in files and not expected["not_compared"]:
-            _add_checks(table, expected["moved"], Path(files["origin"]).parent)
-    over_both = correlate_judged(of_systems, judgements, metrics, draws, settings["confidence"])
+    if (paper or synthetic) and {*METRICS} <= {*of_systems.metrics}:
+        own = own_numbers(of_systems, against, **drawn)
+        found_answer = answer(own, paper=printed_table(files["published"]) if paper else None, files=files)
+    heading = f"{'Demo: how' if synthetic else 'How'} well do {subject} follow {list_judgements(judgements)}?"
     return {
-        "title": f"{'Demo (synthetic data): ' if synthetic else ''}{subject[:1].upper()}{subject[1:]} "
-        f"against {against}: {benchmark}",
-        "heading": f"{'Demo: how' if synthetic else 'How'} well do {subject} follow "
-        f"{list_judgements(judgements)}{' scores' * (list(judgements) == ['Pyramid'])}?",
+        "title": f"{heading} {benchmark}",
+        "heading": heading,
         "against": against,
         "paper": paper,
         "headline": found,
-        "answer": _answer(files, of_systems, against, settings, paper=paper) if paper or synthetic else None,
+        "verdicts": [best_sentence(of_systems.keep_judged(against), metrics, against, **drawn)],
+        "answer": found_answer,
+        "answer_note": NOTE.format(**drawn),
         "few_systems": describe_systems(found["systems"]),
-        "table": table,
+        "table": rows(table2, comparison.verdicts(table2) if paper else None),
         "similarity": rows(table3, comparison.verdicts(table3) if paper else None),
         "marks": comparison.MARKS,
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
         "over": over,
-        "over_both": rows(over_both),
-        "apart": read_tsv(files["discrimination"]).to_dict("records"),
-        "notes": [*why_lines(judged), *of_metrics],
+        "over_both": rows(correlate_judged(of_systems, judgements, metrics, draws, settings["confidence"])),
+        "apart": read_tsv(files["discrimination"]).dropna(subset="apart").to_dict("records"),
+        "notes": [*why_lines(table2), *signature_lines(files["signatures"], {*metrics, *judgements})],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
         "expected": expected,
         "pictures": _pictures(files),
-        "curves": _curves(files),
-        "audit": _audit(files) if "audit" in files else None,
+        "curves": {
+            words: picture(files[f"curve_{name}"], f"SERA less ROUGE in {words}")
+            for name, words in QUESTION_WORDS.items()
+            if f"curve_{name}" in files
+        },
+        "audit": picture(files["audit"], _OF_AUDIT) if "audit" in files else None,
+        "paragraphs": read_text(files["paragraphs"], "audit").split("\n\n") if "audit" in files else [],
         "metrics": shown_metrics(correlations, against),
         "captions": {
             of: caption(of, benchmark, against, compared=paper, over=over) for of in ("table2", "table3")
         },
     }
-
-
-def _add_checks(table: list[dict[str, Any]], moved: Sequence[Mapping[str, Any]], folder: Path) -> None:
-    """Add to rows of Table 2 the ``command`` that recomputes each from released scores, and a ``check``.
-
-    ``check`` is OK, or the differences from the expected numbers.
-    """
-    for row in table:
-        name = row["metric"]
-        differences = [
-            f"{SYMBOLS[each['coefficient']]} {number(each['found'] - each['expected'], sign='+')}"
-            for each in moved
-            if each["metric"] == name
-        ]
-        row["check"] = ", ".join(differences) or comparison.OK
-        files = f"{folder}/scores.tsv.gz {folder}/judgements.tsv"
-        row["command"] = f".venv/bin/sera evaluate {files} | grep ' {name} {row['against']}'"
 
 
 def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
@@ -257,36 +251,4 @@ def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: picture(Path(files["texts"]).with_name(f"{name}.svg"), text, full=name == "metrics")
         for name, text in zip(texts["figure"], texts["text"], strict=True)
-    }
-
-
-def _answer(
-    files: Mapping[str, Any], scores: Scores, against: str, settings: Mapping[str, Any], *, paper: bool
-) -> dict[str, Any] | None:
-    """The answer; None for a study without all metrics of Table 2."""
-    if not {*METRICS} <= {*scores.metrics}:
-        return None
-    draws = Bootstrap("topics", settings["resamples"], settings["seed"])
-    own = own_effects(scores, against, draws, settings["confidence"])
-    printed = printed_table(files["published"]) if paper else None
-    return answer(own, paper=printed, files=files)
-
-
-def _curves(files: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The specification curves of the multiverse, by question."""
-    return [
-        {"words": words, "picture": picture(files[f"curve_{question}"], f"SERA less ROUGE in {words}")}
-        for question, words in QUESTION_WORDS.items()
-        if f"curve_{question}" in files
-    ]
-
-
-def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
-    """The audit's part of the page: its figure and its paragraphs."""
-    written = Path(files["paragraphs"]).read_text(encoding="utf-8").split("\n\n")
-    return {
-        "picture": picture(
-            files["audit"], "The systems for which each printed pair of coefficients is possible"
-        ),
-        "paragraphs": [text.strip().replace("`", "") for text in written],
     }

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 from sera.benchmarks import load_benchmark
-from sera.evaluation.correlate import Bootstrap, Scores, level_coefficients
+from sera.evaluation.correlate import Scores, level_coefficients
 from sera.evaluation.tables import read_tsv
 from sera.io.scores import add_judgements, read_scores
 from study.claims.multiverse import METRICS, OUTCOMES, effects
@@ -21,7 +21,8 @@ from study.multiverse.universes import outcomes
 from study.published import RELEASED
 from study.published.comparison import read_expected
 from study.published.released import release
-from study.report.answer import HEADS, answer, own_effects, printed_table
+from study.report.answer import SOURCES, VARIANTS, answer, own_numbers, printed_table
+from study.report.optional_results import other_answers
 
 FOLDER = ROOT / RELEASED
 UNIVERSES = (FOLDER / "multiverse").is_dir()
@@ -95,17 +96,14 @@ def table_rows(text: str, first: str) -> list[dict[str, str]]:
 
 def test_readme_and_replication_have_the_answer(scores, request, tmp_path):
     """A change of the statistics that moves the answer fails here: `python -m study publish released`."""
-    own = own_effects(
-        scores,
-        "Pyramid",
-        Bootstrap("topics", SETTINGS["resamples"], SETTINGS["seed"]),
-        SETTINGS["confidence"],
+    own = own_numbers(
+        scores, "Pyramid", **{name: SETTINGS[name] for name in ("resamples", "seed", "confidence")}
     )
     systems = pd.read_csv(FOLDER / "more_systems/systems.tsv", sep="\t")
     families = dict(zip(systems["system"], systems["family"], strict=True))
     more = Scores.from_table(read_scores(FOLDER / "more_systems/scores.tsv.gz"))
     compared = answer_table(more, families, scores, SETTINGS["seed"], SETTINGS["confidence"])
-    files, made = {}, {"more_systems": compared}
+    files, made = other_answers(FOLDER, FOLDER), {"more_systems": compared}
     if UNIVERSES:
         files["null"] = FOLDER / "multiverse/null.tsv"
         made["claims"] = request.getfixturevalue("claims")
@@ -113,11 +111,10 @@ def test_readme_and_replication_have_the_answer(scores, request, tmp_path):
         files[name] = tmp_path / f"{name}.tsv"
         table.to_csv(files[name], sep="\t", index=False)
     printed = printed_table(ROOT / "resources/published/table2.tsv")
-    found = answer(own, paper=printed, files=files)["rows"]
+    found = answer(own, paper=printed, files=files).to_dict("records")
     page = (ROOT / "docs/replication.md").read_text(encoding="utf-8")
-    shown = table_rows(page, HEADS[0])
-    others = HEADS[6]
-    left = dict.fromkeys([others, *([] if UNIVERSES else HEADS[3:5])], "")
+    shown = table_rows(page, "question")
+    left = {} if UNIVERSES else dict.fromkeys(VARIANTS, "")
     assert [row | left for row in found] == [row | left for row in shown]
     # the other benchmarks are those of the matrix
     matrix = (ROOT / "docs/matrix.md").read_text(encoding="utf-8")
@@ -127,13 +124,11 @@ def test_readme_and_replication_have_the_answer(scores, request, tmp_path):
     numbers = [cell.split("<br>") for cell in pooled.split(" | ")[:2]]
     intervals = [cell.split("<br>") for cell in ends.split(" | ")[:2]]
     for level, row in enumerate(shown[2:]):
-        parts = [
-            f"{number[level]} ({interval[level].strip('[]').replace(',', ' to')})"
-            for number, interval in zip(numbers, intervals, strict=True)
-        ]
-        assert row[others].replace("best against best ", "").split("; ") == parts
+        for number, interval, head in zip(numbers, intervals, SOURCES[3:], strict=True):
+            pooled = f"{number[level]} ({interval[level].strip('[]').replace(',', ' to')}): "
+            assert row[head].startswith(pooled)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    short = table_rows(readme, HEADS[0])
+    short = table_rows(readme, "question")
     assert [list(row.values()) for row in short] == [[row[head] for head in short[0]] for row in found]
 
 

@@ -1,10 +1,8 @@
 """Figures: Figure 2 of ROUGE-K's paper."""
 
-import numpy as np
 import pandas as pd
 
 from sera.reporting.figures import plt, recall_by_length
-from study.report.facts import best_metrics
 
 COLUMNS = ["metric", "system", "length", "recall", "summaries", "undefined", "keywords"]
 ROWS = [
@@ -25,9 +23,3 @@ def test_a_line_per_system_and_the_number_of_keywords_below():
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["b", "a"]
     plt.close(figure)
-
-
-def test_the_best_metrics_may_tie():
-    table = pd.DataFrame({"metric": ["A", "B", "C"], "spearman": [0.9, 1.0, 1.0 - 1e-9]})
-    assert best_metrics(table, "spearman") == {"metrics": ["B", "C"], "value": 1.0}
-    assert best_metrics(table.assign(spearman=np.nan), "spearman") is None
