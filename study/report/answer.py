@@ -16,8 +16,8 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import Bootstrap, Scores, percentile_interval
 from sera.evaluation.tables import TEXTS, read_tsv
 from sera.reporting.overview import two_decimals
-from study.claims.claim import EFFECT_DIGITS
 from study.claims.multiverse import HEADLINE, METRICS
+from study.claims.sentences import EFFECT_DIGITS
 from study.multiverse.answers import read_answer
 from study.multiverse.page import percent
 from study.multiverse.universes import table2
