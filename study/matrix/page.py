@@ -19,7 +19,6 @@ from matplotlib.figure import Figure
 
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
-from sera.io.scores import GIVEN
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, number, render, write_page
 from study.matrix.column import AT_RANDOM, CONTRASTS, OF_LENGTH, ONE_JUDGE, STOPPED
@@ -35,7 +34,10 @@ MATRIX_TITLE = (
 
 FOREST_TITLE = "SERA less ROUGE in Spearman's ρ with human judgements, by benchmark and pooled."
 
-_SHOWN = re.compile(r"ROUGE-(1|2|L)-(F|R)|SERA-(5|10|NP-5|KW-5)|S3-full")
+_SHOWN = re.compile(
+    r"ROUGE-(1|2|L)-(F|R)|SERA-(5|10|NP-5|KW-5|POS-5|RBO-10)|BERTScore-F|S3-full|given:(BERTScore-F|MoverScore"
+    r"|BARTScore\(source to summary\)|QuestEval|GPT-4|GPT-4 \(reason, then score, relevance\))"
+)
 """The metrics of the overview; the page has all others."""
 
 TOO_FEW = 4  # with so few systems or fewer, a test over systems cannot tell metrics apart
@@ -54,13 +56,13 @@ def first_judgement_cells(cells: pd.DataFrame, level: str) -> pd.DataFrame:
 
 
 def overview_cells(cells: pd.DataFrame, level: str = "system") -> pd.DataFrame:
-    """The cells of the overview: first judgements at one level, the usual metrics, those given, the rest.
+    """The cells of the overview: first judgements at one level, the usual metrics, floors and ceiling.
 
     A benchmark without a defined value is left out.
     """
     kept = first_judgement_cells(cells, level)
     kept = kept[kept["value"].groupby(kept["benchmark"]).transform("count") > 0]
-    shown = [name for name in kept["metric"].unique() if name.startswith(GIVEN) or _SHOWN.fullmatch(name)]
+    shown = filter(_SHOWN.fullmatch, kept["metric"].unique())
     order = {name: place for place, name in enumerate([*shown, *FLOORS_AND_CEILING])}
     kept = kept[kept["metric"].isin(order)]
     return kept.sort_values("metric", key=lambda names: names.map(order), kind="stable", ignore_index=True)
@@ -102,17 +104,25 @@ def well_known_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
 
 
 def kind_sentences(pooled: pd.DataFrame) -> list[str]:
-    """Which kinds of metrics follow people better or worse than ROUGE-1-F: a sentence a question."""
-    sentences = []
-    for question, of in well_known_kinds(pooled).groupby("question", sort=False):
+    """Which kinds of metrics follow people better or worse than ROUGE-1-F: two sentences, and how sure.
+
+    A kind is ahead or behind if 0 is outside of its interval.
+    """
+    known, sentences = well_known_kinds(pooled), []
+    for question, of in known.groupby("question", sort=False):
         rows = of.to_dict("records")
         ahead, behind = [row for row in rows if row["low"] > 0], [row for row in rows if row["high"] < 0]
         which = _list_kinds(ahead) if ahead else f"the highest is {_list_kinds(rows[:1])}"
-        worse = f" Worse: {_list_kinds(behind)}." if behind else ""
+        worse = f"; worse: {_list_kinds(behind)}" if behind else ""
         sentences.append(
             f"In ranking {question}, {len(ahead) or 'none'} of {len(rows)} kinds of metrics follow people "
-            f"better than ROUGE-1-F: {which}.{worse}"
+            f"better than ROUGE-1-F: {which}{worse}."
         )
+    sure = known[known["prediction_low"] > 0]
+    names = [f"{row.name} in ranking {row.question}" for row in sure.itertuples(index=False, name="Row")]
+    none = "No kind is sure to be ahead on a further benchmark: no prediction interval is above 0."
+    some = f"By prediction intervals, {' and '.join(names)} will be ahead on a further benchmark too."
+    sentences.append(some if names else none)
     return sentences
 
 
@@ -123,10 +133,10 @@ def _list_kinds(rows: list[dict[str, Any]]) -> str:
 
 
 def kind_rows(pooled: pd.DataFrame) -> list[dict[str, Any]]:
-    """The kinds by dimension, each with its effects by question, None where there is none."""
+    """The kinds on `FEWEST` benchmarks by dimension, each with its effects by question, None without one."""
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     absent = dict.fromkeys(pooled["question"])
-    for row in name_kinds(pooled).to_dict("records"):
+    for row in name_kinds(pooled[pooled["benchmarks"] >= FEWEST]).to_dict("records"):
         key = row["dimension"], row["name"]
         rows.setdefault(key, {"dimension": key[0], "name": key[1], **absent})[row["question"]] = row
     return list(rows.values())
@@ -157,7 +167,7 @@ def write_document(
         kinds_forest=KINDS_TITLE,
         forest=FOREST_TITLE,
         contrasts=_contrasts(contrasts, meta, cells),
-        metrics=_metrics(cells[cells["kind"] != "given"], benchmarks_with_few_systems(facts)),
+        metrics=_metrics(cells, benchmarks_with_few_systems(facts)),
         benchmarks=facts.drop_duplicates("benchmark").to_dict("records"),
         first=first_judgements(cells),
         confidence=confidence,

@@ -5,6 +5,9 @@ PAPERS_BENCHMARK, RELEASED_BENCHMARK = "tac2014", "tac2014_scores"
 
 RELEASED = f"resources/released/{PAPERS_BENCHMARK}"  # the folder of the released scores, in a checkout
 
+KINDS_RELEASED = "resources/released/pooled_kinds.tsv"
+"""How well kinds of metrics follow people, pooled over benchmarks, in a checkout."""
+
 FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
 """Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""
 

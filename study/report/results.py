@@ -30,7 +30,7 @@ from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
 from sera.reporting.page import number
 from sera.retrieval.engines import count_documents
-from study.published import PAPERS_BENCHMARK, RELEASED, comparison, expected_name
+from study.published import KINDS_RELEASED, PAPERS_BENCHMARK, RELEASED, comparison, expected_name
 from study.report.facts import study_headline, unreadable_reasons
 from study.settings.settings import describe_changes, read_config, results_folder, study_name
 
@@ -104,13 +104,18 @@ def page_lines(settings: Mapping[str, Any], what: str) -> Iterator[str]:
 
 
 def publish_page(settings: Mapping[str, Any], what: str, target: Path) -> Iterator[Path]:
-    """Copy the page of the multiverse or the matrix and its figures to a folder; yields the copies."""
+    """Copy the page of the multiverse or the matrix and its figures to a folder; yields the copies.
+
+    The pooled effects of kinds of metrics, which other pages state, are kept in `KINDS_RELEASED`.
+    """
     folder = results_folder(settings) if what == "multiverse" else Path(settings["results"])
     name, command = PAGES[what]
     page = require_file(folder / what, name, command)
-    figures = "*.png" if what == "multiverse" else "forest.svg"
-    for path in [page, *sorted(page.with_name("figures").glob(figures))]:
-        copy = target / path.relative_to(page.parent)
+    figures = "*.png" if what == "multiverse" else "*.svg"
+    copies = {path: target / path.relative_to(page.parent) for path in page.parent.glob(f"figures/{figures}")}
+    if what == "matrix":
+        copies[page.with_name(Path(KINDS_RELEASED).name)] = CHECKOUT / KINDS_RELEASED
+    for path, copy in sorted(({page: target / page.name} | copies).items()):
         copy.parent.mkdir(parents=True, exist_ok=True)
         yield shutil.copyfile(path, copy)
 

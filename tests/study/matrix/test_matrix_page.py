@@ -108,7 +108,7 @@ def results(tables, tmp_path_factory):
 def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
     cells = tables["cells"]
     assert first_judgements(cells) == {"one": "quality", "two": "facets"}
-    assert list(overview(cells)["metric"]) == ["ROUGE-1-F", "SERA-5", "given:<b>", "length", "random"]
+    assert list(overview(cells)["metric"]) == ["ROUGE-1-F", "SERA-5", "length", "random"]
     table = metrics_by_benchmarks(overview_cells(cells))
     assert list(table.columns) == ["one", "two"]
     assert table.at["SERA-5", "one"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "two"])
