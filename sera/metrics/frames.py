@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -29,8 +28,9 @@ from sera.extras import extra_for
 from sera.io.files import damage, read_bytes
 from sera.metrics.base import Metric, Text, signature
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.rouge.preparation import exceptions, rouge_porter, tokenize
+from sera.metrics.rouge.preparation import exceptions, rouge_porter
 from sera.metrics.rouge.preparation import stem as rouge_stem
+from sera.metrics.rouge.tokens import tokenize
 from sera.metrics.s3.words import CITATION
 
 HOW_TO_GET = (
@@ -57,10 +57,11 @@ class FrameNet:
             raise InputError(
                 "is not a release of FrameNet: it has no frame/*.xml", path=folder, remedy=HOW_TO_GET
             )
-        sentences: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        sentences: dict[tuple[str, str], dict[str, int]] = {}
         for path in paths:
             for key, frame, annotated in _lexical_units(path):
-                sentences[key][frame] += annotated
+                of_frame = sentences.setdefault(key, {})
+                of_frame[frame] = of_frame.get(frame, 0) + annotated
         self.frames = {
             key: min(of_frame, key=lambda frame: (-of_frame[frame], frame))
             for key, of_frame in sorted(sentences.items())
@@ -82,7 +83,7 @@ class FrameNet:
             if frame is not None:
                 tokens.append(frame)
             else:
-                tokens += map(rouge_stem, tokenize(word))
+                tokens += [rouge_stem(part.decode()) for part in tokenize(word.encode("utf-8", "replace"))]
         return tokens
 
 
@@ -93,12 +94,18 @@ def _stem(word: str) -> str:
 def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     """The one-word nouns and verbs of a frame: (stem, part of speech), frame, annotated sentences."""
     with extra_for("Frame"):
-        from sera.pubmed.jats import parse_xml  # lxml
+        from lxml import etree
 
+    xml = read_bytes(path, "a frame of FrameNet")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        root = parse_xml(read_bytes(path, "a frame of FrameNet"))
-    except InputError as error:
-        raise InputError(error.problem, path=path, remedy=HOW_TO_GET) from None
+        root = etree.fromstring(xml, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        problem = f"is not XML: {getattr(error, 'msg', error)}"
+        raise InputError(problem, path=path, line=line, remedy=HOW_TO_GET) from None
+    if root.getroottree().docinfo.internalDTD is not None:  # it could declare entities
+        raise InputError("has a document type of its own, which no frame has", path=path, remedy=HOW_TO_GET)
     frame = root.get("name")
     if root.tag != f"{_NAMESPACE}frame" or not frame:
         raise InputError("is not a frame of FrameNet", path=path, line=root.sourceline, remedy=HOW_TO_GET)

@@ -89,13 +89,15 @@ def test_every_recorded_token_has_its_stem(shared: Path) -> None:
     from rouge_score.tokenize import tokenize
 
     from sera.metrics.rouge.preparation import Preparation, _nltk_stemmer
-    from sera.metrics.rouge.preparation import tokenize as ours
+    from sera.metrics.rouge.tokens import tokenize as ours
 
     rows = (shared / "oracles" / "rouge155" / "stems.tsv").read_text().splitlines()[1::20]
     preparation = Preparation(stem=True, rouge_score="text")
     for token in (row.split("\t")[0] for row in rows):
         (text,), _ = preparation.cut([token])
-        assert [preparation.form(each) for each in ours(text)] == tokenize(token, _nltk_stemmer())
+        assert [preparation.form(each.decode()) for each in ours(text.encode())] == tokenize(
+            token, _nltk_stemmer()
+        )
 
 
 def test_a_tokenizer_is_taken_as_it_takes_one() -> None:

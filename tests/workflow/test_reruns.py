@@ -20,7 +20,7 @@ from sera.evaluation.keyword_tables import keyword_matches
 from sera.io.checksums import checksums
 from sera.io.records import Candidate
 from sera.metrics.pyramid import Pyramid
-from sera.metrics.rouge.subsequences import compare
+from sera.metrics.rouge.subsequences import union_marks
 from sera.metrics.s3.training import leave_one_topic_out
 from sera.metrics.sera import Sera
 from sera.pubmed.jats import read_article
@@ -83,7 +83,7 @@ def code_of(part: object) -> Path:
     ("part", "jobs"),
     [
         # one metric
-        (compare, {"summarize": 1, **SCORES}),  # by ROUGE the oracle chooses
+        (union_marks, {"summarize": 1, **SCORES}),  # by ROUGE the oracle chooses
         (Pyramid, {**PYRAMID, **GATHER}),
         # the figure names its variants: it follows anyhow
         (Sera, {**FAMILY, **GATHER}),

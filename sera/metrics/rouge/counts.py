@@ -1,102 +1,72 @@
-"""Counts of the n-grams and skip-bigrams that candidates share with their references, and their LCS."""
+"""Counts of the n-grams and skip-bigrams that candidates share with their references.
+
+Candidates that have the same references are compared with them together, so what depends on the references
+alone is computed once. Tokens and n-grams of a candidate that no reference has cannot overlap, so they get no
+number.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
 from sera.compiled import compiled
-from sera.metrics.rouge.preparation import GAP, Tokens
 from sera.metrics.rouge.subsequences import union_hits
+from sera.metrics.rouge.tokens import GAP, Tokens
 
-NONE = GAP  # the number of a candidate's token that no reference has
+NONE = GAP  # the number of a token or n-gram that no reference has; no n-gram spans a gap
 
 
 class Compared:
-    """Candidates and their references, in sets of references and the candidates that have them.
+    """Candidates and their references: the numbers of their tokens, and what they share.
 
     pairs:      the number of the candidate's text and of the reference's, (pair, 2)
     begins:     the first pair of each candidate, whose pairs follow each other
     lengths:    the number of tokens of the reference and of the candidate, (2, pair)
-    sentences:  the tokens for ROUGE-L and ROUGE-W
+    shared:     the number of n-grams that both have, (n - 1, pair), each counted as often as both have it
+    tokens:     the tokens of all texts; those of each set of references are numbered from 0, and a
+                candidate's that none of them has are `NONE`
+    types:      above the numbers of the tokens, (pair,)
     """
 
-    def __init__(self, texts: tuple[Tokens, Tokens], begins: Sequence[int], sizes: Sequence[int]) -> None:
-        """Compare the texts of `preparation.Vocabulary.prepare`.
+    def __init__(
+        self, texts: tuple[Tokens, Tokens], begins: Sequence[int], sizes: Sequence[int], longest: int
+    ) -> None:
+        """Compare the texts of `preparation.Vocabulary.prepare`, in sets of references and their candidates.
 
         Set s has the texts from ``begins[s]`` to ``begins[s + 1]``, ``sizes[s]`` references first.
+        ``longest`` is the longest n of n-grams.
         """
-        self._whole, self.sentences = texts
-        self._sets = [(first, first + size, end) for (first, end), size in zip(pairwise(begins), sizes)]
-        self.pairs = np.array(
-            [
-                (candidate, reference)
-                for first, last, end in self._sets
-                for candidate in range(last, end)
-                for reference in range(first, last)
-            ]
+        whole, sentences = texts
+        self.shared, self.pairs, self.lengths, self.begins, numbers, self.types = _shared_ngrams(
+            whole.numbers, whole.bounds, np.array(begins), np.array(sizes), longest
         )
-        per_candidate = [last - first for first, last, end in self._sets for _ in range(last, end)]
-        self.begins = np.cumsum([0, *per_candidate[:-1]])
-        self.lengths = (np.diff(self._whole.bounds) - 1)[self.pairs.T[::-1]]
+        self.tokens = self._whole = self.sentences = whole._replace(numbers=numbers)
+        self._types = self.types
+        if sentences is not whole:
+            every = np.concatenate([whole.numbers, sentences.numbers])
+            kinds, numbers = np.unique(every, return_inverse=True)  # GAP is the least, so it gets 0
+            self._whole = whole._replace(numbers=numbers[: len(whole.numbers)] - 1)
+            self.sentences = sentences._replace(numbers=numbers[len(whole.numbers) :] - 1)
+            self._types = np.full(len(self.pairs), len(kinds))
 
     @property
     def longest_sentence(self) -> int:
         """The number of tokens of the longest sentence for ROUGE-L and ROUGE-W."""
         return int(np.diff(self.sentences.starts).max(initial=0))
 
-    def shared_ngrams(self, n: int, *, but_last: bool = False) -> np.ndarray:
-        """The number of n-grams that both texts have, (pair,), each counted as often as both have it.
-
-        ``but_last``: of the texts without the last token of each.
-        """
-        texts = [text[: len(text) - but_last] for text in self._texts]
-        ngrams = [Counter(zip(*(text[place:] for place in range(n)))) for text in texts]
-        return np.array(
-            [
-                sum(min(ours[each], theirs[each]) for each in ours.keys() & theirs.keys())
-                for ours, theirs in ((ngrams[one], ngrams[other]) for one, other in self.pairs.tolist())
-            ]
-        )
-
-    @cached_property
-    def _texts(self) -> list[list[int]]:
-        numbers = self._whole.numbers.tolist()
-        return [numbers[begin : end - 1] for begin, end in pairwise(self._whole.bounds.tolist())]
-
-    @cached_property
-    def tokens(self) -> tuple[Tokens, np.ndarray]:
-        """The tokens, those of each set's references numbered from 0, a candidate's others `NONE`.
-
-        Also what is above the numbers of each pair, (pair,).
-        """
-        return self._numbered(self._whole, self._whole)
-
-    def _numbered(self, tokens: Tokens, known: Tokens) -> tuple[Tokens, np.ndarray]:
-        """As `tokens`, by the tokens that the references have in ``known``."""
-        numbers = tokens.numbers.copy()
-        types: list[int] = []
-        for first, last, end in self._sets:
-            here = slice(tokens.bounds[first], tokens.bounds[end])
-            kinds = np.unique(known.numbers[known.bounds[first] : known.bounds[last]])  # GAP is the least
-            places = np.searchsorted(kinds, numbers[here])
-            is_known = np.append(kinds, GAP - 1)[places] == numbers[here]
-            numbers[here] = np.where(is_known, places - 1, NONE)
-            types += [len(kinds) - 1] * ((last - first) * (end - last))
-        return tokens._replace(numbers=numbers), np.array(types)
-
-    def union_hits(self, powers: np.ndarray | None = None, *, limited: bool = True) -> np.ndarray:
+    def union_hits(self, powers: np.ndarray = np.empty(0), *, limited: bool = True) -> np.ndarray:
         """The hits of ROUGE-L, or of ROUGE-W with ``powers``; see `subsequences.union_hits`."""
-        weights = np.arange(self.longest_sentence + 1.0) if powers is None else powers
-        whole, types = sentences, _ = self._numbered(self._whole, self.sentences)
-        if self.sentences is not self._whole:
-            sentences, _ = self._numbered(self.sentences, self.sentences)
-        texts = (whole.numbers, whole.bounds, *sentences, self.pairs, types)
-        return union_hits(*texts, weights, powers is not None, limited)
+        return union_hits(
+            self._whole.numbers,
+            self._whole.bounds,
+            *self.sentences,
+            self.pairs,
+            self._types,
+            powers,
+            limited,
+        )
 
     def shared_pairs(self, gap: int | None, *, within: bool = False) -> np.ndarray:
         """The number of skip-bigrams that both texts have, (pair,); ``within`` sentences or whole texts.
@@ -104,59 +74,201 @@ class Compared:
         A skip-bigram is a pair of tokens in order with at most ``gap`` tokens between them (None: any
         number). Each counts as often as both texts have it.
         """
-        tokens, types = self.tokens
-        longest = len(tokens.numbers)
+        longest = len(self.tokens.numbers)
         reach = longest if gap is None else min(gap + 1, longest)
-        return _shared_pairs(*tokens, self.pairs, types, reach, within)
+        return _shared_pairs(*self.tokens, self.pairs, self.types, reach, within)
+
+    def shared_but_last(self) -> np.ndarray:
+        """The number of tokens that both texts have without the last token of each, (pair,)."""
+        return _shared_but_last(self.tokens.numbers, self.tokens.bounds, self.pairs, self.types)
 
 
 @compiled
-def _keep(tokens, starts, apart, others):
-    """The tokens that are among the ``others`` too, and their places.
+def _slot(table, key):
+    """The slot of the key in the table, or the empty slot where it belongs."""
+    last = np.uint64(len(table) - 1)
+    slot = ((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & last
+    while table[slot, 0] != key and table[slot, 0] != NONE:
+        slot = (slot + np.uint64(1)) & last
+    return slot
+
+
+@compiled
+def _size_for(keys):
+    """The size of a table of so many keys at most."""
+    size = 2
+    while size < 2 * keys:
+        size *= 2
+    return size
+
+
+@compiled
+def _key(ngram, token, types):
+    """The key of an n-gram and a later token, NONE if one has no number; with 0 types, that of the token."""
+    return NONE if (ngram | token) == NONE else ngram * types + token  # -1 has all bits
+
+
+@compiled
+def _shared_ngrams(numbers, bounds, begins, sizes, most):
+    """`Compared`'s shared n-grams for n up to ``most``, pairs, lengths, begins, tokens and types."""
+    pairs = longest = candidates = 0
+    for one in range(len(sizes)):
+        pairs += sizes[one] * (begins[one + 1] - begins[one] - sizes[one])
+        candidates += begins[one + 1] - begins[one] - sizes[one]
+        longest = max(longest, bounds[begins[one] + sizes[one]] - bounds[begins[one]])
+    shared, texts = np.zeros((most, pairs), np.int64), np.empty((pairs, 2), np.int64)
+    lengths, types_of = np.empty((2, pairs), np.int64), np.empty(pairs, np.int64)
+    first_of = np.empty(candidates, np.int64)
+    local, tokens, ngrams = np.empty_like(numbers), numbers.copy(), numbers.copy()
+    table = np.full((_size_for(2 * longest), 2), NONE)
+    seen = np.empty(longest, np.bool_)
+    slots, met = np.empty(longest, np.int64), np.empty(longest, np.int64)
+    counts = np.empty((longest, sizes.max()), np.int64)
+    first_pair = candidates = 0
+    for one in range(len(sizes)):
+        first, references, end = begins[one], sizes[one], begins[one + 1]
+        rows = table[: _size_for(2 * (bounds[first + references] - bounds[first]))]
+        types = 0
+        for n in range(most):
+            known = 0
+            for text in range(first, first + references):
+                for place in range(bounds[text], bounds[text + 1] - n):
+                    key = _key(ngrams[place], tokens[place + n], types)
+                    ngrams[place] = NONE
+                    if key != NONE:
+                        slot = _slot(rows, key)
+                        if rows[slot, 0] == NONE:
+                            rows[slot, 0], rows[slot, 1], slots[known] = key, known, slot
+                            for reference in range(references):
+                                counts[known, reference] = 0
+                            known += 1
+                        ngrams[place] = rows[slot, 1]
+                        counts[rows[slot, 1], text - first] += 1
+            seen[:known] = False
+            pair = first_pair
+            for text in range(first + references, end):
+                met[:known] = 0
+                for place in range(bounds[text], bounds[text + 1] - n):
+                    key = _key(ngrams[place], tokens[place + n], types)
+                    number = NONE
+                    if key != NONE:
+                        number = rows[_slot(rows, key), 1]  # NONE in an empty slot
+                        if number != NONE:
+                            met[number] += 1
+                            seen[number] = True
+                            for reference in range(references):
+                                shared[n, pair + reference] += met[number] <= counts[number, reference]
+                    ngrams[place] = number
+                pair += references
+            for number in range(known):
+                rows[slots[number], 0] = rows[slots[number], 1] = NONE
+            if n == 0:
+                types = known
+                local[bounds[first] : bounds[end]] = ngrams[bounds[first] : bounds[end]]
+            for place in range(bounds[first], bounds[first + references]):
+                if ngrams[place] != NONE and not seen[ngrams[place]]:
+                    ngrams[place] = NONE  # no longer n-gram that has it is shared
+            if n == 0:
+                tokens[bounds[first] : bounds[end]] = ngrams[bounds[first] : bounds[end]]
+        for text in range(first + references, end):
+            first_of[candidates] = first_pair
+            candidates += 1
+            for reference in range(first, first + references):
+                texts[first_pair, 0], texts[first_pair, 1], types_of[first_pair] = text, reference, types
+                lengths[0, first_pair] = bounds[reference + 1] - bounds[reference] - 1
+                lengths[1, first_pair] = bounds[text + 1] - bounds[text] - 1
+                first_pair += 1
+    return shared, texts, lengths, first_of, local, types_of
+
+
+@compiled
+def _shared_but_last(numbers, bounds, pairs, types):
+    shared = np.zeros(len(pairs), np.int64)
+    for pair in range(len(pairs)):
+        ours, theirs = pairs[pair, 0], pairs[pair, 1]
+        left = np.zeros(types[pair], np.int64)
+        for token in numbers[bounds[theirs] : max(bounds[theirs], bounds[theirs + 1] - 2)]:
+            left[token] += 1
+        for token in numbers[bounds[ours] : max(bounds[ours], bounds[ours + 1] - 2)]:
+            if token != NONE and left[token]:
+                left[token] -= 1
+                shared[pair] += 1
+    return shared
+
+
+@compiled
+def _by_type(tokens, starts, apart, wanted, types):
+    """The wanted tokens, their places, and their ranks sorted by token with the begin of each token.
 
     The places of a sentence are ``apart`` from those of the sentence before.
     """
-    kept, places = np.empty(len(tokens), np.int64), np.empty(len(tokens), np.int64)
-    wanted = set(others)
+    count = 0
+    for token in tokens:
+        count += token != NONE and wanted[token]
+    kept, places = np.empty(count, np.int64), np.empty(count, np.int64)
+    begins = np.zeros(types + 1, np.int64)
     count = 0
     for sentence in range(len(starts) - 1):
         for place in range(starts[sentence], starts[sentence + 1]):
-            if tokens[place] != NONE and tokens[place] in wanted:
-                kept[count], places[count] = tokens[place], place + sentence * apart
+            token = tokens[place]
+            if token != NONE and wanted[token]:
+                kept[count], places[count] = token, place + sentence * apart
+                begins[token + 1] += 1
                 count += 1
-    return kept[:count], places[:count]
+    for token in range(types):
+        begins[token + 1] += begins[token]
+    ranks, at = np.empty(count, np.int64), begins.copy()
+    for rank, token in enumerate(kept):
+        ranks[at[token]] = rank
+        at[token] += 1
+    return kept, places, ranks, begins
 
 
 @compiled
-def _add(counts, tokens, places, reach, step):
-    """Add 1 or -1 to the counts of the pairs of tokens in order, none below 0; returns how many changed."""
-    changed = 0
-    for first in range(len(tokens)):
-        for later in range(first + 1, len(tokens)):
-            if places[later] - places[first] > reach:
-                break
-            if step > 0 or counts[tokens[first], tokens[later]] > 0:
-                counts[tokens[first], tokens[later]] += step
-                changed += 1
-    return changed
+def _marked(tokens, types):
+    marked = np.zeros(types, np.bool_)
+    for token in tokens:
+        if token != NONE:
+            marked[token] = True
+    return marked
 
 
 @compiled
-def _shared_pairs(numbers, bounds, starts, firsts, pairs, types, reach, within):
+def _shared_pairs(numbers, bounds, starts, firsts, pairs, types_of, reach, within):
     """The shared pairs of tokens in order, at most ``reach`` apart; ``within`` sentences, or in whole texts.
 
-    Only tokens of both texts can form a shared pair.
+    Only tokens of both texts can form a shared pair. Pairs are processed by their first token, so only the
+    counts for one first token are in memory.
     """
     hits = np.zeros(len(pairs), np.int64)
-    counts = np.zeros((types.max(), types.max()), np.int32)
     apart = reach if within else 0
     for pair in range(len(pairs)):
-        ours, theirs = pairs[pair, 0], pairs[pair, 1]
-        candidate = numbers[bounds[ours] : bounds[ours + 1] - 1]
-        reference = numbers[bounds[theirs] : bounds[theirs + 1] - 1]
-        mine, places = _keep(candidate, starts[firsts[ours] : firsts[ours + 1]], apart, reference)
-        others, other_places = _keep(reference, starts[firsts[theirs] : firsts[theirs + 1]], apart, candidate)
-        _add(counts, others, other_places, reach, 1)
-        hits[pair] = _add(counts, mine, places, reach, -1)
-        _add(counts, others, other_places, reach, -1)  # what is left
+        text, other, types = pairs[pair, 0], pairs[pair, 1], types_of[pair]
+        candidate = numbers[bounds[text] : bounds[text + 1] - 1]
+        reference = numbers[bounds[other] : bounds[other + 1] - 1]
+        ours, our_places, our_ranks, our_begins = _by_type(
+            candidate, starts[firsts[text] : firsts[text + 1]], apart, _marked(reference, types), types
+        )
+        theirs, places, ranks, begins = _by_type(
+            reference, starts[firsts[other] : firsts[other + 1]], apart, _marked(candidate, types), types
+        )
+        left = np.zeros(types, np.int64)
+        for first in range(types):
+            for rank in ranks[begins[first] : begins[first + 1]]:
+                for later in range(rank + 1, len(theirs)):
+                    if places[later] - places[rank] > reach:
+                        break
+                    left[theirs[later]] += 1
+            for rank in our_ranks[our_begins[first] : our_begins[first + 1]]:
+                for later in range(rank + 1, len(ours)):
+                    if our_places[later] - our_places[rank] > reach:
+                        break
+                    matched = left[ours[later]] > 0
+                    left[ours[later]] -= matched
+                    hits[pair] += matched
+            for rank in ranks[begins[first] : begins[first + 1]]:
+                for later in range(rank + 1, len(theirs)):
+                    if places[later] - places[rank] > reach:
+                        break
+                    left[theirs[later]] = 0
     return hits

@@ -18,14 +18,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from math import fsum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from sera.compiled import compiled
 from sera.metrics.jackknife import best_parts, jackknife
+from sera.metrics.rouge import rouge155
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.rouge155 import Triple, pairs_in
-from sera.metrics.rouge.subsequences import compare, sum_runs
 
 
 class Measured(NamedTuple):
@@ -77,7 +78,7 @@ def _weights(weighting: Weighting, bits: int) -> np.ndarray:
 
 def ngrams(compared: Compared, n: int) -> list[Measured]:
     """ROUGE-N: section 2, equation 1."""
-    return _measured(compared.shared_ngrams(n), *np.maximum(compared.lengths - (n - 1), 0))
+    return _measured(*rouge155.ngrams(compared, n))
 
 
 def _measured(hits: np.ndarray, in_reference: np.ndarray, in_candidate: np.ndarray) -> list[Measured]:
@@ -92,13 +93,13 @@ def skip_bigrams(compared: Compared, gap: int | None, *, unigrams: bool) -> list
     All tokens count as unigrams, whatever the gap: a begin-of-sentence marker before each sentence gives the
     same counts if the marker may be any distance away.
     """
-    (_, _, starts, firsts), _ = compared.tokens
+    _, _, starts, firsts = compared.tokens
     pairs = pairs_in(np.diff(starts), gap)
     before = np.concatenate([[0], np.cumsum(pairs)])
     totals = (before[firsts[1:] - 1] - before[firsts[:-1]])[compared.pairs.T[::-1]]
     hits = compared.shared_pairs(gap, within=True)
     if unigrams:
-        hits, totals = hits + compared.shared_ngrams(1), totals + compared.lengths
+        hits, totals = hits + compared.shared[0], totals + compared.lengths
     return _measured(hits, *totals)
 
 
@@ -107,12 +108,13 @@ def union_lcs(compared: Compared) -> list[Measured]:
     return _measured(compared.union_hits(limited=False), *compared.lengths)
 
 
-def _compare(compared: Compared, weights: np.ndarray) -> Iterator[tuple[Any, Any, Any]]:
-    """Each pair's reference and candidate, as `Tokens.text` gives them, and what `compare` finds in them."""
-    tokens, types = compared.tokens
-    for (candidate, reference), above in zip(compared.pairs.tolist(), types.tolist()):
-        ours, theirs = tokens.text(reference), tokens.text(candidate)
-        yield ours, theirs, compare(*ours, *theirs, above, weights, True)
+_Text = tuple[np.ndarray, np.ndarray]
+
+
+def _texts(compared: Compared) -> Iterator[tuple[_Text, _Text]]:
+    """The reference and the candidate of each pair: their tokens, and the starts of their sentences."""
+    for candidate, reference in compared.pairs.tolist():
+        yield compared.tokens.text(reference), compared.tokens.text(candidate)
 
 
 def pairwise_lcs(compared: Compared) -> list[Measured]:
@@ -122,20 +124,20 @@ def pairwise_lcs(compared: Compared) -> list[Measured]:
     takes the two sums to be equal "due to symmetry", which they need not be. F is equation 8 with both sums;
     equations 9 to 12 are the case that they are equal.
     """
-    lengths = np.arange(compared.longest_sentence + 1.0)
-    return [
-        Measured(best, len(ours[0]), best_candidate, len(theirs[0]))
-        for ours, theirs, (_, _, best, best_candidate) in _compare(compared, lengths)
-    ]
+    found = []
+    for reference, candidate in _texts(compared):
+        ours, theirs = _best_lcs(*reference, *candidate)
+        found.append(Measured(ours, len(reference[0]), theirs, len(candidate[0])))
+    return found
 
 
 def weighted_lcs(compared: Compared, weighting: Weighting) -> list[Measured]:
     """ROUGE-W: section 4, equations 13-15; the module says how sentences are summed."""
     weights = weighting.of_runs(compared.longest_sentence)
     found = []
-    for ours, theirs, (marks, continues, _, _) in _compare(compared, weights):
-        hits = sum_runs(marks, continues, weights)
-        totals = [float(weights[np.diff(starts)].sum()) for _, starts in (ours, theirs)]
+    for reference, candidate in _texts(compared):
+        hits = _weighted_union(*reference, *candidate, weights)
+        totals = [float(weights[np.diff(starts)].sum()) for _, starts in (reference, candidate)]
         found.append(Measured(hits, totals[0], hits, totals[1], weighting.inverse))
     return found
 
@@ -181,3 +183,93 @@ def _best(measured: Sequence[Measured], alpha: float) -> Triple:
 
 def _jackknife(measured: Sequence[Measured], alpha: float) -> Triple:
     return jackknife([_triple(one, alpha) for one in measured])
+
+
+# Tables
+
+
+@compiled
+def _best_lcs(reference, starts, candidate, candidate_starts):
+    """The best LCS of each sentence with the other text: the sums for the reference and the candidate."""
+    best = np.zeros(len(candidate_starts) - 1, np.int64)
+    total = 0
+    row = np.zeros(len(candidate) + 1, np.int64)
+    for ours in range(len(starts) - 1):
+        longest = 0
+        for theirs in range(len(candidate_starts) - 1):
+            first, n = candidate_starts[theirs], candidate_starts[theirs + 1] - candidate_starts[theirs]
+            row[: n + 1] = 0
+            for i in range(starts[ours], starts[ours + 1]):
+                corner = 0
+                for j in range(n):
+                    above = row[j + 1]
+                    if reference[i] == candidate[first + j]:
+                        row[j + 1] = corner + 1
+                    elif row[j] > above:
+                        row[j + 1] = row[j]
+                    corner = above
+            longest = max(longest, row[n])
+            best[theirs] = max(best[theirs], row[n])
+        total += longest
+    return total, best.sum()
+
+
+@compiled
+def _weighted_union(reference, starts, candidate, candidate_starts, weights):
+    """The sum of f over the runs of the united matches; for two sentences, WLCS(X, Y) of section 4.
+
+    The table and its order of preference are the paper's: diagonally where tokens are equal, else up only if
+    the cell above is larger. A token continues a run if a candidate sentence matches it and the token before
+    it in one run.
+    """
+    matched = np.zeros(len(reference), np.bool_)
+    continues = np.zeros(len(reference), np.bool_)
+    rows, columns = 0, 0
+    for sentence in range(len(starts) - 1):
+        rows = max(rows, starts[sentence + 1] - starts[sentence])
+    for sentence in range(len(candidate_starts) - 1):
+        columns = max(columns, candidate_starts[sentence + 1] - candidate_starts[sentence])
+    scores, runs = np.empty(columns + 1), np.empty(columns + 1, np.int64)
+    goes_up = np.empty((rows, (columns + 7) // 8), np.uint8)  # a bit per cell
+    for ours in range(len(starts) - 1):
+        top, m = starts[ours], starts[ours + 1] - starts[ours]
+        for theirs in range(len(candidate_starts) - 1):
+            first, n = candidate_starts[theirs], candidate_starts[theirs + 1] - candidate_starts[theirs]
+            scores[: n + 1] = 0.0
+            runs[: n + 1] = 0
+            for i in range(m):
+                goes_up[i, : (n + 7) // 8] = 0
+                corner, run_corner = 0.0, 0
+                for j in range(n):
+                    above, run_above = scores[j + 1], runs[j + 1]
+                    if reference[top + i] == candidate[first + j]:
+                        scores[j + 1] = corner + weights[run_corner + 1] - weights[run_corner]
+                        runs[j + 1] = run_corner + 1
+                    else:
+                        runs[j + 1] = 0
+                        if above > scores[j]:
+                            goes_up[i, j >> 3] |= np.uint8(1 << (j & 7))
+                        else:
+                            scores[j + 1] = scores[j]
+                    corner, run_corner = above, run_above
+            i, j = m - 1, n - 1
+            while i >= 0 and j >= 0:
+                if reference[top + i] == candidate[first + j]:
+                    matched[top + i] = True
+                    if i > 0 and j > 0 and reference[top + i - 1] == candidate[first + j - 1]:
+                        continues[top + i] = True
+                    i -= 1
+                    j -= 1
+                elif goes_up[i, j >> 3] >> (j & 7) & 1:
+                    i -= 1
+                else:
+                    j -= 1
+    total = 0.0
+    run = 0
+    for place in range(len(reference)):
+        if not continues[place]:
+            total += weights[run]
+            run = 0
+        if matched[place]:
+            run += 1
+    return total + weights[run]

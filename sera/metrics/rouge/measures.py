@@ -20,7 +20,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -31,7 +30,7 @@ from sera.metrics.rouge import lin2004, rouge155
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.lin2004 import Measured, Weighting
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, read_stop_words, vocabulary
-from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap
+from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap, Triple
 from sera.settings import number, setting, shown, written
 from sera.text.languages import ENGLISH, language_setting
 from sera.text.tokenizers import ASCII, TOKENIZERS
@@ -45,6 +44,7 @@ MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
 AT_ONCE = 512  # candidates that are compared at once
 _CUT_AT_ONCE = 16  # with a limit in bytes, when the words of all have numbers of their own
+_FEW = 16  # candidates whose scores are computed one by one, since arrays cost more
 
 _NGRAMS = tuple("123456789")
 _SKIPS = ("S", "SU")
@@ -300,7 +300,9 @@ class Rouge(Metric):
         way = None
         if self.dialect == ROUGE_SCORE:
             way = "lines" if self.measure == "Lsum" else "text"
-        limits, paper = (self.words, self.bytes), self.dialect == PAPER
+        assert self.stop is not None
+        limits = (self.words, self.bytes)
+        paper = self.dialect == PAPER
         splits = TOKENIZERS[self.tokenizer] if isinstance(self.tokenizer, str) else self.tokenizer
         settings: Any = (*limits, splits, way, paper, self.language, self.stopped)
         return Preparation(self.stem, self.stop, *settings)
@@ -316,8 +318,8 @@ class Rouge(Metric):
     def _equations(self) -> Any:
         return lin2004 if self.dialect == PAPER else rouge155
 
-    def _count(self, compared: Compared) -> Sequence[Overlap] | Sequence[Measured]:
-        """What each pair of a candidate and a reference shares."""
+    def _count(self, compared: Compared) -> Any:
+        """What each pair of a candidate and a reference shares: arrays, or a list of the pairs."""
         if self.measure in _NGRAMS:
             return self._equations.ngrams(compared, int(self.measure))
         if self.measure in _SKIPS:
@@ -330,16 +332,25 @@ class Rouge(Metric):
             return lin2004.weighted_lcs(compared, Weighting(self.weight, self.gap_penalty))
         return rouge155.weighted_lcs(compared, self.weight)
 
+    def _overlaps(self, counted: Any) -> list[Overlap] | list[Measured]:
+        """What is counted, as a list of the pairs."""
+        if isinstance(counted, list):
+            return counted
+        return rouge155.overlaps_of(counted, rounded=self.measure not in ("L", "Lsum"))
+
 
 _Wanted = list[tuple[Combination, list[tuple[int, str]]]]
 
 
 @lru_cache(maxsize=64)
-def _plan(metrics: tuple[Rouge, ...]) -> list[tuple[Preparation, int | None, list[tuple[Rouge, _Wanted]]]]:
+def _plan(
+    metrics: tuple[Rouge, ...],
+) -> list[tuple[Preparation, int | None, int, list[tuple[Rouge, _Wanted]]]]:
     """The work to do once for several metrics.
 
-    For each preparation and number of references, the measures (each as one of its metrics) with their
-    combinations of references; for each combination, the columns and parts of the metrics that use it.
+    For each preparation and number of references, the longest n-grams and the measures (each as one of its
+    metrics) with their combinations of references; for each combination, the columns and parts of the metrics
+    that use it.
     """
     plan: dict[tuple, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
     for column, metric in enumerate(metrics):
@@ -348,7 +359,11 @@ def _plan(metrics: tuple[Rouge, ...]) -> list[tuple[Preparation, int | None, lis
         _, wanted = measures.setdefault(key, (metric, {}))
         wanted.setdefault(metric._combination(), []).append((column, metric.part))
     return [
-        (*key, [(one, list(wanted.items())) for one, wanted in measures.values()])
+        (
+            *key,
+            max(int(one.measure) if one.measure in _NGRAMS else 1 for one, _ in measures.values()),
+            [(one, list(wanted.items())) for one, wanted in measures.values()],
+        )
         for key, measures in plan.items()
     ]
 
@@ -356,22 +371,34 @@ def _plan(metrics: tuple[Rouge, ...]) -> list[tuple[Preparation, int | None, lis
 def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
     """The scores of candidates, (candidate, metric)."""
     scores = np.empty((len(rows), len(metrics)))
-    for preparation, first, measures in _plan(metrics):
+    for preparation, first, longest, measures in _plan(metrics):
         step = _CUT_AT_ONCE if preparation.byte_limit else len(rows)
         for begin in range(0, len(rows), step):
             part = rows[begin : begin + step]
-            compared = _compared(preparation, first, part)
-            firsts = [*compared.begins.tolist(), len(compared.pairs)]
+            compared = _compared(preparation, first, longest, part)
             for one, combinations in measures:
-                overlaps = one._count(compared)
+                counted = one._count(compared)
                 for combine, wanted in combinations:
-                    found = [combine(overlaps[first:end]) for first, end in pairwise(firsts)]
+                    triple = _combined(one, metrics[wanted[0][0]], counted, combine, compared)
                     for column, name in wanted:
-                        scores[begin : begin + step, column] = [getattr(triple, name) for triple in found]
+                        scores[begin : begin + step, column] = getattr(triple, name)
     return scores
 
 
-def _compared(preparation: Preparation, first: int | None, rows: Sequence[Row]) -> Compared:
+def _combined(one: Rouge, by: Rouge, counted: Any, combine: Combination, compared: Compared) -> Triple:
+    """The scores of candidates by a measure, with the combination of references of the metric ``by``."""
+    begins = compared.begins
+    pooled = by.dialect == ORIGINAL and (by.multi == "pooled" or len(begins) == len(compared.pairs))
+    if pooled and len(begins) > _FEW and not isinstance(counted, list):
+        return rouge155.pooled_in_rows(counted, begins, by._alpha)
+    overlaps = one._overlaps(counted)
+    if len(begins) == 1:
+        return combine(overlaps)
+    ends = [*begins.tolist()[1:], len(overlaps)]
+    return Triple(*zip(*(combine(overlaps[begin:end]) for begin, end in zip(begins.tolist(), ends))))
+
+
+def _compared(preparation: Preparation, first: int | None, longest: int, rows: Sequence[Row]) -> Compared:
     """The texts of candidates and of their references, prepared and compared."""
     texts: list[Sequence[str]] = []
     begins, sizes = [], []
@@ -384,7 +411,7 @@ def _compared(preparation: Preparation, first: int | None, rows: Sequence[Row]) 
             sizes.append(len(texts) - begins[-1])
         texts.append(sentences_of(candidate))
     begins.append(len(texts))
-    return Compared(vocabulary(preparation).prepare(texts), begins, sizes)
+    return Compared(vocabulary(preparation).prepare(texts), begins, sizes, longest)
 
 
 def _name_of(function: Tokenizer) -> str:

@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import count
-from typing import Final, Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
 from sera.errors import InputError
 from sera.extras import extra_for
 from sera.io import files
+from sera.metrics.rouge.tokens import GAP, Tokens, WordTable, hash_words
 from sera.resources import lines, stop_words
 from sera.settings import shown
 from sera.text import languages
@@ -27,20 +28,7 @@ from sera.text.porter import stem as porter_stem
 
 Tokenizer = Callable[[str], Sequence[str]]
 
-GAP: Final = -1  # the number after the last token of each text
 _BLANKS = re.compile(rb"\s+")
-_LETTERS = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256)).lower()
-"""Letters and digits of ASCII, in lower case; a blank for every other byte."""
-
-
-def tokenize(sentence: str | bytes) -> list[str]:
-    """The maximal runs of ASCII letters and digits, in lower case.
-
-    All other bytes separate tokens, letters outside ASCII included: ``naïve`` becomes ``na``, ``ve``. A text
-    without ASCII letters and digits has no tokens; use another tokenizer for it.
-    """
-    raw = sentence.encode("utf-8", "surrogatepass") if isinstance(sentence, str) else sentence
-    return raw.translate(_LETTERS).decode("ascii").split()
 
 
 @dataclass(frozen=True)
@@ -69,12 +57,23 @@ class Preparation:
     language: str = languages.ENGLISH
     stop_words: frozenset[str] | None = None
 
-    def split(self, sentence: str | bytes) -> Sequence[str]:
-        """The tokens of a sentence; bytes are a sentence that may be cut within a character."""
-        if self.tokenizer is None and self.language == languages.ENGLISH:
-            return tokenize(sentence)
-        text = sentence if isinstance(sentence, str) else sentence.decode("utf-8", "ignore")
-        return languages.words(text) if self.tokenizer is None else self.tokenizer(text)
+    @property
+    def splits(self) -> Tokenizer | None:
+        """The function that splits a sentence into tokens; None for the program's rule."""
+        if self.tokenizer is None and self.language != languages.ENGLISH:
+            return languages.words
+        return self.tokenizer
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the sentences are split by the program's rule as they are."""
+        limits = (self.word_limit, self.byte_limit, self.rouge_score, self.splits)
+        return all(limit is None for limit in limits)
+
+    @property
+    def keeps_words(self) -> bool:
+        """Whether the words of the program's rule count as they are."""
+        return self.is_whole and not self.stem and not self.stop
 
     def cut(self, sentences: Sequence[str]) -> tuple[Sequence[str | bytes], Sequence[str | bytes]]:
         """The sentences within the limit: those of the text, and those for ROUGE-L and ROUGE-W.
@@ -87,7 +86,7 @@ class Preparation:
                 text = text.lower()  # by Unicode's rules, so the Kelvin sign becomes k
             whole: Sequence[str | bytes] = text.split("\n") if self.rouge_score == "lines" else [text]
             return whole, whole
-        if self.word_limit is None and self.byte_limit is None:
+        if self.is_whole:
             return sentences, sentences
         raw = [sentence.encode("utf-8", "surrogatepass") for sentence in sentences]
         if self.word_limit is not None:
@@ -125,36 +124,20 @@ def read_stop_words(path: str) -> frozenset[str]:
     return frozenset(found)
 
 
-class Tokens(NamedTuple):
-    """The numbered tokens of several texts.
-
-    ``numbers`` has the tokens of each text, and `GAP` after them: text n is from ``bounds[n]`` to the gap
-    before ``bounds[n + 1]``. ``starts[firsts[n] : firsts[n + 1]]`` has the places in text n where its
-    sentences begin, from 0, and their end.
-    """
-
-    numbers: np.ndarray
-    bounds: np.ndarray
-    starts: np.ndarray
-    firsts: np.ndarray
-
-    def text(self, number: int) -> tuple[np.ndarray, np.ndarray]:
-        """The tokens of one text, and the starts of its sentences."""
-        begin, end = self.bounds[number : number + 2]
-        first, last = self.firsts[number : number + 2]
-        return self.numbers[begin : end - 1], self.starts[first:last]
-
-
-class Vocabulary(dict[str, int]):
+class Vocabulary(dict):
     """The numbers of raw tokens; a new token gets a number when it is looked up.
 
     Tokens with the same counted form have the same number, and tokens that do not count have `_DROPPED`.
     """
 
+    __hash__ = object.__hash__  # type: ignore[assignment]
+    __eq__ = object.__eq__  # different vocabularies are never equal, nor are texts prepared with them
+
     def __init__(self, preparation: Preparation) -> None:
         super().__init__()
         self._preparation = preparation
         self._numbers: dict[str, int] = {}
+        self._table = WordTable(self.__getitem__)
         self._next = count()  # not the size of the dictionary, since two threads could read the same size
 
     def __missing__(self, token: str) -> int:
@@ -168,21 +151,30 @@ class Vocabulary(dict[str, int]):
 
         Both are the same object, unless the lists of `Preparation.cut` differ.
         """
+        if self._preparation.keeps_words:
+            tokens, *_ = hash_words(texts)
+            return tokens, tokens
         cut = [self._preparation.cut(sentences) for sentences in texts]
         tokens = self._counted([sentences for sentences, _ in cut])
         if all(one is other for one, other in cut):
             return tokens, tokens
         return tokens, self._counted([sentences for _, sentences in cut])
 
-    def _counted(self, texts: Sequence[Sequence[str | bytes]]) -> Tokens:
+    def _counted(self, texts: Sequence[Sequence]) -> Tokens:
         """The tokens that count."""
+        splits = self._preparation.splits
+        found = self._table.tokens(texts) if splits is None else self._split(texts, splits)
+        return found.without(_DROPPED) if self._preparation.stop else found
+
+    def _split(self, texts: Sequence[Sequence[str | bytes]], splits: Tokenizer) -> Tokens:
         numbers: list[int] = []
         bounds, starts, firsts = [0], [], [0]
         for text in texts:
             starts.append(0)
-            for sentence in text:
-                found = map(self.__getitem__, self._preparation.split(sentence))
-                numbers += [number for number in found if number != _DROPPED]
+            for each in text:
+                # "ignore" drops a character that was cut
+                tokens = splits(each if isinstance(each, str) else each.decode("utf-8", "ignore"))
+                numbers += map(self.__getitem__, tokens)
                 starts.append(len(numbers) - bounds[-1])
             numbers.append(GAP)
             bounds.append(len(numbers))
@@ -199,7 +191,7 @@ _vocabularies: dict[Preparation, Vocabulary] = {}
 def vocabulary(preparation: Preparation) -> Vocabulary:
     """The vocabulary for texts to compare; a candidate and its references must use the same one."""
     found = _vocabularies.get(preparation)
-    if found is None or len(found) > _MOST_WORDS:
+    if found is None or max(len(found), len(found._table)) > _MOST_WORDS:
         if len(_vocabularies) >= _MOST_VOCABULARIES:
             _vocabularies.clear()
         found = _vocabularies[preparation] = Vocabulary(preparation)

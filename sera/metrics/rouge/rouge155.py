@@ -28,6 +28,10 @@ class Overlap(NamedTuple):
     exponent: float = 1.0
 
 
+# as Overlap(*fields), in half the time: it is called for every n-gram measure of every pair
+_overlap: Callable[[tuple], Overlap] = partial(tuple.__new__, Overlap)
+
+
 class Triple(NamedTuple):
     """Precision, recall and F, 0 to 1: with five decimals as printed, or unrounded as in rouge-score."""
 
@@ -39,13 +43,17 @@ class Triple(NamedTuple):
 Combination = Callable[[Any], Triple]
 """Makes one score of the `Overlap` with each reference, or of what `lin2004` measures of each."""
 
+Counted = Sequence[np.ndarray]
+"""The hits and the totals of reference and candidate, each (pair,)."""
 
-def ngrams(compared: Compared, n: int) -> list[Overlap]:
+
+def ngrams(compared: Compared, n: int) -> Counted:
     """ROUGE-N (Lin 2004, section 2, equation 1): n-grams that both texts have."""
-    return _overlaps(compared.shared_ngrams(n), *np.maximum(compared.lengths - (n - 1), 0))
+    lengths = compared.lengths
+    return compared.shared[n - 1], *(np.maximum(lengths - (n - 1), 0) if n > 1 else lengths)
 
 
-def skip_bigrams(compared: Compared, gap: int | None, *, unigrams: bool) -> list[Overlap]:
+def skip_bigrams(compared: Compared, gap: int | None, *, unigrams: bool) -> Counted:
     """ROUGE-S (section 5, equations 16-18) or, with unigrams, ROUGE-SU (section 5.1).
 
     They count pairs of tokens in order with at most ``gap`` tokens between them (None: any number), and
@@ -54,9 +62,9 @@ def skip_bigrams(compared: Compared, gap: int | None, *, unigrams: bool) -> list
     hits = compared.shared_pairs(gap)
     totals = pairs_in(compared.lengths, gap)
     if unigrams:
-        hits = hits + compared.shared_ngrams(1, but_last=True)
+        hits = hits + compared.shared_but_last()
         totals = totals + np.maximum(compared.lengths - 1, 0)
-    return _overlaps(hits, *totals)
+    return hits, *totals
 
 
 def pairs_in(tokens: np.ndarray, gap: int | None) -> np.ndarray:
@@ -66,13 +74,13 @@ def pairs_in(tokens: np.ndarray, gap: int | None) -> np.ndarray:
     return reach * tokens - reach * (reach + 1) // 2
 
 
-def union_lcs(compared: Compared) -> list[Overlap]:
+def union_lcs(compared: Compared) -> Counted:
     """ROUGE-L for summaries, by union LCS (section 3.2, equations 5-7).
 
     As in the program, a token counts at most as often as both texts have it.
     """
     in_reference = np.diff(compared.sentences.bounds)[compared.pairs[:, 1]] - 1  # tokens in its sentences
-    return _overlaps(compared.union_hits(), in_reference, compared.lengths[1], rounded=False)
+    return compared.union_hits(), in_reference, compared.lengths[1]
 
 
 def weighted_lcs(compared: Compared, weight: float) -> list[Overlap]:
@@ -96,13 +104,10 @@ def weighted_lcs(compared: Compared, weight: float) -> list[Overlap]:
     return overlaps
 
 
-def _overlaps(*counted: np.ndarray, rounded: bool = True) -> list[Overlap]:
-    """The overlaps of pairs from their hits and the totals of reference and candidate, each (pair,).
-
-    If ``rounded``, the best reference is chosen by the recall as printed.
-    """
+def overlaps_of(counted: Counted, *, rounded: bool) -> list[Overlap]:
+    """The overlaps of pairs; if ``rounded``, the best reference is chosen by the recall as printed."""
     return [
-        Overlap(hits, reference, candidate, None if rounded else ratio(hits, reference))
+        _overlap((hits, reference, candidate, None if rounded else ratio(hits, reference), 1.0))
         for hits, reference, candidate in zip(*(each.tolist() for each in counted))
     ]
 
@@ -135,6 +140,31 @@ def _pooled(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
         in_reference += of_reference
         in_candidate += of_candidate
     return _triple(hits, in_reference, in_candidate, overlaps[0].exponent, alpha)
+
+
+def pooled_in_rows(counted: Counted, first: np.ndarray, alpha: float) -> Triple:
+    """`_pooled` of many candidates: their pairs follow each other from ``first``; P, R and F are arrays.
+
+    The hits and totals are whole numbers, so their sums are exact in any order.
+    """
+    shared, of_reference, of_candidate = (np.add.reduceat(each, first) for each in counted)
+    recall, precision = _rounded(_ratios(shared, of_reference)), _rounded(_ratios(shared, of_candidate))
+    f = _ratios(precision * recall, (1 - alpha) * precision + alpha * recall)
+    return Triple(precision, recall, _rounded(f))
+
+
+def _ratios(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
+    return np.divide(parts, wholes, out=np.zeros(len(parts)), where=wholes != 0)
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """Numbers from 0 to 1 with five decimals, as `round` gives them."""
+    scaled = values * 1e5
+    found = np.rint(scaled) / 1e5
+    # the product is rounded, so a number beside the middle of two may be on its other side
+    for place in np.flatnonzero(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6):
+        found[place] = round(float(values[place]), 5)
+    return found
 
 
 def best_by_recall(overlaps: Sequence[Overlap]) -> Overlap:
