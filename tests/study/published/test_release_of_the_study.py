@@ -15,10 +15,11 @@ from sera.evaluation.correlate import Scores, level_coefficients
 from sera.evaluation.tables import read_tsv
 from sera.io.scores import add_judgements, read_scores
 from study.claims.multiverse import METRICS, OUTCOMES, effects
+from study.matrix.page import kind_sentences
 from study.multiverse.answers import read_answer, share
 from study.multiverse.more_systems import answer_table
 from study.multiverse.universes import outcomes
-from study.published import RELEASED
+from study.published import KINDS_RELEASED, RELEASED
 from study.published.comparison import read_expected
 from study.published.released import release
 from study.report.answer import SOURCES, VARIANTS, answer, own_numbers, printed_table
@@ -128,6 +129,8 @@ def test_readme_and_replication_have_the_answer(scores, request, tmp_path):
             pooled = f"{number[level]} ({interval[level].strip('[]').replace(',', ' to')}): "
             assert row[head].startswith(pooled)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for sentence in kind_sentences(read_tsv(ROOT / KINDS_RELEASED)):
+        assert sentence in readme and f"\n{sentence}\n" in matrix
     short = table_rows(readme, "question")
     assert [list(row.values()) for row in short] == [[row[head] for head in short[0]] for row in found]
 
