@@ -72,6 +72,13 @@ def kinds_of_metrics(metrics: Iterable[str], dimension: str = "") -> dict[str, t
     return found
 
 
+def name_kind(metric: str) -> str:
+    """The kind of a metric in words, also of one that no effect counts; empty if it has none."""
+    given = _RELEASED.get(metric)
+    pair = (given.kind, given.reads) if given else _OWN.get(metric.partition("-")[0])
+    return KIND_WORDS[pair] if pair else ""
+
+
 def kind_effects(
     scores: Scores, judgement: str, dimension: str, level: str, bootstrap: Bootstrap, confidence: float
 ) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, number, render, write_page
 from study.matrix.column import AT_RANDOM, CONTRASTS, OF_LENGTH, ONE_JUDGE, STOPPED
-from study.matrix.kinds import KIND_WORDS, KINDS_TITLE, RELEVANCE, kinds_of_metrics
+from study.matrix.kinds import KIND_WORDS, KINDS_TITLE, RELEVANCE, name_kind
 from study.matrix.pooling import NOT_POOLED, QUESTIONS, TWICE
 from study.multiverse.page import fill_template
 
@@ -178,12 +178,11 @@ def write_document(
 
 def write_cells_page(path: str | PathLike[str], cells: pd.DataFrame, confidence: float) -> None:
     """Write the page on which a reader sorts, filters and copies Spearman's ρ of each metric."""
-    kinds = {name: KIND_WORDS[pair] for name, pair in kinds_of_metrics(cells["metric"].unique()).items()}
     of = cells[(cells["coefficient"] == "spearman") & cells["level"].isin(QUESTIONS)]
     key, parts = ["metric", "benchmark", "judgement"], ["value", "low", "high"]
     rows = [
         {
-            **dict(zip(key, names, strict=True), kind=kinds.get(names[0], "")),
+            **dict(zip(key, names, strict=True), kind=name_kind(names[0])),
             **by_level.set_index("level")[parts].reindex(list(QUESTIONS)).to_dict("index"),
         }
         for names, by_level in of.groupby(key, sort=False)
@@ -261,7 +260,7 @@ def _panels(names: Sequence[str], behind: str, ahead: str, title: str) -> tuple[
     for axes, question in zip(panels, QUESTIONS.values(), strict=True):
         axes.axvline(0, color="0.5", linewidth=0.8)
         axes.set_title(f"ranking {question}", fontsize=9)
-        axes.set_xlabel(f"← {behind} ahead    {ahead} ahead →", fontsize=8)
+        axes.set_xlabel(f"← {behind} ahead   |   {ahead} ahead →", fontsize=8)
         axes.tick_params(labelsize=7.5)
         simplify_axes(axes, "x")
     panels[0].set_yticks(range(len(names)), names)
