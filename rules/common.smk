@@ -17,7 +17,7 @@ from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
-from study.published import FIGURE1, PAPERS_BENCHMARK, RELEASED, RELEASED_BENCHMARK
+from study.published import FIGURE1, KINDS_RELEASED, PAPERS_BENCHMARK, RELEASED, RELEASED_BENCHMARK
 from study.settings.checks import (
     check_files,
     check_language,

@@ -84,6 +84,7 @@ rule write_report:
         figures=rules.draw_figures.output,
         texts=rules.draw_figures.output.texts,
         published=f"{ROOT}/resources/published/table2.tsv",
+        kinds=f"{ROOT}/{KINDS_RELEASED}",
         template=[
             *TEMPLATES,
             f"{ROOT}/sera/reporting/page.html.j2",

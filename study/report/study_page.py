@@ -26,6 +26,7 @@ from sera.reporting.page import Part, list_judgements, picture, render, rows, sy
 from sera.retrieval.engines import count_documents
 from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
+from study.matrix.page import kind_sentences
 from study.multiverse.choices import QUESTION_WORDS
 from study.published import comparison
 from study.report import facts
@@ -219,6 +220,7 @@ def _with_judgements(
         "verdicts": [best_sentence(of_systems.keep_judged(against), metrics, against, **drawn)],
         "answer": found_answer,
         "answer_note": NOTE.format(**drawn),
+        "today": kind_sentences(read_tsv(files["kinds"])) if paper else [],
         "few_systems": describe_systems(found["systems"]),
         "table": rows(table2, comparison.verdicts(table2) if paper else None),
         "similarity": rows(table3, comparison.verdicts(table3) if paper else None),

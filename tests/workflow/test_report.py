@@ -27,6 +27,8 @@ from sera.reporting.figures import scatter
 from sera.reporting.overview import correlate_metrics, means_by_system, points
 from sera.retrieval.runs import read_run
 from sera.summarizers import NINE
+from study.matrix.page import kind_sentences
+from study.published import KINDS_RELEASED
 from study.published.comparison import against_expected, against_published, read_expected, write_expected
 from study.published.tables import join_published, read_published
 from study.report.facts import study_headline
@@ -74,6 +76,7 @@ def papers_page(folder):
             **{"runs": sorted((folder / "runs").glob("*.trec"))},
             **{"index": folder / "index/whole"},
             "published": ROOT / "resources/published/table2.tsv",
+            "kinds": ROOT / KINDS_RELEASED,
             **tables,
         },
         benchmark="tac2014",
@@ -113,6 +116,7 @@ def test_every_link_leads_somewhere(folder, page):
 
 def test_nothing_of_the_demo_is_compared_with_the_paper(folder, page):
     assert "the paper's cannot be compared with them, so this page does not." in page
+    assert 'id="today"' not in page
     assert ">paper</button>" not in page and 'class="verdict"' not in page and "A reproduction of" not in page
     assert "<title>Demo: how well do ROUGE and SERA follow Pyramid? demo (synthetic)</title>" in page
     for name in ("table2", "table3"):
@@ -128,6 +132,7 @@ def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page,
     page = re.sub('alt="[^"]*"', "", papers_page.read_text(encoding="utf-8"))  # the demo's captions
     assert "A reproduction of Cohan &amp; Goharian (2016)" in page and "SYNTHETIC" not in page
     assert page.count('class="verdict"') == (33 + 24) * 3
+    assert all(sentence in page for sentence in kind_sentences(read_tsv(ROOT / KINDS_RELEASED)))
     row = re.search(r'<th scope="row">SERA-NP-5</th>(.*?)</tr>', page, re.DOTALL)[1]
     assert re.findall(r'<td data-key="([\d.]+)">\1?', row)[0] == "0.859"  # read off the printed page
     provenance = page[page.index('<section id="provenance">') :].partition("</section>")[0]
