@@ -25,7 +25,7 @@ import sera
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.evaluation.tables import CAPTIONS
 from sera.io.records import Candidate, Reference
-from sera.metrics import is_metric
+from sera.metrics import FAMILIES
 from sera_guided import GUIDED
 from study.settings.checks import check_settings, read_types
 from study.settings.settings import read_config
@@ -72,6 +72,7 @@ def test_a_page_runs_and_prints_what_it_says(name, tmp_path, monkeypatch):
     page = ROOT / name if name == "README.md" else DOCS / name
     text = page.read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(FAMILIES, "added", dict(FAMILIES.added))  # a page adds a metric to the process
     if name == "cluster.md":  # the rest needs a cluster
         text = text.partition("\n## Many summaries\n")[2].partition("\n## ")[0]
     if name == "metrics.md":
@@ -173,7 +174,6 @@ def check_make(words):
     resolve(given.get("BENCHMARK", "demo"))
     update_config(config, read_types(parse_config(given.get("CONFIG", "").split())))
     check_settings(config, ROOT / "schemas/config.schema.yaml")
-    assert all(map(is_metric, config["compare"])), words
     if trained := {*GUIDED} & {*config["systems"]}:  # without a model, a tiny one is trained
         assert ("encoder" if trained == {"presumm"} else "model") in config["guided"]["settings"], words
 
