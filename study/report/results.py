@@ -115,7 +115,7 @@ def publish_page(settings: Mapping[str, Any], what: str, target: Path) -> Iterat
     copies = {path: target / path.relative_to(page.parent) for path in page.parent.glob(f"figures/{figures}")}
     if what == "matrix":
         copies[page.with_name(Path(KINDS_RELEASED).name)] = CHECKOUT / KINDS_RELEASED
-    for path, copy in sorted(({page: target / page.name} | copies).items()):
+    for path, copy in [(page, target / page.name), *sorted(copies.items())]:
         copy.parent.mkdir(parents=True, exist_ok=True)
         yield shutil.copyfile(path, copy)
 

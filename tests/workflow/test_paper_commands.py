@@ -114,6 +114,7 @@ def folder(tmp_path_factory):
     files["documents"] = files["queries"] = [{"id": f"d{number}", "text": text()[0]} for number in range(30)]
     for name, records in files.items():
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
+    (folder / "FILE").write_text("the\n")
     (folder / "judgements.tsv").write_text("\n".join(judged) + "\n")
     vectors = "".join(f"{word} {draw.random()} {draw.random()}\n" for word in dict.fromkeys(said))
     for name in ("vectors.txt", "deps.words", "german.vec"):

@@ -47,9 +47,11 @@ def test_a_metric_that_needs_a_setting_gets_it_before_it_is_made(name, settings)
     )[0]  # fmt: skip
 
 
-def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default():
+def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default(tmp_path):
     values = {bool: True, int: 7, float: 0.25, str: "ROUGE-1-F"}
     values["tokens"] = "spacy:m"
+    values["stop_words"] = str(tmp_path / "stop.txt")
+    (tmp_path / "stop.txt").write_text("the\n")
     needed = {"gap_penalty": {"dialect": "paper"}}
     for family in FAMILIES:
         for each in declared(FAMILIES.load(family)):
