@@ -82,7 +82,7 @@ FREQUENT_WORDS = click.option(
     help="MOULIN-ROUGE: list of frequent words, one a line, in place of an index.",
 )
 ENCODER = click.option(
-    "--encoder", help="BERTScore: language model, by name or folder; needs the extra `guided`."
+    "--encoder", help="BERTScore: language model, by name or folder; needs the extra `neural` or sera-guided."
 )
 FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: folder of a FrameNet release.")
 

@@ -50,7 +50,7 @@ def require_file(folder: Path, name: str, command: str = "make reproduce") -> Pa
     if (folder / name).exists():
         return folder / name
     missing = f"has no results: {name} is missing" if folder.is_dir() else "there are no results"
-    remedy = f"Run `{command}` first, or name another folder with --results."
+    remedy = f"Run `{command}` first, or name another folder: results=FOLDER."
     raise InputError(missing, path=folder, remedy=remedy)
 
 
