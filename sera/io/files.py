@@ -15,12 +15,13 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from sera.errors import InputError
 from sera.errors import Path as AnyPath
+from sera.settings import shown
 
 PART = ".sera-part"
 """End of the temporary name under which a file or folder is written."""
@@ -92,6 +93,23 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
             except UnicodeDecodeError:
                 raise _not_utf8(path, number, what) from None
             yield number, text
+
+
+def read_words(path: AnyPath, words: Callable[[str], Sequence[str]], what: str = "") -> list[str]:
+    """The words of a list with one word a line, as ``words`` finds them in a line; empty lines do not count.
+
+    Raises InputError as `lines` does, for a file without a word, and for a line that is not one word.
+    """
+    found: list[str] = []
+    for number, line in lines(path, what):
+        of_line = words(line)
+        if line.strip() and len(of_line) != 1:
+            problem = f"{shown(line)} is not one word"
+            raise InputError(problem, path=path, line=number, remedy="Put one word in each line.")
+        found += of_line
+    if not found:
+        raise InputError("holds no word", path=path, remedy="Put one word in each line.")
+    return found
 
 
 def read_bytes(path: AnyPath, what: str = "") -> bytes:

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from os import PathLike
 
-from sera.errors import InputError
 from sera.io import files
 from sera.retrieval.engines import Engine
-from sera.settings import shown
 from sera.text.analysis import analyzer, analyzer_language
 
 
@@ -53,16 +51,7 @@ def read_word_list(path: str | PathLike[str]) -> WordList:
 
     Raises InputError for a file that cannot be read or has no word, and for a line that is not one word.
     """
-    words = []
-    for number, line in files.lines(path):
-        found = analyzer("standard").words(line)
-        if line.strip() and len(found) != 1:
-            problem = f"{shown(line)} is not one word"
-            raise InputError(problem, path=path, line=number, remedy="Put one word in each line.")
-        words += found
-    if not words:
-        raise InputError("holds no word", path=path, remedy="Put one word in each line.")
-    return WordList(words)
+    return WordList(files.read_words(path, analyzer("standard").words))
 
 
 def most_within(share: float, number: int) -> int:

@@ -25,11 +25,12 @@ from typing import Any, ClassVar, Final, Literal
 import numpy as np
 
 from sera.errors import InputError
+from sera.io import files
 from sera.metrics.base import Metric, Row, Text, sentences_of, signature
 from sera.metrics.rouge import lin2004, rouge155
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.lin2004 import Measured, Weighting
-from sera.metrics.rouge.preparation import Preparation, Tokenizer, read_stop_words, vocabulary
+from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
 from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap, Triple
 from sera.settings import number, setting, shown, written
 from sera.text.languages import ENGLISH, language_setting
@@ -144,7 +145,10 @@ class Rouge(Metric):
             object.__setattr__(self, "tokenizer", None)
         if self.stop_words is not None:
             object.__setattr__(self, "stop", True)
-            object.__setattr__(self, "stopped", read_stop_words(self.stop_words))
+            found = files.read_words(
+                self.stop_words, lambda line: line.lower().split(), "stop words, one a line"
+            )
+            object.__setattr__(self, "stopped", frozenset(found))
         if self.multi is None:
             object.__setattr__(self, "multi", _MULTI[self.dialect])
         if self.dialect != _ELSEWHERE.get(self.measure, self.dialect):

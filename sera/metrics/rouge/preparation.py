@@ -16,12 +16,9 @@ from typing import Literal
 
 import numpy as np
 
-from sera.errors import InputError
 from sera.extras import extra_for
-from sera.io import files
 from sera.metrics.rouge.tokens import GAP, Tokens, WordTable, hash_words
 from sera.resources import lines, stop_words
-from sera.settings import shown
 from sera.text import languages
 from sera.text.porter import measure
 from sera.text.porter import stem as porter_stem
@@ -109,19 +106,6 @@ class Preparation:
         if self.paper:
             return porter_stem(token)
         return (stem if self.rouge_score is None else stem_as_rouge_score)(token)
-
-
-def read_stop_words(path: str) -> frozenset[str]:
-    """The words of a file, one a line, in lower case; InputError for a line of several, and for none."""
-    found: list[str] = []
-    for number, line in files.lines(path, "stop words, one a line"):
-        found += line.lower().split()
-        if len(line.split()) > 1:
-            problem = f"{shown(line)} is not one word"
-            raise InputError(problem, path=path, line=number, remedy="Put one word in each line.")
-    if not found:
-        raise InputError("holds no word", path=path, remedy="Put one word in each line.")
-    return frozenset(found)
 
 
 class Vocabulary(dict):
