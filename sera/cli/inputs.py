@@ -153,7 +153,7 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
 
 
 def read_texts(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
-    """As `read_summaries`, of tables and text files too, of which two must have equal numbers of lines."""
+    """As `read_summaries`, also from tables and text files; two text files must have equally many lines."""
     from sera.io.records import Candidate, Reference
     from sera.io.texts import LINES, file_form
 

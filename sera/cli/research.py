@@ -124,7 +124,7 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
         if name[-2:] in ("-P", "-R", "-F"):
             problem = f"{shown(name)} names a part, and all three are tried"
             raise InputError(problem, remedy=f"Write ROUGE-{name[:-2]}.")
-    next(rouge_identity.configurations(measures, 1))  # refuses what is no measure before the texts are read
+    next(rouge_identity.configurations(measures, 1))  # refuses an unknown measure before the texts are read
     rows = rouge_identity.identify(*inputs.read_summaries(candidates, references), published, measures)
     hits, number = rows[rows["hit"]], counted(len(rows), "configuration")
     nearest = hits if len(hits) else rows.head(5)

@@ -167,7 +167,7 @@ def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, f
     """The percentile interval, (low, high), of resampled values, (resample,).
 
     ``confidence`` percent, 0 to 100, of the values are between its ends (Efron & Tibshirani 1993, section
-    13.3; NumPy's linear interpolation). NaN are left out; both ends are NaN if there is no other value.
+    13.3; NumPy's linear interpolation). NaN are left out; both ends are NaN if all values are.
     """
     low, high = percentile_intervals(values[:, None], confidence)[0].tolist()
     return low, high

@@ -167,7 +167,7 @@ def agreement(
 
     ``preferences`` has the columns topic, better and worse (systems). For the metrics ``falling``, the lower
     score is the better one. ``agreement`` is a share in 0..1 of the ``preferences`` with two defined
-    scores, of which those with ``equal`` scores do not agree; ``undefined`` counts the others.
+    scores; those with ``equal`` scores do not agree. ``undefined`` counts the others.
     ``keywords_alone`` is the share with which the metric ``by`` agrees and this one does not, of those that
     both score (the paper's section 1). InputError for a summary without any row in ``scores``.
     """

@@ -93,7 +93,7 @@ def preference_table(
 
     A row for each metric has the numbers of `preference_agreement` and the interval of its accuracy
     (`agreement_draws`); ``judges`` counts those that are named, and ``resampled`` says what the interval is
-    over. ``falling`` names the metrics of which less is better.
+    over. ``falling`` names the metrics whose lower scores are better.
     """
     bootstrap, rows = Bootstrap("topics", resamples, seed), []
     for name, of in scores.groupby("metric", sort=False):

@@ -141,8 +141,8 @@ def _aggregate(chosen: Sequence[tuple[dict[str, Any], Metric]], table: pd.DataFr
 def hit_probability(rows: pd.DataFrame, published: str) -> float:
     """The probability that some configuration yields a number by chance, 0 to 1.
 
-    The number is drawn evenly from the range of all values in ``rows`` (a result of `identify`), of which
-    each that prints differently hits one unit. A small probability makes a hit telling.
+    The number is drawn evenly from the range of all values in ``rows`` (a result of `identify`). Each value
+    that prints differently hits one unit. A small probability makes a hit telling.
     """
     unit = PrintedNumber.parse(published).unit
     printed = np.unique(np.round(rows["value"].dropna().to_numpy() / unit))

@@ -339,7 +339,7 @@ def split_at_values(text: str, language: str = ENGLISH) -> list[str]:
     (``2.5-fold``; in German ``3,5-fach``). The unit or the rest of the compound stays.
 
     A number in a name stays with it: after a letter (``IL-6``, ``Kv1.2``, ``miR-372/373``), before a letter
-    that is no unit (``293T``) or a prime (``5'-UTR``), at the head of any other compound
+    that is not a unit (``293T``) or a prime (``5'-UTR``), at the head of any other compound
     (``2,3-dioxygenase``), as ``14-3-3``, and after a hyphen alone ("miR-372 and -373").
 
     >>> split_at_values("a 2.5-fold rise of IL-6 (12%)")

@@ -50,8 +50,8 @@ class Claim:
     """A sentence of Cohan & Goharian (2016), Revisiting Summarization Evaluation for Scientific Articles.
 
     ``quote`` is a quotation, with … for omissions, and ``compared`` the effect in words. ``effect`` is
-    positive if the claim holds; a tie is no difference, and NaN is undefined. ``coefficients`` are those by
-    which the claim is made.
+    positive if the claim holds; tied values have an effect of 0, and NaN is undefined. ``coefficients`` are
+    those by which the claim is made.
     """
 
     name: str
