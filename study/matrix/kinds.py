@@ -17,6 +17,7 @@ from sera.benchmarks.released_metrics import released_metrics
 from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.correlate import Bootstrap, Scores, complete_topics, correlation, percentile_interval
 from sera.io.scores import GIVEN
+from sera.reporting.page import number
 from study.claims.multiverse import METRICS
 
 KIND_COLUMNS = [
@@ -113,3 +114,59 @@ def _difference(scores: Scores, metric: str, judgement: str, level: str, bootstr
     drawn = correlation(both, judged, level, topics=drawn_topics, systems=systems)
     rho = np.concatenate([correlation(both, judged, level)[None], drawn])[..., _SPEARMAN]
     return rho[:, 0] - rho[:, 1]
+
+
+# Pooled over benchmarks
+# ----------------------
+
+FEWEST = 3  # the fewest benchmarks on which a sentence about a kind of metrics rests
+
+
+def name_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
+    """The table of `study.matrix.pooling.kinds_table`, with the ``name`` of each kind in words."""
+    pairs = zip(pooled["kind"], pooled["reads"], strict=True)
+    return pooled.assign(name=[KIND_WORDS[pair] for pair in pairs])
+
+
+def well_known_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
+    """The rows on relevance or coverage that rest on at least `FEWEST` benchmarks, with names."""
+    return name_kinds(pooled[(pooled["dimension"] == RELEVANCE) & (pooled["benchmarks"] >= FEWEST)])
+
+
+def kind_sentences(pooled: pd.DataFrame) -> list[str]:
+    """Which kinds of metrics follow people better or worse than ROUGE-1-F: two sentences, and how sure.
+
+    A kind is ahead or behind if 0 is outside of its interval.
+    """
+    known, sentences = well_known_kinds(pooled), []
+    for question, of in known.groupby("question", sort=False):
+        rows = of.to_dict("records")
+        ahead, behind = [row for row in rows if row["low"] > 0], [row for row in rows if row["high"] < 0]
+        which = _list_kinds(ahead) if ahead else f"the highest is {_list_kinds(rows[:1])}"
+        worse = f"; worse: {_list_kinds(behind)}" if behind else ""
+        sentences.append(
+            f"In ranking {question}, {len(ahead) or 'none'} of {len(rows)} kinds of metrics follow people "
+            f"better than ROUGE-1-F: {which}{worse}."
+        )
+    sure = known[known["prediction_low"] > 0]
+    names = [f"{row.name} in ranking {row.question}" for row in sure.itertuples(index=False, name="Row")]
+    none = "No kind is sure to be ahead on a further benchmark: no prediction interval is above 0."
+    some = f"By prediction intervals, {' and '.join(names)} will be ahead on a further benchmark too."
+    sentences.append(some if names else none)
+    return sentences
+
+
+def _list_kinds(rows: list[dict[str, Any]]) -> str:
+    form = "{name}, {effect} ({low} to {high}) on {benchmarks} benchmarks"
+    shown = [{name: number(row[name], 2, "+") for name in ("effect", "low", "high")} for row in rows]
+    return "; ".join(form.format(**row | numbers) for row, numbers in zip(rows, shown, strict=True))
+
+
+def kind_rows(pooled: pd.DataFrame) -> list[dict[str, Any]]:
+    """The kinds on `FEWEST` benchmarks by dimension, each with its effects by question, None without one."""
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    absent = dict.fromkeys(pooled["question"])
+    for row in name_kinds(pooled[pooled["benchmarks"] >= FEWEST]).to_dict("records"):
+        key = row["dimension"], row["name"]
+        rows.setdefault(key, {"dimension": key[0], "name": key[1], **absent})[row["question"]] = row
+    return list(rows.values())

@@ -22,7 +22,7 @@ from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, number, render, write_page
 from study.matrix.column import AT_RANDOM, CONTRASTS, OF_LENGTH, ONE_JUDGE, STOPPED
-from study.matrix.kinds import KIND_WORDS, KINDS_TITLE, RELEVANCE, name_kind
+from study.matrix.kinds import KINDS_TITLE, kind_rows, kind_sentences, name_kind, well_known_kinds
 from study.matrix.pooling import NOT_POOLED, QUESTIONS, TWICE
 from study.multiverse.page import fill_template
 
@@ -87,59 +87,6 @@ def drop_clusters_of_few_systems(cells: pd.DataFrame) -> pd.DataFrame:
 def benchmarks_with_few_systems(facts: pd.DataFrame) -> list[str]:
     """The benchmarks with at most `TOO_FEW` systems."""
     return list(facts[facts["systems"] <= TOO_FEW]["benchmark"].unique())
-
-
-FEWEST = 3  # the fewest benchmarks on which a sentence about a kind of metrics rests
-
-
-def name_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
-    """The table of `study.matrix.pooling.kinds_table`, with the ``name`` of each kind in words."""
-    pairs = zip(pooled["kind"], pooled["reads"], strict=True)
-    return pooled.assign(name=[KIND_WORDS[pair] for pair in pairs])
-
-
-def well_known_kinds(pooled: pd.DataFrame) -> pd.DataFrame:
-    """The rows on relevance or coverage that rest on at least `FEWEST` benchmarks, with names."""
-    return name_kinds(pooled[(pooled["dimension"] == RELEVANCE) & (pooled["benchmarks"] >= FEWEST)])
-
-
-def kind_sentences(pooled: pd.DataFrame) -> list[str]:
-    """Which kinds of metrics follow people better or worse than ROUGE-1-F: two sentences, and how sure.
-
-    A kind is ahead or behind if 0 is outside of its interval.
-    """
-    known, sentences = well_known_kinds(pooled), []
-    for question, of in known.groupby("question", sort=False):
-        rows = of.to_dict("records")
-        ahead, behind = [row for row in rows if row["low"] > 0], [row for row in rows if row["high"] < 0]
-        which = _list_kinds(ahead) if ahead else f"the highest is {_list_kinds(rows[:1])}"
-        worse = f"; worse: {_list_kinds(behind)}" if behind else ""
-        sentences.append(
-            f"In ranking {question}, {len(ahead) or 'none'} of {len(rows)} kinds of metrics follow people "
-            f"better than ROUGE-1-F: {which}{worse}."
-        )
-    sure = known[known["prediction_low"] > 0]
-    names = [f"{row.name} in ranking {row.question}" for row in sure.itertuples(index=False, name="Row")]
-    none = "No kind is sure to be ahead on a further benchmark: no prediction interval is above 0."
-    some = f"By prediction intervals, {' and '.join(names)} will be ahead on a further benchmark too."
-    sentences.append(some if names else none)
-    return sentences
-
-
-def _list_kinds(rows: list[dict[str, Any]]) -> str:
-    form = "{name}, {effect} ({low} to {high}) on {benchmarks} benchmarks"
-    shown = [{name: number(row[name], 2, "+") for name in ("effect", "low", "high")} for row in rows]
-    return "; ".join(form.format(**row | numbers) for row, numbers in zip(rows, shown, strict=True))
-
-
-def kind_rows(pooled: pd.DataFrame) -> list[dict[str, Any]]:
-    """The kinds on `FEWEST` benchmarks by dimension, each with its effects by question, None without one."""
-    rows: dict[tuple[str, str], dict[str, Any]] = {}
-    absent = dict.fromkeys(pooled["question"])
-    for row in name_kinds(pooled[pooled["benchmarks"] >= FEWEST]).to_dict("records"):
-        key = row["dimension"], row["name"]
-        rows.setdefault(key, {"dimension": key[0], "name": key[1], **absent})[row["question"]] = row
-    return list(rows.values())
 
 
 # The document and the page

@@ -26,7 +26,7 @@ from sera.reporting.page import Part, list_judgements, picture, render, rows, sy
 from sera.retrieval.engines import count_documents
 from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
-from study.matrix.page import kind_sentences
+from study.matrix.kinds import kind_sentences
 from study.multiverse.choices import QUESTION_WORDS
 from study.published import comparison
 from study.report import facts

@@ -27,7 +27,7 @@ from sera.reporting.figures import scatter
 from sera.reporting.overview import correlate_metrics, means_by_system, points
 from sera.retrieval.runs import read_run
 from sera.summarizers import NINE
-from study.matrix.page import kind_sentences
+from study.matrix.kinds import kind_sentences
 from study.published import KINDS_RELEASED
 from study.published.comparison import against_expected, against_published, read_expected, write_expected
 from study.published.tables import join_published, read_published

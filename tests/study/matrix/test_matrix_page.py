@@ -11,6 +11,7 @@ import pytest
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
 from study.matrix.column import CONTRASTS, STOPPED
+from study.matrix.kinds import kind_sentences
 from study.matrix.page import (
     drop_clusters_of_few_systems,
     first_judgements,
@@ -138,3 +139,21 @@ def test_the_document_has_the_pooled_effects(results, tables):
     assert "| ROUGE-1-F | −0.20<br>−0.20 | −0.20<br>−0.20 |" in lines
     assert "| SERA-5 | 0.00<br>0.00 | – |" in lines
     assert "| length | **0.20**<br>0.20 | 0.20<br>0.20 |" in lines
+
+
+def test_the_kinds_that_are_ahead_and_behind(tables):
+    systems, summaries, sure = kind_sentences(tables["pooled_kinds"])
+    questions = "questions answered from source and summary"
+    assert systems.startswith(
+        f"In ranking systems, 1 of 2 kinds of metrics follow people better than ROUGE-1-F: {questions}, "
+    )
+    # .30, .31 and .32: t(.975; 2) = 4.30 by .01 / sqrt(3)
+    assert systems.endswith(
+        "+0.31 (+0.29 to +0.33) on 3 benchmarks; worse: words in common with references, "
+        "−0.09 (−0.11 to −0.07) on 3 benchmarks."
+    )
+    assert summaries.startswith("In ranking summaries, 1 of 2 kinds")
+    # t(.975; 1) = 12.7 by the same: .31 less .07 is above 0
+    assert f"{questions} in ranking systems and {questions} in ranking summaries" in sure
+    wide = tables["pooled_kinds"].assign(prediction_low=-0.1)
+    assert kind_sentences(wide)[2].startswith("No kind is sure to be ahead on a further benchmark")

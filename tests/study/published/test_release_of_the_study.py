@@ -15,7 +15,7 @@ from sera.evaluation.correlate import Scores, level_coefficients
 from sera.evaluation.tables import read_tsv
 from sera.io.scores import add_judgements, read_scores
 from study.claims.multiverse import METRICS, OUTCOMES, effects
-from study.matrix.page import kind_sentences
+from study.matrix.kinds import kind_sentences
 from study.multiverse.answers import read_answer, share
 from study.multiverse.more_systems import answer_table
 from study.multiverse.universes import outcomes
