@@ -106,6 +106,7 @@ def write_report(
         "answer": None,
         "curves": {},
         "verdicts": [],
+        "today": [],
         "version": __version__,
     }
     documents, count = None, scores["topic"].nunique()
