@@ -95,5 +95,5 @@ def describe_systems(systems: int) -> str:
 
 
 def two_decimals(value: float, sign: bool = False) -> str:
-    """A number with a true minus and, with a ``sign``, a plus; what rounds to zero has no minus."""
-    return "undefined" if np.isnan(value) else f"{value:{'+z' if sign else 'z'}.2f}".replace("-", "−")
+    """A number with a true minus and, with a ``sign``, a plus, also before what rounds to zero."""
+    return "undefined" if np.isnan(value) else f"{value + 0.0:{'+' if sign else 'z'}.2f}".replace("-", "−")

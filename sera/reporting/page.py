@@ -140,5 +140,10 @@ _SIZE = re.compile(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 def number(value: float | None, digits: int = 3, sign: str = "") -> str:
-    """A number with a true minus, and with the ``sign`` "+" a true plus; ``–`` if it is undefined."""
-    return "–" if value is None or pd.isna(value) else f"{value:{sign}z.{digits}f}".replace("-", "−")
+    """A number with a true minus; ``–`` if it is undefined.
+
+    With the ``sign`` "+", every number shows its sign, so that an interval from −0.004 reads as one with 0.
+    """
+    if value is None or pd.isna(value):
+        return "–"
+    return f"{value + 0.0:{sign or 'z'}.{digits}f}".replace("-", "−")
