@@ -38,9 +38,7 @@ def pytest_addoption(parser) -> None:
 
 def pytest_collection_modifyitems(config, items) -> None:
     if config.getoption("--fidelity"):
-        kept = [
-            item for item in items if "fidelity" in item.fixturenames or item.get_closest_marker("checked")
-        ]
+        kept = [item for item in items if "fidelity" in item.fixturenames]
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = kept
 
@@ -49,37 +47,19 @@ def pytest_collection_modifyitems(config, items) -> None:
 def fidelity(request) -> Callable[..., None]:
     """Tells what a test compared, once it has: `docs/guarantees.md` is made of it.
 
-    ``subject`` of this project was compared ``on`` some texts or the like with ``original``, or if there is
-    none with what the test works out: so many ``values``, of which ``equal`` (all if not given) are equal in
-    the sense of ``agreement``; ``but`` says what the others are.
+    ``subject`` of this project was compared ``on`` some texts or the like with ``original``: so many
+    ``values``, of which ``equal`` (all if not given) are equal in the sense of ``agreement``; ``but`` says
+    what the others are.
     """
 
-    def tell(*row, **what) -> None:
-        request.node.user_properties.append(("fidelity", told(*row, **what)))
+    def tell(
+        subject: str, on: str, values: int, original: str, agreement: str, *, equal: int | None = None, but=""
+    ) -> None:
+        row = dict(subject=subject, original=original, on=on, values=values, agreement=agreement, but=but)
+        row["equal"] = values if equal is None else equal
+        request.node.user_properties.append(("fidelity", row))
 
     return tell
-
-
-def told(
-    subject: str, on: str, values: int, original="", agreement="", *, equal: int | None = None, but=""
-) -> dict:
-    row = dict(subject=subject, original=original, on=on, values=values, agreement=agreement, but=but)
-    return row | {"equal": values if equal is None else equal}
-
-
-class Assertions:
-    """Every assertion that a test marked `checked` passes is one value that was compared."""
-
-    def pytest_assertion_pass(self, item) -> None:
-        for mark in item.iter_markers("checked"):
-            subject, on = (*mark.args, "examples worked out by hand")[:2]
-            item.user_properties.append(("fidelity", told(subject, on=on, values=1)))
-
-
-def pytest_configure(config) -> None:
-    config.addinivalue_line("markers", "checked(subject, on): a row of docs/guarantees.md, by its assertions")
-    if config.getoption("--fidelity"):
-        config.pluginmanager.register(Assertions())
 
 
 _REPORTS: list[pytest.TestReport] = []

@@ -60,7 +60,7 @@ def exact(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[tuple[int, Fraction],
 
 @pytest.mark.parametrize("systems", [4, 5])
 @pytest.mark.parametrize("sides", [0, 1, 2])
-def test_the_pairs_are_those_of_all_pairs_of_rankings(systems, sides, fidelity):
+def test_the_pairs_are_those_of_all_pairs_of_rankings(systems, sides):
     both = rankings(systems, sides > 0), rankings(systems, sides > 1)
     tried = Counter(exact(x, y) for x, y in product(*both))
     enumerated = grid(systems, sides)
@@ -75,8 +75,6 @@ def test_the_pairs_are_those_of_all_pairs_of_rankings(systems, sides, fidelity):
     # and as often as there, but for a factor: an arrangement stands for all namings of the systems
     often = Fraction(tried.total(), counted.total())
     assert {Fraction(tried[pair], counted[pair]) for pair in tried} == {often}
-    subject = "audit: attainable pairs of coefficients, and how often"
-    fidelity(subject, "all pairs of rankings of four and five systems", len(tried))
 
 
 @cache

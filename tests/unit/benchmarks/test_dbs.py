@@ -35,7 +35,6 @@ def release(tmp_path):
     return put(tmp_path, FILES)
 
 
-@pytest.mark.checked("benchmark `dbs`", "a made folder of the release's layout")
 def test_topics(release, caplog):
     (topic,) = BENCHMARKS.load("dbs").read(release=release)
     text = ("Sie üben.", "Im 19. Jahrhundert auch.")

@@ -48,7 +48,6 @@ def test_scores_that_differ_by_round_off_are_ties():
     assert calibrate(np.array([[0, 1e-11]]), y).epsilon == pytest.approx(1e-11)
 
 
-@pytest.mark.checked("pairwise agreement: tie calibration (acc_eq)")
 def test_calibration_by_hand():
     # one topic: |differences| .1 (judged a tie), .9 and 1.0 (judged apart, rightly): at epsilon 0 2 of 3 are
     # right, from .1 on all three
@@ -77,7 +76,6 @@ def test_no_epsilon_beats_the_calibrated_one():
         assert gaps[int(np.argmax(np.array(reached) > max(reached) - 1e-9))] == pytest.approx(found.epsilon)
 
 
-@pytest.mark.checked("pairwise agreement: pairwise accuracy of systems, and on close pairs")
 def test_accuracy_and_close_pairs_by_hand():
     x, y = np.array([1.0, 2.0, 4.0, 4.5]), np.array([1.0, 3.0, 2.0, 4.0])
     assert pairwise_accuracy(x, y) == 5 / 6  # all but 2 and 3
@@ -109,7 +107,6 @@ SCORES = np.array([[3.0, 0, 3], [1, 0, 1]])
 ALL_EXCHANGES = np.array(list(product([1.0, -1.0], repeat=2)))
 
 
-@pytest.mark.checked("soft pairwise accuracy")
 def test_p_by_all_exchanges_by_hand(monkeypatch):
     # the sums of a - b after exchange: 4, 2, -2, -4; observed 4
     assert system_p_values(SCORES, ALL_EXCHANGES).tolist() == [0.125, 0.5, 0.875]
@@ -138,7 +135,6 @@ def test_the_order_of_systems_does_not_matter():
 # Clusters
 
 
-@pytest.mark.checked("clusters of metrics: WMT's rule")
 def test_clusters_by_hand():
     p = np.ones((5, 5))
     assert assign_clusters(p) == [1, 1, 1, 1, 1]

@@ -23,7 +23,6 @@ def preferences(*rows):
 SCORES = pd.DataFrame({"topic": "t", "system": list("abcd"), "score": [3.0, 2.0, 2.0, np.nan]})
 
 
-@pytest.mark.checked("preferences: accuracy of a metric")
 def test_accuracy_by_hand():
     judged = preferences(
         *[("a", "b", "A"), ("a", "b", "B"), ("b", "c", "A"), ("b", "c", "tie"), ("a", "c", "tie")],
@@ -68,7 +67,6 @@ OF_METRICS = pd.concat([scores("M", 3, 2, 1, 1, 1, 2), scores("E", -3, -2, -1, -
 NONE = scores("N", *[np.nan] * 6)
 
 
-@pytest.mark.checked("preferences: intervals of a metric's accuracy")
 def test_a_row_for_each_metric_with_its_interval_over_topics():
     of = preference_table(CHOSEN, OF_METRICS, falling=["E"], resamples=2000).set_index("metric")
     # t: right, right; u: right, and a tie of the metric, which counts half
@@ -105,7 +103,6 @@ def test_judges_are_redrawn_where_they_are_known():
     assert (row["accuracy_low"], row["accuracy_high"], row["resampled"]) == (0.5, 0.5, "topics")
 
 
-@pytest.mark.checked("preferences: accuracy of resamples", answers=50)
 def test_a_resample_is_the_preferences_repeated_as_often_as_drawn():
     random = np.random.default_rng(3)
     rows = [

@@ -39,7 +39,6 @@ def scored(candidate, *references, layer=None):
     ]
 
 
-@pytest.mark.checked("metric `BERTScore`")
 def test_each_token_is_matched_with_the_most_similar():
     """xy with x and y: cosines .6 and .8. P = .8; R = (.6 + .8) / 2 = .7; F = 2 * .56 / 1.5."""
     assert scored("xy", "x y") == pytest.approx([0.8, 0.7, 1.12 / 1.5])

@@ -27,7 +27,6 @@ def scores(candidate, name, article=ARTICLE, **settings):
     )
 
 
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_the_equations():
     assert harmonic_mean(0.5, 0.25) == pytest.approx(2 * 0.5 * 0.25 / 0.75)
     # (1 + 4) * 0.5 * 0.25 / (4 * 0.5 + 0.25)
@@ -48,7 +47,6 @@ def test_the_equations():
     assert math.isnan(novel_word(["a"], {"b"}, {"a"}))
 
 
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_novel_phrases():
     # kinase binds | binds mouse | mouse cells
     assert scores("Kinase binds mouse cells.", "Novel-Phrase-2") == pytest.approx(2 / 3)
@@ -64,7 +62,6 @@ def test_novel_phrases():
     assert math.isnan(scores(joined, "Novel-Phrase-5"))  # two sentences of two and three words
 
 
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_words_frequent_in_the_article_are_left_out_as_a_variant():
     # kinase, mice and with, which is a stop word; new: rats, sleep
     candidate = "Kinase with rats, mice sleep"
@@ -85,7 +82,6 @@ def collection(tmp_path):
     return IndexedCollection(open_index(tmp_path / "index"))
 
 
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_words_frequent_in_the_collection_are_left_out(collection):
     candidate = "Kinase with rats, mice sleep"
     # kinase, in 3 of 4 documents, does not count: of rats, mice and sleep, rats and sleep are new
@@ -100,7 +96,6 @@ def test_words_frequent_in_the_collection_are_left_out(collection):
     assert collection.name == "4 documents (english)"
 
 
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_words_of_a_list_are_left_out(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("Kinase\n\nrats\n", encoding="utf-8")
@@ -123,7 +118,6 @@ def test_without_collection_or_list_a_caution_is_given(collection):
         metric("MOULIN-ROUGE-Novel-Word").score("rats", source=ARTICLE)
 
 
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_the_abstraction_score_is_the_harmonic_mean_of_both():
     # bigrams: mice live (new) | live very | very happily (new); words: mice, live, happily (new)
     candidate, settings = "Mice live very happily", {"n": 2}
@@ -145,7 +139,6 @@ NUGGETS = Pyramid.from_records([Nugget("t", "A", "mice live"), Nugget("t", "A", 
 VECTORS = WordVectors(["mice", "happily", "long"], np.array([[1, 0], [0, 1], [-3, -4]]), "by hand")
 
 
-@pytest.mark.checked("metric `MOULIN-ROUGE`")
 @pytest.mark.parametrize(
     ("content", "resources", "expected"),
     [

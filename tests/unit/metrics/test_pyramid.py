@@ -10,7 +10,6 @@ from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.pyramid import Pyramid, pyramid_score
 
 
-@pytest.mark.checked("metric `Pyramid`")
 def test_pyramid_score_is_over_the_best_that_as_many_units_attain():
     tiers = [4, 3, 2, 2, 1, 1]  # the units of the paper's Table 1
     assert pyramid_score([4, 1], tiers, 2) == 5 / 7
@@ -43,14 +42,12 @@ def _tiers(pyramid):
     return {"+".join(sorted(unit.wordings[0])): unit.tier for unit in pyramid.units(REFERENCES)}
 
 
-@pytest.mark.checked("metric `Pyramid`")
 def test_tiers_count_gold_summaries_that_hold_the_nugget():
     # C marked nothing, but its text holds "mutation" and "cell" in one sentence, and "DNA methylation" too
     assert _tiers(_pyramid(tiers="text")) == {"cell+mutat": 3, "dna+methyl": 2, "idh1": 1}
     assert _tiers(_pyramid(tiers="annotation")) == {"cell+mutat": 2, "dna+methyl": 1, "idh1": 1}
 
 
-@pytest.mark.checked("metric `Pyramid`")
 def test_the_whole_text_may_hold_what_no_sentence_holds():
     references = [*REFERENCES, Reference("t", "D", ("Cells were seen.", "One mutation was found."))]
     tiers = {
@@ -64,7 +61,6 @@ def test_the_whole_text_may_hold_what_no_sentence_holds():
     assert "|recogniser:whole|" in _pyramid(recogniser="whole").signature
 
 
-@pytest.mark.checked("metric `Pyramid`")
 def test_presences_may_be_given():
     units = _pyramid().units(REFERENCES)
     assert [(unit.tier, unit.marked) for unit in units] == [(3, {0, 1}), (2, {0}), (1, {1})]
@@ -76,7 +72,6 @@ def test_presences_may_be_given():
     assert math.isnan(_pyramid().score_presences((), (), 3))
 
 
-@pytest.mark.checked("metric `Pyramid`")
 def test_score():
     candidate = Candidate("t", "s", ("Methylated DNA is common.", "Here IDH1 is studied."))
     # tiers 2 and 1 found; two units attain 3 + 2
@@ -87,7 +82,6 @@ def test_score():
     assert _pyramid(size="references").score(Candidate("t", "s", ("IDH1.",)), REFERENCES) == 1 / 5
 
 
-@pytest.mark.checked("metric `Pyramid`: Pyramid-Modified")
 def test_the_modified_score_has_the_size_of_a_reference_under_its_own_name():
     """SacreROUGE's rule: tiers found over the best of as many units as the mean reference has, rounded up."""
     modified = metric("Pyramid-Modified", nuggets=Pyramid.from_records(MARKED))
@@ -111,7 +105,6 @@ def test_the_modified_score_has_the_size_of_a_reference_under_its_own_name():
     assert modified != _pyramid(size="references")
 
 
-@pytest.mark.checked("metric `Pyramid`")
 def test_what_counts():
     apart = Candidate("t", "s", ("The cell is here.", "A mutation is there."))
     assert _pyramid().score(apart, REFERENCES) == 0.0

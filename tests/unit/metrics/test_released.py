@@ -21,7 +21,6 @@ MODELS = {"S3-pyr-released": "pyr_score", "S3-resp-released": "responsiveness"}
 VECTORS = WordVectors(["cat", "kitten"], np.array([[1, 0], [4, 1]]), "deps.words#1")
 
 
-@pytest.mark.checked("metric `S3-pyr-released`", "features worked out by hand")
 def test_the_features_of_the_released_code():
     # stems of the candidate: the cat sat; of the references: the cat, and a kitten sat sat
     candidate, references = ("The cats sat.",), (("The cat.",), ("A kitten", "sat, sat!"))
@@ -62,7 +61,6 @@ def test_the_two_metrics():
         metric("S3-pyr-released", vectors=other).score("cat", "cat")
 
 
-@pytest.mark.checked("metric `S3-resp-released`", "the model's own numbers, summed by hand")
 def test_an_identical_summary_is_near_the_highest_score():
     """All features are 0 or 1 there, so the sum over the support vectors is plain."""
     content = json.loads(files("sera.resources").joinpath("s3_resp_released.json").read_text())

@@ -31,7 +31,6 @@ def source(title, *sentences):
 # The heuristic
 
 
-@pytest.mark.checked("metric `ROUGE-K`")
 def test_keywords_that_texts_share():
     # n = 3: "deep neural networks". n = 2: "deep neural", "neural networks" reuse; n = 1: "trained" is left
     one = "deep neural networks trained slowly"
@@ -69,7 +68,6 @@ def keywords(references, article=None, name="ROUGE-K", **settings):
     return [" ".join(keyword) for keyword in metric(name, **settings).keywords(references, article)]
 
 
-@pytest.mark.checked("metric `ROUGE-K`")
 def test_the_title_joins_a_single_reference():
     article = source("Kinase inhibitors in mice", "A kinase was inhibited in cells.")
     assert keywords([["Mice lived longer."]], article) == ["mice"]
@@ -96,7 +94,6 @@ def test_no_keyword_is_undefined_and_no_zero():
 # The score
 
 
-@pytest.mark.checked("metric `ROUGE-K`")
 def test_the_score():
     references = ["Deep neural networks generate images of mice", "Images by deep neural networks, from mice"]
     # deep neural networks; images; mice
@@ -157,7 +154,6 @@ def test_tokens_of_spacy_need_it(monkeypatch):
 # The extractions that it is compared with
 
 
-@pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TFIDF")
 def test_tfidf_keywords():
     frequencies = DocumentFrequencies.count([["cell", "wall"], ["cell", "mice"], ["cell"]])
     assert frequencies.idf("cell") == 1.0  # ln(4 / 4) + 1
@@ -190,7 +186,6 @@ def test_without_a_second_text_there_are_three_keywords():
     assert math.isnan(metric("ROUGE-K-TFIDF").score("Mice", [["Mice sleep"]], source("Nothing of it")))
 
 
-@pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TextRank")
 def test_textrank_keywords():
     # nouns and adjectives: linear system | natural system | number. joined: linear-system, natural-system
     sentences = [["linear", "system", "of", "natural", "system"], ["number"]]

@@ -10,8 +10,6 @@ from sera import Summary, metric
 from sera.metrics.rouge.lin2004 import Weighting
 from sera.metrics.rouge.measures import Rouge
 
-by_hand = pytest.mark.checked("metric `ROUGE`, dialect paper")
-
 POLICE = "police killed the gunman"
 X, TOGETHER, APART = "a b c d e f g", "a b c d h i k", "a h b k c i d"
 
@@ -20,7 +18,6 @@ def scored(name: str, candidate, references, **settings) -> float:
     return metric(name, dialect="paper", **settings).score(candidate, references)
 
 
-@by_hand
 @pytest.mark.parametrize(
     ("candidate", "bigram", "subsequence", "skip", "skip_and_unigrams"),
     [
@@ -36,7 +33,6 @@ def test_the_sentences_of_sections_3_and_5(candidate, bigram, subsequence, skip,
     assert [scored(name, candidate, [POLICE]) for name in names] == expected
 
 
-@by_hand
 def test_weighted_subsequences_of_section_4():
     for part in "PRF":
         # (4^2 / 7^2)^(1/2); four runs of one: (4 / 7^2)^(1/2)
@@ -62,7 +58,6 @@ def test_weighted_subsequences_of_section_4():
     assert scored("ROUGE-W-2-F", reference, [reference]) == 1
 
 
-@by_hand
 def test_subsequences_of_sections_3_2_and_3_3():
     candidate = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"])
     assert scored("ROUGE-L-R", candidate, ["w1 w2 w3 w4 w5"]) == 4 / 5
@@ -83,7 +78,6 @@ def test_subsequences_of_sections_3_2_and_3_3():
     assert scored("ROUGE-MEAD-F", "the gunman kill police", [POLICE]) == 2 / 4  # as ROUGE-L
 
 
-@by_hand
 @pytest.mark.parametrize(
     ("beta", "expected"),
     [
@@ -102,7 +96,6 @@ def test_f_with_any_beta(beta, expected):
     assert program == {0: 0.66667, 1: 0.57143, 2: 0.52632, 0.5: 0.625, "infinity": 0.5}[beta]
 
 
-@by_hand
 def test_pairs_stay_in_their_sentence():
     # ab, cd of ab, cd; ab, ac, ad, bc, bd, cd of the other
     candidate, reference = Summary(["a b", "c d"]), "a b c d"
@@ -114,7 +107,6 @@ def test_pairs_stay_in_their_sentence():
     assert metric("ROUGE-S-R").score(candidate, [reference]) == 1  # the program
 
 
-@by_hand
 def test_several_references():
     candidate, references = "a b c d", ["a b x y z", "a b c u", "a"]
     expected = {
@@ -134,7 +126,6 @@ def test_several_references():
     assert pooled == pytest.approx((25 / 58) ** 0.5, abs=1e-15)
 
 
-@by_hand
 def test_porters_own_stemmer_and_one_limit_in_bytes():
     # the program: arguments argum, better well
     assert scored("ROUGE-1-F", "arguments", ["argument"], stem=True) == 1

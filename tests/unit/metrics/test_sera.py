@@ -11,7 +11,6 @@ from sera.metrics.sera import EngineRankings, RunRankings, Sera, overlap, rank_b
 from sera.retrieval.engines import Hit
 
 
-@pytest.mark.checked("metric `SERA`", "the paper's example")
 def test_example_of_the_paper():
     candidate, gold = ["d1", "d2", "d3", "d4"], ["d3", "d2", "d1", "d4"]
     assert overlap(candidate, [gold], 4) == 1.0
@@ -19,7 +18,6 @@ def test_example_of_the_paper():
     assert overlap(candidate, [gold], 4, discounted=True) == pytest.approx((2 + 2 / 2) / 4)
 
 
-@pytest.mark.checked("metric `SERA`")
 def test_overlap_by_hand():
     candidate = ["a", "b", "c"]
     references = [["a", "b", "c"], ["c", "x", "y"], ["x", "y", "z"]]

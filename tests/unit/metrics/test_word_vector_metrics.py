@@ -18,7 +18,6 @@ def of(name, candidate, references, **settings):
     return metric(name, vectors=VECTORS, **settings).score(candidate, references)
 
 
-@pytest.mark.checked("metric `ROUGE-WE`")
 def test_soft_matches():
     # bx takes one ax, at the threshold; x has no vector and matches itself; one ax and cx are left
     assert of("ROUGE-WE-1-R", "ax ax x", "bx x cx cx") == 2 / 4
@@ -97,7 +96,6 @@ def test_beside_the_released_procedure(n, fidelity):
     fidelity(subject, on, len(scores), original, "to 1e-12")
 
 
-@pytest.mark.checked("metric `AVG_SIM`")
 def test_similarity_of_means():
     # (1, 0) and (4, 3), with (0, 1): 1.5 / |(2.5, 1.5)|; stop words and x do not count
     assert of("AVG_SIM", "The ax and the bx of x", "the cx") == pytest.approx(0.5144958, abs=1e-7)

@@ -22,20 +22,17 @@ from sera.retrieval.queries import (
 SENTENCE = "We found 3 genes (12.5%, 4-6) of miRNA-372 in the p53 pathway [12]."
 
 
-@pytest.mark.checked("queries: plain")
 def test_plain_has_neither_stop_words_nor_numeric_values():
     assert content_words(SENTENCE) == ["found", "genes", "mirna", "372", "p53", "pathway"]
     assert plain([SENTENCE, "The pathway is long."]) == "found genes mirna 372 p53 pathway pathway long"
 
 
-@pytest.mark.checked("queries: noun phrases")
 def test_noun_phrases():
     query = noun_phrases(["They strongly inhibit the tumour suppressor pathway in human cells."])
     assert query == "tumour suppressor pathway human cells"
     assert noun_phrases(["He left. Kinases bind DNA."], "textblob") == "kinases bind dna"
 
 
-@pytest.mark.checked("queries: noun phrases", "a made-up model of spaCy")
 def test_noun_phrases_of_a_model_of_spacy(spacy):
     text = ["|The 3 p53 genes| inhibit |a pathway| strongly.", "They sleep.", "In |E. coli|"]
     assert noun_phrases(text, "spacy:made") == "p53 genes pathway coli"
@@ -63,7 +60,6 @@ def index(tmp_path_factory):
     return open_index(folder)
 
 
-@pytest.mark.checked("queries: keywords")
 def test_keywords(index):
     # of 6 documents: kinase in 5, activity in 4, "kinase activity" in 3, zebrafish in 1
     text = ["The kinase activity of a zebrafish, unheard of."]
@@ -104,7 +100,6 @@ def german(tmp_path_factory):
     return open_index(folder)
 
 
-@pytest.mark.checked("queries: German")
 def test_queries_in_german(german, spacy):
     text = "Die Straße hat für 18-jährige 3,5 % mehr Fußball, IL-6 2,5-fach."
     expected = "straße jährige mehr fußball il 6 fach"
@@ -132,7 +127,6 @@ def test_another_language_is_refused(index, german, spacy):
 # Numeric values
 
 
-@pytest.mark.checked("queries: plain")
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -159,7 +153,6 @@ def test_a_value_goes_as_a_whole(text, words):
     assert content_words(text) == words
 
 
-@pytest.mark.checked("queries: plain")
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -31,7 +31,6 @@ def test_lucenes_score(tmp_path):
     assert twice.score == pytest.approx(2 * hit.score, rel=1e-7)
 
 
-@pytest.mark.checked("engine `embedded`, scorer `query-likelihood`")
 def test_query_likelihood(tmp_path):
     engine = engine_of(tmp_path / "index", "cell cell protein", "protein", "membrane", "cell " * 100)
     # 105 tokens, of which 102 `cell` and 2 `protein`; `ribosome` is nowhere and left out

@@ -2,12 +2,9 @@
 
 import math
 
-import pytest
-
 from sera.text.fragments import FragmentStatistics, fragment_statistics, fragments
 
 
-@pytest.mark.checked("extractive fragments: coverage and density")
 def test_fragments_by_hand():
     # "a b" and "b c d" are there; the search is greedy, so "a b" wins "b", and "c d" is left
     assert fragments(list("abcd"), list("bcdxab")) == [2, 2]

@@ -29,7 +29,6 @@ def decomposed(text):
     return unicodedata.normalize("NFD", text)
 
 
-@pytest.mark.checked("language `de`: stems", "rules of the Snowball algorithm applied by hand")
 @pytest.mark.parametrize(
     ("word", "stem"),
     [
@@ -66,7 +65,6 @@ def test_german_words():
     assert distinct_words(texts) == {"eine", "u", "bung", "übung", "fuß"}
 
 
-@pytest.mark.checked("language `de`: ROUGE", "counts by hand")
 @pytest.mark.parametrize(
     ("selector", "expected"),
     [
@@ -125,7 +123,6 @@ def test_a_metric_without_a_language_refuses_it(name, settings, problem):
         metric(name, **settings)
 
 
-@pytest.mark.checked("language `de`: S3 and its features", "the released model's own numbers, summed by hand")
 def test_the_german_model_of_the_authors():
     one = metric("S3-pyr-released", language="de", vectors=VECTORS)
     model = released_model("S3-pyr-released", "de")
@@ -169,7 +166,6 @@ def nuggets(*texts):
     return {("t", "A"): texts}
 
 
-@pytest.mark.checked("language `de`: SERA, Pyramid, ROUGE-K and MOULIN-ROUGE", "counts by hand")
 def test_german_pyramid():
     marked = nuggets("große Häuser der Ärzte", "Autos")  # gross haus arzt; auto
     reference = Reference("t", "A", (HOUSE, "Ein Auto."))
