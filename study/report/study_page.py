@@ -89,7 +89,6 @@ def write_report(
         "changes": describe_changes(settings, defaults or {}),
         "collection": "",
         "warning": "",
-        "release": "" if texts else Path(files["origin"]).parent,
         "small_index": "",
         "lacks": "" if texts else LACKS,
         "means": means,
@@ -208,6 +207,14 @@ def _with_judgements(
         settings_made = comparison.table2_settings(read_json(files.get("origin", files["provenance"])))
         expected = comparison.compare_expected(files["expected"], table2, settings_made, data)
         expected["moved"] = expected["moved"].to_dict("records")
+    again = {}
+    if "origin" in files:
+        compared = expected is not None and not expected["not_compared"]
+        verdicts = dict.fromkeys(metrics, comparison.OK if compared else "command")
+        verdicts |= {row["metric"]: row["verdict"] for row in expected["moved"]} if expected else {}
+        folder = Path(files["origin"]).parent
+        command = f".venv/bin/sera evaluate {folder}/scores.tsv.gz {folder}/judgements.tsv"
+        again = {name: (verdict, f"{command} | grep ' {name} '") for name, verdict in verdicts.items()}
     if (paper or synthetic) and {*METRICS} <= {*of_systems.metrics}:
         own = own_numbers(of_systems, against, **drawn)
         found_answer = answer(own, paper=printed_table(files["published"]) if paper else None, files=files)
@@ -223,6 +230,7 @@ def _with_judgements(
         "answer_note": NOTE.format(**drawn),
         "today": kind_sentences(read_tsv(files["kinds"])) if paper else [],
         "few_systems": describe_systems(found["systems"]),
+        "again": again,
         "table": rows(table2, comparison.verdicts(table2) if paper else None),
         "similarity": rows(table3, comparison.verdicts(table3) if paper else None),
         "marks": comparison.MARKS,
