@@ -211,10 +211,12 @@ def _with_judgements(
     if "origin" in files:
         compared = expected is not None and not expected["not_compared"]
         verdicts = dict.fromkeys(metrics, comparison.OK if compared else "command")
-        verdicts |= {row["metric"]: row["verdict"] for row in expected["moved"]} if expected else {}
+        verdicts |= {row["metric"]: comparison.MOVED for row in expected["moved"]} if expected else {}
         folder = Path(files["origin"]).parent
         command = f".venv/bin/sera evaluate {folder}/scores.tsv.gz {folder}/judgements.tsv"
-        again = {name: (verdict, f"{command} | grep ' {name} '") for name, verdict in verdicts.items()}
+        again = {
+            name: (verdict, f"{command} | grep ' {name} {against} '") for name, verdict in verdicts.items()
+        }
     if (paper or synthetic) and {*METRICS} <= {*of_systems.metrics}:
         own = own_numbers(of_systems, against, **drawn)
         found_answer = answer(own, paper=printed_table(files["published"]) if paper else None, files=files)
