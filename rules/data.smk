@@ -193,7 +193,7 @@ KEYWORDS = tables(
 PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
 
 # The forms of figures: those of released scores are for the page alone.
-PICTURES = ["svg", "png", "pdf"] if HAS_TEXTS else ["svg"]
+PICTURES = ["svg", *config["pictures"]]
 
 # The figures, where there are judgements; the last one needs texts. Scores of other metrics than the paper's have none.
 OVERVIEW = ["moulin_rouge", "comparison", "scatter", "metrics"]

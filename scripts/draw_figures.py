@@ -15,7 +15,8 @@ with job(snakemake) as rule:
     folder = Path(rule.output.texts).parent
     if "lengths" in rule.input.keys():
         title = caption("rougek_figure2", rule.params.benchmark)
-        save(recall_by_length(read_tsv(rule.input.lengths), title=title), folder / "rougek_figure2")
+        figure = recall_by_length(read_tsv(rule.input.lengths), title=title)
+        save(figure, folder / "rougek_figure2", rule.params.forms)
     drawn = {}
     if rule.params.judgements:
         drawn = study_drawings(

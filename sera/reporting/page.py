@@ -27,7 +27,6 @@ TEMPLATE = Path(__file__).with_name("page.html.j2")
 
 _DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("paper", "synthetic", "with_files", "settings", "signatures", "similarity"), False),
-    "picture_forms": {"svg": "SVG", "png": "PNG", "pdf": "PDF"},
     **{"marks": {}, "notes": (), "apart": (), "symbols": {name: SYMBOLS[name] for name in CORRELATIONS}},
 }
 

@@ -41,7 +41,7 @@ _LEFT_OUT = (
     *("results", "study", "studies", "matrix", "datasets", "tac2014", "pyramids", "pmc_oa"),
     *("data", "input", "score", "multiverse", "index_curve", "bootstrap", "compare", "baselines"),
     *("candidates", "resamples"),
-    *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum", "tables"),
+    *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum", "tables", "pictures"),
 )
 """Settings that are paths, and settings that no correlation of Table 2 depends on."""
 

@@ -99,7 +99,7 @@ def write_report(
         "confidence": settings["confidence"],
         "depth": browsing.SHOWN_DOCUMENTS,
         "with_files": True,
-        **({} if texts else {"picture_forms": {"svg": "SVG"}}),
+        "picture_forms": {form: form.upper() for form in ("svg", *settings.get("pictures", ()))},
         "forms": {"tsv": "TSV", **{form: _FORMS[form] for form in settings.get("tables", ())}},
         "metrics": means["metrics"],
         "answer": None,
