@@ -10,7 +10,7 @@ lock() {
     --output-file "envs/$name"
 }
 lock requirements.lock
-lock requirements-test.lock --extra test --constraint envs/requirements.lock
+lock requirements-test.lock --extra test --extra spacy --constraint envs/requirements.lock
 lock requirements-guided.lock plugins/sera-guided/pyproject.toml plugins/sera-guided/tests/requirements.txt --no-emit-package sera-reproduction --extra test --constraint envs/requirements.lock
 uv pip compile pyproject.toml --extra neural --universal --python-version 3.11 --generate-hashes --no-header --quiet \
   --constraint envs/requirements.lock --output-file envs/requirements-neural.lock

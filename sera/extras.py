@@ -16,6 +16,7 @@ EXTRA_OF = {
     "syntok": "text",
     "textblob": "text",
     "threadpoolctl": "text",
+    "spacy": "spacy",
     "sklearn": "summarizers",
     "sumy": "summarizers",
     "elastic_transport": "elasticsearch",

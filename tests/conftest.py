@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from browser import browser  # noqa: F401  a fixture
-from fake_spacy import spacy  # noqa: F401  a fixture
 from language_model import language_model  # noqa: F401  a fixture
 
 from sera.io.records import Document

@@ -266,7 +266,7 @@ def _parse(text: str) -> tuple[tuple[str, str, str], ...]:
 
 def spacy_chunks(sentences: Iterable[str], model: str, language: str) -> Iterator[str]:
     """The noun chunks of spaCy: noun phrases that contain no other."""
-    for document in spacy_model(model, language, "noun phrases", TEXTBLOB).pipe(sentences):
+    for document in spacy_model(model, language, TEXTBLOB).pipe(sentences):
         try:
             yield from (chunk.text for chunk in document.noun_chunks)
         except (NotImplementedError, ValueError) as error:  # no noun chunks in the language; no parser

