@@ -1,10 +1,11 @@
-"""Record what ROUGE-1.5.5 and Lucene answer on texts of this project: see README.md.
+"""Record what ROUGE-1.5.5, Lucene and BERTScore's package answer on texts of this project: see README.md.
 
 Usage: record.py texts                         write the texts, of the documentation as it is
        record.py rouge FOLDER                  run FOLDER/ROUGE-1.5.5.pl; needs Perl's DB_File and XML::DOM
        record.py lucene JAR:JAR                run Lucene, of lucene-core and lucene-analyzers-common
        record.py lucene_german JAR:JAR         the same with the German texts, which are written by hand
        record.py realsumm RELEASE RECORDED     cut the slice out of REALSumm and out of ROUGE's answers on it
+       record.py bert_score FOLDER             run bert-score with all-MiniLM-L6-v2 of transformers in FOLDER
 """
 
 from __future__ import annotations
@@ -235,6 +236,24 @@ def realsumm(release: Path, recorded: Path) -> None:
         write(HERE / f"rouge155/realsumm_slice_scores_{name}.tsv.gz", [head, *chosen])
 
 
+def bert_score(model: str) -> None:
+    """Score the candidates of two topics, one a batch, since the package pads the texts of a batch."""
+    from bert_score import BERTScorer
+
+    candidates, references = (
+        [each for each in read(HERE / f"rouge155/realsumm_slice_{kind}.jsonl") if each["topic"] in SLICE[:2]]
+        for kind in ("candidates", "references")
+    )
+    of_topics = {each["topic"]: " ".join(each["sentences"]) for each in references}
+    scorer = BERTScorer(model_type=model, num_layers=6, device="cpu")
+    texts = [" ".join(each["sentences"]) for each in candidates]
+    scores = scorer.score(texts, [of_topics[each["topic"]] for each in candidates], batch_size=1)
+    lines = ["topic\tsystem\tP\tR\tF"]
+    for each, *measures in zip(candidates, *scores, strict=True):
+        lines.append("\t".join([each["topic"], each["system"], *(f"{one:.7f}" for one in measures)]))
+    write(HERE / "bert_score/realsumm_slice_minilm.tsv", lines)
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["texts"]:
@@ -247,5 +266,7 @@ if __name__ == "__main__":
             lucene_german(jars)
         case ["realsumm", release, recorded]:
             realsumm(Path(release), Path(recorded))
+        case ["bert_score", folder]:
+            bert_score(folder)
         case _:
             sys.exit(__doc__)

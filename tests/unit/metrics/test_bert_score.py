@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from conftest import RECORDED
 
 from sera import metric
 from sera.errors import InputError
+from sera.io.records import Candidate, Reference, read
 from sera.metrics.bert_score import greedy_matches
 from sera.metrics.encoders import TokenVectors, open_encoder
+from sera.metrics.scoring import score
 
 X, Y, XY, APART = [1.0, 0.0], [0.0, 1.0], [0.6, 0.8], [-1.0, 0.0]
 
@@ -88,6 +92,20 @@ def test_real_weights_match_words_of_one_meaning(minilm):
     )
     assert metric("BERTScore-F", encoder=minilm).score("A cat sat.", ["A cat sat."]) == pytest.approx(1)
     assert same > other + 0.3
+
+
+def test_recorded_scores_of_the_authors_package_with_torch(minilm, fidelity):
+    path = RECORDED / "bert_score/realsumm_slice_minilm.tsv"
+    recorded = pd.read_csv(path, sep="\t", dtype={"topic": str}).set_index(["topic", "system"])
+    texts = RECORDED / "rouge155"
+    candidates = read(texts / "realsumm_slice_candidates.jsonl", Candidate)
+    references = read(texts / "realsumm_slice_references.jsonl", Reference)
+    scored = [each for each in candidates if (each.topic, each.system) in recorded.index]
+    scores = score([metric(f"BERTScore-{part}", encoder=minilm) for part in "PRF"], scored, references)
+    ours = scores.pivot(index=["topic", "system"], columns="metric", values="score")
+    for part in "PRF":
+        assert ours[f"BERTScore-{part}"].to_dict() == pytest.approx(recorded[part].to_dict(), abs=1e-5)
+    fidelity("metric `BERTScore`", "summaries of REALSumm", 3 * 50, "bert-score with torch", "to 1e-5")
 
 
 def test_each_token_has_a_vector_of_length_1(minilm):
