@@ -15,9 +15,8 @@ from pathlib import Path
 from sera.benchmarks import Topic, turned
 from sera.benchmarks import release as parts
 from sera.benchmarks.released_metrics import falling_metrics, read_number, released_metrics
-from sera.errors import InputError
 from sera.io import files
-from sera.io.fields import Fields, Once, read_objects, read_rows
+from sera.io.fields import Fields, read_objects, read_rows
 from sera.io.records import GivenScore, Judgement
 
 JUDGED = True
@@ -31,9 +30,9 @@ _SCORES = "reproduce/analysis/models_eval_new"
 
 
 def inputs(release: str | Path) -> list[Path]:
-    """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
+    """All files that `read` reads, sorted; InputError for one that is missing."""
     scores = [f"{_SCORES}/{system}/metrics.csv" for system in judged(release)[0]]
-    return sorted(parts.required(release, [_JUDGEMENTS, f"{_SCORES}/dials.txt", *scores], ORIGIN))
+    return parts.required(release, [_JUDGEMENTS, f"{_SCORES}/dials.txt", *scores], ORIGIN)
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -43,11 +42,7 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
 
 
 def read(release: str | Path) -> list[Topic]:
-    """The dialogues in the order of the judgements.
-
-    InputError as in `inputs`, and with file and line for a dialogue without the reference or without a
-    system's summary, and for scores of other dialogues.
-    """
+    """The dialogues in the order of the judgements. InputError as in `inputs`."""
     inputs(release=release)
     records, (systems, _) = _records(release), judged(release)
     given = _given(Path(release, _SCORES), systems, records)
@@ -58,21 +53,15 @@ def _records(release: str | Path) -> dict[str, dict[str, Fields]]:
     """The lines of the judgements, by dialogue and system."""
     (path,) = parts.required(release, [_JUDGEMENTS], ORIGIN)
     found: dict[str, dict[str, Fields]] = {}
-    once = Once()
     for row in read_objects(path, ORIGIN):
-        name, system = row.text("id", "topic"), row.text("model_id", "system")
-        once.check((name, system), row, f"summary of {name} by {system}")
-        found.setdefault(name, {})[system] = row
+        found.setdefault(row.text("id", "topic"), {})[row.text("model_id", "system")] = row
     return found
 
 
 def _topic(name: str, by_system: dict[str, Fields], systems: list[str], given: list[GivenScore]) -> Topic:
-    first = next(iter(by_system.values()))
-    if missing := [system for system in (REFERENCE, *systems) if system not in by_system]:
-        raise first.fault(f"is of a dialogue without a summary by {missing[0]}")
     return parts.topic(
         name,
-        [first.text("dialogue")],
+        [by_system[REFERENCE].text("dialogue")],
         {"samsum": by_system[REFERENCE].text("summary")},
         {system: by_system[system].text("summary") for system in systems},
         judgements=[
@@ -89,20 +78,11 @@ def _given(
     folder: Path, systems: list[str], records: dict[str, dict[str, Fields]]
 ) -> dict[str, list[GivenScore]]:
     """The released scores by dialogue, turned so that higher is better."""
-    names_by_text = {
-        next(iter(by_system.values())).text("dialogue"): name for name, by_system in records.items()
-    }
-    order = []
-    for line, text in files.lines(folder / "dials.txt"):
-        if text not in names_by_text:
-            raise InputError("is no judged dialogue", path=folder / "dials.txt", line=line, remedy=ORIGIN)
-        order.append(names_by_text[text])
+    names = {by_system[REFERENCE].text("dialogue"): name for name, by_system in records.items()}
+    order = [names[text] for _, text in files.lines(folder / "dials.txt")]
     metrics, scores = released_metrics("dialsummeval"), []
     for system in systems:
-        path = folder / system / "metrics.csv"
-        rows = list(read_rows(path, [each.field for each in metrics], ORIGIN))
-        if len(rows) != len(order):
-            raise InputError(f"has {len(rows)} rows, not {len(order)}", path=path, remedy=ORIGIN)
+        rows = read_rows(folder / system / "metrics.csv", [each.field for each in metrics], ORIGIN)
         scores += [
             GivenScore(name, system, each.metric, read_number(row, each.field))
             for name, row in zip(order, rows, strict=True)

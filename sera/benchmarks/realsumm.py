@@ -46,14 +46,14 @@ _SPLITS = ("abs", "ext")  # abstractive and extractive systems
 def inputs(release: str | Path) -> list[Path]:
     """All files that `read` reads, sorted.
 
-    InputError names all missing files, a link in place of a file, and a system with an invalid name.
+    InputError names all missing files, and a system with an invalid name.
     """
     folder = Path(release)
     needed = ["ids.txt", "documents.txt", "references.txt", "SCUs.txt"]
     for system in _systems(folder) or ["*"]:
         needed += [f"summaries/{system}.summary", f"labels/{system}.label"]
     needed += [f"{_SCORES}/{split}.pkl" for split in _SPLITS if brings(folder)]
-    return sorted(parts.required(folder, needed, REALSUMM_FROM))
+    return parts.required(folder, needed, REALSUMM_FROM)
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -146,9 +146,8 @@ def _systems(folder: Path) -> list[str]:
     """The systems with summaries or labels, in order of name; InputError for an invalid name."""
     found = set()
     for kind, suffix in (("summaries", ".summary"), ("labels", ".label")):
-        for path in parts.entries(folder / kind) if parts.is_folder(folder / kind) else ():
-            if path.suffix == suffix:
-                found.add(names.check("system", path.stem, path=path))
+        for path in (folder / kind).glob(f"*{suffix}"):
+            found.add(names.check("system", path.stem, path=path))
     return sorted(found)
 
 
