@@ -87,7 +87,6 @@ def shown(value: Any) -> str:
 
 
 # Declared settings
-# -----------------
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,6 @@ def read(release: str | Path) -> list[Topic]:
 
 
 def _records(release: str | Path) -> dict[str, dict[str, Fields]]:
-    """The lines of the judgements, by dialogue and system."""
     (path,) = parts.required(release, [_JUDGEMENTS], ORIGIN)
     found: dict[str, dict[str, Fields]] = {}
     for row in read_objects(path, ORIGIN):

@@ -154,7 +154,6 @@ class SummEval(JudgedPickle):
         return []
 
     def _of_judges(self, path: Path, summaries: Collection[tuple[str, str]]) -> Iterator[Judgement]:
-        """The judgements of single judges in a file of one system."""
         system = path.name.removesuffix(self._ENDING)
         for row in read_objects(path, self.origin):
             name = row.text("id")

@@ -124,7 +124,6 @@ def _judge(path: Path) -> str:
 
 
 def _submissions(release: str | Path, systems: list[str]) -> dict[str, dict[str, str]]:
-    """Each system's summaries by review."""
     found: dict[str, dict[str, str]] = {system: {} for system in systems}
     for path in _tables(release, _SUBMISSIONS):
         if (system := path.stem[-6:]) in found:

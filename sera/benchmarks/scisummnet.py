@@ -72,7 +72,6 @@ def read(release: str | Path) -> list[Topic]:
 
 
 def _parts_of(release: str | Path) -> Iterator[tuple[Path, bytes]]:
-    """Each file of a paper, with its bytes."""
     if Path(release).is_dir():
         yield from ((path, files.read_bytes(path)) for path in inputs(release))
         return

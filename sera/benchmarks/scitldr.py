@@ -128,7 +128,6 @@ class Informativeness(Benchmark):
         ]
 
     def _rows(self, release: str | Path) -> list[tuple[Candidate, Judgement]]:
-        """The summary and the judgement of each row."""
         columns = ("paper_id", "auth_pr", "tldr", *self.INFORMATION)
         return checked_each(self._row, read_rows(Path(release, self.TABLE), columns, SCITLDR_FROM))
 

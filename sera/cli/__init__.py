@@ -36,8 +36,6 @@ _COMMANDS = {
 
 
 class _Headed(Group):
-    """A group whose help lists the commands under headings."""
-
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, commands in _COMMANDS.items():
             with formatter.section(heading):

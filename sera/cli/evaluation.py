@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +39,11 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     resamples of the topics.
     """
     from sera.io import tsv
-    from sera.metrics.notes import study_lines
     from sera.metrics.rouge import bootstrap_155
 
     read = inputs.read_tables(scores)
     table = bootstrap_155.average(read, confidence)
-    for line in [*bootstrap_155.uneven_lines(read), *chain.from_iterable(map(study_lines, scores))]:
+    for line in bootstrap_155.uneven_lines(read):
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
     if out is None:
         for line in bootstrap_155.printed_lines(table, confidence):
@@ -157,7 +155,7 @@ def evaluate(
         falls = [*turned, *falling_families(names)]
         tables["preferences"] = preference_table(chosen, table, falling=falls, **drawn)
     benchmark = printable(judgements.stem)
-    notes = table_lines(scores, table)
+    notes = table_lines(table)
     if out:
         for name in tables:
             check_output(out / f"{name}.tsv", [*scores, judgements, preferences])
@@ -240,7 +238,7 @@ def report(
         judged,
         versus=versus,
         files=[*(path for path in scores if path != STDIN), judgements],
-        notes=table_lines(scores, table),
+        notes=table_lines(table),
         name=printable(judgements.stem),
         command=shlex.join(["sera", "report", *click.get_current_context().meta[ARGUMENTS]]),
         **drawn,

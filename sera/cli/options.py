@@ -20,41 +20,32 @@ from sera.io.files import check_writable
 STDIN, STDOUT = Path("/dev/stdin"), Path("/dev/stdout")
 
 
-class _Path(click.Path):
-    """A path; ``dash`` is the path that `-` names."""
-
-    def __init__(self, dash: Path | None = None, **settings: Any) -> None:
-        super().__init__(path_type=Path, **settings)
-        self.dash = dash
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        return super().convert(self.dash if self.dash and value == "-" else value, parameter, context)
-
-
-class In(_Path):
+class In(click.Path):
     """A file that is read; with ``stdin``, `-` is standard input."""
 
     def __init__(self, *, stdin: bool = False) -> None:
-        super().__init__(STDIN if stdin else None, exists=True, dir_okay=False)
+        super().__init__(path_type=Path, exists=True, dir_okay=False)
+        self.dash = STDIN if stdin else "-"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        return super().convert(self.dash if value == "-" else value, parameter, context)
 
 
-class Out(_Path):
+class Out(click.Path):
     """A file that is written, or `-` for `STDOUT`; a `Command` first checks that it can be written."""
 
     def __init__(self) -> None:
-        super().__init__(STDOUT, dir_okay=False)
+        super().__init__(path_type=Path, dir_okay=False)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        return super().convert(STDOUT if value == "-" else value, parameter, context)
 
 
-class Folder(_Path):
+class Folder(click.Path):
     """A folder, or with ``files`` also a file."""
 
     def __init__(self, *, files: bool = False) -> None:
-        super().__init__(file_okay=files)
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        if os.fspath(value) == "-":
-            self.fail("- (standard output) is not a folder. Name a folder.", parameter, context)
-        return super().convert(value, parameter, context)
+        super().__init__(path_type=Path, file_okay=files)
 
 
 def options(*decorators: Any) -> Any:

@@ -291,7 +291,6 @@ def evaluation_tables(
 def _summary_level(
     scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str], **drawn: Any
 ) -> pd.DataFrame:
-    """The correlations over the systems of a topic, with the share of topics on which a metric fails."""
     table = correlate(scores, pairs, level="summary", **drawn)
     return table.merge(failures(scores, pairs, falling), on=["metric", "against"])
 

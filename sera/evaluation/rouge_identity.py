@@ -116,7 +116,6 @@ def _joins(named: dict[str, Any]) -> bool:
 
 
 def _aggregate(chosen: Sequence[tuple[dict[str, Any], Metric]], table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of what is made of the summaries' scores."""
     of_systems = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
     rows, further = [], []
     means: dict[tuple, float] = {}

@@ -115,7 +115,6 @@ def permutation(
 def _common_scores(
     x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str
 ) -> tuple[np.ndarray, ...]:
-    """The scores of what all three sides define; NaN elsewhere."""
     if level == "system":
         topics = complete_topics(x, y, judgements)
         x, y, judgements = x[topics], y[topics], judgements[topics]

@@ -82,7 +82,6 @@ def in_order(
 
 
 def _proxy(url: str) -> str | None:
-    """The proxy that the environment names for an address."""
     parts = urlsplit(url)
     proxy = urllib.request.getproxies().get(parts.scheme)
     return None if proxy and urllib.request.proxy_bypass(parts.hostname or "") else proxy

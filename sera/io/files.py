@@ -34,7 +34,6 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 # Reading
-# -------
 
 
 def opened(path: AnyPath, what: str = "") -> IO[bytes]:
@@ -159,7 +158,6 @@ def _refuse_constant(constant: str) -> float:
 
 
 # Writing
-# -------
 
 
 @contextlib.contextmanager

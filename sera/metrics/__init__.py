@@ -116,10 +116,7 @@ FAMILIES = Registry(
 
 def family_of(name: str) -> str:
     """The family of a metric's name or selector: the longest family name that it starts with."""
-    family = _family(name)
-    if family is None:
-        if isinstance(name, str) and name.startswith("BERTScore"):
-            raise InputError("BERTScore is in the package sera-guided", remedy="Install it: make guided")
+    if (family := _family(name)) is None:
         raise unknown("metric", name, catalogue_names())
     return family
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from sera.errors import InputError
 from sera.io.records import RunningText, Section, Source
-from sera.settings import Setting, can, check_declared, declared, setting, shown, written
+from sera.settings import Setting, check_declared, declared, setting, shown, written
 from sera.text.languages import ENGLISH, sign_language
 from sera.text.sentences import split
 
@@ -110,16 +110,8 @@ def _listed(what: str, texts: Any) -> list[Any]:
     return list(texts)
 
 
-RESOURCES = {
-    "rankings": ("of", "sera.index(...)"),
-    "collection": ("frequent", "an IndexedCollection or a WordList"),
-    "nuggets": ("items", "what Pyramid.from_records makes"),
-    "vectors": ("rows", "sera.vectors.word_vectors.WordVectors"),
-    "encoder": ("", ""),  # its plug-in checks it
-    "frames": ("tokens", "FrameNet(folder)"),
-    "model": ("predict", "what sera.metrics.s3.model.load gives"),
-}
-"""What a metric may need besides texts, by the name of its field, with a method of it and what makes it."""
+RESOURCES = ("rankings", "collection", "nuggets", "vectors", "encoder", "frames", "model")
+"""What a metric may need besides texts, by the name of its field."""
 
 _NONE: tuple[Text, ...] = ()
 _EXPECTED = "Give one string, a Summary(sentences), or a record."
@@ -169,11 +161,8 @@ class Metric(ABC):
     """The resources without which there are no scores; for each, what is wrong without it, and the remedy."""
 
     def __post_init__(self) -> None:
-        """Check the settings, the resources, and, if the family has a pattern, the name."""
+        """Check the settings and, if the family has a pattern, the name."""
         check_declared(self)
-        for resource, (method, expected) in RESOURCES.items():
-            if method:
-                can(resource, getattr(self, resource, None), method, expected)
         if hasattr(self, "pattern") and not re.fullmatch(self.pattern, self.name):
             raise InputError(f"there is no metric {self.name}", remedy="`sera metrics` lists them.")
 

@@ -16,7 +16,6 @@ Porter's algorithm), as in ROUGE.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -39,15 +38,14 @@ HOW_TO_GET = (
     "frames=FrameNet(folder) in Python."
 )
 _NAMESPACE = "{http://framenet.icsi.berkeley.edu}"
-_COUNT = re.compile("[0-9]{1,9}")
 _POS = {"N": "NN", "V": "VB"}  # parts of speech of lexical units, and the begin of TextBlob's tags for them
 
 
 class FrameNet:
     """The frames of a release's nouns and verbs.
 
-    ``frames`` has the name of the frame by (stem, "NN" or "VB"). InputError, with file and line, for a folder
-    that is not a release and for a malformed file.
+    ``frames`` has the name of the frame by (stem, "NN" or "VB"). InputError for a folder that is not a
+    release, and for a file that is not a frame.
     """
 
     def __init__(self, folder: str | PathLike[str]) -> None:
@@ -94,33 +92,19 @@ def _stem(word: str) -> str:
 def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     """The one-word nouns and verbs of a frame: (stem, part of speech), frame, annotated sentences."""
     with extra_for("Frame"):
-        from lxml import etree
+        from sera.pubmed.jats import parse_xml
 
-    xml = read_bytes(path, "a frame of FrameNet")
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        root = etree.fromstring(xml, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None)
-        problem = f"is not XML: {getattr(error, 'msg', error)}"
-        raise InputError(problem, path=path, line=line, remedy=HOW_TO_GET) from None
-    if root.getroottree().docinfo.internalDTD is not None:  # it could declare entities
-        raise InputError("has a document type of its own, which no frame has", path=path, remedy=HOW_TO_GET)
-    frame = root.get("name")
-    if root.tag != f"{_NAMESPACE}frame" or not frame:
-        raise InputError("is not a frame of FrameNet", path=path, line=root.sourceline, remedy=HOW_TO_GET)
+        root = parse_xml(read_bytes(path, "a frame of FrameNet"))
+        if root.tag != f"{_NAMESPACE}frame" or not (frame := root.get("name")):
+            raise InputError("is not a frame of FrameNet")
+    except InputError as error:
+        raise InputError(error.problem, path=path, remedy=HOW_TO_GET) from None
     found = []
     for unit in root.iterfind(f"{_NAMESPACE}lexUnit"):
         lexemes = [lexeme.get("name", "") for lexeme in unit.iterfind(f"{_NAMESPACE}lexeme")]
         count = unit.find(f"{_NAMESPACE}sentenceCount")
         annotated = "0" if count is None else count.get("annotated", "0")
-        if not unit.get("POS") or not lexemes or not _COUNT.fullmatch(annotated):
-            raise InputError(
-                "a lexical unit lacks its part of speech, its lexeme or its number of annotated sentences",
-                path=path,
-                line=unit.sourceline,
-                remedy=HOW_TO_GET,
-            )
         if unit.get("POS") in _POS and len(lexemes) == 1:
             found.append(((_stem(lexemes[0].lower()), _POS[unit.get("POS")]), frame, int(annotated)))
     return found

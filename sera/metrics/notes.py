@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,9 +23,6 @@ from sera.registry import listed
 
 if TYPE_CHECKING:
     import pandas as pd
-
-SIGNATURES = "signatures.tsv"
-"""The file beside a study's scores."""
 
 _NO_ARTICLE = "the article has no sentence"
 
@@ -131,21 +127,9 @@ def undefined_lines(table: pd.DataFrame) -> list[str]:
     return lines
 
 
-def study_lines(scores: str | PathLike[str], metrics: Iterable[str] | None = None) -> list[str]:
-    """The notes on the scores in a study's ``scores.tsv``, from its ``signatures.tsv``.
-
-    There are none for a file of another name, or without ``signatures.tsv`` beside it. ``metrics``: those to
-    which the notes are limited.
-    """
-    path = Path(scores).with_name(SIGNATURES)
-    return signature_lines(path, metrics) if Path(scores).name == "scores.tsv" and path.is_file() else []
-
-
-def table_lines(paths: Iterable[str | PathLike[str]], table: pd.DataFrame) -> list[str]:
-    """The notes on the scores of files, read as one table: those of studies, and those in the table."""
-    names = list(table["metric"].unique())
-    lines = [line for path in paths for line in study_lines(path, names)]
-    return lines + (note_lines(table["metric"], table[NOTE]) if NOTE in table else [])
+def table_lines(table: pd.DataFrame) -> list[str]:
+    """The notes in a score table, if it has any."""
+    return note_lines(table["metric"], table[NOTE]) if NOTE in table else []
 
 
 MOST_NAMES = 12

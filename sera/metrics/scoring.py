@@ -93,13 +93,6 @@ def compared_with(
     return Compared(candidate, [against], left_out)
 
 
-def no_article(metric: Metric, topic: str) -> InputError:
-    return InputError(
-        f"{metric.name} compares with the article, and topic {topic!r} has none",
-        remedy="Name the sources: --sources FILE on the command line.",
-    )
-
-
 def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
     """The scores of candidates by metrics, (candidate, metric): the scores of all tables come from here.
 
@@ -221,7 +214,8 @@ def score_columns(
     if needing:
         for candidate, *_ in compared:
             if candidate.topic not in articles:
-                raise no_article(needing, candidate.topic)
+                problem = f"{needing.name} compares with the article, and topic {candidate.topic!r} has none"
+                raise InputError(problem, remedy="Name the sources: --sources FILE on the command line.")
     scores = np.empty((len(compared), len(metrics)))
     by_topic = sorted(range(len(compared)), key=lambda number: compared[number].candidate.topic)
     with Progress("summaries scored", len(compared)) as report:

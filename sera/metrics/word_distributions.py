@@ -154,7 +154,6 @@ class TfIdf(_WithArticle):
 
 @lru_cache(maxsize=256)
 def _weights(article: Sentences, n: int, language: str) -> dict[Ngram, float]:
-    """The tf idf of the article's n-grams."""
     sentences = [content_ngrams([sentence], n, language) for sentence in article]
     within = Counter(gram for sentence in sentences for gram in set(sentence))
     times = Counter(gram for sentence in sentences for gram in sentence)

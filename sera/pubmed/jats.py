@@ -135,7 +135,6 @@ def _front(root: etree._Element) -> tuple[str, tuple[str, ...]]:
 
 
 def _line(element: etree._Element) -> str:
-    """An element's text as one line."""
     return " ".join(_paragraphs(element))
 
 

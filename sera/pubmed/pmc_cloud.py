@@ -219,7 +219,6 @@ def _md5(content: bytes) -> str:
 
 
 # Drawing a sample
-# ----------------
 
 _INVENTORY = "inventory-reports/pmc-oa-opendata/metadata/"
 

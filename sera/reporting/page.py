@@ -73,7 +73,6 @@ def marked_page(found: Iterable[CopiedPhrases], least: int) -> str:
 
 
 def _pieces(sentence: str, marks: Iterable[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
-    """The parts of a sentence in their order, each with whether it is marked."""
     place = 0
     for start, end in marks:
         yield from ((sentence[place:start], False), (sentence[start:end], True))

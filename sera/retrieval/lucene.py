@@ -33,7 +33,6 @@ _analyzer = cache(analysis.analyzer)  # which remembers the terms of words, for 
 
 @lru_cache(maxsize=_QUERIES)
 def _counted_tokens(analyzer: str, query: str) -> tuple[tuple[str, int], ...]:
-    """The terms of a query in order, each with its count."""
     return tuple(Counter(_analyzer(analyzer).tokens(query)).items())
 
 
@@ -141,7 +140,6 @@ class LuceneEngine:
         return [(terms[term], count) for term, count in counted if term in terms]
 
     def _find_phrase(self, text: str) -> np.ndarray:
-        """The numbers of the documents with a phrase, ascending."""
         index = self._index
         terms, places = self._analyzer.positions(text)
         if not terms or any(term not in index.terms for term in terms):

@@ -139,7 +139,6 @@ class CitationContext(Summarizer):
         return order
 
     def _scores(self, counts: csr_array, asked: csr_array) -> np.ndarray:
-        """The match of each citance (row) with each sentence (column), 0 or more."""
         if self.match == "bm25":
             plain = bm25(counts, asked)
         else:

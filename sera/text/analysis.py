@@ -93,7 +93,6 @@ def analyzer_language(name: str) -> str:
 
 
 # Words
-# -----
 # Tokens are found in the outline of a text: a string of the same length with one letter for the word-break
 # property of each character, or "-". The patterns below are written in these letters.
 
@@ -215,7 +214,6 @@ def _closely(text: str, outline: str) -> list[tuple[int, int]]:
 
 
 # Terms
-# -----
 
 
 def _english(word: str) -> str | None:

@@ -99,7 +99,6 @@ def _tokenizer() -> Any:
 
 
 def _syntok_starts(text: str) -> set[int]:
-    """Where syntok lets the sentences of a text begin."""
     from syntok import segmenter  # the workflow loads benchmarks without it
 
     return {sentence[0].offset for sentence in segmenter.segment(_tokenizer().tokenize(text)) if sentence}
@@ -165,7 +164,6 @@ _SENTENCE_WORDS = frozenset(
 
 
 # German
-# ------
 # This part corrects syntok after an ordinal number (am 3. Oktober, im 19. Jahrhundert, die 5. Klasse),
 # the abbreviation of a street, a date in digits (ab dem 1.1.2000. Danach), and a full stop without a
 # blank (Konflikten.Deshalb). An ordinal follows an article or a preposition, or precedes a word such as a

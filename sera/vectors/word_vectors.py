@@ -108,7 +108,6 @@ class WordVectors:
 
 
 # Reading
-# -------
 
 
 def read_any(paths: Sequence[str | PathLike[str]], wanted: Collection[str]) -> WordVectors | None:

@@ -312,7 +312,6 @@ class Rouge(Metric):
         return Preparation(self.stem, self.stop, *settings)
 
     def _combination(self) -> Combination:
-        """How the overlaps with several references become one score."""
         if self.dialect == ROUGE_SCORE:
             return rouge155.highest_of
         assert self.multi is not None
@@ -403,7 +402,6 @@ def _combined(one: Rouge, by: Rouge, counted: Any, combine: Combination, compare
 
 
 def _compared(preparation: Preparation, first: int | None, longest: int, rows: Sequence[Row]) -> Compared:
-    """The texts of candidates and of their references, prepared and compared."""
     texts: list[Sequence[str]] = []
     begins, sizes = [], []
     before: Sequence[Text] | None = None

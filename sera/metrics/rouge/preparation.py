@@ -145,7 +145,6 @@ class Vocabulary(dict):
         return tokens, self._counted([sentences for _, sentences in cut])
 
     def _counted(self, texts: Sequence[Sequence]) -> Tokens:
-        """The tokens that count."""
         splits = self._preparation.splits
         found = self._table.tokens(texts) if splits is None else self._split(texts, splits)
         return found.without(_DROPPED) if self._preparation.stop else found

@@ -279,6 +279,5 @@ def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
 
 
 def _normalised(judgements: np.ndarray, topics: np.ndarray) -> np.ndarray:
-    """Judgements, shifted so that the mean of every topic is the mean of all (section 4.2)."""
     means = pd.Series(judgements).groupby(topics).transform("mean").to_numpy()
     return judgements - means + judgements.mean()
