@@ -10,8 +10,6 @@ them; the notebook docs/evaluate-a-metric.ipynb shows both. `metric_function` ma
 function of yours, and `register` adds a metric or a summarizer.
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

@@ -6,8 +6,6 @@ another file does. A compiled function therefore calls only compiled functions o
 slow to import, is imported when the first of them is called.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

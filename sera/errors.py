@@ -1,7 +1,5 @@
 """`InputError`, which this package raises for all input that it cannot work with."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from os import PathLike, fspath

@@ -4,8 +4,6 @@
 inside `extra_for`, and so does a registry that imports the module of a name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

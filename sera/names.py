@@ -4,8 +4,6 @@ A name is a text. A name that passes `check` stays unchanged in tables, runs, fi
 with quotes and markup in it. Any other name is refused when it is read.
 """
 
-from __future__ import annotations
-
 import csv
 import difflib
 import re

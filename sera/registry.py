@@ -6,8 +6,6 @@ the registry imports no other. Parts by others follow those of this package: a p
 points, a notebook by `register`.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import itertools

@@ -4,8 +4,6 @@ Types are checked too, since a setting may come from a file, an option or Python
 value or raises InputError, where ``name`` is the setting's name.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

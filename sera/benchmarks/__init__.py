@@ -7,8 +7,6 @@ summaries, and Pyramid scores them by the nuggets marked in the gold summaries. 
 nuggets, summaries are scored, and nothing is correlated.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import os

@@ -5,8 +5,6 @@ tests rest. Of a data set, this repository has its entry in ``sera/resources/dat
 sizes and sums of its files, in ``sera/resources/datasets/<name>.tsv`` (``file``, ``size``, ``sha256``).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ System A is the reference of SAMSum itself. It is the reference here and no syst
 reads the reference gives it the highest score.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sera.benchmarks import Topic, turned

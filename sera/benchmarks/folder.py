@@ -24,8 +24,6 @@ Without ``judgements.tsv``, Pyramid judges if there are nuggets, and otherwise n
 searches the sources themselves, unless articles are named (the setting ``pmc_oa``).
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import astuple

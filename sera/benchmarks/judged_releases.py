@@ -4,8 +4,6 @@ Each has a record of fields for every article. A class says where in a record th
 system are, and `JudgedRelease` makes topics of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path

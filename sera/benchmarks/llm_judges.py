@@ -4,8 +4,6 @@ A file ``<model>/eval_<system>_generations/<dimension>_<prompt>.txt`` has a summ
 answers were asked for twice: their mean counts.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import re

@@ -16,8 +16,6 @@ direction or strength of the claim, otherwise 0. An answer outside the key (``Ot
 not count as a judgement, but two texts without an effect direction agree.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

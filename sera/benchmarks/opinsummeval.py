@@ -6,8 +6,6 @@ product and a row a system, M1 to M14 in the order of the systems' names. ``auto
 of other metrics, a line a product; a score that a language model refused to give is missing.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ To unpickle a file can run any code that the file names. Here no name is looked 
 numpy stand for functions of this module, and a file with any other is refused.
 """
 
-from __future__ import annotations
-
 import io
 import pickle
 from typing import Any

@@ -10,8 +10,6 @@ The human judgement is ``litepyramid_recall``, 0 to 1: the share of the units fo
 ``realsumm_scores/scores_dicts``, if it is there, has the scores of other metrics as released with REALSumm.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

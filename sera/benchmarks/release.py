@@ -1,7 +1,5 @@
 """The files and texts of a release: a folder that others packed and that is read as it was unpacked."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

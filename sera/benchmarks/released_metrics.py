@@ -7,8 +7,6 @@ source, or the summary alone. ``dimension`` is the judgement that a judge was as
 release has the name of the field there.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from pathlib import Path

@@ -6,8 +6,6 @@ judgements.
 by the judgements. ``signatures.tsv`` has the settings of the metrics, ``provenance.json`` the origin of all.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -8,8 +8,6 @@ The title is not part of the summary here. With it, a summary and the title woul
 that ROUGE-K had one keyword of five words a paper, while its paper reports three of 1.6 (Table 4).
 """
 
-from __future__ import annotations
-
 import html
 import logging
 import re

@@ -11,8 +11,6 @@ row for each paper and system: the summary, and for each of six kinds of informa
 there (1) or not (0). The judgement ``informativeness``, 0 to 6, is the number of kinds that were found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -9,8 +9,6 @@ TAC 2009 has two sets of the same 44 topics and 55 systems: A, and B, whose summ
 A. Each is a benchmark.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A file holds the commands on one subject; `inputs` has what several of them are 
 modules of other packages where it needs them, so that `sera --help` answers at once.
 """
 
-from __future__ import annotations
-
 import click
 
 from sera import __version__

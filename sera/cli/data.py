@@ -1,7 +1,5 @@
 """The commands on data: fetch data sets with human judgements; fetch articles, and read them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

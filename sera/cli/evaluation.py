@@ -1,7 +1,5 @@
 """The commands on scores: average them, compare them with judgements, compare systems, write a page."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Any

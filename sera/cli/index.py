@@ -1,7 +1,5 @@
 """The commands on an index: build, verify and search it, and what it is made of."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -3,8 +3,6 @@
 With ``--out -`` a result goes to standard output, and the messages elsewhere.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from functools import reduce

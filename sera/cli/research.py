@@ -1,7 +1,5 @@
 """The commands that repeat the experiments of papers: `sera research`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

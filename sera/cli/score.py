@@ -1,7 +1,5 @@
 """The commands that list the metrics of `sera.metrics` and score by them."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from itertools import chain

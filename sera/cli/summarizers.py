@@ -1,7 +1,5 @@
 """The commands on summarizers: list them, and summarise by one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

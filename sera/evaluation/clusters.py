@@ -6,8 +6,6 @@ of Deutsch et al. 2021), one-sided. A metric that is significantly below any met
 begins the next one (mt-metrics-eval's AssignRanks; Freitag et al. 2023).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

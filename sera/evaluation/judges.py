@@ -4,8 +4,6 @@ Ratings are arrays, (judge, topic, system), NaN where a judge did not judge a su
 summary is the mean over its judges.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

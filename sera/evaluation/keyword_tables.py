@@ -8,8 +8,6 @@ SacreROUGE (Deutsch & Roth 2020), which runs ROUGE-1.5.5 with stems, with stop w
 together (``-m -f A``). R-K is ROUGE-K by the rules of the authors' code, which gave the paper's numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike

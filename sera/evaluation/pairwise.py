@@ -4,8 +4,6 @@ Ties are those of `sera.evaluation.ties`. The tie-calibrated accuracy is that of
 al. 2023). A pair is enough for most numbers; what is undefined is NaN.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ A metric may follow a judgement only because both prefer long summaries, or copi
 correlation is that of the residuals, after a linear regression of each side on the controls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 

@@ -4,8 +4,6 @@ Preferences are a data frame with the columns topic, system_a, system_b, judge a
 ``tie``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -7,8 +7,6 @@ interval and that of the best overlap, which is lenient. A paired test is beside
 difference between the best and the value, over the same resamples, includes 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import product
 from os import PathLike

@@ -6,8 +6,6 @@ Their topics are the initial summaries alone (section 4.1). A study replaces its
 by S3's own features and models (`sera.metrics.s3.training.table_scores`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 

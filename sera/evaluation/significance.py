@@ -6,8 +6,6 @@ Williams' test compares correlations that share the judgement (Williams 1959; fo
 Hochberg's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Tables as TSV for programs, Markdown for reading and LaTeX for papers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from os import PathLike

@@ -9,8 +9,6 @@ Correlations, shares and p are bounded, so an absolute tolerance is right for th
 at most `ROUND_OFF` apart. Effects, which are differences of correlations, are rounded to as many decimals.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 ROUND_OFF = 1e-12

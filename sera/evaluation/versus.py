@@ -4,8 +4,6 @@ The interval resamples systems and topics, so that it is about other systems and
 (docs/statistics.md), it contains the true difference in 94 to 100% of studies.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The checksums of files."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from os import PathLike

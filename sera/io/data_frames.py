@@ -1,7 +1,5 @@
 """Data frames of a user's: whether they are frames of pandas, and have the columns that are needed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Download by HTTP: urllib3 repeats what fails and may pass, and files appear whole or not at all."""
 
-from __future__ import annotations
-
 import urllib.request
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

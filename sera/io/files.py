@@ -4,8 +4,6 @@ A written file appears complete or not at all; for folders see `sera.io.folders`
 bytes, compressed with gzip too.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import gzip

@@ -1,7 +1,5 @@
 """Write folders: a folder appears complete or not at all, and replaces only a folder of its own format."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

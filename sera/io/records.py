@@ -22,8 +22,6 @@ rankings      TREC run: ``query Q0 docid rank score tag``
 The system ``human_A`` is annotator A's own summary, used as a candidate.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import hashlib

@@ -5,8 +5,6 @@ and ``summary``, and ``annotator`` if it is known. In a text file (``.txt``), th
 topic of its summary, and the file's name is the system or the annotator. All may be compressed (``.gz``).
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A family declares its settings in its class (`sera.settings.Setting`) and its re
 registry (`sera.metrics.FAMILIES`). The command line, the study, the multiverse and the page call `equip`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any

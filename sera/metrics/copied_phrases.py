@@ -6,8 +6,6 @@ directly copied." The author published no script. Words and n-grams are those of
 (`sera.metrics.moulin_rouge`), so the share of copied n-grams is 1 less Novel-Phrase.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ Parts of speech are TextBlob's. Words are matched with lemmas by their stems (Wo
 Porter's algorithm), as in ROUGE.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

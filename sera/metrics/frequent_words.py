@@ -1,7 +1,5 @@
 """The frequent words of a language: those that many documents of a collection have, or those of a list."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from fractions import Fraction

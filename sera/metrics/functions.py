@@ -1,7 +1,5 @@
 """`metric_function`: a metric of a function that scores one text."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 It makes systems comparable with annotators, whose own reference is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import fsum
 from typing import TypeVar

@@ -11,8 +11,6 @@ published no code and no numbers; docs/metrics.md says what was decided where th
 * The mean of two zeros is 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

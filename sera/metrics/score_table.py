@@ -1,7 +1,5 @@
 """`score`: a table of summaries in, a table of scores out, in one call from Python."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike

@@ -7,8 +7,6 @@ are better. A score is 0 if its denominator is 0. A text without n-grams shares 
 JS divergence is the largest, ln 2.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from abc import abstractmethod

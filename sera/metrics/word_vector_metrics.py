@@ -11,8 +11,6 @@ AVG_SIM is the cosine of the mean vectors of the candidate's and the reference's
 words without a vector; its mean over the references. It is 0 if no word is left.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Read a ``.tar.gz`` from front to back."""
 
-from __future__ import annotations
-
 import tarfile
 import zlib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Read collections of articles in JATS XML: folders of files, and PubMed Central's former bulk packages."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

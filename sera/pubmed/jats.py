@@ -7,8 +7,6 @@ footnotes, acknowledgements and the rest of the back matter, keywords, abstracts
 tables, and, by default, the captions of figures and tables.
 """
 
-from __future__ import annotations
-
 import html.entities
 import re
 

@@ -6,8 +6,6 @@ and ``metadata/PMC13901.2.json`` has its licence, its mark of retraction and the
 inventory lists the metadata of all articles.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import re

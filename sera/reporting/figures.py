@@ -1,7 +1,5 @@
 """Figures, each as SVG, PNG and PDF with reproducible bytes; names are drawn without any markup."""
 
-from __future__ import annotations
-
 import os
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The numbers of a page: system means, correlations of metrics, and the number of topics and systems."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

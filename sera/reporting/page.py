@@ -4,8 +4,6 @@
 ``page.html.j2`` the parts of a page on judged metrics. A package with a page of its own extends one of these.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence

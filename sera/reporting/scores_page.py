@@ -1,7 +1,5 @@
 """The page of `sera report`: metrics evaluated by judgements, from tables of scores alone."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import platform
 import tempfile

@@ -1,7 +1,5 @@
 """Word lists in the package; the first lines of each name its source."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 

@@ -10,8 +10,6 @@ clauses whose term it has, of
 plus `Scorer.absent` of the query, minus the document's penalty for each token of the query.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

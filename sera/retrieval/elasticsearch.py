@@ -14,8 +14,6 @@ ELASTICSEARCH_SHARDS    number of shards of an index that is loaded; by default 
 ======================  ======================================================================
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import hashlib

@@ -4,8 +4,6 @@ An engine opens one index; `Engine` is its interface. The embedded engine (`sera
 server; the other uses Elasticsearch. Both rank by Lucene's LM-Dirichlet, with the same result.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections import Counter

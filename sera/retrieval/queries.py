@@ -14,8 +14,6 @@ Texts may be in another language than English (`sera.text.languages`). Stop word
 `sera.text.content`, an index of the language is needed, and only spaCy finds noun phrases.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Beside a run, a JSON file of the same name says with which settings the run was made.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence

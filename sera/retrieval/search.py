@@ -1,7 +1,5 @@
 """Retrieve with summaries: formulate their queries and search for the best documents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two simple baselines: the first sentences, and randomly drawn sentences."""
 
-from __future__ import annotations
-
 import random
 
 from sera.settings import whole

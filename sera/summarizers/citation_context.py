@@ -26,8 +26,6 @@ licensed data. The summary contains only contexts, so with few citances it is sh
 docs/summarizers.md reports how well the contexts agree with the annotators.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain

@@ -14,8 +14,6 @@ Cohan & Goharian (2016, section 4.3) write of LexRank "on the citation network" 
 (2013). LexRank over all citing sentences, without communities, is ``communities=False``.
 """
 
-from __future__ import annotations
-
 from itertools import chain, zip_longest
 
 from sumy.models.dom import Sentence

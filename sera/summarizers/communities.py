@@ -5,8 +5,6 @@ until no union raises it; ties go to the communities with the earliest nodes. Th
 sentences, with tens to hundreds of nodes; time is cubic in their number in the worst case, all in numpy.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from sera.summarizers.term_vectors import DIGITS

@@ -5,8 +5,6 @@ with Q_S(w) = (count of w in S + smoothing) / (words of S + smoothing * vocabula
 its smoothing; 0.01 is our choice.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import csr_array
 

@@ -7,8 +7,6 @@ and apostrophes become the same characters. Stop words are sumy's (580 in Englis
 the stemmer, NLTK's Snowball stemmer of the language.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable

@@ -12,8 +12,6 @@ Results does. After an introduction it begins the results, because introductions
 sentences of a methods section are method, whatever their words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

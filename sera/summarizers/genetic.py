@@ -12,8 +12,6 @@ individual that it comes from. That code has no defaults for its three rates; th
 Equal individuals count once, so that the population stays diverse; the paper does not say so.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import random

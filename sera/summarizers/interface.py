@@ -1,7 +1,5 @@
 """The base class of the summarizers that sumy does not have."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar

@@ -23,8 +23,6 @@ The pass adds in another order than sumy, which could change ties (frequent in t
 within 1e-10 of the least divergence are therefore compared with sumy's own arithmetic.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sumy.summarizers.kl import KLSummarizer
 

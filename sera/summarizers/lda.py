@@ -21,8 +21,6 @@ Sentences without a content word come last, in order; divergences are rounded to
 earlier sentence.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.decomposition import LatentDirichletAllocation
 

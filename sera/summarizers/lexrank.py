@@ -18,8 +18,6 @@ which changes from run to run, and this noise breaks ties. Here similarities and
 12 digits, and the earlier of two equal sentences comes first.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

@@ -18,8 +18,6 @@ decomposition breaks these ties, and it changes from run to run. Here ratings ar
 the earlier sentence comes first.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

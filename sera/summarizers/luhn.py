@@ -9,8 +9,6 @@ rating 0. The only change is that significance is looked up in a set, not in a t
 small integers, so ties are exact; the earlier sentence comes first.
 """
 
-from __future__ import annotations
-
 from sumy.summarizers.luhn import LuhnSummarizer
 
 from sera.summarizers.interface import WithTerms

@@ -11,8 +11,6 @@ relevance (0.3 is its value for exploring). Sentences without a content word com
 the earlier sentence.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import csr_array
 

@@ -12,8 +12,6 @@ The oracle reads the references that judge the systems. It is not a system itsel
 better than the systems a summary could be.
 """
 
-from __future__ import annotations
-
 from sumy.models.dom import Sentence
 
 from sera.errors import InputError

@@ -17,8 +17,6 @@ Means are added by a plain loop, from left to right; from Python 3.12 on, `sum`,
 for rounding.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 

@@ -5,8 +5,6 @@ rounded to 12 digits. This is far above the noise of floating point and far belo
 values that are equal in exact arithmetic are equal on any machine, and the earlier sentence comes first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 

@@ -11,8 +11,6 @@ of Unicode 9 and drops later characters, for example Georgian capitals. The pack
 the terms do not depend on Python's version of Unicode.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from collections.abc import Callable

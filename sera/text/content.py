@@ -5,8 +5,6 @@ the SMART system and Porter's stemmer; another language has those of `sera.text.
 composed first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sera import resources

@@ -1,7 +1,5 @@
 """How extractive a summary is: the fragments that it shares with its article (Grusky et al. 2018)."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ A word is then a run of letters and digits of any script, in lower case. Text is
 form NFC, without soft hyphens, so that no letter and no word falls apart.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

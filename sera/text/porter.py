@@ -4,8 +4,6 @@ Porter (1980), "An algorithm for suffix stripping", Program 14(3), with the auth
 instead of -abli, and the new ending -logi.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 

@@ -5,8 +5,6 @@ do not end a sentence; a decimal may end one (``P < 0.05. The ...``), and so may
 full stop (``known.12,13 The ...``); and a gene's name in lower case may begin one (``miR-21 is ...``).
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Tokenizers by name, for metrics whose words the user chooses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import regex

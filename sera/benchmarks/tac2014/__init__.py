@@ -13,8 +13,6 @@ A fault that would make a result wrong is an InputError. Files with other names 
 nuggets of topics that the release does not have.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections import Counter

@@ -16,8 +16,6 @@ Each line is classified by its form and its neighbours:
 4. The remaining lines are headings, which begin sections, and paragraphs.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The headings of articles: which sections are the text of the article, and which are not."""
 
-from __future__ import annotations
-
 import re
 
 

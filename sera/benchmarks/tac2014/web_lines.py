@@ -1,7 +1,5 @@
 """The lines of a copied web page, and the patterns of its labels, legends, references and prose."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ of a system. It prints the mean of 1,000 resampled means, not the plain mean of 
 seeded, so the numbers are reproduced to the last digit.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

@@ -5,8 +5,6 @@ section 6) calls the results the CASE, STEM and STOP sets. The paper describes n
 says is Porter's; all other rules are those of the program.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """ROUGE as ROUGE-1.5.5 counts it: overlaps with the references, and their precision, recall and F."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple

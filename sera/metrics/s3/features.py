@@ -1,7 +1,5 @@
 """The features of S3: the metrics from whose scores it predicts a human judgement."""
 
-from __future__ import annotations
-
 BEST = ("ROUGE-1-R", "ROUGE-2-R", "ROUGE-WE-1-R", "ROUGE-WE-2-R", "JS-ref-1", "JS-ref-2")
 """The features of S3-best (footnote 3): the paper's choice, made on its own data."""
 

@@ -7,8 +7,6 @@ holds numbers and settings as JSON, so opening it runs no code:
     f(x) = intercept + sum over support vectors v of coefficient * exp(-gamma * |x - v|^2)
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -13,8 +13,6 @@ Reimers et al. (2014). The released code has English stems and stop words writte
 gets German ones. The release has no German features or scores to compare with.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ number of features, without scaling of features. Judgements are shifted so that 
 the mean of all. Training uses the summaries with defined features and a defined judgement.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from os import PathLike

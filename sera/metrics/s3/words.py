@@ -9,8 +9,6 @@ The rule stays: stop words are compared after stemming, so a stop word whose ste
 (English ``very``, German ``für``).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
