@@ -7,7 +7,7 @@ from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.evaluate import ALL_TABLES, evaluation_tables
 from sera.evaluation.partial import properties
 from sera.evaluation.preferences import keep_scored, preference_table
-from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, replace_scores, update_lines
+from sera.evaluation.s3_tables import S3_TABLES, update_lines
 from sera.evaluation.tables import caption, write_table
 from sera.evaluation.versus import list_variants
 from sera.io import records
@@ -16,6 +16,7 @@ from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
 from study.published.tables import S3_PRINTED, add_published_s3, read_of_dataset
 from study.workflow.job import job
+from study.workflow.s3 import S3_SETTINGS, replace_scores
 
 TOP = (4, 6, 8, 10, 15, 20)
 """The numbers of best systems in the table top_systems."""

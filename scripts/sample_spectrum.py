@@ -5,13 +5,14 @@ from sera.io.scores import read_scores, write_judgements
 from sera.metrics.configure import Resources, equip
 from sera.metrics.frames import FrameNet
 from sera.metrics.s3.features import FULL, MODELS
-from sera.metrics.s3.training import available, initial_topics, train, training_judgements
+from sera.metrics.s3.training import available, initial_topics, train
 from sera.metrics.s3.words import distinct_words
 from sera.progress import progress
 from sera.summarizers.budget import budget
 from sera.summarizers.genetic import Evolution, group_by_topic, sample
 from sera.vectors.word_vectors import read_any
 from study.workflow.job import job
+from study.workflow.s3 import training_judgements
 
 with job(snakemake) as rule:
     chosen = dict(rule.params.spectrum)

@@ -6,7 +6,8 @@ import pandas as pd
 
 from sera.io import records, tsv
 from sera.io.scores import write_scores
-from sera.metrics.configure import equip, families_with, listed_names, unread, without_resource
+from sera.metrics import FAMILIES
+from sera.metrics.configure import equip, families_with, listed_names
 from sera.metrics.scoring import LEFT_OUT_COLUMNS, canonical_name, score, write_signatures
 from study.workflow.job import job
 from study.workflow.resources import read_resources
@@ -20,15 +21,17 @@ with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source) if "sources" in rule.input.keys() else []
     resources = read_resources(rule, [*candidates, *references])
-    there = [family] if family in families_with(resources) else []
-    names = listed_names(there, listing, settings)
+    read = listed_names([family], listing, settings)
+    names = read if family in families_with(resources) else []
     metrics = equip(names, settings if names else {}, resources)
     lacking = {name: f"the setting {setting} is null" for name, setting in SETTINGS.items()}
     if "vectors" in rule.params.resources:
         lacking["vectors"] = "the vectors have no word of the texts"
-    left_out = without_resource([family], resources, lacking)
+    listed, left_out = FAMILIES.load(family).names, {}
+    if missing := [need for need in FAMILIES.needs(family) if need in lacking and need not in resources]:
+        left_out = dict.fromkeys(listed(), lacking[missing[0]])
     unreadable = f"it reads English, and the language is {rule.params.language}"
-    left_out |= dict.fromkeys(unread([family], settings, listing), unreadable)
+    left_out |= {name: unreadable for name in listed(**rule.params.listing) if name not in read}
     for name, reason in left_out.items():
         logging.warning("no %s: %s", name, reason)
     write_scores(rule.output.scores, score(metrics, candidates, references, sources, label=canonical_name))

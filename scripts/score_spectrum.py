@@ -2,22 +2,25 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from sera.evaluation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.scores import add_judgements, read_scores, write_scores
-from sera.metrics.configure import Resources, equip_usable
+from sera.metrics import family_of
+from sera.metrics.configure import Resources, equip, families_with, listed_names
 from sera.metrics.frames import FrameNet
 from sera.metrics.notes import captioned, signature_lines
 from sera.metrics.pyramid import Pyramid
-from sera.metrics.s3.training import available, feature_scores, scores_of_others, training_judgements
+from sera.metrics.s3.training import available, feature_scores
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import canonical_name, score, write_signatures
-from sera.summarizers.genetic import FITNESS, range_line
+from sera.summarizers.genetic import FITNESS
 from sera.vectors.word_vectors import read_any
 from study.workflow.job import job
+from study.workflow.s3 import scores_of_others, training_judgements
 
 with job(snakemake) as rule:
     samples = records.read(rule.input.samples, records.Candidate)
@@ -32,7 +35,12 @@ with job(snakemake) as rule:
     if rule.input.nuggets:
         nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
     resources = Resources(vectors=vectors, frames=frames, nuggets=nuggets)
-    metrics = equip_usable(rule.params.families, rule.params.settings, resources)
+    there = families_with(resources)
+    names = listed_names(
+        [family for family in rule.params.families if family in there], settings=rule.params.settings
+    )
+    own = {family: rule.params.settings[family] for family in map(family_of, names)}
+    metrics = equip(names, own, resources)
     scores = score(metrics, samples, references, sources, label=canonical_name)
     write_signatures(rule.output.signatures, metrics, label=canonical_name)
     features = feature_scores(
@@ -58,8 +66,10 @@ with job(snakemake) as rule:
         bootstrap=Bootstrap("topics", rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,
     )
-    sampled = range_line(rule.params.fitness, both.metric(FITNESS))
-    title = f"{caption('spectrum', rule.params.label)} {sampled}"
+    fitness = both.metric(FITNESS)  # (topic, sample), NaN for no sample
+    low, high = np.nanmin(fitness, axis=1).mean(), np.nanmax(fitness, axis=1).mean()
+    sampled = f"on average over topics, the samples have {low:.3f} to {high:.3f}."
+    title = f"{caption('spectrum', rule.params.label)} The fitness is {rule.params.fitness}; {sampled}"
     write_table(
         Path(rule.output.table[0]).with_suffix(""),
         agreement,

@@ -272,9 +272,3 @@ def resolve(name: str) -> tuple[str, str | None]:
         return "folder", name
     problem = f"{unknown('benchmark', name, BENCHMARKS)}"
     raise InputError(problem, remedy="Name a benchmark of your own by the path of its folder.")
-
-
-def results_name(benchmark: str) -> str:
-    """The name of a benchmark in the results: its registered name, or the name of its folder."""
-    registered, folder = resolve(benchmark)
-    return Path(folder).absolute().name if folder else registered

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from sera.benchmarks import load_benchmark
 from sera.errors import Faults, InputError
 from sera.io import tsv
 from sera.io.download import in_order, read_address
@@ -71,26 +70,6 @@ def _dataset(benchmarks: list[str], origins: list[dict[str, str]], **texts: str)
 _LISTED = json.loads((_RESOURCES / "datasets.json").read_text(encoding="utf-8"))
 DATASETS = {name: _dataset(**of) for name, of in _LISTED.items()}
 """The data sets by name."""
-
-
-def benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
-    """Which judged benchmarks a folder has, each data set below its name (`sera datasets get`).
-
-    Returns the benchmarks found, each with its data set's folder, and the names of the data sets that are not
-    there. Whether what is there is complete, its reader checks. InputError if none is there.
-    """
-    found: dict[str, Path] = {}
-    missing = []
-    for name, each in DATASETS.items():
-        judged = [one for one in each.benchmarks if load_benchmark(one).JUDGED]
-        if (below := Path(folder) / name).is_dir():
-            found |= dict.fromkeys(judged, below)
-        elif judged:
-            missing.append(name)
-    if not found:
-        remedy = "Fetch them by `sera datasets get --all --to` this folder, or name another."
-        raise InputError("has none of the data sets", path=folder, remedy=remedy)
-    return found, missing
 
 
 RAW = "https://raw.githubusercontent.com"

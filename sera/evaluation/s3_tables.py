@@ -2,8 +2,7 @@
 
 A third table has the distributions over topics that the paper describes in section 4.3 and does not draw.
 
-Their topics are the initial summaries alone (section 4.1). A study replaces its scores with those
-by S3's own features and models (`sera.metrics.s3.training.table_scores`).
+Their topics are the initial summaries alone (section 4.1).
 """
 
 from collections.abc import Collection, Sequence
@@ -15,7 +14,6 @@ import pandas as pd
 from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.correlate import WHY, Scores, average_defined, topic_coefficients, why_undefined
 from sera.evaluation.ties import ROUND_OFF
-from sera.metrics import family_of, is_metric
 from sera.metrics.s3.features import MODELS
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
 
@@ -30,27 +28,11 @@ FAILURE_THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
 DISTRIBUTION_STEPS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """The values above which `s3_distribution` counts topics; the paper's axis is 0 to 1."""
 
-S3_SETTINGS = (
-    "ROUGE is stemmed and keeps stop words, and each model of S3 is learnt on the judgement that it is "
-    "compared with"
-)
-"""The note in a study's tables on the scores of `replace_scores`."""
-
 
 def update_lines(topics: Collection[str]) -> list[str]:
     """The note in the captions on update sets among the topics; empty if there are none."""
     left_out = len(topics) - len(initial_topics(topics))
     return [f"{left_out} of {len(topics)} topics are update sets and are left out"] if left_out else []
-
-
-def replace_scores(scores: pd.DataFrame, own: pd.DataFrame) -> pd.DataFrame:
-    """A study's scores with those of S3's features and models (``own``) in place of its own.
-
-    The other measures of ROUGE are left out, since their settings are the study's.
-    """
-    names = {name.partition("(")[0] for name in own["metric"].unique()}
-    of_rouge = {name for name in scores["metric"].unique() if is_metric(name) and family_of(name) == "ROUGE"}
-    return pd.concat([scores[~scores["metric"].isin(names | of_rouge)], own], ignore_index=True)
 
 
 def s3_tables(scores: Scores, by: str, falling: Collection[str] = ()) -> dict[str, pd.DataFrame]:

@@ -101,18 +101,6 @@ def write_readable(
             stream.write(_latex(cells, caption, label=f"tab:{Path(stem).name}"))
 
 
-def shorten_comparison(table: pd.DataFrame) -> str:
-    """A comparison without intervals, narrow enough for a terminal of 80 columns."""
-    cells = readable_comparison(table)
-    parts = ("", " paper", " diff.") if has_published(table) else ("",)
-    named = ["metric", *(["against"] if "against" in cells else [])]
-    shown = {
-        f"{SYMBOLS[name]}{part}": part.strip() or SYMBOLS[name] for name in CORRELATIONS for part in parts
-    }
-    cells = cells[[*named, *shown]].set_axis([*named, *shown.values()], axis=1)
-    return align_table(cells, justify="right", formatters={"metric": "{:<14}".format})
-
-
 # Characters that are Markdown's syntax always, and those that are syntax only in pairs.
 _MARKDOWN = re.compile(r"[\\`|<\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _PAIRED = re.compile(r"[*~$]")
@@ -243,8 +231,3 @@ def caption(
     words = CAPTIONS[item][0 if compared else -1]
     warning = "SYNTHETIC data, not comparable with the paper. " if "synthetic" in benchmark else ""
     return f"{warning}{words.format(judgement=judgement, over=over)} Benchmark: {benchmark}."
-
-
-def title_label(benchmark: str) -> str:
-    """A benchmark's label in the title of a figure, where a synthetic one has to be seen at once."""
-    return benchmark.replace(" (synthetic)", ", SYNTHETIC")

@@ -4,7 +4,7 @@ A family declares its settings in its class (`sera.settings.Setting`) and its re
 registry (`sera.metrics.FAMILIES`). The command line, the study, the multiverse and the page call `equip`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -125,51 +125,19 @@ def families_with(resources: Resources, *, sources: bool = True) -> list[str]:
     ]
 
 
-def equip_usable(families: Iterable[str], settings: FamilySettings, resources: Resources) -> list[Metric]:
-    """The listed metrics of those of the families whose resources are there, with these."""
-    there = families_with(resources)
-    names = listed_names([family for family in families if family in there], settings=settings)
-    own = {family: settings[family] for family in dict.fromkeys(map(family_of, names))}
-    return equip(names, own, resources)
-
-
-def without_resource(
-    families: Iterable[str], resources: Resources, reasons: Mapping[str, str]
-) -> dict[str, str]:
-    """The listed metrics of families that lack a resource, each with the reason for the first one missing."""
-    found: dict[str, str] = {}
-    for family in families:
-        missing = [need for need in FAMILIES.needs(family) if need in reasons and need not in resources]
-        if missing:
-            found |= dict.fromkeys(FAMILIES.load(family).names(), reasons[missing[0]])
-    return found
-
-
 def listed_names(
     families: Iterable[str], listing: FamilySettings | None = None, settings: FamilySettings | None = None
 ) -> list[str]:
-    """The names of the listed metrics of families, in their order, without those of `unread`.
+    """The names of the listed metrics of families, in their order, that read the language in the settings.
 
     ``listing`` has the arguments of a family's ``names``, such as SERA's ``cutoffs``.
     """
-    return [name for name, reads in _listed(families, settings or {}, listing or {}) if reads]
-
-
-def unread(
-    families: Iterable[str], settings: FamilySettings, listing: FamilySettings | None = None
-) -> list[str]:
-    """The listed metrics of families that do not read the language in the settings of their family."""
-    return [name for name, reads in _listed(families, settings, listing or {}) if not reads]
-
-
-def _listed(
-    families: Iterable[str], settings: FamilySettings, listing: FamilySettings
-) -> Iterator[tuple[str, bool]]:
-    """The listed metrics of families, each with whether it reads the language in the settings."""
+    names: list[str] = []
     for family in families:
-        loaded, own = FAMILIES.load(family), settings.get(family, {})
-        for name in loaded.names(**listing.get(family, {})):
-            yield name, loaded.reads(name, own.get("language", ENGLISH), own)
+        loaded, own = FAMILIES.load(family), (settings or {}).get(family, {})
+        listed, language = loaded.names(**(listing or {}).get(family, {})), own.get("language", ENGLISH)
+        names += [name for name in listed if loaded.reads(name, language, own)]
+    return names
 
 
 def _made(name: str, settings: FamilySettings, resources: Resources | None = None) -> Metric:

@@ -20,8 +20,6 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TypeVar
 
-import numpy as np
-
 from sera.errors import InputError
 from sera.io.records import Candidate, Judgement, Reference, Source
 from sera.metrics.base import Metric, Summary
@@ -143,12 +141,6 @@ def evenly_spaced(ranked: Sequence[_Item], count: int) -> list[_Item]:
     if len(ranked) <= count:
         return list(ranked)
     return [ranked[place * len(ranked) // count] for place in range(count)]
-
-
-def range_line(name: str, scores: np.ndarray) -> str:
-    """What a table says of the sampled range of a metric's scores, (topic, sample); NaN for no sample."""
-    low, high = np.nanmin(scores, axis=1).mean(), np.nanmax(scores, axis=1).mean()
-    return f"The fitness is {name}; on average over topics, the samples have {low:.3f} to {high:.3f}."
 
 
 def group_by_topic(

@@ -236,3 +236,8 @@ def number_key(value: str) -> tuple[float, str]:
         return float(value), ""
     except ValueError:
         return math.inf, value
+
+
+def title_label(benchmark: str) -> str:
+    """A benchmark's label in the title of a figure, where a synthetic one has to be seen at once."""
+    return benchmark.replace(" (synthetic)", ", SYNTHETIC")

@@ -10,10 +10,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sera.evaluation.tables import title_label
 from sera.reporting.figures import BLUE, RED, plt
 from study.claims.multiverse import HEADLINE
-from study.multiverse.choices import DIMENSIONS, QUESTION_WORDS, number_key, readable_name
+from study.multiverse.choices import DIMENSIONS, QUESTION_WORDS, number_key, readable_name, title_label
 
 _EFFECT = f"{HEADLINE}_spearman"
 

@@ -17,13 +17,12 @@ from matplotlib.figure import Figure
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import complete_topics, correlation
-from sera.evaluation.tables import title_label
 from sera.io.records import Candidate, Reference
 from sera.reporting.figures import BLUE, RED, plt, set_title, simplify_axes
 from sera.retrieval.lucene import LuceneEngine
 from study.claims.sentences import SERA
 from study.multiverse.cells import name_of_queries, sera_cells
-from study.multiverse.choices import SCORE_PARTS
+from study.multiverse.choices import SCORE_PARTS, title_label
 
 LEVELS = {"system": "Does it rank systems?", "summary": "Does it rank the summaries of a topic?"}
 MEANS = {"SERA": "SERA (mean)", "ROUGE": "ROUGE (mean)"}  # the names of the rows of means over variants

@@ -15,13 +15,15 @@ import pandas as pd
 
 from sera.benchmarks import load_benchmark, resolve
 from sera.errors import InputError
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import why_lines
 from sera.evaluation.tables import (
+    SYMBOLS,
     align_table,
     has_published,
     read_tsv,
+    readable_comparison,
     readable_table4,
-    shorten_comparison,
 )
 from sera.io import tsv
 from sera.io.files import read_json, read_text
@@ -138,10 +140,22 @@ def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     title = "Table 2, correlation" if published or "synthetic" in benchmark else "Correlation"
     columns = ": reproduced, published, difference" if published else ""
     yield from ("", f"{title} with {by} over {count}{columns}")
-    yield from (f"Benchmark: {benchmark}", "", shorten_comparison(table), "")
+    yield from (f"Benchmark: {benchmark}", "", _shorten_comparison(table), "")
     yield from why_lines(table)
     shown = {*table["metric"], *table["against"]}
     yield from signature_lines(require_file(folder, "signatures.tsv"), shown)
+
+
+def _shorten_comparison(table: pd.DataFrame) -> str:
+    """A comparison without intervals, narrow enough for a terminal of 80 columns."""
+    cells = readable_comparison(table)
+    parts = ("", " paper", " diff.") if has_published(table) else ("",)
+    named = ["metric", *(["against"] if "against" in cells else [])]
+    shown = {
+        f"{SYMBOLS[name]}{part}": part.strip() or SYMBOLS[name] for name in CORRELATIONS for part in parts
+    }
+    cells = cells[[*named, *shown]].set_axis([*named, *shown.values()], axis=1)
+    return align_table(cells, justify="right", formatters={"metric": "{:<14}".format})
 
 
 def _keyword_lines(folder: Path) -> Iterator[str]:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sera.benchmarks.datasets import benchmarks_in
+from sera.benchmarks import load_benchmark
+from sera.benchmarks.datasets import DATASETS
 from sera.errors import InputError
 from sera.settings import shown
 from study.settings.checks import check_schema
@@ -52,6 +53,26 @@ def matrix_benchmarks(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list
     own = matrix.values() if isinstance(matrix, dict) else [None]
     if not (isinstance(folder, str) and all(isinstance(each, dict) for each in own)):
         return matrix, []
-    found, missing = benchmarks_in(folder)
+    found, missing = _benchmarks_in(folder)
     folders = {name: {"data": str(path)} for name, path in found.items()}
     return {name: {**folders.get(name, {}), **matrix.get(name, {})} for name in [*folders, *matrix]}, missing
+
+
+def _benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
+    """Which judged benchmarks a folder has, each data set below its name (`sera datasets get`).
+
+    Returns the benchmarks found, each with its data set's folder, and the names of the data sets that are not
+    there. Whether what is there is complete, its reader checks. InputError if none is there.
+    """
+    found: dict[str, Path] = {}
+    missing = []
+    for name, each in DATASETS.items():
+        judged = [one for one in each.benchmarks if load_benchmark(one).JUDGED]
+        if (below := Path(folder) / name).is_dir():
+            found |= dict.fromkeys(judged, below)
+        elif judged:
+            missing.append(name)
+    if not found:
+        remedy = "Fetch them by `sera datasets get --all --to` this folder, or name another."
+        raise InputError("has none of the data sets", path=folder, remedy=remedy)
+    return found, missing

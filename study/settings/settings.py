@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from sera.benchmarks import BENCHMARKS, resolve, results_name
+from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError
 from sera.io.files import read_text
 from sera.names import nearest_names
@@ -124,8 +124,8 @@ def study_name(config: Mapping[str, Any]) -> str:
     """The name of a study's results: the setting ``study``, or the name of the benchmark or of its folder."""
     if config["study"]:
         return str(config["study"])
-    name = results_name(config["benchmark"])
-    folder = resolve(config["benchmark"])[1]
+    registered, folder = resolve(config["benchmark"])
+    name = Path(folder).absolute().name if folder else registered
     if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
         problem = f"config: benchmark: the name of the folder {folder} cannot be that of its results"
         remedy = "Name the results with the setting `study`, as in --config study=mine."

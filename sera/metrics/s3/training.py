@@ -6,9 +6,7 @@ the mean of all. Training uses the summaries with defined features and a defined
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from os import PathLike
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -16,7 +14,7 @@ import pandas as pd
 from sera.errors import InputError
 from sera.extras import extra_for
 from sera.io.records import Candidate, Reference, Source
-from sera.io.scores import SCORE_COLUMNS, read_judgements, read_scores
+from sera.io.scores import SCORE_COLUMNS
 from sera.metrics import family_of, has_language
 from sera.metrics.base import Metric
 from sera.metrics.configure import Resources, families_with
@@ -130,61 +128,6 @@ def leave_one_topic_out(
             pd.DataFrame({"topic": rows.topics, "system": rows.systems, "metric": name, "score": predicted})
         )
     return pd.concat(tables, ignore_index=True)[SCORE_COLUMNS]
-
-
-def table_scores(
-    table: pd.DataFrame,
-    judgements: pd.DataFrame | None,
-    learnt: Mapping[str, pd.DataFrame] = MappingProxyType({}),
-) -> pd.DataFrame:
-    """The scores behind Tables 1 and 3 of the paper: features, and models for each judgement (`learnt_on`).
-
-    They are of the initial topics alone, in training too. A model that a judgement does not allow is left
-    out. ``learnt``: the scores of `leave_one_topic_out` over all topics, by judgement, where they are known;
-    they are used if all topics are initial.
-    """
-    topics = table["topic"].unique()
-    initial = initial_topics(topics)
-    table = table[table["topic"].isin(initial)]
-    tables = [table]
-    for judgement in () if judgements is None else dict.fromkeys(judgements["judgement"]):
-        if judgement in learnt and len(initial) == len(topics):
-            scores = learnt[judgement]
-        elif trained := [name for name in MODELS if name not in impossible(table, judgements, judgement)]:
-            scores = leave_one_topic_out(table, judgements, judgement, trained)
-        else:
-            continue
-        tables.append(scores.assign(metric=[learnt_on(name, judgement) for name in scores["metric"]]))
-    return pd.concat(tables, ignore_index=True)
-
-
-def scores_of_others(
-    features: pd.DataFrame, table: pd.DataFrame, judgements: pd.DataFrame, judgement: str
-) -> pd.DataFrame:
-    """The scores of further summaries of the topics, by models trained on the judged ones of other topics.
-
-    ``features`` has their features, ``table`` those of the judged summaries; other metrics in it are ignored.
-    The rows are those of `leave_one_topic_out`; a model that the data do not allow is left out.
-    """
-    both = pd.concat([table[table["metric"].isin(FULL)], features], ignore_index=True)
-    trained = [name for name in MODELS if name not in impossible(both, judgements, judgement)]
-    if not trained:
-        return pd.DataFrame(columns=SCORE_COLUMNS)
-    scores = leave_one_topic_out(both, judgements, judgement, trained)
-    own = pd.MultiIndex.from_frame(features[_KEYS])
-    return scores[pd.MultiIndex.from_frame(scores[_KEYS]).isin(own)].reset_index(drop=True)
-
-
-def training_judgements(
-    judgements: str | PathLike[str] | None, pyramid: Sequence[str | PathLike[str]], systems: Collection[str]
-) -> pd.DataFrame | None:
-    """The judgements to train on: those in a file, or the defined Pyramid scores of the systems, or None."""
-    if judgements is not None:
-        return read_judgements(judgements)
-    if not pyramid:
-        return None
-    table = read_scores(pyramid[0]).rename(columns={"metric": "judgement"})
-    return table[table["system"].isin(systems)].dropna()
 
 
 _UPDATE = re.compile(r"d?\d{3,4}[a-z]?-[b-z]", re.IGNORECASE | re.ASCII)

@@ -9,8 +9,9 @@ from conftest import ROOT
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.tables import caption, read_tsv, title_label, write_table
+from sera.evaluation.tables import caption, read_tsv, write_table
 from sera.metrics import metric
+from study.multiverse.choices import title_label
 from study.published.tables import (
     compare_studies,
     join_published,

@@ -6,8 +6,9 @@ from made_scores import scores_of
 
 from sera.evaluation.correlate import Bootstrap
 from sera.evaluation.evaluate import evaluation_tables
-from sera.evaluation.s3_tables import replace_scores, s3_distribution, s3_tables, update_lines
+from sera.evaluation.s3_tables import s3_distribution, s3_tables, update_lines
 from sera.metrics.s3.training import initial_topics, learnt_on
+from study.workflow.s3 import replace_scores
 
 RISING, FALLING = [1, 2, 3, 4], [4, 3, 2, 1]
 

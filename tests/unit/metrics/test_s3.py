@@ -19,12 +19,10 @@ from sera.metrics.s3.training import (
     feature_scores,
     impossible,
     leave_one_topic_out,
-    scores_of_others,
-    table_scores,
     train,
-    training_judgements,
 )
 from sera.vectors.word_vectors import WordVectors
+from study.workflow.s3 import scores_of_others, table_scores, training_judgements
 
 VECTORS = WordVectors(["ax", "bx", "cx"], np.array([[1, 0], [4, 3], [0, 1]]), "three")
 WORDS = "ax bx cx cell kinase binds fish swims".split()

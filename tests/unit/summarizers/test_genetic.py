@@ -1,15 +1,12 @@
 """The genetic algorithm that samples summaries over the range of a metric's scores."""
 
-import math
 import random
 
-import numpy as np
 import pytest
 
 from sera import metric
 from sera.errors import InputError
 from sera.io.records import Reference, Section, Source
-from sera.summarizers import genetic
 from sera.summarizers.budget import Budget
 from sera.summarizers.genetic import Evolution, SentencePool, evenly_spaced, evolve, sample
 
@@ -66,11 +63,6 @@ def test_it_stops_when_nothing_gets_better():
 def test_items_are_evenly_spaced_from_the_first():
     assert evenly_spaced(range(1, 101), 10) == [1, 11, 21, 31, 41, 51, 61, 71, 81, 91]
     assert evenly_spaced("abcde", 2) == ["a", "c"] and evenly_spaced("abc", 9) == ["a", "b", "c"]
-    # of two topics from 0.25 to 1 and from 0.75 to 0.75: on average 0.5 to 0.875
-    scores = np.array([[1, 0.25, math.nan], [0.75, math.nan, 0.75]])
-    assert genetic.range_line("M", scores).endswith(
-        "on average over topics, the samples have 0.500 to 0.875."
-    )
 
 
 SOURCE = Source(
