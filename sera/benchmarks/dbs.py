@@ -120,7 +120,6 @@ def read(release: str | Path) -> list[Topic]:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table, each with the number of its line; names are checked."""
     lines = files.lines(path, "a table of the DBS corpus")
     header = next(lines, (1, ""))[1].split("\t")
     tsv.check_header(path, 1, header, _TABLES[path.name])
@@ -158,7 +157,6 @@ def _check_references(path: Path, references: list[Reference], topics: list[str]
 
 
 def _pages(path: Path, topics: dict[str, str]) -> dict[str, list[tuple[str, Section]]]:
-    """The pages of each topic that have a text, with their ids."""
     found: dict[str, list[tuple[str, Section]]] = {topic: [] for topic in topics}
     absent = 0
     for _, row in _of_topics(path, topics):

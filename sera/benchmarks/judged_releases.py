@@ -282,7 +282,6 @@ class SummEvalOP(JudgedRelease):
 
 
 def _names(record: Fields, of: str) -> Collection[str]:
-    """The systems whose summaries a record has in the field ``of``."""
     found = record.nested(of).values
     if not found:
         raise record.fault(f"has no {of}")

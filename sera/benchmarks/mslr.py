@@ -166,7 +166,6 @@ def _key(name: str, answer: str) -> str:
 
 
 def _answer(row: Fields, question: str) -> str:
-    """The answer to the question that begins so."""
     for column in row.values:
         if column.startswith(question):
             return row.text(column).strip()

@@ -170,7 +170,6 @@ def _find(release: str | Path) -> _NistFiles:
 
 
 def _summaries(paths: list[Path], running: bool) -> dict[tuple[str, str], tuple[str, ...]]:
-    """The sentences by topic and summarizer; InputError for a wrong name, and for a second summary."""
     summaries: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def add(path: Path) -> None:

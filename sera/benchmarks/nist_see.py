@@ -135,7 +135,6 @@ def _topic(of_set: str, document: str | None) -> str:
 
 
 def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Summary]:
-    """The summaries of these topics by topic and summarizer."""
     read: dict[tuple[str, str], _Summary] = {}
     for path, match in found.summaries.items():
         topic, by = _topic(match["set"], match["document"]), system_number(match["by"]) or match["by"].upper()

@@ -136,7 +136,6 @@ def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
 
 
 def _systems(folder: Path) -> list[str]:
-    """The systems with summaries or labels, in order of name; InputError for an invalid name."""
     found = set()
     for kind, suffix in (("summaries", ".summary"), ("labels", ".label")):
         for path in (folder / kind).glob(f"*{suffix}"):

@@ -81,7 +81,6 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, bytes]]:
 
 
 def _check_pairs(found: list[str], release: str | Path) -> None:
-    """InputError if no file of a paper was found, or one without the other."""
     counts = Counter(_PART.sub(r"\1", name) for name in found)
     if not counts:
         raise InputError("holds no paper of ScisummNet", path=release, remedy=SCISUMMNET_FROM)

@@ -56,7 +56,6 @@ class WikiSera(ScoresAlone):
 
 
 def _rows(release: str | Path) -> Iterator[tuple[tuple[str, str], float, dict[str, float]]]:
-    """The topic and the system of each summary, its Pyramid by four models, and its scores."""
     paths = Path(release, _SCORES), Path(release, _SERA)
     for (number, line), (_, second) in zip(*map(files.lines, paths), strict=True):
         found, sera = _LINE.fullmatch(line.strip()), _SERA_LINE.fullmatch(second.strip())

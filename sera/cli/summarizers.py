@@ -96,7 +96,6 @@ def summarize(
 
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
-    """The parameters of ``--set``: numbers, true, false and null as in JSON, otherwise text."""
     from sera.io.files import parse_json
 
     chosen: dict[str, Any] = {}

@@ -33,7 +33,6 @@ from sera.evaluation.discrimination import discrimination
 from sera.evaluation.judges import judge_tables
 from sera.evaluation.pairwise import pairwise
 from sera.evaluation.partial import partial_correlations
-from sera.evaluation.preferences import keep_scored, preference_table
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 from sera.evaluation.significance import compare
 from sera.evaluation.versus import list_variants, select_variants
@@ -157,7 +156,6 @@ def evaluate(
     confidence: float = 95.0,
     seed: int = 0,
     further: bool = False,
-    preferences: pd.DataFrame | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Evaluate how well metrics follow human judgements: tables by name, as ``sera evaluate`` writes them.
 
@@ -187,33 +185,16 @@ def evaluate(
     confidence:  confidence level of the intervals, in percent, 0 to 100
     seed:        seed of the resamples and of the permutations
     further:     whether to make the tables `FURTHER_TABLES` too: accuracy on pairs, clusters
-    preferences: people's preferences between two scored summaries, topic, system_a, system_b, preference
-                 ("A", "B" or "tie") and, if several judge, judge: for the table ``preferences``
-                 (`sera.evaluation.preferences.preference_table`)
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
     that is there twice, and for a metric in ``compare`` or ``falling`` that has no scores.
     """
-    drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
     draws = Bootstrap(bootstrap, resamples, seed)
     number("confidence", confidence, 0, 100, above=True)
     judged = judged_frames(scores, judgements, missing=missing)
     names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
     options: dict[str, Any] = {"top": top, "bootstrap": draws, "confidence": confidence}
-    tables = judged.tables(names, compare=compare, falling=falling, **options)
-    if preferences is not None:
-        scored = long_form(scores, "scores", "metric")
-        preferences = check_frame(preferences, "preferences").astype(str)
-        if preferences.empty:
-            raise InputError("the preferences have no row", remedy="Add a row for each preference.")
-        if "judge" not in preferences:
-            preferences["judge"] = ""
-        chosen, left_out = keep_scored(preferences, scored, missing=missing)
-        for line in left_out:
-            warnings.warn(line, Caution, stacklevel=2)
-        falls = [*falling, *falling_families(judged.metrics)]
-        tables["preferences"] = preference_table(chosen, scored, falling=falls, **drawn)
-    return tables
+    return judged.tables(names, compare=compare, falling=falling, **options)
 
 
 def evaluation_tables(

@@ -111,7 +111,6 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
 
 
 def _round_difference(difference: float) -> float:
-    """A difference of scores to twelve digits, such as 0.1 for 0.4 - 0.3."""
     return float(f"{difference:.12g}")
 
 

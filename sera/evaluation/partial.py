@@ -51,7 +51,6 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> n
 
 
 def _group_rows(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The distinct rows of a truth table, (row, item): which rows they are, and the row."""
     for row in np.unique(known, axis=0):
         yield (known == row).all(axis=1), row
 

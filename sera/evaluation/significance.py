@@ -135,7 +135,6 @@ def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> str:
-    """Why the difference of two metrics' correlations is undefined, on the summaries that all three score."""
     one, other, against_both = map(scores.metric, (*names, against))
     *sides, z = _common_scores(one, other, against_both, level)
     undefined = [

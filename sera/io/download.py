@@ -1,10 +1,10 @@
 """Download by HTTP: urllib3 repeats what fails and may pass, and files appear whole or not at all."""
 
 import urllib.request
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import islice
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -58,25 +58,17 @@ def in_order(
     work: Callable[[_Item], _Found], items: Iterable[_Item]
 ) -> Iterator[tuple[_Item, _Found | InputError]]:
     """The items with what ``work`` returns or the InputError that it raises; `AT_ONCE` run at a time."""
-    running: deque[tuple[_Item, Future[_Found]]] = deque()
 
-    def first() -> tuple[_Item, _Found | InputError]:
-        item, job = running.popleft()
+    def attempt(item: _Item) -> tuple[_Item, _Found | InputError]:
         try:
-            return item, job.result()
+            return item, work(item)
         except InputError as error:
             return item, error
 
-    threads = ThreadPoolExecutor(AT_ONCE)
-    try:
-        for item in items:
-            running.append((item, threads.submit(work, item)))
-            if len(running) >= 4 * AT_ONCE:
-                yield first()
-        while running:
-            yield first()
-    finally:
-        threads.shutdown(cancel_futures=True)
+    left = iter(items)
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        while some := list(islice(left, 4 * AT_ONCE)):
+            yield from threads.map(attempt, some)
 
 
 def _proxy(url: str) -> str | None:

@@ -39,7 +39,6 @@ def file_form(path: Path) -> str:
 
 
 def _each_summary(path: Path, kind: type[Summary]) -> Iterator[tuple[int, Summary | InputError]]:
-    """The number of each line or row, with its summary or its error."""
     named: str = "system" if kind is Candidate else "annotator"
     columns = ["topic", "summary", *([named] if kind is Candidate else [])]
     rows = tsv.iterate(path, columns, optional=[named] if kind is Reference else [])

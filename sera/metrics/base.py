@@ -104,7 +104,6 @@ def _is_list(texts: Any) -> bool:
 
 
 def _listed(what: str, texts: Any) -> list[Any]:
-    """The items of a list; InputError for one text or no list."""
     if _is_one(texts) or not _is_list(texts):
         raise InputError(f"the {what} are {shown(texts)}, which is not a list", remedy=_SHAPES)
     return list(texts)

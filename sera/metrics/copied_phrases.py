@@ -115,7 +115,6 @@ def _copied(candidate: Candidate, article: CopiedFrom) -> CopiedPhrases:
 
 
 def _joined(spans: Iterable[Stretch]) -> list[Stretch]:
-    """Spans in order, those that overlap as one."""
     joined: list[Stretch] = []
     for start, end in spans:
         if joined and start < joined[-1][1]:

@@ -256,5 +256,4 @@ def _vocabulary(
 
 @lru_cache(maxsize=128)
 def _phrases(article: tuple[str, ...], n: int, language: str) -> frozenset[tuple[str, ...]]:
-    """The set of n-grams of an article."""
     return frozenset(ngrams([word for sentence in article for word in words(sentence, language)], n))

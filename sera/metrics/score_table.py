@@ -165,7 +165,6 @@ def _made(kind: type[_Record], topic: str, name: str, text: Text) -> _Record:
 
 
 def _on_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None:
-    """A function that makes a resource of this kind on the index; None without one."""
     return None if index is None else lambda **settings: kind(_opened(index), **settings)
 
 

@@ -153,7 +153,6 @@ def compared_scores(
 
 
 def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
-    """Candidates or references; InputError for one that is there twice."""
     seen = set()
     for record in records:
         named = unique_key(record)

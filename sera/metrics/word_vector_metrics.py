@@ -100,7 +100,6 @@ def _soft_parts(
 
 @lru_cache(maxsize=256)
 def _mean(vectors: WordVectors, sentences: tuple[str, ...], language: str) -> np.ndarray:
-    """The mean vector of a text's content words, (dimension,); 0 if none has a vector."""
     stop = stop_words(language)
     rows = vectors.rows([word for word in words(sentences, language) if word not in stop])
     rows = rows[rows >= 0]

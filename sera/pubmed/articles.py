@@ -94,7 +94,6 @@ class Collection:
         yield from (Entry(file, "", "is listed but not there") for file in known if file not in met)
 
     def _before(self, name: str) -> set[str]:
-        """The ids in the parts before one."""
         earlier = {part: path for part, path in self.parts.items() if part < name}
         entries = (each for part, path in earlier.items() for each in self._entries[part] or _members(path))
         return {entry.id for entry in entries if entry.reason in _COUNTED}
@@ -213,7 +212,6 @@ def _parsed(
 
 
 def _walk(folder: Path, deep: bool = True) -> Iterator[str]:
-    """The files of XML in a folder, and in its subfolders if ``deep``, that are not hidden."""
     for path in folder.rglob("*") if deep else folder.glob("*"):
         inside = path.relative_to(folder)
         hidden = any(part.startswith(".") for part in inside.parts)

@@ -133,7 +133,6 @@ def read_list(path: str | Path) -> list[Wanted]:
 
 
 def _subfolder(pmcid: str) -> str:
-    """The subfolder of an article, as in PubMed Central's packages: one for a million numbers."""
     return f"PMC{int(pmcid[3:]) // 10**6:03d}xxxxxx"
 
 
@@ -193,7 +192,6 @@ def _fetch(folder: Path, bucket: str, each: Wanted) -> tuple[Row, str]:
 
 
 def _newest(bucket: str, each: Wanted) -> str:
-    """The newest version of an article; NotThere if it has none."""
     listed = read_address(f"{bucket}/?list-type=2&prefix={each.pmcid}.&delimiter=/")
     versions = [int(number) for number in re.findall(rb"<Prefix>PMC\d+\.(\d+)/</Prefix>", listed)]
     if not versions:

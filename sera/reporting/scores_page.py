@@ -138,7 +138,6 @@ def _pictures(
     name: str,
     confidence: float,
 ) -> dict[str, Any]:
-    """The figures of the page, by name, with at most `MOST_DRAWN` metrics."""
     best = shown_metrics(correlations, against, MOST_DRAWN)
     of_judgement = (correlations["against"] == against) & correlations["metric"].isin(best)
     drawn = correlations[of_judgement].reset_index(drop=True)

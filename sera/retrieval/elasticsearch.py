@@ -222,7 +222,6 @@ def _create(client: Elasticsearch, index: str, analyzer: str, mu: float) -> None
 
 
 def _send(client: Elasticsearch, index: str, documents: Iterable[Document]) -> None:
-    """Send the documents that the index does not have yet."""
     actions = (
         # UTF-8 has no lone surrogates; neither they nor the replacement character are part of a term.
         {

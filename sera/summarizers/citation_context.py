@@ -154,7 +154,6 @@ class CitationContext(Summarizer):
     def _groups(
         self, document: Article, contexts: Sequence[Context], found: list[int], similarity: np.ndarray
     ) -> list[list[int]]:
-        """Positions in ``found`` in groups; a group is ascending and not empty."""
         if self.group_by == "community":
             return communities(np.where(similarity > _THRESHOLD, similarity, 0.0))
         if self.group_by == "section":

@@ -44,7 +44,6 @@ class Oracle(Summarizer):
 
 
 def _greedy(rouge: Rouge, document: Article, budget: Budget | None) -> list[int]:
-    """The numbers of the sentences that raise a ROUGE, in the order of choice; empty if none does."""
     references = [reference.sentences for reference in document.references]
     texts = [str(sentence) for sentence in document.sentences]
     costs = [budget.cost(sentence) if budget else 0 for sentence in document.sentences]

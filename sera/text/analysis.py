@@ -162,7 +162,6 @@ _BESIDE = " .,;:?!()[]\"'"  # a text of letters and digits with only these aroun
 
 @cache
 def _outline() -> dict[int, str]:
-    """The outline's letter for every code point."""
     letters: dict[int, str] = defaultdict(lambda: "-")
     for line in lines("word_break.tsv")[1:]:
         first, last, kind = line.split("\t")

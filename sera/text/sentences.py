@@ -85,7 +85,6 @@ def sentences(text: str) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """The parts of a text between blank lines, with white space collapsed."""
     return [" ".join(paragraph.split()) for paragraph in _PARAGRAPH.split(text)]
 
 

@@ -246,7 +246,6 @@ def _binary_vectors(path: Path, stream: IO[bytes], count: int, width: int, hashe
 
 
 def _vector(numbers: list[bytes] | bytes, word: str, path: Path, line: int | None) -> np.ndarray:
-    """The numbers of a word; InputError for a value that is not a finite number."""
     try:
         values: Any = np.frombuffer(numbers, "<f4") if isinstance(numbers, bytes) else np.array(numbers, "S")
         vector: np.ndarray = values.astype(np.float32)

@@ -207,14 +207,12 @@ def _citances(annotations: Iterable[Annotation]) -> Iterator[Citance]:
 
 
 def _topic_id(folder: Path) -> str:
-    """The id of the topic of a folder: ``D1401`` for ``D1401_TRAIN``."""
     match = _TOPIC.fullmatch(folder.name)
     assert match is not None
     return match[1]
 
 
 def _topic_folders(release: str | Path) -> list[Path]:
-    """The folders of the topics, sorted; InputError if there are none."""
     release = Path(release)
     if not release.is_dir():
         problem = "there is no such folder; expected the TAC 2014 BiomedSumm release"
@@ -243,7 +241,6 @@ def _is_topic(folder: Path) -> bool:
 
 
 def _files_of(folder: Path, suffix: str) -> list[Path]:
-    """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing."""
     there = parts.entries(folder) if folder.is_dir() else []
     return [path for path in there if path.name.lower().endswith(suffix)]
 
@@ -267,7 +264,6 @@ def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, 
 
 
 def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
-    """The files of nuggets by topic and annotator, sorted; InputError if there are none."""
     folder = Path(folder)
     if not folder.is_dir():
         problem = "there is no such folder; expected the Pyramid annotations"
@@ -292,14 +288,12 @@ def _text(path: Path) -> str:
 
 
 def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int, _Record]]:
-    """Parse the rows of a file that are not blank; InputError as of `release.each_parsed`."""
     rows = enumerate(re.split(r"\r\n|\r|\n", _text(path)), 1)
     filled = ((number, row) for number, row in rows if row.strip())
     return parts.each_parsed(path, filled, parse, RELEASE_FROM)
 
 
 def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
-    """Record the line of a key; InputError if an earlier line has the key."""
     if (first := lines.setdefault(key, line)) != line:
         problem = f"{what} is there twice, first in line {first}"
         raise InputError(problem, path=path, line=line, remedy="Keep one of them.")

@@ -133,7 +133,6 @@ def _title(front: list[Line]) -> str:
 
 
 def _sections(lines: list[Line]) -> list[tuple[str, list[str]]]:
-    """``(title, paragraphs)`` in order."""
     sections: list[tuple[str, list[str]]] = [("", [])]
     spaced = _paragraphs_are_spaced(lines)
     kept = True

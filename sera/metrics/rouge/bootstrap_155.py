@@ -59,7 +59,6 @@ def uneven_lines(scores: pd.DataFrame) -> list[str]:
 
 
 def _parts(name: str) -> tuple[str, str]:
-    """The metric and its measure, ``P``, ``R`` or ``F``; the latter is empty if the name has none."""
     if match := _MEASURE.fullmatch(name):
         return match["metric"] + (match["settings"] or ""), match["measure"]
     return name, ""

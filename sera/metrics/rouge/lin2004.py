@@ -112,7 +112,6 @@ _Text = tuple[np.ndarray, np.ndarray]
 
 
 def _texts(compared: Compared) -> Iterator[tuple[_Text, _Text]]:
-    """The reference and the candidate of each pair: their tokens, and the starts of their sentences."""
     for candidate, reference in compared.pairs.tolist():
         yield compared.tokens.text(reference), compared.tokens.text(candidate)
 

@@ -336,7 +336,6 @@ class Rouge(Metric):
         return rouge155.weighted_lcs(compared, self.weight)
 
     def _overlaps(self, counted: Any) -> list[Overlap] | list[Measured]:
-        """What is counted, as a list of the pairs."""
         if isinstance(counted, list):
             return counted
         return rouge155.overlaps_of(counted, rounded=self.measure not in ("L", "Lsum"))
@@ -372,7 +371,6 @@ def _plan(
 
 
 def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
-    """The scores of candidates, (candidate, metric)."""
     scores = np.empty((len(rows), len(metrics)))
     for preparation, first, longest, measures in _plan(metrics):
         step = _CUT_AT_ONCE if preparation.byte_limit else len(rows)
@@ -389,7 +387,6 @@ def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
 
 
 def _combined(one: Rouge, by: Rouge, counted: Any, combine: Combination, compared: Compared) -> Triple:
-    """The scores of candidates by a measure, with the combination of references of the metric ``by``."""
     begins = compared.begins
     pooled = by.dialect == ORIGINAL and (by.multi == "pooled" or len(begins) == len(compared.pairs))
     if pooled and len(begins) > _FEW and not isinstance(counted, list):

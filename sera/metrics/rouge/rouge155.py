@@ -112,7 +112,6 @@ def overlaps_of(counted: Counted, *, rounded: bool) -> list[Overlap]:
 
 @lru_cache(maxsize=64)
 def _powers(weight: float, bits: int) -> np.ndarray:
-    """k ^ weight for every k below 2 ^ ``bits``."""
     return np.array([float(k) ** weight for k in range(1 << bits)])
 
 
