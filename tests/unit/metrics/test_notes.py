@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 from commands import put_texts, sera
-from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
+from made_scores import JUDGEMENT_HEAD, put_table
 
 import sera as package
 from sera import metric
@@ -16,7 +16,6 @@ from sera.metrics.notes import (
     note_lines,
     settings_text,
     signature_lines,
-    study_lines,
     undefined_lines,
     with_notes,
 )
@@ -131,12 +130,7 @@ def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
     changed, small = signature_lines(path)
     assert changed.endswith(": ROUGE (stem=true,stop=true); SERA (mu=100)")
     assert small.startswith(f"SERA-5: {SMALL.format(12)}")
-    assert (
-        study_lines(tmp_path / "scores.tsv") == [changed, small] and study_lines(tmp_path / "mine.tsv") == []
-    )
     assert signature_lines(path, ["JS-1", "ROUGE-1-F"]) == [changed.partition(";")[0]]
-    put_table(tmp_path / "scores.tsv", SCORE_HEAD, "t s ROUGE-1-F 0.5")
-    assert sera("average", tmp_path / "scores.tsv").startswith(f"{changed}\n{small}\n")
 
 
 def test_notes_go_where_the_scores_go(tmp_path):
