@@ -6,8 +6,7 @@ from pathlib import Path
 CHECKOUT = Path(workflow.current_basedir).parent
 sys.path.insert(0, str(CHECKOUT))  # where another workflow uses this one as a module
 
-from study.settings.checks import report_errors, read_types
-from study.settings.in_force import matrix_benchmarks
+from study.settings.checks import matrix_benchmarks, read_types, report_errors
 from study.settings.schema import read_schema
 from study.settings.settings import DATA, check_data_is_read, read_settings, with_defaults
 

@@ -8,7 +8,7 @@ from sera.evaluation.correlate import RESAMPLED
 from sera.evaluation.tables import caption, read_tsv
 from sera.io import tsv
 from sera.reporting.figures import recall_by_length, save
-from study.report.drawings import study_drawings
+from study.report.figures import study_drawings
 from study.workflow.job import job
 
 with job(snakemake) as rule:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,18 +21,17 @@ _FILE = click.option("--configfile", type=IN, help="File of settings, in YAML.")
 
 
 def _in_force(
-    words: Iterable[str], file: Path | None, names: Sequence[str] = (), otherwise: str = ""
+    words: Iterable[str], file: Path | None, names: Sequence[str], otherwise: Sequence[str] = ()
 ) -> tuple[dict[str, Any], str]:
     """The settings in force, and the one word that is not NAME=VALUE; ``otherwise`` without one."""
-    from study.settings.in_force import settings_in_force
+    from study.settings.checks import settings_in_force
 
-    given = [word for word in words if not names or "=" in word]
-    chosen = [word for word in words if word not in given] or [otherwise]
-    if names and (len(chosen) > 1 or not chosen[0]):
+    chosen = [word for word in words if "=" not in word] or list(otherwise)
+    if len(chosen) != 1:
         raise InputError("names not one kind of results", remedy=f"Name one of: {', '.join(names)}.")
-    if names and chosen[0] not in names:
+    if chosen[0] not in names:
         raise unknown("kind of results", chosen[0], list(names))
-    return settings_in_force(tuple(given), file), chosen[0]
+    return settings_in_force([word for word in words if "=" in word], file), chosen[0]
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -61,7 +59,7 @@ def show(words: tuple[str, ...], configfile: Path | None) -> None:
     """
     from study.report.results import page_lines, results_lines
 
-    settings, what = _in_force(words, configfile, SHOWN, "results")
+    settings, what = _in_force(words, configfile, SHOWN, ["results"])
     _print(results_lines(settings) if what == "results" else page_lines(settings, what))
 
 
@@ -91,18 +89,6 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
     if what in ("multiverse", "matrix") or (what == "released" and (results / "multiverse").exists()):
         made += publish_page(settings, "matrix" if what == "matrix" else "multiverse", target)
     _print(map(str, made))
-
-
-@main.command(cls=Command)
-@click.option("--all", "of_all", is_flag=True, help="Print the folder of all results instead.")
-@click.argument("words", nargs=-1, metavar="[NAME=VALUE]...")
-@_FILE
-def folder(words: tuple[str, ...], configfile: Path | None, of_all: bool) -> None:
-    """Print the path of the study's results, even if it has none yet."""
-    from study.settings.settings import results_folder
-
-    settings, _ = _in_force(words, configfile)
-    click.echo(os.fspath(results_folder(settings).parent if of_all else results_folder(settings)))
 
 
 @main.command(cls=Command)

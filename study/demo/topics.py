@@ -69,11 +69,11 @@ class _Library:
             return [f"[{number}]" for number in range(1, len(references) + 1)]
         return [f"({entry.marker})" for entry in references]
 
-    def paragraphs(self, sentences: Sequence[Sentence], longest: int = 7) -> list[Block]:
+    def paragraphs(self, sentences: Sequence[Sentence]) -> list[Block]:
         blocks: list[Block] = []
         left = list(sentences)
         while left:
-            count = self.dice.number(3, longest)
+            count = self.dice.number(3, 7)
             if len(left) - count < 2:  # no paragraph of a single sentence
                 count = len(left)
             blocks.append(Paragraph(tuple(left[:count])))

@@ -117,7 +117,6 @@ def _difference(scores: Scores, metric: str, judgement: str, level: str, bootstr
 
 
 # Pooled over benchmarks
-# ----------------------
 
 FEWEST = 3  # the fewest benchmarks on which a sentence about a kind of metrics rests
 

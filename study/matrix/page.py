@@ -84,13 +84,7 @@ def drop_clusters_of_few_systems(cells: pd.DataFrame) -> pd.DataFrame:
     return cells.assign(cluster=cells["cluster"].where(cells["systems"] > TOO_FEW))
 
 
-def benchmarks_with_few_systems(facts: pd.DataFrame) -> list[str]:
-    """The benchmarks with at most `TOO_FEW` systems."""
-    return list(facts[facts["systems"] <= TOO_FEW]["benchmark"].unique())
-
-
 # The document and the page
-# -------------------------
 
 _signed = partial(number, digits=2, sign="+")
 _NUMBERS = ["effect", "low", "high", "prediction_low", "prediction_high"]
@@ -114,7 +108,7 @@ def write_document(
         kinds_forest=KINDS_TITLE,
         forest=FOREST_TITLE,
         contrasts=_contrasts(contrasts, meta, cells),
-        metrics=_metrics(cells, benchmarks_with_few_systems(facts)),
+        metrics=_metrics(cells, facts.loc[facts["systems"] <= TOO_FEW, "benchmark"].unique()),
         benchmarks=facts.drop_duplicates("benchmark").to_dict("records"),
         first=first_judgements(cells),
         confidence=confidence,

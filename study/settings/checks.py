@@ -17,6 +17,7 @@ from jsonschema.exceptions import best_match
 from snakemake.utils import update_config
 
 from sera.benchmarks import BENCHMARKS, is_own_folder, load_benchmark, resolve
+from sera.benchmarks.datasets import DATASETS
 from sera.errors import InputError
 from sera.io.records import HUMAN
 from sera.metrics import family_of, is_metric
@@ -27,7 +28,17 @@ from sera.text.analysis import analyzer_language
 from sera.text.languages import ENGLISH, LANGUAGES
 from study.settings.families import family_settings, is_onnx
 from study.settings.schema import Schema, read_schema, settings_of
-from study.settings.settings import DATA, nearest, settings_by_study, study_group, study_name
+from study.settings.settings import (
+    DATA,
+    SCHEMA,
+    nearest,
+    parse_yaml,
+    read_config,
+    read_settings,
+    settings_by_study,
+    study_group,
+    study_name,
+)
 from study.settings.systems import base_system, plug_in, trained_names
 
 
@@ -289,3 +300,66 @@ def check_places(outs: Iterable[str], inputs: Iterable[str]) -> None:
             if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(out)):
                 problem = f"config: results: {path} is an input, and a run would overwrite it in {out}"
                 raise InputError(problem, remedy="Name another folder for the results.")
+
+
+# The settings in force: those of `config.yaml`, what overrules them, and the benchmarks of a folder of data.
+
+
+def settings_in_force(
+    words: Iterable[str], file: str | Path | None = None, path: str | Path = "config.yaml"
+) -> dict[str, Any]:
+    """The settings of config.yaml, overruled by those of another file, and these by words such as ``mu=100``.
+
+    They are read as Snakemake reads ``--configfile`` and ``--config``. InputError also for a wrong value of a
+    setting that names results.
+    """
+    if not Path(path).exists():
+        remedy = "Run the command in the folder of the study's config.yaml."
+        raise InputError("there is no such file", path=path, remedy=remedy)
+    settings = read_config(path) | (read_settings(file) if file else {})
+    for word in words:
+        key, sign, text = word.partition("=")
+        if not sign:
+            raise InputError(f"{shown(word)} sets nothing", remedy="Write a setting as in mu=100.")
+        settings[key] = parse_yaml(text)
+    properties = read_schema(Path(path).parent / SCHEMA)["properties"]
+    check_schema(settings, {"properties": {name: properties[name] for name in _NAMING}})
+    settings["matrix"] = matrix_benchmarks(settings)[0]
+    return settings
+
+
+_NAMING = ("benchmark", "results", "study", "studies", "matrix", "datasets")
+
+
+def matrix_benchmarks(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The benchmarks of the setting ``matrix`` and of the folder ``datasets``, and what the folder lacks.
+
+    What ``matrix`` sets for a benchmark counts. Values of a wrong type stay as they are, for the schema.
+    """
+    matrix, folder = settings.get("matrix", {}), settings.get("datasets")
+    own = matrix.values() if isinstance(matrix, dict) else [None]
+    if not (isinstance(folder, str) and all(isinstance(each, dict) for each in own)):
+        return matrix, []
+    found, missing = _benchmarks_in(folder)
+    folders = {name: {"data": str(path)} for name, path in found.items()}
+    return {name: {**folders.get(name, {}), **matrix.get(name, {})} for name in [*folders, *matrix]}, missing
+
+
+def _benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
+    """Which judged benchmarks a folder has, each data set below its name (`sera datasets get`).
+
+    Returns the benchmarks found, each with its data set's folder, and the names of the data sets that are not
+    there. Whether what is there is complete, its reader checks. InputError if none is there.
+    """
+    found: dict[str, Path] = {}
+    missing = []
+    for name, each in DATASETS.items():
+        judged = [one for one in each.benchmarks if load_benchmark(one).JUDGED]
+        if (below := Path(folder) / name).is_dir():
+            found |= dict.fromkeys(judged, below)
+        elif judged:
+            missing.append(name)
+    if not found:
+        remedy = "Fetch them by `sera datasets get --all --to` this folder, or name another."
+        raise InputError("has none of the data sets", path=folder, remedy=remedy)
+    return found, missing

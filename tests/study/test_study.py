@@ -13,7 +13,7 @@ from conftest import ROOT
 from study.__main__ import main
 from study.published.comparison import read_expected
 from study.report import results as study_results
-from study.settings.in_force import matrix_benchmarks
+from study.settings.checks import matrix_benchmarks
 
 RHO = "Mean Spearman's ρ with Pyramid over systems:"
 SIGNATURES = """\
@@ -40,7 +40,7 @@ def table2(**values: tuple[float, float]) -> str:
 
 COMMANDS = {name: ["show", name] for name in ("audit", "multiverse", "matrix")}
 COMMANDS |= {"expected": ["publish", "expected"]}
-COMMANDS |= {name: [name] for name in ("show", "folder", "publish")}
+COMMANDS |= {name: [name] for name in ("show", "publish")}
 
 
 def sera(*arguments: str, code: int = 0) -> str:
@@ -136,14 +136,12 @@ def test_the_matrix_has_the_benchmarks_of_a_folder_and_its_own(tmp_path):
 
 
 def test_the_folder_is_that_of_the_settings_in_force(results):
-    assert sera("folder") == "results/demo\n"
     Path("my.yaml").write_text("{benchmark: tac2014, results: else where}")
     given = ("--configfile", "my.yaml")
-    assert sera("folder", *given) == "else where/tac2014\n"
-    assert sera("folder", *given, "--all") == "else where\n"
-    assert sera("folder", *given, 'results="/o//x/"', "study=mine") == "/o/x/mine\n"
-    assert sera("folder", *given, "benchmark=/data/bench") == "else where/bench\n"
-    assert refused("folder", "demo").startswith("'demo' sets nothing")
+    assert refused("show", *given).startswith("else where/tac2014: there are no results")
+    assert refused("show", *given, 'results="/o//x/"', "study=mine").startswith("/o/x/mine: there are no")
+    assert refused("show", *given, "benchmark=/data/bench").startswith("else where/bench: there are no")
+    assert refused("show", "demo").startswith("there is no kind of results 'demo'")
 
 
 def test_a_folder_without_settings_is_refused(tmp_path, monkeypatch):

@@ -12,8 +12,7 @@ import pytest
 from conftest import ROOT
 from snakemake.cli import parse_config
 
-from study.settings.checks import read_types
-from study.settings.in_force import settings_in_force
+from study.settings.checks import read_types, settings_in_force
 from study.settings.settings import DATA
 
 HARD = ["/data/a b$c#d'e", "$(shell touch pwned)", "`touch pwned`", 'é"b\\c', "12"]
