@@ -2,22 +2,20 @@
 # Makes: sources, references, citances, nuggets and the documents of the topics.
 
 
-if SYNTHETIC:
-
-    rule generate_demo:
-        output:
-            directory("<results>/data"),
-        log:
-            "<logs>/generate_demo.log",
-        benchmark:
-            "<benchmarks>/generate_demo.tsv"
-        conda:
-            "../envs/study.yaml"
-        params:
-            settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
-            code=code("generate_demo"),
-        script:
-            "../scripts/generate_demo.py"
+rule generate_demo:
+    output:
+        directory("<results>/data"),
+    log:
+        "<logs>/generate_demo.log",
+    benchmark:
+        "<benchmarks>/generate_demo.tsv"
+    conda:
+        "../envs/study.yaml"
+    params:
+        settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
+        code=code("generate_demo"),
+    script:
+        "../scripts/generate_demo.py"
 
 
 rule read_benchmark:
@@ -27,7 +25,9 @@ rule read_benchmark:
     output:
         **({"candidates": "<results>/candidates.jsonl"} if GIVEN else {}),
         **JUDGEMENT_FILE,
-        **BESIDE_FILES,
+        preferences=PREFERENCES,
+        given=GIVEN_SCORES,
+        signatures=GIVEN_SIGNATURES,
         sources="<results>/sources.jsonl",
         references="<results>/references.jsonl",
         citances="<results>/citances.jsonl",

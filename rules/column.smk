@@ -6,7 +6,7 @@ COLUMN = f"{config['results']}/matrix/columns/{study_name(config)}"
 rule evaluate_column:
     input:
         **JUDGEMENT_FILE,
-        **({"preferences": PREFERENCES[0]} if PREFERENCES else {}),
+        preferences=PREFERENCES,
         scores="<results>/scores.tsv",
         candidates=CANDIDATES,
         references=["<results>/references.jsonl"] if HAS_TEXTS else [],
@@ -23,9 +23,6 @@ rule evaluate_column:
         "<benchmarks>/evaluate_column.tsv"
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=lambda wildcards, attempt: 1000 * attempt,
-        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         name=study_name(config),
         collection=KIND_OF_COLLECTION,

@@ -72,8 +72,9 @@ pathvars:
 
 BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
-# The benchmark may have summaries and human judgements.
-JUDGED = load_benchmark(BENCHMARK).JUDGED
+READER = load_benchmark(BENCHMARK)
+# Without texts, a benchmark has judgements and the scores of its release, and the study evaluates these alone.
+HAS_TEXTS = READER.HAS_TEXTS
 # The paper has numbers for its own benchmark only, which is released as scores too.
 COMPARED = BENCHMARK in (PAPERS_BENCHMARK, RELEASED_BENCHMARK)
 # A label on every table and figure.

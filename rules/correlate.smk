@@ -35,11 +35,7 @@ rule evaluate:
         candidates=CANDIDATES,
         sources=SOURCES,
         preferences=PREFERENCES,
-        published=[
-            f"{ROOT}/resources/published/s3_table1.tsv",
-            f"{ROOT}/resources/published/s3_table2.tsv",
-            f"{ROOT}/resources/published/s3_table3.tsv",
-        ],
+        published=expand(f"{ROOT}/resources/published/s3_table{{number}}.tsv", number=[1, 2, 3]),
     output:
         EVALUATION,
     log:
@@ -48,8 +44,6 @@ rule evaluate:
         "<benchmarks>/evaluate.tsv"
     conda:
         "../envs/study.yaml"
-    resources:
-        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         systems=lambda wildcards: SYSTEMS,
         against=lambda wildcards: JUDGEMENTS,
@@ -58,7 +52,7 @@ rule evaluate:
         confidence=config["confidence"],
         seed=config["seed"],
         compared=config["compare"],
-        judges=HAS_JUDGES,
+        judges="judges" in BRINGS,
         # The printed numbers of S3's paper are compared with human judgements, not with the score by nuggets.
         benchmark="" if BY_NUGGETS else study_name(config),
         label=LABEL,

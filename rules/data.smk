@@ -1,9 +1,7 @@
 # Needs: the settings (common.smk, which includes this). Makes: what several files of rules name: the benchmark's files,
 # systems, parts of the index, modules of metrics, and results.
 
-import os
 import re
-from pathlib import Path
 
 from study.settings.checks import check_folders, check_judgements, check_score, no_multiverse
 from study.settings.systems import number_draws, usable_systems, trained_names
@@ -13,20 +11,13 @@ from sera.benchmarks.scitldr import of_input
 from study.workflow.own_summaries import candidate_files
 from sera.pubmed.articles import Collection
 
+GENERATED = ["<results>/data"] if SYNTHETIC else []
 if SYNTHETIC:
-    DEMO = DemoSettings(seed=config["seed"], **config["demo"])
-    FOLDERS = {
-        "release": f"{OUT}/data/release",
-        "pyramids": f"{OUT}/data/pyramids",
-        "pmc_oa": f"{OUT}/data/pmc_oa",
-    }
-    COLLECTION = None
+    FOLDERS = {name: f"{OUT}/data/{name}" for name in ("release", "pyramids", "pmc_oa")}
     GIVEN, JUDGEMENTS, HAS_NUGGETS, BRINGS = [], [], True, ()
-    PACKAGES = package_names(DEMO)
-    GENERATED = INPUTS = ["<results>/data"]
-    BENCHMARK_FILES = []
+    PACKAGES = package_names(DemoSettings(seed=config["seed"], **config["demo"]))
+    BENCHMARK_FILES = COLLECTED_FILES = INPUTS = []
 else:
-    GENERATED = []
     FOLDERS = {
         "release": OWN_FOLDER or config["tac2014" if BENCHMARK == PAPERS_BENCHMARK else "data"],
         "pyramids": config["pyramids"],
@@ -38,9 +29,8 @@ else:
         FOLDERS["release"] = str(of_input(config["data"], config["input"]))
     with report_errors():
         check_folders(BENCHMARK, FOLDERS)
-        reader = load_benchmark(BENCHMARK)
-        options = {name: FOLDERS[name] for name in reader.OPTIONS if name in FOLDERS}
-        BENCHMARK_FILES = list(map(str, reader.inputs(FOLDERS["release"], **options)))
+        options = {name: FOLDERS[name] for name in READER.OPTIONS if name in FOLDERS}
+        BENCHMARK_FILES = list(map(str, READER.inputs(FOLDERS["release"], **options)))
         ARTICLES = Collection(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else None
         PACKAGES = list(ARTICLES.parts) if ARTICLES else []  # a subfolder counts as a package
         for name in PACKAGES:
@@ -49,30 +39,19 @@ else:
                 raise InputError(
                     "the index has a part of this name", path=ARTICLES.parts[name], remedy="Rename it."
                 )
-        COLLECTION = load_benchmark(BENCHMARK).collection(FOLDERS["release"])
-        GIVEN, JUDGEMENTS = load_benchmark(BENCHMARK).judged(FOLDERS["release"])
-        HAS_NUGGETS = load_benchmark(BENCHMARK).has_nuggets(FOLDERS["release"])
+        COLLECTED_FILES = list(map(str, filter(None, [READER.collection(FOLDERS["release"])])))
+        GIVEN, JUDGEMENTS = READER.judged(FOLDERS["release"])
+        HAS_NUGGETS = READER.has_nuggets(FOLDERS["release"])
         check_judgements(FOLDERS["release"], JUDGEMENTS, HAS_NUGGETS)
         # Besides judgements: the names of judges, preferences, scores given with the release.
-        BRINGS = load_benchmark(BENCHMARK).brings(FOLDERS["release"])
-        INPUTS = [
-            *BENCHMARK_FILES,
-            *map(str, ARTICLES.listing() if ARTICLES else []),
-            *([str(COLLECTION)] if COLLECTION else []),
-        ]
+        BRINGS = READER.brings(FOLDERS["release"])
+        INPUTS = [*BENCHMARK_FILES, *map(str, ARTICLES.listing() if ARTICLES else []), *COLLECTED_FILES]
 
-LACKS = load_benchmark(BENCHMARK).LACKS
-# Without texts, a benchmark has judgements and the scores of its release, and the study evaluates these alone.
-HAS_TEXTS = load_benchmark(BENCHMARK).HAS_TEXTS
 # What metrics are correlated with: human judgements, or else Pyramid where nuggets are marked, or else nothing.
 JUDGEMENT_FILE = {"judgements": "<results>/judgements.tsv"} if JUDGEMENTS else {}
 PREFERENCES = ["<results>/preferences.tsv"] if "preferences" in BRINGS else []
-HAS_JUDGES = "judges" in BRINGS
 GIVEN_SCORES = ["<results>/scores/given.tsv"] if "given" in BRINGS and HAS_TEXTS else []
-BESIDE_FILES = {"preferences": PREFERENCES[0]} if PREFERENCES else {}
-if GIVEN_SCORES:
-    BESIDE_FILES["given"] = GIVEN_SCORES[0]
-    BESIDE_FILES["signatures"] = "<results>/scores/given.signatures.tsv"
+GIVEN_SIGNATURES = ["<results>/scores/given.signatures.tsv"] if GIVEN_SCORES else []
 BY_NUGGETS = HAS_NUGGETS and not JUDGEMENTS
 if BY_NUGGETS:
     JUDGEMENTS = ["Pyramid"]
@@ -80,15 +59,12 @@ if BY_NUGGETS:
 # summaries are systems or baselines.
 OFTEN = {"draws": config["draws"], "seeds": config["guided"]["seeds"]}
 with report_errors():
-    SYSTEMS = GIVEN or usable_systems(number_draws(config["systems"], **OFTEN), LACKS, config["language"])
-BASELINES = [
-    *([] if GIVEN else number_draws(config["baselines"], **OFTEN)),
-    *(
-        own
-        for own in [*config["candidates"], *config["language_models"]]
-        if own not in SYSTEMS and own not in config["baselines"]
-    ),
-]
+    SYSTEMS = GIVEN or usable_systems(
+        number_draws(config["systems"], **OFTEN), READER.LACKS, config["language"]
+    )
+BASELINES = [] if GIVEN else number_draws(config["baselines"], **OFTEN)
+OWN = [*config["candidates"], *config["language_models"]]
+BASELINES += [name for name in OWN if name not in [*SYSTEMS, *config["baselines"]]]
 # Systems that are trained, and those that a language model is; the multiverse takes their summaries as they are.
 TRAINED = [
     name for name in [*SYSTEMS, *BASELINES] if name in number_draws(trained_names(), **OFTEN) and not GIVEN
@@ -119,19 +95,12 @@ wildcard_constraints:
 
 
 # The documents to search: the packages of articles, otherwise the benchmark's own collection, otherwise its sources.
-COLLECTED = [*PACKAGES, *(["documents"] if COLLECTION else [])]
+COLLECTED = [*PACKAGES, *(["documents"] if COLLECTED_FILES else [])]
 INDEX_PARTS = [*COLLECTED, *(["topics"] if config["topic_documents"] or not COLLECTED else [])]
 # The same in a word, for the page.
-KIND_OF_COLLECTION = (
-    "generated"
-    if SYNTHETIC
-    else (
-        "open-access"
-        if PACKAGES and COMPARED
-        else "packages" if PACKAGES else COLLECTED[0] if COLLECTED else "sources"
-    )
-)
-COLLECTED_FILES = [str(COLLECTION)] if COLLECTION else []
+KIND_OF_COLLECTION = "documents" if COLLECTED_FILES else "sources"
+if PACKAGES:
+    KIND_OF_COLLECTION = "generated" if SYNTHETIC else "open-access" if COMPARED else "packages"
 # Word vectors: learnt from the index, or a file.
 VECTORS = ["<vectors>"] if config["vectors"] == "index" else []
 OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []
@@ -142,7 +111,7 @@ CANDIDATES = ["<results>/summaries.jsonl", "<results>/baselines.jsonl"] if HAS_T
 SOURCES = ["<results>/sources.jsonl"] if HAS_TEXTS else []
 
 # Why this study cannot have a multiverse; None if it can.
-NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS, config["language"])
+NO_MULTIVERSE = no_multiverse(BENCHMARK, READER.JUDGED, JUDGEMENTS, config["language"])
 
 # Each table of the study is a TSV, and is in the further forms of the settings.
 FORMS = [".tsv", *(f".{form}" for form in config["tables"])]
@@ -155,26 +124,19 @@ def tables(*names):
 
 # The tables of the metrics' evaluation, where there are judgements; some need the judges' names or preferences.
 # `sera evaluate --all` makes those that the released scores of the paper's study leave out.
-EVALUATION = tables(
-    "discrimination",
-    *(
-        [
-            "system_level",
-            "summary_level",
-            "global_level",
-            "differences",
-            "top_systems",
-            "pairwise",
-            "clusters",
-        ]
-        if BENCHMARK != RELEASED_BENCHMARK
-        else []
-    ),
-    *(["s3_table1", "s3_table3", "s3_distribution"] if "S3" in SCORED else []),
-    *(["partial"] if HAS_TEXTS else []),
-    *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
-    *(["preferences"] if PREFERENCES else []),
-)
+EVALUATED = ["discrimination"]
+if BENCHMARK != RELEASED_BENCHMARK:
+    EVALUATED += ["system_level", "summary_level", "global_level"]
+    EVALUATED += ["differences", "top_systems", "pairwise", "clusters"]
+if "S3" in SCORED:
+    EVALUATED += ["s3_table1", "s3_table3", "s3_distribution"]
+if HAS_TEXTS:
+    EVALUATED += ["partial"]
+if "judges" in BRINGS:
+    EVALUATED += ["judges", "ceilings", "system_level_judges"]
+if PREFERENCES:
+    EVALUATED += ["preferences"]
+EVALUATION = tables(*EVALUATED)
 
 # The paper's tables, and those beside them. The paper is judged on its own data alone.
 PAPERS_TABLES = tables("table2", "table3")
@@ -196,11 +158,9 @@ PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED 
 PICTURES = ["svg", *config["pictures"]]
 
 # The figures, where there are judgements; the last one needs texts. Scores of other metrics than the paper's have none.
-OVERVIEW = ["moulin_rouge", "comparison", "scatter", "metrics"]
-FIGURES = [
-    *([*FIGURE1, *OVERVIEW] if JUDGEMENTS and (HAS_TEXTS or COMPARED) else []),
-    *(["rougek_figure2"] if HAS_TEXTS else []),
-]
+FIGURES = ["rougek_figure2"] if HAS_TEXTS else []
+if JUDGEMENTS and (HAS_TEXTS or COMPARED):
+    FIGURES = [*FIGURE1, "moulin_rouge", "comparison", "scatter", "metrics", *FIGURES]
 
 # What all pages are made of.
 TEMPLATES = [
@@ -209,18 +169,14 @@ TEMPLATES = [
 
 # All that a run makes for its user.
 RESULTS = [
-    f"<results>/{result}"
-    for result in (
-        *(["summaries.jsonl", "baselines.jsonl", "references.jsonl"] if HAS_TEXTS else []),
-        *(["judgements.tsv"] if JUDGEMENT_FILE else []),
-        *(["preferences.tsv"] if PREFERENCES else []),
-        "scores.tsv",
-        "signatures.tsv",
-        *(f"figures/{figure}{suffix}" for figure in FIGURES for suffix in [f".{form}" for form in PICTURES]),
-        *(
-            ["spectrum/samples.jsonl", *multiext("tables/spectrum", ".tsv", ".md", ".tex")]
-            if config["spectrum"]["fitness"]
-            else []
-        ),
-    )
-] + [*(KEYWORDS if HAS_TEXTS else []), *(PAPERS_TABLES + BESIDE_TABLES + EVALUATION if JUDGEMENTS else [])]
+    *([*CANDIDATES, "<results>/references.jsonl"] if HAS_TEXTS else []),
+    *JUDGEMENT_FILE.values(),
+    *PREFERENCES,
+    *("<results>/scores.tsv", "<results>/signatures.tsv"),
+    *expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=PICTURES),
+]
+if config["spectrum"]["fitness"]:
+    RESULTS += ["<results>/spectrum/samples.jsonl"]
+    RESULTS += multiext("<results>/tables/spectrum", ".tsv", ".md", ".tex")
+RESULTS += KEYWORDS if HAS_TEXTS else []
+RESULTS += PAPERS_TABLES + BESIDE_TABLES + EVALUATION if JUDGEMENTS else []

@@ -9,7 +9,7 @@ from study.settings.families import encoder_modules, encoder_options, is_onnx
 from study.settings.systems import guided_settings, plug_in
 
 # A benchmark with training data has one model of each system; otherwise each part of the topics has its own.
-HAS_SPLITS = load_benchmark(BENCHMARK).splits is not None
+HAS_SPLITS = READER.splits is not None
 FOLDS = [str(fold) for fold in range(1 if HAS_SPLITS else config["guided"]["folds"])] if TRAINED else []
 # `make guided` makes that environment; without it, `python` is that of envs/guided.yaml.
 GUIDED_PYTHON = config["guided"]["python"] or shutil.which(f"{ROOT}/.venv-guided/bin/python") or "python"
@@ -29,126 +29,124 @@ if NEED_TORCH and not shutil.which(GUIDED_PYTHON):
     )
 
 
-if TRAINED:
-
-    rule split_topics:
-        input:
-            sources="<results>/sources.jsonl",
-            references="<results>/references.jsonl",
-            release=BENCHMARK_FILES if HAS_SPLITS else [],
-        output:
-            sources="<results>/guided/{fold}/train_sources.jsonl",
-            references="<results>/guided/{fold}/train_references.jsonl",
-            dev_sources="<results>/guided/{fold}/dev_sources.jsonl",
-            dev_references="<results>/guided/{fold}/dev_references.jsonl",
-            tested="<results>/guided/{fold}/sources.jsonl",
-        log:
-            "<logs>/split_topics/{fold}.log",
-        benchmark:
-            "<benchmarks>/split_topics/{fold}.tsv"
-        wildcard_constraints:
-            fold=r"\d+",
-        conda:
-            "../envs/study.yaml"
-        params:
-            benchmark=BENCHMARK,
-            release=FOLDERS["release"] if HAS_SPLITS else None,
-            sha256=sha256_of(BENCHMARK_FILES if HAS_SPLITS else []),
-            folds=len(FOLDS),
-            seed=config["seed"],
-            code=code("split_topics", BENCHMARKS.module(BENCHMARK)),
-        script:
-            "../scripts/split_topics.py"
-
-    rule train_guided:
-        input:
-            sources="<results>/guided/{fold}/train_sources.jsonl",
-            references="<results>/guided/{fold}/train_references.jsonl",
-            dev_sources="<results>/guided/{fold}/dev_sources.jsonl",
-            dev_references="<results>/guided/{fold}/dev_references.jsonl",
-        output:
-            directory("<results>/guided/{fold}/{system}"),
-        log:
-            "<logs>/train_guided/{fold}-{system}.log",
-        benchmark:
-            "<benchmarks>/train_guided/{fold}-{system}.tsv"
-        wildcard_constraints:
-            fold=r"\d+",
-            system="|".join(TRAINED),
-        conda:
-            "../envs/guided.yaml"
-        resources:
-            mem_mb=lambda wildcards, attempt: 16000 * attempt,
-            runtime=lambda wildcards, attempt: 720 * attempt,
-            gpu=config["guided"]["gpus"],
-        params:
-            python=GUIDED_PYTHON,
-            launcher=LAUNCHER,
-            system=summarizer,
-            settings=lambda wildcards: guided_settings(config, wildcards.system),
-            # outside the output, which Snakemake removes before a job starts again
-            checkpoints=f"{OUT}/guided/{{fold}}/{{system}}.training",
-            code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
-        shell:
-            "{params.python:q} -m {params.launcher} sera_guided train --system {params.system} "
-            "--sources {input.sources:q} --references {input.references:q} --dev-sources {input.dev_sources:q} "
-            "--dev-references {input.dev_references:q} {params.settings:q} "
-            "--checkpoints {params.checkpoints:q} --out {output:q} > {log:q} 2>&1"
-
-    rule generate_guided:
-        input:
-            models=expand("<results>/guided/{fold}/{{system}}", fold=FOLDS),
-            sources=expand("<results>/guided/{fold}/sources.jsonl", fold=FOLDS),
-        output:
-            "<results>/summaries/{system}.jsonl",
-        log:
-            "<logs>/generate_guided/{system}.log",
-        benchmark:
-            "<benchmarks>/generate_guided/{system}.tsv"
-        wildcard_constraints:
-            system="|".join(TRAINED),
-        conda:
-            "../envs/guided.yaml"
-        resources:
-            mem_mb=lambda wildcards, attempt: 8000 * attempt,
-            runtime=lambda wildcards, attempt: 120 * attempt,
-            gpu=min(1, config["guided"]["gpus"]),
-        params:
-            python=GUIDED_PYTHON,
-            pairs=lambda wildcards, input: [
-                word
-                for model, sources in zip(input.models, input.sources)
-                for word in ("--model", model, "--sources", sources)
-            ],
-            code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
-        shell:
-            "{params.python:q} -m sera_guided generate {params.pairs:q} --name {wildcards.system} "
-            "--out {output:q} > {log:q} 2>&1"
+rule split_topics:
+    input:
+        sources="<results>/sources.jsonl",
+        references="<results>/references.jsonl",
+        release=BENCHMARK_FILES if HAS_SPLITS else [],
+    output:
+        sources="<results>/guided/{fold}/train_sources.jsonl",
+        references="<results>/guided/{fold}/train_references.jsonl",
+        dev_sources="<results>/guided/{fold}/dev_sources.jsonl",
+        dev_references="<results>/guided/{fold}/dev_references.jsonl",
+        tested="<results>/guided/{fold}/sources.jsonl",
+    log:
+        "<logs>/split_topics/{fold}.log",
+    benchmark:
+        "<benchmarks>/split_topics/{fold}.tsv"
+    wildcard_constraints:
+        fold=r"\d+",
+    conda:
+        "../envs/study.yaml"
+    params:
+        benchmark=BENCHMARK,
+        release=FOLDERS["release"] if HAS_SPLITS else None,
+        sha256=sha256_of(BENCHMARK_FILES if HAS_SPLITS else []),
+        folds=len(FOLDS),
+        seed=config["seed"],
+        code=code("split_topics", BENCHMARKS.module(BENCHMARK)),
+    script:
+        "../scripts/split_topics.py"
 
 
-if ASKED:
+rule train_guided:
+    input:
+        sources="<results>/guided/{fold}/train_sources.jsonl",
+        references="<results>/guided/{fold}/train_references.jsonl",
+        dev_sources="<results>/guided/{fold}/dev_sources.jsonl",
+        dev_references="<results>/guided/{fold}/dev_references.jsonl",
+    output:
+        directory("<results>/guided/{fold}/{system}"),
+    log:
+        "<logs>/train_guided/{fold}-{system}.log",
+    benchmark:
+        "<benchmarks>/train_guided/{fold}-{system}.tsv"
+    wildcard_constraints:
+        fold=r"\d+",
+        system="|".join(TRAINED) or "none",
+    conda:
+        "../envs/guided.yaml"
+    resources:
+        mem_mb=lambda wildcards, attempt: 16000 * attempt,
+        runtime=lambda wildcards, attempt: 720 * attempt,
+        gpu=config["guided"]["gpus"],
+    params:
+        python=GUIDED_PYTHON,
+        launcher=LAUNCHER,
+        system=summarizer,
+        settings=lambda wildcards: guided_settings(config, wildcards.system),
+        # outside the output, which Snakemake removes before a job starts again
+        checkpoints=f"{OUT}/guided/{{fold}}/{{system}}.training",
+        code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
+    shell:
+        "{params.python:q} -m {params.launcher} sera_guided train --system {params.system} "
+        "--sources {input.sources:q} --references {input.references:q} --dev-sources {input.dev_sources:q} "
+        "--dev-references {input.dev_references:q} {params.settings:q} "
+        "--checkpoints {params.checkpoints:q} --out {output:q} > {log:q} 2>&1"
 
-    rule ask_language_model:
-        input:
-            sources="<results>/sources.jsonl",
-        output:
-            "<results>/summaries/{system}.jsonl",
-        log:
-            "<logs>/ask_language_model/{system}.log",
-        benchmark:
-            "<benchmarks>/ask_language_model/{system}.tsv"
-        wildcard_constraints:
-            system="|".join(ASKED),
-        conda:
-            "../envs/study.yaml"
-        resources:
-            runtime=lambda wildcards, attempt: 240 * attempt,
-        params:
-            question=lambda wildcards: config["language_models"][wildcards.system],
-            answers=f"{OUT}/answers",
-            code=code("ask_language_model"),
-        script:
-            "../scripts/ask_language_model.py"
+
+rule generate_guided:
+    input:
+        models=expand("<results>/guided/{fold}/{{system}}", fold=FOLDS),
+        sources=expand("<results>/guided/{fold}/sources.jsonl", fold=FOLDS),
+    output:
+        "<results>/summaries/{system}.jsonl",
+    log:
+        "<logs>/generate_guided/{system}.log",
+    benchmark:
+        "<benchmarks>/generate_guided/{system}.tsv"
+    wildcard_constraints:
+        system="|".join(TRAINED) or "none",
+    conda:
+        "../envs/guided.yaml"
+    resources:
+        mem_mb=lambda wildcards, attempt: 8000 * attempt,
+        runtime=lambda wildcards, attempt: 120 * attempt,
+        gpu=min(1, config["guided"]["gpus"]),
+    params:
+        python=GUIDED_PYTHON,
+        pairs=lambda wildcards, input: [
+            word
+            for model, sources in zip(input.models, input.sources)
+            for word in ("--model", model, "--sources", sources)
+        ],
+        code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
+    shell:
+        "{params.python:q} -m sera_guided generate {params.pairs:q} --name {wildcards.system} "
+        "--out {output:q} > {log:q} 2>&1"
+
+
+rule ask_language_model:
+    input:
+        sources="<results>/sources.jsonl",
+    output:
+        "<results>/summaries/{system}.jsonl",
+    log:
+        "<logs>/ask_language_model/{system}.log",
+    benchmark:
+        "<benchmarks>/ask_language_model/{system}.tsv"
+    wildcard_constraints:
+        system="|".join(ASKED) or "none",
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=lambda wildcards, attempt: 240 * attempt,
+    params:
+        question=lambda wildcards: config["language_models"][wildcards.system],
+        answers=f"{OUT}/answers",
+        code=code("ask_language_model"),
+    script:
+        "../scripts/ask_language_model.py"
 
 
 if config["encoder"]:

@@ -31,68 +31,63 @@ if ON_SERVER:
             "../scripts/load_index.py"
 
 
-if VECTORS or not ON_SERVER:
-
-    rule build_index_part:
-        input:
-            lambda wildcards: part_documents(wildcards.part),
-        output:
-            directory("<results>/index/parts/{part}"),
-        log:
-            "<logs>/build_index_part/{part}.log",
-        benchmark:
-            "<benchmarks>/build_index_part/{part}.tsv"
-        priority: 1
-        conda:
-            "../envs/study.yaml"
-        resources:
-            mem_mb=lambda wildcards, attempt: 1600 * attempt,
-            runtime=lambda wildcards, attempt: 60 * attempt,
-        params:
-            sha256=sha256_of(lambda wildcards: COLLECTED_FILES if wildcards.part == "documents" else []),
-            analyzer=config["analyzer"],
-            code=code("build_index"),
-        script:
-            "../scripts/build_index.py"
-
-    rule merge_index:
-        input:
-            expand("<results>/index/parts/{part}", part=INDEX_PARTS),
-        output:
-            directory(LOCAL_INDEX),
-        log:
-            "<logs>/merge_index.log",
-        benchmark:
-            "<benchmarks>/merge_index.tsv"
-        priority: 1
-        conda:
-            "../envs/study.yaml"
-        resources:
-            runtime=lambda wildcards, attempt: 30 * attempt,
-        params:
-            code=code("merge_index"),
-        script:
-            "../scripts/merge_index.py"
+rule build_index_part:
+    input:
+        lambda wildcards: part_documents(wildcards.part),
+    output:
+        directory("<results>/index/parts/{part}"),
+    log:
+        "<logs>/build_index_part/{part}.log",
+    benchmark:
+        "<benchmarks>/build_index_part/{part}.tsv"
+    priority: 1
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=lambda wildcards, attempt: 60 * attempt,
+    params:
+        sha256=sha256_of(lambda wildcards: COLLECTED_FILES if wildcards.part == "documents" else []),
+        analyzer=config["analyzer"],
+        code=code("build_index"),
+    script:
+        "../scripts/build_index.py"
 
 
-if VECTORS:
+rule merge_index:
+    input:
+        expand("<results>/index/parts/{part}", part=INDEX_PARTS),
+    output:
+        directory(LOCAL_INDEX),
+    log:
+        "<logs>/merge_index.log",
+    benchmark:
+        "<benchmarks>/merge_index.tsv"
+    priority: 1
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=lambda wildcards, attempt: 30 * attempt,
+    params:
+        code=code("merge_index"),
+    script:
+        "../scripts/merge_index.py"
 
-    rule learn_vectors:
-        input:
-            LOCAL_INDEX,
-        output:
-            "<results>/vectors.npz",
-        log:
-            "<logs>/learn_vectors.log",
-        benchmark:
-            "<benchmarks>/learn_vectors.tsv"
-        priority: 1
-        conda:
-            "../envs/study.yaml"
-        resources:
-            mem_mb=lambda wildcards, attempt: 2000 * attempt,
-            runtime=lambda wildcards, attempt: 30 * attempt,
-        params:
-            code=code("learn_vectors"),
-        script:
-            "../scripts/learn_vectors.py"
+
+rule learn_vectors:
+    input:
+        LOCAL_INDEX,
+    output:
+        "<results>/vectors.npz",
+    log:
+        "<logs>/learn_vectors.log",
+    benchmark:
+        "<benchmarks>/learn_vectors.tsv"
+    priority: 1
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=lambda wildcards, attempt: 30 * attempt,
+    params:
+        code=code("learn_vectors"),
+    script:
+        "../scripts/learn_vectors.py"

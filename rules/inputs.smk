@@ -3,9 +3,7 @@
 
 import hashlib
 import math
-import os
 
-from study.workflow.resources import resource_module
 from study.report.optional_results import optional_results, released_answers
 from study.settings.systems import draw_number, parameters_of
 from sera.text.languages import ENGLISH
@@ -55,11 +53,6 @@ def parameters_in_language(wildcards):
     if config["language"] == ENGLISH:
         return own
     return {"language": config["language"], **own}
-
-
-def external_summaries():
-    """The files of systems that are not of `sera.summarizers`, whose summaries are taken as they are."""
-    return {name: f"{OUT}/summaries/{name}.jsonl" for name in [*TRAINED, *ASKED]}
 
 
 def seed_of(name):
@@ -122,11 +115,8 @@ def code_of_family(wildcards):
     resources = resources_of_family(wildcards)
     engine = [ENGINES.module(config["engine"])] if "collection" in resources else []
     families = families_inside(wildcards.family, FAMILY_SETTINGS)
-    return code("score", *modules(families), *map(resource_module, resources), *engine)
-
-
-def summarizer_code(wildcards):
-    return code("summarize", SUMMARIZERS.module(summarizer(wildcards)))
+    readers = [f"study.workflow.resources.{name}" for name in resources]
+    return code("score", *modules(families), *readers, *engine)
 
 
 def name_on_server():
@@ -139,7 +129,7 @@ def name_on_server():
 
 def part_documents(part):
     """The documents of a part of the index: a file of the run, or the collection that a benchmark brings."""
-    return str(COLLECTION) if part == "documents" else f"<corpus>/{part}.jsonl.gz"
+    return COLLECTED_FILES[0] if part == "documents" else f"<corpus>/{part}.jsonl.gz"
 
 
 def results_shown(wildcards):
@@ -166,15 +156,9 @@ def modules_of_summarizers():
     return sorted(map(SUMMARIZERS.module, used))
 
 
-def summaries_of_batches(wildcards):
-    """The summaries of all batches, in the order of `PLAN.sets`."""
-    sets = "<results>/multiverse/summaries/{batch}/{set}.jsonl"
-    return expand(sets, batch=PLAN.batches, set=PLAN.set_names)
-
-
-def queries_of_batches(wildcards):
-    sets = "<results>/multiverse/queries/{batch}/{set}.json"
-    return expand(sets, batch=PLAN.batches, set=PLAN.set_names)
+def of_all_batches(sets):
+    """The files of the sets of all batches, in the order of `PLAN.sets`."""
+    return lambda wildcards: expand(sets, batch=PLAN.batches, set=PLAN.set_names)
 
 
 def documents_of_collection(wildcards):
@@ -193,7 +177,7 @@ def all_cells(wildcards):
     families = "<results>/multiverse/scores/{family}/{batch}.npz"
     collections = "<results>/multiverse/scores/sera/{collection}.npz"
     return [
-        *expand(families, family=PARTS, batch=PLAN.batches),
+        *expand(families, family=KNOWN, batch=PLAN.batches),
         *expand(collections, collection=PLAN.collections),
     ]
 

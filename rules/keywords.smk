@@ -1,7 +1,5 @@
 # Needs: summaries, gold summaries, articles and scores. Makes: the tables of ROUGE-K's paper for this benchmark.
 
-FAMILIES_COMPARED = ["ROUGE", "ROUGE-K"]
-
 
 rule analyse_keywords:
     input:
@@ -19,9 +17,6 @@ rule analyse_keywords:
         "<benchmarks>/analyse_keywords.tsv"
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=lambda wildcards, attempt: 2000 * attempt,
-        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         systems=lambda wildcards: SYSTEMS,
         seeds={name: base_system(name) for name in TRAINED if base_system(name) != name},
@@ -31,6 +26,6 @@ rule analyse_keywords:
         name=BENCHMARK,
         release=FOLDERS["release"],
         sha256=sha256_of(BENCHMARK_FILES),
-        code=code("analyse_keywords", *modules(FAMILIES_COMPARED), BENCHMARKS.module(BENCHMARK)),
+        code=code("analyse_keywords", *modules(["ROUGE", "ROUGE-K"]), BENCHMARKS.module(BENCHMARK)),
     script:
         "../scripts/analyse_keywords.py"

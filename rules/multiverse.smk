@@ -12,6 +12,10 @@ TABLES_OF_UNIVERSES = ["universes.tsv", "tables.tsv.gz", *(f"{answer}.tsv" for a
 EVERY_SYSTEM = sorted(
     {*SYSTEMS, *("random" if base_system(name) == "random" else name for name in BASELINES)}
 )
+# The summaries of systems that are not of `sera.summarizers` are taken as they are.
+EXTERNAL = {name: f"{OUT}/summaries/{name}.jsonl" for name in [*TRAINED, *ASKED]}
+# What scores a batch besides references; of the generated demo, the true Pyramid scores are known too.
+KNOWN = {"rouge": [], "pyramid": ["<results>/nuggets.jsonl"]} | ({"truth": GENERATED} if SYNTHETIC else {})
 SETS_OF_BATCH = expand(
     "<results>/multiverse/summaries/{{cleaning}}-{{summarizers}}/{set}.jsonl", set=PLAN.set_names
 )
@@ -19,7 +23,7 @@ SETS_OF_BATCH = expand(
 
 wildcard_constraints:
     summarizers="study|papers",
-    family="rouge|pyramid",
+    family="rouge|pyramid|truth",
     test="null|exchange",
     block=r"\d+",
     question="systems|summaries",
@@ -31,7 +35,7 @@ rule summarize_universes:
         sources="<results>/multiverse/sources/{cleaning}.jsonl",
         citances="<results>/citances.jsonl",
         references="<results>/references.jsonl",
-        beside=list(external_summaries().values()),
+        external=list(EXTERNAL.values()),
         own=OWN_SUMMARIES,
     output:
         expand(
@@ -50,7 +54,7 @@ rule summarize_universes:
     params:
         lengths=PLAN.lengths,
         orders=[order for _, order in PLAN.shapes],
-        candidates=config["candidates"] | external_summaries(),
+        candidates=config["candidates"] | EXTERNAL,
         sha256=sha256_of(OWN_SUMMARIES),
         systems=lambda wildcards: {
             name: [settings_of_summarizer(name, of) for of in PLAN.parameters]
@@ -73,8 +77,6 @@ rule formulate_universes:
         "<benchmarks>/formulate_universes/{cleaning}-{summarizers}.tsv"
     conda:
         "../envs/study.yaml"
-    resources:
-        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         wanted=lambda wildcards: PLAN.wanted_queries,
         code=code("formulate_universes"),
@@ -82,33 +84,26 @@ rule formulate_universes:
         "../scripts/formulate_universes.py"
 
 
-rule index_universes:
+use rule build_index_part as index_universes with:
     input:
-        articles=documents_of_collection,
-        topics=topics_of_collection,
+        documents_of_collection,
+        topics_of_collection,
     output:
         directory("<results>/multiverse/index/{collection}"),
     log:
         "<logs>/index_universes/{collection}.log",
     benchmark:
         "<benchmarks>/index_universes/{collection}.tsv"
-    conda:
-        "../envs/study.yaml"
-    resources:
-        mem_mb=lambda wildcards, attempt: 1600 * attempt,
-        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
+        sha256=None,
         analyzer=lambda wildcards: PLAN.collections[wildcards.collection][2],
-        code=code("build_index"),
-    script:
-        "../scripts/build_index.py"
 
 
 rule score_universes:
     input:
         summaries=SETS_OF_BATCH,
         references="<results>/references.jsonl",
-        nuggets=lambda wildcards: (["<results>/nuggets.jsonl"] if wildcards.family == "pyramid" else []),
+        known=lambda wildcards: KNOWN[wildcards.family],
     output:
         "<results>/multiverse/scores/{family}/{cleaning}-{summarizers}.npz",
     log:
@@ -128,10 +123,7 @@ rule score_universes:
             if wildcards.family == "pyramid"
             else {}
         ),
-        code=lambda wildcards: code(
-            "score_universes",
-            FAMILIES.module({"rouge": "ROUGE", "pyramid": "Pyramid"}[wildcards.family]),
-        ),
+        code=code("score_universes", *modules(["ROUGE", "Pyramid"])),
     script:
         "../scripts/score_universes.py"
 
@@ -140,8 +132,8 @@ rule score_universes_sera:
     input:
         index="<results>/multiverse/index/{collection}",
         topics=topics_of_collection,
-        summaries=summaries_of_batches,
-        queries=queries_of_batches,
+        summaries=of_all_batches("<results>/multiverse/summaries/{batch}/{set}.jsonl"),
+        queries=of_all_batches("<results>/multiverse/queries/{batch}/{set}.json"),
         references="<results>/references.jsonl",
     output:
         "<results>/multiverse/scores/sera/{collection}.npz",
@@ -152,7 +144,6 @@ rule score_universes_sera:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=lambda wildcards, attempt: 2000 * attempt,
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         wanted=lambda wildcards: PLAN.wanted_of_collection(wildcards.collection),
@@ -165,34 +156,9 @@ rule score_universes_sera:
         "../scripts/score_universes_sera.py"
 
 
-if SYNTHETIC:
-
-    rule score_universes_truth:
-        input:
-            data="<results>/data",
-            summaries=summaries_of_batches,
-        output:
-            "<results>/multiverse/scores/truth.npz",
-        log:
-            "<logs>/score_universes_truth.log",
-        benchmark:
-            "<benchmarks>/score_universes_truth.tsv"
-        conda:
-            "../envs/study.yaml"
-        resources:
-            runtime=lambda wildcards, attempt: 10 * attempt,
-        params:
-            sets=lambda wildcards: PLAN.sets(*PLAN.batches),
-            sizes=lambda wildcards: sorted({each["pyramid_size"] for each in PLAN.universes}),
-            code=code("score_universes_truth"),
-        script:
-            "../scripts/score_universes_truth.py"
-
-
 rule compute_universes:
     input:
         cells=all_cells,
-        truth=["<results>/multiverse/scores/truth.npz"] if SYNTHETIC else [],
     output:
         "<results>/multiverse/blocks/{block}.npz",
     log:
@@ -285,8 +251,6 @@ rule write_replication:
         "<benchmarks>/write_replication.tsv"
     conda:
         "../envs/study.yaml"
-    resources:
-        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         benchmark=LABEL,
         name=study_name(config),
@@ -325,7 +289,6 @@ rule vary_index:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=lambda wildcards, attempt: 2000 * attempt,
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         **config["index_curve"],

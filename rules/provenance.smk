@@ -4,7 +4,7 @@ from study.workflow.provenance import commit, versions
 
 # The files that a run reads and no rule makes.
 RAW_INPUTS = [
-    *([] if SYNTHETIC else INPUTS),
+    *INPUTS,
     *OWN_SUMMARIES,
     *OWN_VECTORS,
     *FRAMES,

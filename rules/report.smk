@@ -35,25 +35,11 @@ rule draw_figures:
         scores="<results>/scores.tsv",
     output:
         report(
-            [f"<results>/figures/{figure}.svg" for figure in FIGURE1 if JUDGEMENTS],
-            caption="../report/figure1.rst",
+            expand("<results>/figures/{figure}.svg", figure=FIGURES),
+            caption="../report/figures.rst",
             category="Figures",
         ),
-        report(
-            [f"<results>/figures/{figure}.svg" for figure in OVERVIEW if JUDGEMENTS],
-            caption="../report/overview.rst",
-            category="Figures",
-        ),
-        report(
-            [f"<results>/figures/{figure}.svg" for figure in FIGURES[-1:] if HAS_TEXTS],
-            caption="../report/keywords.rst",
-            category="Figures",
-        ),
-        expand(
-            "<results>/figures/{figure}{suffix}",
-            figure=FIGURES,
-            suffix=[f".{form}" for form in PICTURES[1:]],
-        ),
+        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=PICTURES[1:]),
         texts="<results>/figures/texts.tsv",
     log:
         "<logs>/draw_figures.log",
@@ -101,14 +87,12 @@ rule write_report:
         "<benchmarks>/write_report.tsv"
     conda:
         "../envs/study.yaml"
-    resources:
-        runtime=lambda wildcards, attempt: 5 * attempt,
     params:
         benchmark=LABEL,
         judgements=lambda wildcards: JUDGEMENTS,
         systems=lambda wildcards: SYSTEMS,
         documents=KIND_OF_COLLECTION,
-        release=load_benchmark(BENCHMARK).RELEASE,
+        release=READER.RELEASE,
         no_multiverse=NO_MULTIVERSE,
         optional=results_shown,
         shown=sha256_of(lambda wildcards: results_shown(wildcards).values()),

@@ -76,9 +76,6 @@ rule score:
         family="|".join(re.escape(family) for family in SCORED if family not in ["S3", *OF_ENCODER]),
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=lambda wildcards, attempt: 2000 * attempt,
-        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         settings=lambda wildcards: FAMILY_SETTINGS.get(wildcards.family, {}),
         listing=lambda wildcards: FAMILY_LISTING.get(wildcards.family, {}),
@@ -94,25 +91,23 @@ rule score:
         "../scripts/score.py"
 
 
-if BY_NUGGETS:
-
-    use rule score as score_at_threshold with:
-        output:
-            scores="<results>/scores/threshold_{threshold}/{family}.tsv",
-            signatures="<results>/scores/threshold_{threshold}/{family}.signatures.tsv",
-            left_out="<results>/scores/threshold_{threshold}/{family}.left_out.tsv",
-        log:
-            "<logs>/score_at_threshold/{threshold}-{family}.log",
-        benchmark:
-            "<benchmarks>/score_at_threshold/{threshold}-{family}.tsv"
-        wildcard_constraints:
-            family="Pyramid",
-            threshold=r"[\d.]+",
-        params:
-            settings=lambda wildcards: {
-                **FAMILY_SETTINGS[wildcards.family],
-                "threshold": float(wildcards.threshold),
-            },
+use rule score as score_at_threshold with:
+    output:
+        scores="<results>/scores/threshold_{threshold}/{family}.tsv",
+        signatures="<results>/scores/threshold_{threshold}/{family}.signatures.tsv",
+        left_out="<results>/scores/threshold_{threshold}/{family}.left_out.tsv",
+    log:
+        "<logs>/score_at_threshold/{threshold}-{family}.log",
+    benchmark:
+        "<benchmarks>/score_at_threshold/{threshold}-{family}.tsv"
+    wildcard_constraints:
+        family="Pyramid",
+        threshold=r"[\d.]+",
+    params:
+        settings=lambda wildcards: {
+            **FAMILY_SETTINGS[wildcards.family],
+            "threshold": float(wildcards.threshold),
+        },
 
 
 rule score_s3:
@@ -135,9 +130,6 @@ rule score_s3:
         "<benchmarks>/score_s3.tsv"
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=lambda wildcards, attempt: 2000 * attempt,
-        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         systems=lambda wildcards: SYSTEMS,
         judgement=lambda wildcards: JUDGEMENTS[0] if JUDGEMENTS else None,
@@ -154,7 +146,7 @@ rule gather_scores:
         scores=[*expand("<results>/scores/{family}.tsv", family=SCORED), *GIVEN_SCORES],
         signatures=[
             *expand("<results>/scores/{family}.signatures.tsv", family=SCORED),
-            *[path.removesuffix(".tsv") + ".signatures.tsv" for path in GIVEN_SCORES],
+            *GIVEN_SIGNATURES,
         ],
         left_out=expand(
             "<results>/scores/{family}.left_out.tsv",

@@ -50,7 +50,6 @@ if FITNESS:
         conda:
             "../envs/study.yaml"
         resources:
-            mem_mb=lambda wildcards, attempt: 2000 * attempt,
             runtime=lambda wildcards, attempt: 60 * attempt,
         params:
             spectrum=config["spectrum"],
@@ -89,7 +88,6 @@ if FITNESS:
         conda:
             "../envs/study.yaml"
         resources:
-            mem_mb=lambda wildcards, attempt: 2000 * attempt,
             runtime=lambda wildcards, attempt: 20 * attempt,
         params:
             fitness=FITNESS,

@@ -18,36 +18,32 @@ rule summarize:
         system="|".join([*SUMMARIZERS, DRAW]),
     conda:
         "../envs/study.yaml"
-    resources:
-        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         summarizer=summarizer,
         parameters=parameters_in_language,
         budget=BUDGET,
         order=config["order"],
         seed=lambda wildcards: seed_of(wildcards.system),
-        code=summarizer_code,
+        code=lambda wildcards: code("summarize", SUMMARIZERS.module(summarizer(wildcards))),
     script:
         "../scripts/summarize.py"
 
 
-if "human" in BASELINES:
-
-    rule take_human_summaries:
-        input:
-            "<results>/references.jsonl",
-        output:
-            "<results>/summaries/human.jsonl",
-        log:
-            "<logs>/take_human_summaries.log",
-        benchmark:
-            "<benchmarks>/take_human_summaries.tsv"
-        conda:
-            "../envs/study.yaml"
-        params:
-            code=code("take_human_summaries"),
-        script:
-            "../scripts/take_human_summaries.py"
+rule take_human_summaries:
+    input:
+        "<results>/references.jsonl",
+    output:
+        "<results>/summaries/human.jsonl",
+    log:
+        "<logs>/take_human_summaries.log",
+    benchmark:
+        "<benchmarks>/take_human_summaries.tsv"
+    conda:
+        "../envs/study.yaml"
+    params:
+        code=code("take_human_summaries"),
+    script:
+        "../scripts/take_human_summaries.py"
 
 
 rule take_candidates:

@@ -13,6 +13,5 @@ with job(snakemake) as rule:
         Bootstrap("both", rule.params.resamples, rule.params.seed),
         summarizers=rule.params.summarizers,
         confidence=rule.params.confidence,
-        truth=read_cells(rule.input.truth) if rule.input.get("truth") else None,
     )
     write_arrays(rule.output[0], **results._asdict())

@@ -20,7 +20,7 @@ with job(snakemake) as rule:
     else:  # by nuggets
         of_people = scores["metric"].isin(rule.params.against)
         judgements, scores = scores[of_people].rename(columns={"metric": "judgement"}), scores[~of_people]
-    preferences = read_choices(path) if (path := rule.input.get("preferences")) else None
+    preferences = read_choices(rule.input.preferences[0]) if rule.input.preferences else None
     # only for the contrasts: the matrix's ROUGE keeps stop words unless the settings say otherwise
     of_rouge = {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": True}}
     references = list(records.read_all(rule.input.references, records.Reference))

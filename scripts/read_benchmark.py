@@ -13,10 +13,9 @@ with job(snakemake) as rule:
     records.write(rule.output.sources, (topic.source for topic in topics))
     if "judgements" in rule.output.keys():
         write_judgements(rule.output.judgements, (each for topic in topics for each in topic.judgements))
-    if "preferences" in rule.output.keys():
-        write_choices(rule.output.preferences, (each for topic in topics for each in topic.preferences))
-    if "given" in rule.output.keys():
-        given = [each for topic in topics for each in topic.given]
-        write_given(rule.output.given, rule.output.signatures, given)
+    for path in rule.output.get("preferences", []):
+        write_choices(path, (each for topic in topics for each in topic.preferences))
+    for path, signatures in zip(rule.output.get("given", []), rule.output.get("signatures", []), strict=True):
+        write_given(path, signatures, [each for topic in topics for each in topic.given])
     for kind in {"references", "citances", "nuggets", "documents", "candidates"} & set(rule.output.keys()):
         records.write(rule.output[kind], (record for topic in topics for record in getattr(topic, kind)))

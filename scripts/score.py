@@ -1,16 +1,16 @@
 """Score every candidate by a family of metrics, and list those that lack what they need, with the reason."""
 
 import logging
+from importlib import import_module
 
 import pandas as pd
 
 from sera.io import records, tsv
 from sera.io.scores import write_scores
 from sera.metrics import FAMILIES
-from sera.metrics.configure import equip, families_with, listed_names
+from sera.metrics.configure import Resources, equip, families_with, listed_names
 from sera.metrics.scoring import LEFT_OUT_COLUMNS, canonical_name, score, write_signatures
 from study.workflow.job import job
-from study.workflow.resources import read_resources
 
 SETTINGS = {"vectors": "vectors", "frames": "framenet", "encoder": "encoder"}
 
@@ -20,7 +20,9 @@ with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source) if "sources" in rule.input.keys() else []
-    resources = read_resources(rule, [*candidates, *references])
+    readers = {name: import_module(f"study.workflow.resources.{name}") for name in rule.params.resources}
+    texts = [*candidates, *references]
+    resources = Resources(**{name: reader.read(rule, texts) for name, reader in readers.items()})
     read = listed_names([family], listing, settings)
     names = read if family in families_with(resources) else []
     metrics = equip(names, settings if names else {}, resources)

@@ -78,7 +78,6 @@ def question_tables(
 
 
 # Universes
-# ---------
 
 
 def universe_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
@@ -112,7 +111,6 @@ def all_tables(_: Sequence[Universe], results: Results) -> pd.DataFrame:
 
 
 # Claims
-# ------
 
 
 def claim_table(
@@ -176,7 +174,6 @@ def _misread_shares(results: Results, weights: np.ndarray) -> dict[str, np.ndarr
 
 
 # Choices
-# -------
 
 
 def choice_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:

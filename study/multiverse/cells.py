@@ -18,13 +18,18 @@ from sera.evaluation.correlate import Scores
 from sera.io.files import writing
 from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.base import Metric
+from sera.metrics.configure import Resources, equip
+from sera.metrics.pyramid import Pyramid
 from sera.metrics.scoring import compared_scores, compared_sets
+from sera.metrics.sera import RunRankings, Sera
 from sera.progress import progress
 from sera.retrieval.lucene import LuceneEngine
 from sera.retrieval.queries import collect_texts
 from sera.retrieval.search import documents, formulate_queries, rank_documents
 from study.claims.sentences import SERA
+from study.demo.truth import true_pyramid
 from study.multiverse.choices import JACKKNIFED, MISREAD, SCORE_PARTS
+from study.recognition.errors import MEASURED, misread_scores
 
 Key = tuple[Any, ...]
 Cell = tuple[Key, Scores]
@@ -37,7 +42,6 @@ RANKING_DEPTH = 10  # of rankings, the highest cut-off of Table 2
 
 
 # Cells
-# -----
 
 
 def write_arrays(path: Path_, **arrays: Any) -> None:
@@ -113,15 +117,12 @@ def _scored(
 
 
 # ROUGE and Pyramid, of one set of summaries
-# ------------------------------------------
 
 
 def rouge_cells(
     keys: Iterable[Key], candidates: Sequence[Candidate], references: Sequence[Reference]
 ) -> Iterator[Cell]:
     """The cells of ``rouge`` and ``skip``, also jackknifed. A measure with a gap is named as without one."""
-    from sera.metrics.configure import equip
-
     cells = {}
     for key in keys:
         chosen = key_choices(key)
@@ -148,10 +149,6 @@ def pyramid_cells(
     The metrics of ``misread`` are ``draws`` draws; they are NaN for a recogniser or threshold without
     measured rates.
     """
-    from sera.metrics.configure import Resources, equip
-    from sera.metrics.pyramid import Pyramid
-    from study.recognition.errors import MEASURED, misread_scores
-
     marked = Resources(nuggets=Pyramid.from_records(nuggets))
     cells: dict[Key, dict[str, Metric]] = {}
     recognised: dict[Key, dict[Key, Any]] = {}  # misread cells that differ in size alone
@@ -174,7 +171,6 @@ def pyramid_cells(
 
 
 # SERA, of one index
-# ------------------
 
 
 def sera_cells(
@@ -188,9 +184,6 @@ def sera_cells(
 
     ``queries`` are those that need no index, plain ones and noun phrases by each parser.
     """
-    from sera.metrics.configure import Resources, equip
-    from sera.metrics.sera import RunRankings, Sera
-
     texts = collect_texts(candidates, references)
     made = dict(queries)
     searches: dict[tuple[float, str], list[tuple[Key, str]]] = {}
@@ -247,18 +240,16 @@ def part_of_index(whole: LuceneEngine, share: float, always: Collection[str]) ->
 
 
 # The demo's truth
-# ----------------
 
 
 def true_cells(
-    of: Key, candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
+    keys: Iterable[Key], candidates: Sequence[Candidate], truth: Mapping[str, Any]
 ) -> Iterator[Cell]:
-    """The cells of ``truth`` (``of``, the choices of `SETS`, and size): the demo's true Pyramid scores."""
-    from study.demo.truth import true_pyramid
-
-    for size in sizes:
+    """The cells of ``truth``: the demo's true Pyramid scores; ``truth`` is by topic."""
+    for key in keys:
+        size = key_choices(key)["pyramid_size"]
         rows = {
             (each.topic, each.system): [true_pyramid(each.sentences, truth[each.topic], size)]
             for each in candidates
         }
-        yield ("truth", *of, size), arrange(["Pyramid"], rows)
+        yield key, arrange(["Pyramid"], rows)

@@ -101,7 +101,8 @@ _OF_ROUGE = ("rouge_stem", "rouge_stop", "rouge_multi")
 SEARCHES = (*SETS, *INDEXES, "mu", "scorer")
 """The dimensions that each ranking depends on; further ones make the queries."""
 
-MISREAD = "misread"  # the part with Pyramid's scores if recognition errs as measured
+MISREAD, TRUTH = "misread", "truth"
+"""The parts with Pyramid's scores if recognition errs as measured, and with the demo's true ones."""
 
 SCORE_PARTS: dict[str, tuple[str, ...]] = {
     "pyramid": (*SETS, *_OF_PYRAMID),
@@ -111,6 +112,7 @@ SCORE_PARTS: dict[str, tuple[str, ...]] = {
     "np": (*SEARCHES, "query_stop", "noun_phrases"),
     "kw": (*SEARCHES, "keyword_threshold"),
     MISREAD: (*SETS, *_OF_PYRAMID),
+    TRUTH: (*SETS, "pyramid_size"),
 }
 """The parts of a universe's scores, each with the dimensions that it depends on."""
 

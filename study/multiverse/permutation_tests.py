@@ -35,7 +35,6 @@ _OF_HEADLINE = tuple(outcome for outcome in OUTCOMES if outcome[0].name == HEADL
 
 
 # Under the null
-# --------------
 
 
 def draw_assignments(permutations: int, systems: int, seed: int = 0) -> np.ndarray:
@@ -107,7 +106,6 @@ def _median(values: np.ndarray, weights: np.ndarray) -> float:
 
 
 # Of the difference
-# -----------------
 
 
 @dataclass(frozen=True)

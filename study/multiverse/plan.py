@@ -21,6 +21,7 @@ from study.multiverse.choices import (
     MISREAD,
     SCORE_PARTS,
     SETS,
+    TRUTH,
     Universe,
     cell_key,
     check_dimensions,
@@ -33,7 +34,7 @@ from study.multiverse.choices import (
 
 BLOCK = 250  # universes per job
 
-PARTS = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}
+PARTS = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD), "truth": (TRUTH,)}
 """The families that score a batch of summaries, each with its parts of a universe's scores."""
 
 TESTS = {"null": "permutations", "exchange": "exchanges"}

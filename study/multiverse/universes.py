@@ -38,12 +38,11 @@ from study.multiverse.cells import Key, read_arrays
 from study.multiverse.choices import (
     MISREAD,
     SCORE_PARTS,
-    SETS,
+    TRUTH,
     WITH_BASELINES,
     WITH_HUMANS,
     Universe,
     cell_key,
-    dimension_values,
 )
 
 AGAINST = "Pyramid"
@@ -53,7 +52,6 @@ Cells = Mapping[Key, Scores]
 
 
 # Scores and Table 2
-# ------------------
 
 
 def universe_scores(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
@@ -64,7 +62,7 @@ def universe_scores(universe: Universe, cells: Cells, *, members: Sequence[str] 
     """
     metrics: list[str] = []
     values = []
-    for part in (part for part in SCORE_PARTS if part != MISREAD):
+    for part in (part for part in SCORE_PARTS if part not in (MISREAD, TRUTH)):
         cell = cells[cell_key(universe, part)]
         systems, of_part = _of_systems(universe, cell, members)
         metrics += cell.metrics
@@ -192,7 +190,6 @@ def _simulated(x: np.ndarray, y: np.ndarray, kind: str, drawn: np.ndarray, order
 
 
 # The results of universes
-# ------------------------
 
 
 class Results(NamedTuple):
@@ -226,12 +223,11 @@ def compute(
     *,
     summarizers: Sequence[str] | None = None,
     confidence: float = 95.0,
-    truth: Cells | None = None,
 ) -> Results:
     """Compute the results of universes.
 
     ``systems`` lists all that may occur. ``bootstrap`` draws topics, and of the systems the ``summarizers``
-    (all if not given), the same in all universes. ``truth`` has the cells of `cells.true_cells`.
+    (all if not given), the same in all universes.
     """
     among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
     drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
@@ -242,8 +238,7 @@ def compute(
         columns = [systems.index(name) for name in scores.systems]
         result = _resampled(universe, scores, bootstrap, drawn[:, columns], confidence)
         result["true"] = np.full_like(result["tables"], np.nan)
-        if truth is not None:
-            cell = truth["truth", *dimension_values(universe, SETS), universe["pyramid_size"]]
+        if cell := cells.get(cell_key(universe, TRUTH)):
             values = scores.values.copy()
             _, (values[scores.metrics.index(AGAINST)],) = _of_systems(universe, cell)
             result["true"] = table2(replace(scores, values=values), level)

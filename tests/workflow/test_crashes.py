@@ -18,9 +18,9 @@ from checkouts import checkout, command, differing, planned, ran, results
 # write in the results. The index is a target of its own, since nothing makes a lost one again that newer
 # results were made from.
 STRUCK = {
-    "summarize": ("summaries", "summaries/l*.jsonl"),
+    "summarize": ("results/demo/summaries.jsonl", "summaries/l*.jsonl"),
     "merge_index": ("results/demo/index/whole", "index/whole"),
-    "score": ("scores", "scores/ROUGE.tsv"),
+    "score": ("results/demo/scores.tsv", "scores/ROUGE.tsv"),
 }
 
 

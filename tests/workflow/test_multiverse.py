@@ -312,7 +312,7 @@ SET = (CLEANING, "study", f"{WORDS} words", "source")
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    """A demo in the same words everywhere: its cells in a few settings, its universes, and the true cells."""
+    """A demo in the same words everywhere: its universes in a few settings, and their cells."""
     folder = tmp_path_factory.mktemp("demo")
     generate(DemoSettings(topics=6, articles=60, wording=0), folder / "data")
     topics = read(release=folder / "data/release", pyramids=folder / "data/pyramids", cleaning=CLEANING)
@@ -346,20 +346,17 @@ def demo(tmp_path_factory):
         *stages.rouge_cells(wanted("rouge", "skip"), candidates, references),
         *stages.pyramid_cells(wanted("pyramid", "misread"), candidates, references, nuggets, draws=2, seed=1),
         *stages.sera_cells(wanted("plain", "np", "kw"), candidates, references, queries, engine),
+        *stages.true_cells(wanted("truth"), candidates, read_truth(folder / "data/truth.jsonl")),
     ]
-    truth = read_truth(folder / "data/truth.jsonl")
-    true = stages.true_cells(SET, candidates, truth, chosen["pyramid_size"])
-    return universes, dict(made), dict(true)
+    return universes, dict(made)
 
 
 def test_the_truth_is_recovered(demo):
     """What the true scores in Pyramid's place decide clearly, the multiverse decides alike."""
-    universes, cells, truth = demo
+    universes, cells = demo
     draws = Bootstrap("both", 20, 1)
     own = [{**universes[0], "weight": 0.0}, *universes]
-    results = worlds.compute(
-        own, cells, sorted(worlds.universe_scores(universes[0], cells).systems), draws, truth=truth
-    )
+    results = worlds.compute(own, cells, sorted(worlds.universe_scores(universes[0], cells).systems), draws)
     table = answers.claim_table(own, results, published())
     clear = table[table["recovered"] != "open"]
     assert len(clear) >= 20
@@ -370,7 +367,7 @@ def test_the_truth_is_recovered(demo):
 
 
 def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
-    universes, cells, _ = demo
+    universes, cells = demo
     plain = worlds.universe_scores(universes[0], cells)
     humans = worlds.universe_scores({**universes[0], "systems": "with_humans"}, cells)
     baselines = worlds.universe_scores({**universes[0], "systems": "with_baselines"}, cells)
@@ -441,7 +438,7 @@ def test_cells_made_together_are_those_made_alone(tmp_path):
 
 
 def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyramid(demo):
-    universes, cells, _ = demo
+    universes, cells = demo
     of = [next(u for u in universes if u["level"] == level) for level in ("system", "summary", "global")]
     of += [{**of[0], "systems": "with_baselines"}, {**of[0], "systems": "with_humans"}]
     systems = sorted({name for each in of for name in worlds.universe_scores(each, cells).systems})
@@ -462,7 +459,7 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
 
 
 def test_halves_are_studies_of_their_topics(demo):
-    universes, cells, _ = demo
+    universes, cells = demo
     of = universes[0]
     scores = worlds.universe_scores(of, cells)
     results = worlds.compute([of], cells, scores.systems, Once("both", 1))
@@ -473,7 +470,7 @@ def test_halves_are_studies_of_their_topics(demo):
 
 
 def test_a_perfect_sera_is_ahead_and_a_useless_one_behind(demo):
-    universes, cells, _ = demo
+    universes, cells = demo
     of = [u for u in universes if u["level"] == "system"]
     systems = worlds.universe_scores(of[0], cells).systems
     results = worlds.compute(of, cells, systems, Once("both", 1))
@@ -485,7 +482,7 @@ def test_a_perfect_sera_is_ahead_and_a_useless_one_behind(demo):
 
 
 def test_permuted_effects_are_studies_with_permuted_judgements(demo):
-    universes, cells, _ = demo
+    universes, cells = demo
     summarizers = universes[0]["members"]
     assignments = permutation_tests.draw_assignments(3, len(summarizers), seed=1)
     assert assignments[0].tolist() == list(range(len(summarizers)))
@@ -506,7 +503,7 @@ def test_permuted_effects_are_studies_with_permuted_judgements(demo):
 
 
 def test_the_same_systems_are_resampled_in_all_universes(demo):
-    universes, cells, _ = demo
+    universes, cells = demo
     of = next(u for u in universes if u["level"] == "system")
     summarizers = of["members"]
     some = {**of, "members": summarizers[:5]}
@@ -655,7 +652,7 @@ def test_one_more_value_plans_only_the_jobs_that_it_changes(run):
     assert planned() == {}
     assert planned(pyramid_threshold=[0.5, 1.0]) == {"score_universes": 1, **after}
     assert planned(index_size=[1, 0.5]) == {"score_universes_sera": 1, **after}
-    scored = {"score_universes": 2, "score_universes_sera": 1, "score_universes_truth": 1}
+    scored = {"score_universes": 3, "score_universes_sera": 1}
     of_summaries = {"summarize_universes": 1, "formulate_universes": 1, **scored}
     assert planned(order=["source", "choice"]) == {**of_summaries, **after}
     both = {"extract_universes": 2, "index_universes": 1, "score_universes_sera": 1}
