@@ -18,6 +18,7 @@ from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.correlate import Bootstrap, Scores, complete_topics, correlation, percentile_interval
 from sera.io.scores import GIVEN
 from sera.reporting.page import number
+from sera.resources import lines
 from study.claims.multiverse import METRICS
 
 KIND_COLUMNS = [
@@ -36,18 +37,8 @@ _OWN = {
 _RELEASED = {f"{GIVEN}{each.metric}": each for each in released_metrics()}
 
 KIND_WORDS = {
-    ("words", "reference"): "words in common with references",
-    ("vectors", "reference"): "word vectors, with references",
-    ("vectors", "source"): "word vectors, with the source",
-    ("retrieval", "reference"): "SERA: retrieved documents",
-    ("learned", "reference"): "learned, with references",
-    ("generation", "reference"): "probability of generation, with references",
-    ("generation", "source"): "probability of generation, from the source",
-    ("generation", "summary"): "probability of the summary alone",
-    ("questions", "source"): "questions answered from source and summary",
-    ("entailment", "source"): "entailment by the source",
-    ("entailment", "reference"): "entailment by references",
-    ("judge", "source"): "language models as judges",
+    (kind, reads): words
+    for kind, reads, words in (line.split("\t") for line in lines("kinds_of_metrics.tsv", "study.resources"))
 }
 _SPEARMAN = COEFFICIENTS.index("spearman")
 

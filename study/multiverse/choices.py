@@ -22,36 +22,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sera.errors import InputError
+from sera.resources import lines
 
 Universe = dict[str, Any]  # the chosen value of each dimension, and ``members``, the drawn set of systems
 
-DIMENSIONS = {
-    "pyramid_size": "Pyramid: X of P_max counts nuggets of",
-    "pyramid_threshold": "Pyramid: share of stems to match",
-    "pyramid_tiers": "Pyramid: tiers from",
-    "pyramid_recogniser": "Pyramid: a nugget's stems in",
-    "length": "summary length",
-    "order": "sentences in the order of",
-    "summarizers": "summarizers with the parameters of",
-    "cleaning": "cleaning of the article",
-    "figures": "captions in the index",
-    "topic_documents": "topics' documents in the index",
-    "index_size": "share of articles indexed",
-    "analyzer": "index terms",
-    "mu": "smoothing μ",
-    "scorer": "language model by formula of",
-    "query_stop": "queries drop stop words",
-    "noun_phrases": "noun phrases found by",
-    "keyword_threshold": "keyword threshold (idf)",
-    "rouge_stem": "ROUGE stems",
-    "rouge_stop": "ROUGE drops stop words",
-    "rouge_multi": "ROUGE's references",
-    "rouge_side": "ROUGE's F, P or R, if open",
-    "skip_gap": "words ROUGE-S may skip",
-    "systems": "systems compared",
-    "level": "level of correlation",
-}
-"""All dimensions in the order of the study's steps, each in words; config.schema.yaml describes them."""
+DIMENSIONS = (
+    *("pyramid_size", "pyramid_threshold", "pyramid_tiers", "pyramid_recogniser"),
+    *("length", "order", "summarizers", "cleaning"),
+    *("figures", "topic_documents", "index_size", "analyzer", "mu", "scorer"),
+    *("query_stop", "noun_phrases", "keyword_threshold"),
+    *("rouge_stem", "rouge_stop", "rouge_multi", "rouge_side", "skip_gap", "systems", "level"),
+)
+"""All dimensions in the order of the study's steps; config.schema.yaml describes them."""
 
 QUESTIONS = {"systems": ("system",), "summaries": ("summary", "global")}
 """The questions, with their levels of correlation: does a metric rank systems, does it rank summaries?
@@ -62,27 +44,7 @@ Pyramid scores" of nine systems (section 5).
 
 QUESTION_WORDS = {"systems": "ranking systems", "summaries": "ranking single summaries"}
 
-_WORDS = {
-    **DIMENSIONS,
-    "interplay": "choices together, and which systems are drawn",
-    "True": "yes",
-    "true": "yes",
-    "false": "no",
-    "null": "any number",
-    "query-likelihood": "the textbook",
-    "lucene": "Lucene",
-    "collection": "mean of the collection",
-    "query": "mean of the summary",
-    "leave_one_out": "all but one",
-    "source": "the article",
-    "choice": "their choice",
-    "study": "the study",
-    "papers": "their papers",
-    "sentence": "one sentence",
-    "whole": "the whole text",
-    "with_baselines": "with baselines",
-    "with_humans": "with gold summaries",
-}
+_WORDS = dict(line.split("\t") for line in lines("multiverse_words.tsv", "study.resources"))
 
 ALL, SUBSETS = "all", re.compile(r"subsets_of_([1-9]\d*)")
 WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
