@@ -18,15 +18,7 @@ from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
 from study.published import FIGURE1, KINDS_RELEASED, PAPERS_BENCHMARK, RELEASED, RELEASED_BENCHMARK
-from study.settings.checks import (
-    check_files,
-    check_language,
-    check_places,
-    check_settings,
-    check_text,
-    input_paths,
-    report_errors,
-)
+from study.settings import checks
 from study.settings.families import (
     family_listing,
     family_settings,
@@ -47,12 +39,12 @@ from study.workflow.raw_data import content_hash
 ROOT = str(Path(workflow.current_basedir).parent)
 set_environment(ROOT)
 
-with report_errors():
-    check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
-    check_files(config)
-    check_language(config)
-    check_text("the folder of the code", ROOT)
-    check_text("config: results", config["results"])
+with checks.report_errors():
+    checks.check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
+    checks.check_files(config)
+    checks.check_language(config)
+    checks.check_text("the folder of the code", ROOT)
+    checks.check_text("config: results", config["results"])
 
 config["results"] = os.path.normpath(config["results"])
 OUT = f"{config['results']}/{study_name(config)}"
@@ -107,15 +99,17 @@ def settings_of(study):
     return {**settings, "study": study, "studies": {}, "matrix": {}}
 
 
-with report_errors():
+with checks.report_errors():
     STUDIES = {
         study_name(config): config,
         **{study: settings_of(study) for study in settings_by_study(config)},
     }
-    NAMED = [path for own in STUDIES.values() for path in input_paths(own, resolve(own["benchmark"])[1])]
+    NAMED = [
+        path for own in STUDIES.values() for path in checks.input_paths(own, resolve(own["benchmark"])[1])
+    ]
     for path in NAMED:
-        check_text("an input", path)
-    check_places([AUDIT, *(f"{config['results']}/{study}" for study in STUDIES)], NAMED)
+        checks.check_text("an input", path)
+    checks.check_places([AUDIT, *(f"{config['results']}/{study}" for study in STUDIES)], NAMED)
 
 
 def sha256_of(paths):

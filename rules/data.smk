@@ -3,7 +3,6 @@
 
 import re
 
-from study.settings.checks import check_folders, check_judgements, check_score, no_multiverse
 from study.settings.systems import number_draws, usable_systems, trained_names
 from study.demo.benchmark import package_names
 from study.demo.world import DemoSettings
@@ -27,14 +26,14 @@ else:
         FOLDERS["release"] = os.path.relpath(f"{ROOT}/{RELEASED}")
     if BENCHMARK == "scitldr" and config["data"]:
         FOLDERS["release"] = str(of_input(config["data"], config["input"]))
-    with report_errors():
-        check_folders(BENCHMARK, FOLDERS)
+    with checks.report_errors():
+        checks.check_folders(BENCHMARK, FOLDERS)
         options = {name: FOLDERS[name] for name in READER.OPTIONS if name in FOLDERS}
         BENCHMARK_FILES = list(map(str, READER.inputs(FOLDERS["release"], **options)))
         ARTICLES = Collection(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else None
         PACKAGES = list(ARTICLES.parts) if ARTICLES else []  # a subfolder counts as a package
         for name in PACKAGES:
-            check_text("config: pmc_oa", name)
+            checks.check_text("config: pmc_oa", name)
             if name in ("topics", "documents"):
                 raise InputError(
                     "the index has a part of this name", path=ARTICLES.parts[name], remedy="Rename it."
@@ -42,7 +41,7 @@ else:
         COLLECTED_FILES = list(map(str, filter(None, [READER.collection(FOLDERS["release"])])))
         GIVEN, JUDGEMENTS = READER.judged(FOLDERS["release"])
         HAS_NUGGETS = READER.has_nuggets(FOLDERS["release"])
-        check_judgements(FOLDERS["release"], JUDGEMENTS, HAS_NUGGETS)
+        checks.check_judgements(FOLDERS["release"], JUDGEMENTS, HAS_NUGGETS)
         # Besides judgements: the names of judges, preferences, scores given with the release.
         BRINGS = READER.brings(FOLDERS["release"])
         INPUTS = [*BENCHMARK_FILES, *map(str, ARTICLES.listing() if ARTICLES else []), *COLLECTED_FILES]
@@ -58,7 +57,7 @@ if BY_NUGGETS:
 # The systems that are correlated. If the benchmark has none, the settings name them and the baselines. A user's own
 # summaries are systems or baselines.
 OFTEN = {"draws": config["draws"], "seeds": config["guided"]["seeds"]}
-with report_errors():
+with checks.report_errors():
     SYSTEMS = GIVEN or usable_systems(
         number_draws(config["systems"], **OFTEN), READER.LACKS, config["language"]
     )
@@ -76,17 +75,17 @@ SCORED = [
     for family in scored_families(config["score"])
     if HAS_TEXTS and (HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family))
 ]
-with report_errors():
+with checks.report_errors():
     if HAS_TEXTS:
-        check_score(SCORED, BY_NUGGETS)
+        checks.check_score(SCORED, BY_NUGGETS)
 # S3 is trained on Pyramid's scores where they are the judgements.
 PYRAMID = ["<results>/scores/Pyramid.tsv"] if BY_NUGGETS else []
 # The files of the user's own summaries, by system.
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
 OWN_SUMMARIES = [path for files in OWN_FILES.values() for path in files]
-with report_errors():
+with checks.report_errors():
     for path in [*BENCHMARK_FILES, *OWN_SUMMARIES]:
-        check_text("an input", path)
+        checks.check_text("an input", path)
 
 
 wildcard_constraints:
@@ -111,7 +110,7 @@ CANDIDATES = ["<results>/summaries.jsonl", "<results>/baselines.jsonl"] if HAS_T
 SOURCES = ["<results>/sources.jsonl"] if HAS_TEXTS else []
 
 # Why this study cannot have a multiverse; None if it can.
-NO_MULTIVERSE = no_multiverse(BENCHMARK, READER.JUDGED, JUDGEMENTS, config["language"])
+NO_MULTIVERSE = checks.no_multiverse(BENCHMARK, READER.JUDGED, JUDGEMENTS, config["language"])
 
 # Each table of the study is a TSV, and is in the further forms of the settings.
 FORMS = [".tsv", *(f".{form}" for form in config["tables"])]

@@ -24,7 +24,7 @@ def hash_of_articles(wildcards):
     """A hash of the articles that are read from a package: other packages may have them, or a list leave them out."""
     if SYNTHETIC:
         return ""
-    with report_errors():
+    with checks.report_errors():
         plan = ARTICLES.plan(wildcards.articles)
     content = (
         "" if ARTICLES.is_pinned(wildcards.articles) else content_hash(ARTICLES.sources(wildcards.articles))
@@ -134,7 +134,7 @@ def part_documents(part):
 
 def results_shown(wildcards):
     """The results of other targets that the page shows if they are there."""
-    with report_errors():
+    with checks.report_errors():
         shown = optional_results(OUT, SHOWN_AUDIT, None if NO_MULTIVERSE else PLAN.own_universe())
         return shown if HAS_TEXTS else shown | released_answers(FOLDERS["release"])
 
@@ -188,7 +188,7 @@ def all_cells(wildcards):
 def results_of_multiverse(wildcards):
     if NO_MULTIVERSE:
         raise WorkflowError(f"There is no multiverse. {NO_MULTIVERSE}")
-    with report_errors("config: "):
+    with checks.report_errors("config: "):
         PLAN.universes
     return [
         *rules.answer_universes.output,

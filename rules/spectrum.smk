@@ -7,7 +7,7 @@ from sera.metrics.s3.features import MODELS
 FITNESS = config["spectrum"]["fitness"]
 
 if FITNESS:
-    with report_errors("config: spectrum.fitness: "):
+    with checks.report_errors("config: spectrum.fitness: "):
         if unfit := {"rankings", "nuggets"} & set(FAMILIES.needs(family_of(FITNESS))):
             raise InputError(
                 f"{FITNESS} needs {unfit.pop()}, which sampled summaries do not have",

@@ -93,21 +93,14 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
 
 @main.command(cls=Command)
 @click.argument("release", type=Folder())
-@click.option("--out", type=Folder(), help="Folder for the tables as TSV, with all numbers.")
-@click.option("--resamples", type=click.IntRange(1, 10**6), default=2000, help="Of the bootstrap.")
-def recognition(release: Path, out: Path | None, resamples: int) -> None:
+def recognition(release: Path) -> None:
     """Compare the recognisers of content units with the human labels of REALSumm.
 
     RELEASE is REALSumm's folder as released with Lite2-3Pyramid. docs/statistics.md explains the tables.
     """
-    from sera.io import tsv
     from study.recognition.realsumm import measure, show
 
-    show(tables := measure(release, resamples))
-    for name, table in tables.items():
-        if out is not None:
-            out.mkdir(parents=True, exist_ok=True)
-            tsv.write(out / f"recognition_{name}.tsv", table)
+    show(measure(release))
 
 
 @main.command(cls=Command)

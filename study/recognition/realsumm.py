@@ -38,13 +38,13 @@ _KEYS = ("systems", "recogniser", "threshold", "stems", "units", "metric", "agai
 _LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kendall", "global_pearson")
 
 
-def measure(release: Path, resamples: int = 2000) -> dict[str, pd.DataFrame]:
+def measure(release: Path) -> dict[str, pd.DataFrame]:
     """Print what is compared, and return the tables of docs/statistics.md, by name and with all numbers.
 
     ``release`` is REALSumm's folder as released with Lite2-3Pyramid.
     """
     topics, documents, candidates = _read(release)
-    bootstrap = Bootstrap("topics", resamples)
+    bootstrap = Bootstrap("topics", 2000)
     labels = [each.labels for each in topics]
     judgements = sum(each.size for each in labels)
     print(f"{len(topics)} documents, {len(topics[0].summaries)} systems, {judgements} judgements, ", end="")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pandas as pd
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, has_published
 from sera.io import tsv
-from sera.metrics.sera import large_cutoff
 from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
 
 _FAMILIES = ("ROUGE", "SERA")
@@ -62,19 +60,3 @@ def unreadable_reasons(table: str | Path) -> dict[str, int]:
     """How often each reason, without its details, occurs in a table of articles that were not read."""
     reasons = tsv.read(table, ("part", "file", "reason"))["reason"]
     return dict(sorted(Counter(reason.split(":")[0] for reason in reasons).items()))
-
-
-def warn_of_cutoffs(documents: int, cutoffs: Sequence[int]) -> str:
-    """A warning of cut-offs that are large for the index; empty if there are none.
-
-    Two unrelated rankings of N documents share on average n / N of their first n, so a score at a large
-    cut-off (`sera.metrics.sera.large_cutoff`) is high by chance.
-    """
-    large = [cutoff for cutoff in sorted(cutoffs) if large_cutoff(cutoff, documents)]
-    if not large:
-        return ""
-    return (
-        f"The index has only {documents:,} documents. Two unrelated summaries share "
-        f"{min(1, large[0] / documents):.0%} of the first {large[0]} by chance. From this cut-off on, SERA's "
-        "scores and correlations mean little: index more documents, or lower the cut-off."
-    )

@@ -92,15 +92,8 @@ def content_and_abstraction(means: pd.DataFrame, *, title: str) -> Figure:
     figure, axes = plt.subplots(figsize=(7.0, 0.24 * len(table) + 1.5), layout="constrained")
     style: dict[str, Any] = {"linestyle": "", "markersize": 6, "clip_on": False, "zorder": 3}
     axes.plot(table[CONTENT_SCORE], places, "o", color=BLUE, label="content", **style)
-    axes.plot(
-        table[ABSTRACTION_SCORE],
-        places,
-        "D",
-        color="black",
-        markerfacecolor="none",
-        label="abstraction",
-        **style,
-    )
+    style |= {"color": "black", "markerfacecolor": "none"}
+    axes.plot(table[ABSTRACTION_SCORE], places, "D", label="abstraction", **style)
     axes.set_yticks(places, list(shorten(table.index).values()), fontsize=9)
     axes.set(xlim=(0, 1), xlabel="mean score over topics")
     figure.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=9)

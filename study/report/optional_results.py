@@ -20,44 +20,43 @@ def optional_results(
     A multiverse fits if its own universe has the study's settings, ``own`` (`Plan.own_universe`); None for a
     study without one. ``audit`` is the audit's folder, or None for a study that is not the paper's.
     """
-    multiverse = Path(out, "multiverse")
-    found = other_answers(out)
-    if own and (multiverse / "universes.tsv").is_file():
-        questions = fitting_questions(multiverse / "universes.tsv", own)
-        names = {name: f"{name}.tsv" for name in ("universes", "claims", "null")}
-        names |= {f"curve_{name}": f"figures/specification_curve_{name}.svg" for name in questions}
-        found |= _complete(multiverse, names) if questions else {}
+    paths = _other_paths(out, Path(out).parent)
+    universes = Path(out, "multiverse/universes.tsv")
+    if own and universes.is_file() and (questions := fitting_questions(universes, own)):
+        curves = universes.with_name("figures")
+        paths |= _claims(universes.parent)
+        paths |= {f"curve_{name}": curves / f"specification_curve_{name}.svg" for name in questions}
     if audit:
-        names = {"audit": "audit.svg", "counts": "summary.tsv", "paragraphs": "paragraphs.md"}
-        found |= _complete(Path(audit), names)
-    return found
+        paths |= {"audit": Path(audit, "audit.svg"), "paragraphs": Path(audit, "paragraphs.md")}
+    return _existing(paths)
 
 
-def other_answers(out: str | PathLike[str], beside: str | PathLike[str] | None = None) -> dict[str, str]:
-    """The paths of the answers with more systems and on other benchmarks, of those that exist.
-
-    Other benchmarks are in the folder ``beside``, by default that of the study's folder ``out``.
-    """
-    beside = Path(out).parent if beside is None else Path(beside)
-    paths = {
-        "more_systems": Path(out, "more_systems/answer.tsv"),
-        "more_systems_figure": Path(out, "more_systems/more_systems.png"),
-        "people": beside / "wikisera_tac2009/tables/differences.tsv",
-        "meta": beside / "matrix/meta.tsv",
-    }
-    return {name: str(path) for name, path in paths.items() if path.is_file()}
+def other_answers(out: str | PathLike[str]) -> dict[str, str]:
+    """The paths of the answers with more systems and on other benchmarks, of those that exist."""
+    return _existing(_other_paths(out, Path(out).parent))
 
 
 def released_answers(release: str | PathLike[str]) -> dict[str, str]:
     """As `other_answers` and of the multiverse, in the folder of a release (`study.published.released`)."""
-    claims = _complete(Path(release, "multiverse"), {name: f"{name}.tsv" for name in ("claims", "null")})
-    return other_answers(release, release) | claims
+    return _existing(_other_paths(release, Path(release)) | _claims(Path(release, "multiverse")))
 
 
-def _complete(folder: Path, names: Mapping[str, str]) -> dict[str, str]:
-    """The paths of files in a folder by name; nothing if one is missing."""
-    paths = {name: folder / file for name, file in names.items()}
-    return {name: str(path) for name, path in paths.items()} if all(map(Path.is_file, paths.values())) else {}
+def _other_paths(out: str | PathLike[str], others: Path) -> dict[str, Path]:
+    """The paths in the folder of a study, and in that of the results of ``others``."""
+    return {
+        "more_systems": Path(out, "more_systems/answer.tsv"),
+        "more_systems_figure": Path(out, "more_systems/more_systems.png"),
+        "people": others / "wikisera_tac2009/tables/differences.tsv",
+        "meta": others / "matrix/meta.tsv",
+    }
+
+
+def _claims(multiverse: Path) -> dict[str, Path]:
+    return {name: multiverse / f"{name}.tsv" for name in ("claims", "null")}
+
+
+def _existing(paths: Mapping[str, Path]) -> dict[str, str]:
+    return {name: str(path) for name, path in paths.items() if path.is_file()}
 
 
 def fitting_questions(universes: str | PathLike[str], own: Mapping[str, Any]) -> list[str]:

@@ -44,7 +44,6 @@ LACKS = (
     "the keywords of ROUGE-K, partial correlations and the effect of Pyramid's threshold are left out."
 )
 
-_PAPERS_CUTOFFS = (5, 10)
 _SHOWN = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5", "SERA-10")
 _OF_AUDIT = "The systems for which each printed pair of coefficients is possible"
 _FORMS = {"md": "Markdown", "tex": "LaTeX"}
@@ -88,8 +87,6 @@ def write_report(
         "command": "make reproduce CONFIGFILE=settings.yaml",
         "changes": describe_changes(settings, defaults or {}),
         "collection": "",
-        "warning": "",
-        "small_index": "",
         "lacks": "" if texts else LACKS,
         "means": means,
         "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
@@ -117,8 +114,6 @@ def write_report(
         count, shown = len(of_references), set(of_references[:SHOWN_TOPICS])
         content |= {
             "collection": facts.describe_collection(collection, documents, sum(unreadable.values())),
-            "warning": facts.warn_of_cutoffs(documents, _PAPERS_CUTOFFS),
-            "small_index": facts.warn_of_cutoffs(documents, settings["cutoffs"]),
             "unreadable": unreadable,
         }
     if judgements:
