@@ -153,7 +153,7 @@ KEYWORDS = tables(
 # The paper's numbers, if the study is compared with them.
 PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
 
-# The forms of figures: those of released scores are for the page alone.
+# The forms of figures: SVG, which pages show, and those of the settings.
 PICTURES = ["svg", *config["pictures"]]
 
 # The figures, where there are judgements; the last one needs texts. Scores of other metrics than the paper's have none.
