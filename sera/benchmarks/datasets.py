@@ -95,14 +95,20 @@ def files_of(name: str, server: str = RAW) -> Iterator[File]:
 def get(name: str, to: str | Path, within: str = "", *, server: str = RAW) -> list[File]:
     """Fetch a data set into the folder ``to``, or into the folder ``within`` it; returns its files.
 
-    A file that is there with the right size and SHA-256 stays, so a new call resumes. Raises InputError for
-    an unknown name, a wrong address or folder, and, after all other files, for those that could not be
-    fetched.
+    A file that is there with the right size and SHA-256 stays, so a new call resumes. A link below ``to`` is
+    not followed, since files would land outside.
+
+    Raises InputError for an unknown name, a wrong address or folder, a link, and, after all other files, for
+    those that could not be fetched.
     """
     files = list(files_of(name, server))
+    places = {Path(within, each.file): each for each in files}
+    for place in sorted({parent for path in places for parent in (path, *path.parents) if parent.name}):
+        if (path := Path(to, place)).is_symlink():
+            raise InputError("is a link", path=path, remedy="Remove it, or choose another --to.")
 
-    def fetch(file: File) -> None:
-        path = Path(to, within, file.file)
+    def fetch(place: Path) -> None:
+        path, file = Path(to, place), places[place]
         if path.is_file() and path.stat().st_size == file.size and sha256(str(path)) == file.sha256:
             return
         content = read_address(file.url)
@@ -115,7 +121,7 @@ def get(name: str, to: str | Path, within: str = "", *, server: str = RAW) -> li
 
     with Progress("files fetched", len(files)) as report:
         faults = Faults()
-        for _, failure in in_order(fetch, files):
+        for _, failure in in_order(fetch, places):
             report.advance()
             if failure:
                 faults.append(failure)

@@ -53,7 +53,7 @@ _TEXT_COLUMNS = ("TEXT", "TEXT_CONTACT-US")
 
 
 def inputs(release: str | Path) -> list[Path]:
-    """The files that `read` reads, sorted; InputError for a table that is missing."""
+    """The files that `read` reads, sorted; InputError for a table that is missing, or for a link."""
     tables = Path(release)
     there = {path.name for path in parts.entries(tables)}
     if missing := [name for name in _TABLES if name not in there]:
@@ -62,7 +62,9 @@ def inputs(release: str | Path) -> list[Path]:
     if "judgements.tsv" in there and "candidates.jsonl" not in there:
         problem = "has judgements.tsv and no candidates.jsonl"
         raise InputError(problem, path=tables, remedy="Add the summaries that are judged.")
-    return sorted([*found, *tables.glob("texts/*.txt")])
+    if parts.is_folder(tables / "texts"):
+        found += [path for path in parts.entries(tables / "texts") if path.suffix == ".txt"]
+    return sorted(map(parts.check_file, found))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -164,7 +166,7 @@ def _pages(path: Path, topics: dict[str, str]) -> dict[str, list[tuple[str, Sect
         names.check_file_name("ID", row["ID"], path=path)
         file = path.parent / "texts" / f"{row['ID']}.txt"
         if not text and file.is_file():
-            text = files.read_text(file)
+            text = files.read_text(parts.check_file(file))
         if sentences := _sentences(text):
             found[row["TOPIC_ID"]].append((row["ID"], Section(_plain(row["TITLE"]), sentences)))
         else:

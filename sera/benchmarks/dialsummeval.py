@@ -13,8 +13,9 @@ from pathlib import Path
 from sera.benchmarks import Topic, turned
 from sera.benchmarks import release as parts
 from sera.benchmarks.released_metrics import falling_metrics, read_number, released_metrics
+from sera.errors import InputError
 from sera.io import files
-from sera.io.fields import Fields, read_objects, read_rows
+from sera.io.fields import Fields, Once, read_objects, read_rows
 from sera.io.records import GivenScore, Judgement
 
 JUDGED = True
@@ -28,9 +29,9 @@ _SCORES = "reproduce/analysis/models_eval_new"
 
 
 def inputs(release: str | Path) -> list[Path]:
-    """All files that `read` reads, sorted; InputError for one that is missing."""
+    """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
     scores = [f"{_SCORES}/{system}/metrics.csv" for system in judged(release)[0]]
-    return parts.required(release, [_JUDGEMENTS, f"{_SCORES}/dials.txt", *scores], ORIGIN)
+    return sorted(parts.required(release, [_JUDGEMENTS, f"{_SCORES}/dials.txt", *scores], ORIGIN))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -40,7 +41,11 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
 
 
 def read(release: str | Path) -> list[Topic]:
-    """The dialogues in the order of the judgements. InputError as in `inputs`."""
+    """The dialogues in the order of the judgements.
+
+    InputError as in `inputs`, and with file and line for a dialogue without the reference or without a
+    system's summary, and for scores of other dialogues.
+    """
     inputs(release=release)
     records, (systems, _) = _records(release), judged(release)
     given = _given(Path(release, _SCORES), systems, records)
@@ -50,15 +55,21 @@ def read(release: str | Path) -> list[Topic]:
 def _records(release: str | Path) -> dict[str, dict[str, Fields]]:
     (path,) = parts.required(release, [_JUDGEMENTS], ORIGIN)
     found: dict[str, dict[str, Fields]] = {}
+    once = Once()
     for row in read_objects(path, ORIGIN):
-        found.setdefault(row.text("id", "topic"), {})[row.text("model_id", "system")] = row
+        name, system = row.text("id", "topic"), row.text("model_id", "system")
+        once.check((name, system), row, f"summary of {name} by {system}")
+        found.setdefault(name, {})[system] = row
     return found
 
 
 def _topic(name: str, by_system: dict[str, Fields], systems: list[str], given: list[GivenScore]) -> Topic:
+    first = next(iter(by_system.values()))
+    if missing := [system for system in (REFERENCE, *systems) if system not in by_system]:
+        raise first.fault(f"is of a dialogue without a summary by {missing[0]}")
     return parts.topic(
         name,
-        [by_system[REFERENCE].text("dialogue")],
+        [first.text("dialogue")],
         {"samsum": by_system[REFERENCE].text("summary")},
         {system: by_system[system].text("summary") for system in systems},
         judgements=[
@@ -75,11 +86,20 @@ def _given(
     folder: Path, systems: list[str], records: dict[str, dict[str, Fields]]
 ) -> dict[str, list[GivenScore]]:
     """The released scores by dialogue, turned so that higher is better."""
-    names = {by_system[REFERENCE].text("dialogue"): name for name, by_system in records.items()}
-    order = [names[text] for _, text in files.lines(folder / "dials.txt")]
+    names_by_text = {
+        next(iter(by_system.values())).text("dialogue"): name for name, by_system in records.items()
+    }
+    order = []
+    for line, text in files.lines(folder / "dials.txt"):
+        if text not in names_by_text:
+            raise InputError("is no judged dialogue", path=folder / "dials.txt", line=line, remedy=ORIGIN)
+        order.append(names_by_text[text])
     metrics, scores = released_metrics("dialsummeval"), []
     for system in systems:
-        rows = read_rows(folder / system / "metrics.csv", [each.field for each in metrics], ORIGIN)
+        path = folder / system / "metrics.csv"
+        rows = list(read_rows(path, [each.field for each in metrics], ORIGIN))
+        if len(rows) != len(order):
+            raise InputError(f"has {len(rows)} rows, not {len(order)}", path=path, remedy=ORIGIN)
         scores += [
             GivenScore(name, system, each.metric, read_number(row, each.field))
             for name, row in zip(order, rows, strict=True)

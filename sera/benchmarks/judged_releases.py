@@ -15,8 +15,8 @@ from sera.benchmarks import release as parts
 from sera.benchmarks.llm_judges import JUDGED_SYSTEMS, answer_files, read_answers
 from sera.benchmarks.plain_pickle import read_plain
 from sera.benchmarks.released_metrics import released_metrics
-from sera.errors import checked_each
-from sera.io.fields import Fields, read_objects
+from sera.errors import InputError, checked_each
+from sera.io.fields import Fields, Once, read_objects
 from sera.io.records import GivenScore, Judgement
 
 
@@ -35,8 +35,8 @@ class JudgedRelease(Benchmark):
     JUDGED = True
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """The files, sorted; InputError for one that is missing."""
-        return parts.required(release, self.files, self.origin)
+        """The files, sorted; InputError for one that is missing, or a link."""
+        return sorted(parts.required(release, self.files, self.origin))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The judged systems, and the judgements; InputError as in `read`."""
@@ -55,6 +55,8 @@ class JudgedRelease(Benchmark):
         """The record of each topic."""
         path = next(path for path in self.inputs(release=release) if path.name == self.files[0])
         found = {str(number): record for number, record in enumerate(read_objects(path, self.origin))}
+        if not found:
+            raise InputError("holds no article", path=path, remedy=self.origin)
         return found
 
     def systems(self, records: dict[str, Fields]) -> list[str]:
@@ -122,8 +124,8 @@ class SummEval(JudgedPickle):
     _LISTS: ClassVar = {"expert_annotations": ("expert", ""), "turker_annotations": ("crowd", "_crowd")}
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """``data.pkl`` and the files of judges, sorted; InputError if the first is missing."""
-        return sorted([*super().inputs(release=release), *self._outputs(release)])
+        """``data.pkl`` and the files of judges, sorted; InputError if the first is missing, or for a link."""
+        return sorted([*super().inputs(release=release), *map(parts.check_file, self._outputs(release))])
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The systems in order of name, and the judgements."""
@@ -147,14 +149,17 @@ class SummEval(JudgedPickle):
     def _outputs(self, release: str | Path) -> list[Path]:
         """The files of single judges, in the first folder that has some."""
         for folder in (Path(release, name) for name in self.JUDGES_IN):
-            if found := sorted(folder.glob(f"*{self._ENDING}")):
+            there = parts.entries(folder) if folder.is_dir() else []
+            if found := [path for path in there if path.name.endswith(self._ENDING)]:
                 return found
         return []
 
     def _of_judges(self, path: Path, summaries: Collection[tuple[str, str]]) -> Iterator[Judgement]:
-        system = path.name.removesuffix(self._ENDING)
+        """The judgements of single judges in a file of one system."""
+        system, once = path.name.removesuffix(self._ENDING), Once()
         for row in read_objects(path, self.origin):
             name = row.text("id")
+            once.check(name, row, f"summary of {name}")
             if (name, system) not in summaries:
                 raise row.fault(f"has the topic {name[:60]!r}, of which data.pkl has no summary by {system}")
             for key, (kind, ending) in self._LISTS.items():
@@ -203,13 +208,20 @@ class ScholarSum(JudgedRelease):
     def systems(self, records: dict[str, Fields]) -> list[str]:
         """The systems of the first article with a summary and a score by people."""
         first = records["0"]
-        return [name for key in first.values if (name := key.removesuffix("_human")) != key and name in first]
+        named = [
+            name for key in first.values if (name := key.removesuffix("_human")) != key and name in first
+        ]
+        if not named:
+            raise first.fault("has no judged summary")
+        return [names.check("system", name, path=first.path) for name in named]
 
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
         """The topic of a line; every line has the same systems."""
         judgements, given = [], []
         for system in systems:
             scores = [record.number(f"{system}_human"), *record.numbers(f"{system}_human_list")]
+            if len(scores) != len(self.dimensions):
+                raise record.fault(f"has {len(scores) - 1} facets in '{system}_human_list'")
             judgements += [
                 Judgement(name, system, each, score)
                 for each, score in zip(self.dimensions, scores, strict=True)
@@ -254,7 +266,11 @@ class SummEvalOP(JudgedRelease):
         """The lines of the first file, each with that of the second as its field ``detailed``."""
         found = super().records(release)
         path = next(path for path in self.inputs(release=release) if path.name == self.files[1])
-        for record, single in zip(found.values(), read_objects(path, self.origin), strict=True):
+        detailed = list(read_objects(path, self.origin))
+        if len(detailed) != len(found):
+            problem = f"has {len(detailed)} lines where {self.files[0]} has {len(found)}"
+            raise InputError(problem, path=path, remedy=self.origin)
+        for record, single in zip(found.values(), detailed, strict=True):
             record.values["detailed"] = single
         return found
 
@@ -269,6 +285,12 @@ class SummEvalOP(JudgedRelease):
         texts = {system: summaries.nested(system).text("summary") for system in (*systems, self.HUMAN)}
         articles = [reviews.text(review) for review in reviews.values]
         order = [*summaries.values]
+        if [texts.get(one) for one in order] != single.list("summaries") or articles != single.list(
+            "reviews"
+        ):
+            raise single.fault(f"has other texts than {self.files[0]}")
+        if wrong := [key for key in self.KEYS if len(single.list(key)) != len(order)]:
+            raise single.fault(f"has not {len(order)} lists of scores as {wrong[0]!r}")
         judgements = []
         for system in systems:
             for dimension, key in zip(self.dimensions, self.KEYS, strict=True):

@@ -55,7 +55,7 @@ def read_score(answer: str, prompt: str) -> float:
 
 
 def answer_files(release: str | Path, remedy: str) -> list[Path]:
-    """The files of answers; InputError for one that is missing."""
+    """The files of answers; InputError for one that is missing, or a link."""
     files = [_file(each.field, system) for each in released_metrics("summeval") for system in JUDGED_SYSTEMS]
     return parts.required(release, files, remedy)
 

@@ -23,8 +23,8 @@ from pathlib import Path
 from sera import names
 from sera.benchmarks import Topic, warn_of_unjudged
 from sera.benchmarks import release as parts
-from sera.errors import InputError
-from sera.io.fields import Fields, read_rows
+from sera.errors import Faults, InputError
+from sera.io.fields import Fields, Once, read_rows
 from sera.io.records import Judgement, Preference
 
 JUDGED = True
@@ -53,20 +53,25 @@ _SUBMITTED = ("ReviewID", "Generated")
 
 def inputs(release: str | Path) -> list[Path]:
     """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
-    found = {pattern: _tables(release, pattern) for pattern in (_ANNOTATIONS, _PAIRS, _SUBMISSIONS)}
-    if missing := [pattern for pattern, tables in found.items() if not tables]:
-        raise InputError(f"lacks {missing[0]}", path=release, remedy=MSLR_FROM)
-    return sorted(path for tables in found.values() for path in tables)
+    found = []
+    for number, (folder, ending) in enumerate(_FOLDERS):
+        tables = _tables(release, number) if parts.is_folder(Path(release, folder)) else []
+        if not tables:
+            raise InputError(f"lacks {folder}/*{ending}", path=release, remedy=MSLR_FROM)
+        found += tables
+    return sorted(map(parts.check_file, found))
 
 
-_ANNOTATIONS = "data/Annotations/*.tsv"
-_PAIRS = "data/Pairwise/annotated_samples/*.tsv"
-_SUBMISSIONS = "submissions/Cochrane/*.csv"
+_FOLDERS = (
+    ("data/Annotations", ".tsv"),
+    ("data/Pairwise/annotated_samples", ".tsv"),
+    ("submissions/Cochrane", ".csv"),
+)
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, and the judgements; InputError as in `read`."""
-    rows = (row for path in _tables(release, _ANNOTATIONS) for row in read_rows(path, _ANNOTATED, MSLR_FROM))
+    rows = (row for path in _tables(release, 0) for row in read_rows(path, _ANNOTATED, MSLR_FROM))
     systems = {names.check("system", row.text("ExpID")[-6:], path=row.path) for row in rows}
     return sorted(systems), list(_QUALITIES)
 
@@ -84,16 +89,16 @@ def read(release: str | Path) -> list[Topic]:
     targets: dict[str, str] = {}
     judgements: dict[str, list[Judgement]] = {}
     preferences: dict[str, list[Preference]] = {}
-    for path in _tables(release, _ANNOTATIONS):
+    faults, once = Faults(), Once()
+    for path in _tables(release, 0):
         for row in read_rows(path, _ANNOTATED, MSLR_FROM):
-            review, system = row.text("ReviewID"), row.text("ExpID")[-6:]
-            targets.setdefault(review, row.text("Target Summary"))
-            texts[system].setdefault(review, row.text("Generated Summary"))
-            judgements.setdefault(review, []).extend(_judged(review, system, row, _judge(path)))
-    for path in _tables(release, _PAIRS):
+            found = faults.checked(_annotated, row, _judge(path), once, targets, texts)
+            judgements.setdefault(row.text("ReviewID"), []).extend(found or ())
+    for path in _tables(release, 1):
         for row in read_rows(path, _COMPARED, MSLR_FROM):
-            if one := _preferred(row, _judge(path), targets, texts):
+            if one := faults.checked(_preferred, row, _judge(path), once, targets, texts):
                 preferences.setdefault(one.topic, []).append(one)
+    faults.raise_all()
     warn_of_unjudged([each for of in judgements.values() for each in of], release)
     topics = sorted({*judgements, *preferences})
     return [
@@ -109,8 +114,9 @@ def read(release: str | Path) -> list[Topic]:
     ]
 
 
-def _tables(release: str | Path, pattern: str) -> list[Path]:
-    return sorted(Path(release).glob(pattern))
+def _tables(release: str | Path, number: int) -> list[Path]:
+    folder, ending = _FOLDERS[number]
+    return [path for path in parts.entries(Path(release, folder)) if path.suffix == ending]
 
 
 def _judge(path: Path) -> str:
@@ -122,19 +128,36 @@ def _judge(path: Path) -> str:
 
 
 def _submissions(release: str | Path, systems: list[str]) -> dict[str, dict[str, str]]:
+    """Each system's summaries by review."""
+    once = Once()
     found: dict[str, dict[str, str]] = {system: {} for system in systems}
-    for path in _tables(release, _SUBMISSIONS):
+    for path in _tables(release, 2):
         if (system := path.stem[-6:]) in found:
             for row in read_rows(path, _SUBMITTED, MSLR_FROM):
-                found[system][row.text("ReviewID")] = row.text("Generated")
+                review = row.text("ReviewID")
+                once.check((system, review), row, f"summary of {review} by {system}")
+                found[system][review] = row.text("Generated")
     return found
 
 
+def _annotated(
+    row: Fields, judge: str, once: Once, targets: dict[str, str], texts: dict[str, dict[str, str]]
+) -> list[Judgement]:
+    review, system = row.text("ReviewID"), row.text("ExpID")[-6:]
+    once.check((review, system, judge), row, f"annotation of {system} of {review} by {judge}")
+    targets.setdefault(review, row.text("Target Summary"))
+    texts[system].setdefault(review, row.text("Generated Summary"))
+    return list(_judged(review, system, row, judge))
+
+
 def _preferred(
-    row: Fields, judge: str, targets: dict[str, str], texts: dict[str, dict[str, str]]
+    row: Fields, judge: str, once: Once, targets: dict[str, str], texts: dict[str, dict[str, str]]
 ) -> Preference | None:
     review, one, other = (row.text(name) for name in ("review_id", "sys_a", "sys_b"))
+    once.check((review, frozenset((one, other)), judge), row, f"choice of {one} and {other} by {judge}")
     for system, column in ((one, "A"), (other, "B")):
+        if system not in texts:
+            raise row.fault(f"has the system {system[:40]!r}, which nobody annotated")
         texts[system].setdefault(review, row.text(column))
     choice = _answer(row, _PREFERENCE).split(" ")[0]
     if not choice:

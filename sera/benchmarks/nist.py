@@ -59,7 +59,7 @@ _NAME = re.compile(r"([^.]+)\.M\.\d+\.[^.]+\.([A-Za-z]+|[0-9]+)", re.ASCII)
 
 
 def inputs(release: str | Path) -> list[Path]:
-    """All files that `read` reads, sorted; InputError names what is missing."""
+    """All files that `read` reads, sorted; InputError names what is missing, and a link."""
     if see := nist_see.find(release):
         return sorted([*see.summaries, *see.tables])
     return sorted(_find(release).all)
@@ -158,6 +158,8 @@ def _find(release: str | Path) -> _NistFiles:
             found.tables[path] = TABLES[name]
     summarised = {topic_id(path.name.partition(".")[0]) for path in found.models}
     found.documents[:] = [(path, topic) for path, topic in found.documents if topic in summarised]
+    for path in found.all:
+        parts.check_file(path)
     needed = {
         "ROUGE/models": found.models,
         "ROUGE/peers": found.peers,

@@ -61,11 +61,16 @@ class _Summary(NamedTuple):
 
 
 def find(release: str | Path) -> SeeFiles | None:
-    """The files of an evaluation with SEE; None if the folder has no table of its judgements."""
+    """The files of an evaluation with SEE; None if the folder has no table of its judgements.
+
+    InputError for a link in place of a file.
+    """
     every = parts.walk(Path(release))
     tables = [path for path in every if fnmatchcase(path.name.lower(), "short.results.table*")]
     others = (path for path in every if tables and path not in tables)
     summaries = {path: match for path in others if (match := _NAME.fullmatch(path.name))}
+    for path in (*summaries, *tables):
+        parts.check_file(path)
     return SeeFiles(Path(release), summaries, tables) if tables else None
 
 

@@ -16,6 +16,7 @@ import pandas as pd
 from sera.benchmarks import Topic, turned
 from sera.benchmarks import release as parts
 from sera.benchmarks.released_metrics import falling_metrics, released_metrics
+from sera.errors import InputError
 from sera.io.fields import Fields, read_objects
 from sera.io.records import GivenScore, Judgement
 
@@ -44,9 +45,9 @@ _HEAD, _FIRST = 11, 12
 
 
 def inputs(release: str | Path) -> list[Path]:
-    """All files that `read` reads, sorted; InputError for one that is missing."""
+    """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
     scores = {f"{_SCORES}/{each.field.split(':')[0]}.jsonl" for each in released_metrics("opinsummeval")}
-    return parts.required(release, [_TEXTS, *sum(_BOOKS, []), *sorted(scores)], ORIGIN)
+    return sorted(parts.required(release, [_TEXTS, *sum(_BOOKS, []), *sorted(scores)], ORIGIN))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -58,7 +59,7 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
 def read(release: str | Path) -> list[Topic]:
     """The products in their order, by number.
 
-    InputError as in `inputs`, and with file and place for a line that is not as described.
+    InputError as in `inputs`, and with file and place for a sheet or a line that is not as described.
     """
     inputs(release=release)
     systems, _ = judged(release)
@@ -83,13 +84,31 @@ def read(release: str | Path) -> list[Topic]:
 def _judgements(release: Path, systems: list[str]) -> Iterator[Judgement]:
     for judge, books in enumerate(_BOOKS, 1):
         for path in (release / book for book in books):
-            for sheet, table in pd.read_excel(path, sheet_name=None, header=None).items():
-                scores = table.set_axis(table.iloc[_HEAD], axis=1)[_FIRST : _FIRST + len(systems)]
+            try:
+                sheets = pd.read_excel(path, sheet_name=None, header=None)
+            except Exception as error:  # a damaged workbook raises errors of many kinds
+                raise InputError(f"is not a workbook: {error}"[:200], path=path, remedy=ORIGIN) from None
+            for sheet, table in sheets.items():
+                scores = _sheet_scores(table, len(systems))
+                if scores is None:
+                    problem = f"sheet {sheet} has not the scores, 1 to 5, of {len(systems)} systems"
+                    raise InputError(problem, path=path, remedy=ORIGIN)
                 yield from (
-                    Judgement(sheet.removeprefix("case"), system, aspect, float(score), f"judge_{judge}")
-                    for head, aspect in ASPECTS.items()
-                    for system, score in zip(systems, scores[head], strict=True)
+                    Judgement(sheet.removeprefix("case"), system, aspect, score, f"judge_{judge}")
+                    for aspect, column in scores.items()
+                    for system, score in zip(systems, column, strict=True)
                 )
+
+
+def _sheet_scores(table: pd.DataFrame, count: int) -> dict[str, list[float]] | None:
+    """The scores of ``count`` systems by aspect; None if the sheet has not all of them."""
+    if len(table) < _FIRST + count or not set(ASPECTS) <= set(table.iloc[_HEAD]):
+        return None
+    table.columns = table.iloc[_HEAD]
+    scores = table.iloc[_FIRST : _FIRST + count][[*ASPECTS]].apply(pd.to_numeric, errors="coerce")
+    if not ((scores >= 1) & (scores <= 5)).all(axis=None):
+        return None
+    return {aspect: [*map(float, scores[head])] for head, aspect in ASPECTS.items()}
 
 
 def _given(folder: Path, systems: list[str]) -> Iterator[GivenScore]:

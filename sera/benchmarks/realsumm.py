@@ -11,7 +11,7 @@ The human judgement is ``litepyramid_recall``, 0 to 1: the share of the units fo
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TypeVar
@@ -21,7 +21,7 @@ from sera.benchmarks import Topic, topics_of
 from sera.benchmarks import release as parts
 from sera.benchmarks.plain_pickle import read_plain
 from sera.benchmarks.released_metrics import released_metrics
-from sera.errors import InputError
+from sera.errors import Faults, InputError
 from sera.io import files
 from sera.io.fields import Fields
 from sera.io.records import Candidate, GivenScore, Judgement, Nugget, Reference, Section, Source
@@ -44,14 +44,14 @@ _SPLITS = ("abs", "ext")  # abstractive and extractive systems
 def inputs(release: str | Path) -> list[Path]:
     """All files that `read` reads, sorted.
 
-    InputError names all missing files, and a system with an invalid name.
+    InputError names all missing files, a link in place of a file, and a system with an invalid name.
     """
     folder = Path(release)
     needed = ["ids.txt", "documents.txt", "references.txt", "SCUs.txt"]
     for system in _systems(folder) or ["*"]:
         needed += [f"summaries/{system}.summary", f"labels/{system}.label"]
     needed += [f"{_SCORES}/{split}.pkl" for split in _SPLITS if brings(folder)]
-    return parts.required(folder, needed, REALSUMM_FROM)
+    return sorted(parts.required(folder, needed, REALSUMM_FROM))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -72,19 +72,22 @@ def brings(release: str | Path) -> tuple[str, ...]:
 def read(release: str | Path) -> list[Topic]:
     """Read the documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
 
-    InputError as in `inputs`, and for files of different lengths.
+    InputError as in `inputs`, and with file and line, up to ten in all, for files of different lengths, an
+    empty line, an invalid or repeated id, a reference with text outside its marks, and labels that are not
+    one 0 or 1 per content unit.
     """
     inputs(release)
-    folder = Path(release)
-    ids = _parsed(folder, "ids.txt", str)
+    folder, faults = Path(release), Faults()
+    ids = _ids(folder / "ids.txt")
 
     def parsed(name: str, parse: Callable[[str], _Part]) -> list[_Part]:
-        return _parsed(folder, name, parse, len(ids))
+        return faults.checked(_parsed, folder / name, parse, len(ids)) or []
 
     documents, marked = parsed("documents.txt", _sentences), parsed("references.txt", _marked)
     units = parsed("SCUs.txt", _units)
     texts = {system: parsed(f"summaries/{system}.summary", _sentences) for system in _systems(folder)}
-    labels = {system: parsed(f"labels/{system}.label", _labels) for system in texts}
+    labels = {system: faults.checked(_labels, folder, system, units) or [] for system in texts if units}
+    faults.raise_all()
     topics = [*map(str, range(len(ids)))]
     return topics_of(
         [
@@ -128,38 +131,64 @@ def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
     Raises InputError as `read` does.
     """
     inputs(release)
+    folder = Path(release)
+    units = _parsed(folder / "SCUs.txt", _units)
     return {
         (str(topic), system): present
-        for system in _systems(Path(release))
-        for topic, present in enumerate(_parsed(Path(release), f"labels/{system}.label", _labels))
+        for system in _systems(folder)
+        for topic, present in enumerate(_labels(folder, system, units))
     }
 
 
 def _systems(folder: Path) -> list[str]:
     found = set()
     for kind, suffix in (("summaries", ".summary"), ("labels", ".label")):
-        for path in (folder / kind).glob(f"*{suffix}"):
-            found.add(names.check("system", path.stem, path=path))
+        for path in parts.entries(folder / kind) if parts.is_folder(folder / kind) else ():
+            if path.suffix == suffix:
+                found.add(names.check("system", path.stem, path=path))
     return sorted(found)
 
 
-def _parsed(
-    folder: Path, name: str, parse: Callable[[str], _Part], expected: int | None = None
-) -> list[_Part]:
-    """What ``parse`` makes of each line of a file; InputError for another number of lines."""
-    lines = [line.strip("\r") for _, line in files.lines(folder / name)]
-    if expected not in (None, len(lines)):
+def _ids(path: Path) -> list[str]:
+    found: dict[str, int] = {}
+    for number, line in _lines(path):
+        if found.setdefault(names.check("id", line, path=path, line=number), number) != number:
+            raise InputError(f"repeats the id {line}", path=path, line=number, remedy=REALSUMM_FROM)
+    return list(found)
+
+
+def _lines(path: Path, expected: int | None = None) -> list[tuple[int, str]]:
+    """A file's lines with their numbers; InputError for an empty line and for another number of lines."""
+    lines = [(number, line.strip("\r")) for number, line in files.lines(path)]
+    if empty := [number for number, line in lines if not line.strip()]:
+        raise InputError("is an empty line", path=path, line=empty[0], remedy=REALSUMM_FROM)
+    if expected is not None and len(lines) != expected:
         problem = f"has {len(lines)} lines where ids.txt has {expected}"
-        raise InputError(problem, path=folder / name, remedy="Make the files parallel: line i is document i.")
-    return list(map(parse, lines))
+        raise InputError(problem, path=path, remedy="Make the files parallel: line i is document i.")
+    return lines
+
+
+def _parsed(path: Path, parse: Callable[[str], _Part], expected: int | None = None) -> list[_Part]:
+    lines = _lines(path, expected)
+    return [part for _, part in parts.each_parsed(path, lines, parse, REALSUMM_FROM)]
 
 
 def _units(line: str) -> list[str]:
     return [unit for unit in line.split("\t") if unit]
 
 
-def _labels(line: str) -> tuple[bool, ...]:
-    return tuple(label == "1" for label in _units(line))
+def _labels(folder: Path, system: str, units: Sequence[list[str]]) -> list[tuple[bool, ...]]:
+    """Which of the content units of each line the labels of a system say are there."""
+    wanted = map(len, units)
+
+    def parse(line: str) -> tuple[bool, ...]:
+        values, number = _units(line), next(wanted)
+        if len(values) != number or not set(values) <= {"0", "1"}:
+            problem = f"has {len(values)} labels where SCUs.txt has {number} units"
+            raise InputError(f"{problem}, or one that is neither 0 nor 1")
+        return tuple(value == "1" for value in values)
+
+    return _parsed(folder / f"labels/{system}.label", parse, len(units))
 
 
 def _sentences(text: str) -> tuple[str, ...]:
@@ -171,7 +200,11 @@ def _marked(text: str) -> tuple[str, ...]:
     """The sentences of a reference: marked by ``<t>`` and ``</t>``, or else cut as those of a summary."""
     if "<t>" not in text and "</t>" not in text:
         return _sentences(text)
-    return tuple(" ".join(piece.partition("</t>")[0].split()) for piece in text.split("<t>")[1:])
+    before, *pieces = text.split("<t>")
+    marked = [piece.partition("</t>") for piece in pieces]
+    if before.strip() or any(not end or rest.strip() for _, end, rest in marked):
+        raise InputError("has text outside of <t> and </t>, or one of them without the other")
+    return tuple(" ".join(sentence.split()) for sentence, _, _ in marked)
 
 
 # PyrXSum, of the same authors, has the same files for 100 articles of the BBC and ten systems.

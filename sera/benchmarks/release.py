@@ -1,8 +1,13 @@
-"""The files and texts of a release: a folder that others packed and that is read as it was unpacked."""
+"""The files and texts of a release: a folder that others packed and that is read as it was unpacked.
+
+Links in it are not followed: a link could lead to any file of the machine, and the text of that file would
+then appear in summaries and results. The named folder itself may be a link, or be reached through links,
+since that is the user's choice.
+"""
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +19,7 @@ from sera.text import sentences as boundaries
 
 _Line = TypeVar("_Line")
 _Parsed = TypeVar("_Parsed")
+NO_LINK = "Put there what it leads to: links in a release are not followed."
 
 
 def entries(folder: Path) -> list[Path]:
@@ -27,18 +33,45 @@ def entries(folder: Path) -> list[Path]:
         raise files.unreadable(folder, error, "a folder") from None
 
 
-def required(folder: str | Path, names: Sequence[str], remedy: str) -> list[Path]:
-    """The files of these names in a folder, sorted; InputError names those that are missing."""
-    if missing := [name for name in names if not Path(folder, name).is_file()]:
+def is_folder(path: Path) -> bool:
+    """Whether a folder of the release exists; InputError for a link, or a file."""
+    if path.is_symlink():
+        raise InputError("is a link", path=path, remedy=NO_LINK)
+    if path.exists() and not path.is_dir():
+        raise InputError("is not a folder", path=path, remedy="Put there the folder of the release.")
+    return path.is_dir()
+
+
+def check_file(path: Path) -> Path:
+    """The path itself; InputError for a link, and for what is not a file."""
+    if path.is_symlink():
+        raise InputError("is a link", path=path, remedy=NO_LINK)
+    if not path.is_file():
+        raise InputError("is not a file", path=path, remedy="Unpack the release again.")
+    return path
+
+
+def required(folder: str | Path, names: Iterable[str], remedy: str) -> list[Path]:
+    """The files of these names in a folder; InputError names those that are missing, and for a link."""
+    paths = {name: Path(folder, name) for name in names}
+    missing = [name for name, path in paths.items() if not path.exists() and not path.is_symlink()]
+    if missing:
         raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=remedy)
-    return sorted(Path(folder, name) for name in names)
+    return [check_file(path) for path in paths.values()]
 
 
 def walk(folder: Path) -> list[Path]:
-    """All files below a folder, sorted, without names that begin with a dot. InputError as in `entries`."""
-    found = []
-    for path in entries(folder):
-        found += walk(path) if path.is_dir() else [path]
+    """All paths below a folder that are not folders, sorted, without names that begin with a dot.
+
+    InputError as in `entries`, and for a link to a folder.
+    """
+    found, below = [], [folder]
+    while below:
+        for path in entries(below.pop()):
+            if not path.is_dir():
+                found.append(path)
+            elif is_folder(path):
+                below.append(path)
     return sorted(found)
 
 

@@ -44,8 +44,8 @@ class ReleasedScores(ScoresAlone):
     RELEASE: tuple[str, int]
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """The five files; InputError for one that is missing."""
-        return parts.required(release, FILES, _REMEDY)
+        """The five files; InputError for one that is missing, or a link."""
+        return sorted(parts.required(release, FILES, _REMEDY))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The systems and the names of ``judgements.tsv``."""

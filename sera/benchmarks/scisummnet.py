@@ -43,14 +43,15 @@ _PART = re.compile(r"(?:.*/)?([^/]+)/(?:Reference_XML/\1\.xml|summary/\1\.scisum
 def inputs(release: str | Path) -> list[Path]:
     """The archive, or the papers' files in the folder, sorted.
 
-    InputError for a folder without a paper, and in a folder for a paper that lacks one of its two files.
+    InputError for a folder without a paper, and in a folder for a paper that lacks one of its two files, or a
+    link in their place.
     """
     path = Path(release)
     if not path.is_dir():
         return [path]
     found = [each for each in parts.walk(path) if _PART.fullmatch(each.as_posix())]
     _check_pairs([each.as_posix() for each in found], path)
-    return found
+    return sorted(map(parts.check_file, found))
 
 
 def read(release: str | Path) -> list[Topic]:

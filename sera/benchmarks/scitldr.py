@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from sera.benchmarks import Benchmark, Topic, as_document
+from sera.benchmarks import Benchmark, Topic, as_document, check_complete_judgements
 from sera.benchmarks import release as parts
-from sera.errors import checked_each
-from sera.io.fields import Fields, read_objects, read_rows
+from sera.errors import InputError, checked_each
+from sera.io.fields import Fields, Once, read_objects, read_rows
 from sera.io.records import Candidate, Judgement, Reference, Section, Source
 
 JUDGED = False
@@ -34,17 +34,18 @@ SCITLDR_FROM = (
 
 
 def inputs(release: str | Path) -> list[Path]:
-    """The files of the splits, sorted; InputError if that of the test split is missing."""
+    """The files of the splits, sorted; InputError if that of the test split is missing, or for a link."""
     folder = of_input(release)
     there = [f"{split}.jsonl" for split in SPLITS if split == STUDIED_SPLIT or _file(release, split).exists()]
-    return parts.required(folder, there, SCITLDR_FROM)
+    return sorted(parts.required(folder, there, SCITLDR_FROM))
 
 
 def read(release: str | Path) -> list[Topic]:
     """The papers of the test split in the order of the file: a topic's and an article's id is ``paper_id``.
 
-    The annotators are ``author``, ``review_1`` and so on. InputError as in `inputs`, and with file and line,
-    up to ten, for a line that is not a paper of this form.
+    The annotators are ``author``, ``review_1`` and so on.
+    InputError as in `inputs`, and with file and line, up to ten, for a line that is not a paper of this form,
+    a repeated paper, and a paper without a sentence or a summary.
     """
     inputs(release=release)
     return _papers(_file(release, STUDIED_SPLIT))
@@ -69,14 +70,21 @@ def _file(release: str | Path, split: str) -> Path:
 
 
 def _papers(path: Path) -> list[Topic]:
-    return checked_each(_paper, read_objects(path, SCITLDR_FROM))
+    once = Once()
+    found = checked_each(lambda row: _paper(row, once), read_objects(path, SCITLDR_FROM))
+    if not found:
+        raise InputError("holds no paper", path=path, remedy=SCITLDR_FROM)
+    return found
 
 
-def _paper(row: Fields) -> Topic:
+def _paper(row: Fields, once: Once) -> Topic:
     id_, title = row.text("paper_id", "topic"), row.text("title")
+    once.check(id_, row, "paper")
     sentences, summaries = (
         tuple(" ".join(text.split()) for text in row.texts(name)) for name in ("source", "target")
     )
+    if not any(sentences) or not summaries or not all(summaries):
+        raise row.fault("has no sentence in source, or an empty summary in target")
     source = Source(id_, id_, title, (Section("", tuple(filter(None, sentences))),))
     annotators = ["author", *(f"review_{number}" for number in range(1, len(summaries)))]
     return Topic(
@@ -99,7 +107,7 @@ class Informativeness(Benchmark):
     )
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """The judgements and the splits, sorted; InputError for what is missing."""
+        """The judgements and the splits, sorted; InputError for what is missing, or for a link."""
         return sorted([*parts.required(release, [self.TABLE], SCITLDR_FROM), *inputs(release=release)])
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
@@ -110,12 +118,17 @@ class Informativeness(Benchmark):
         """The judged papers in SciTLDR's order, each with its references, summaries and judgements.
 
         InputError as in `inputs` and `read` of the papers, and with file and line, up to ten, for a row of
-        another form.
+        another form, a repeated one, and a paper that is not in the test split; with the file for a system
+        without a row for a paper.
         """
         self.inputs(release=release)
-        rows = self._rows(release)
+        rows, path = self._rows(release), Path(release, self.TABLE)
+        check_complete_judgements(path, (judgement for _, judgement in rows))
         judged = {judgement.topic for _, judgement in rows}
         papers = [paper for paper in read(release) if paper.id in judged]
+        if absent := sorted(judged - {paper.id for paper in papers}):
+            problem = f"has the paper {absent[0]}, which is not in SciTLDR's test split"
+            raise InputError(problem, path=path, remedy="Use the judgements and the papers of one release.")
         return [
             replace(
                 paper,
@@ -126,12 +139,20 @@ class Informativeness(Benchmark):
         ]
 
     def _rows(self, release: str | Path) -> list[tuple[Candidate, Judgement]]:
+        """The summary and the judgement of each row."""
+        once = Once()
         columns = ("paper_id", "auth_pr", "tldr", *self.INFORMATION)
-        return checked_each(self._row, read_rows(Path(release, self.TABLE), columns, SCITLDR_FROM))
+        rows = read_rows(Path(release, self.TABLE), columns, SCITLDR_FROM)
+        return checked_each(lambda row: self._row(row, once), rows)
 
-    def _row(self, row: Fields) -> tuple[Candidate, Judgement]:
+    def _row(self, row: Fields, once: Once) -> tuple[Candidate, Judgement]:
         topic, system = row.text("paper_id", "topic"), row.text("auth_pr", "system")
-        text = " ".join(row.text("tldr").split())
+        once.check((topic, system), row, f"summary of {topic} by {system}")
+        if wrong := [name for name in self.INFORMATION if row.text(name) not in ("0", "1")]:
+            found = row.text(wrong[0])[:40]
+            raise row.fault(f"has {found!r} in the column {wrong[0]}, which is neither 0 nor 1")
+        if not (text := " ".join(row.text("tldr").split())):
+            raise row.fault("has no summary")
         score = float(sum(row.text(name) == "1" for name in self.INFORMATION))
         return Candidate(topic, system, (text,)), Judgement(topic, system, "informativeness", score)
 

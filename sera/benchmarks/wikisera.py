@@ -39,8 +39,8 @@ class WikiSera(ScoresAlone):
     RELEASE = ("TAC 2009", 44)
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """Both files; InputError for one that is missing."""
-        return parts.required(release, [_SCORES, _SERA], ORIGIN)
+        """Both files; InputError for one that is missing, or a link."""
+        return sorted(parts.required(release, [_SCORES, _SERA], ORIGIN))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The systems in order of their numbers, and the judgement."""
@@ -56,15 +56,23 @@ class WikiSera(ScoresAlone):
 
 
 def _rows(release: str | Path) -> Iterator[tuple[tuple[str, str], float, dict[str, float]]]:
-    paths = Path(release, _SCORES), Path(release, _SERA)
-    for (number, line), (_, second) in zip(*map(files.lines, paths), strict=True):
+    """The topic and the system of each summary, its Pyramid by four models, and its scores."""
+    path, other = Path(release, _SCORES), Path(release, _SERA)
+    both = [list(files.lines(path)), list(files.lines(other))]
+    if len(both[0]) != len(both[1]):
+        problem = f"has {len(both[1])} lines where {_SCORES} has {len(both[0])}"
+        raise InputError(problem, path=other, remedy=ORIGIN)
+    for (number, line), (_, second) in zip(*both, strict=True):
         found, sera = _LINE.fullmatch(line.strip()), _SERA_LINE.fullmatch(second.strip())
         if not found or not sera or found.group(1, 2) != sera.group(1, 2):
-            problem = f"has not the scores of a summary, here and in {_SCORES}"
-            raise InputError(problem, path=paths[1], line=number, remedy=ORIGIN)
-        rouge = [float(each[2:]) for each in found[5].split()]
-        scores = dict(zip(_METRICS, rouge, strict=True)) | {"SERA-5": float(sera[3])}
-        yield (found[1], found[2]), float(found[3]), scores
+            wrong = path if not found else other
+            raise InputError("has not the scores of a summary", path=wrong, line=number, remedy=ORIGIN)
+        try:
+            rouge = [float(each[2:]) for each in found[5].split()]
+            scores = dict(zip(_METRICS, rouge, strict=True)) | {"SERA-5": float(sera[3])}
+            yield (found[1], found[2]), float(found[3]), scores
+        except ValueError as error:
+            raise InputError(str(error), path=path, line=number, remedy=ORIGIN) from None
 
 
 SET_A, SET_B = WikiSera("A"), WikiSera("B")

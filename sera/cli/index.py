@@ -41,7 +41,7 @@ def index() -> None:
 @click.option("--out", required=True, type=Folder(files=True), help="Folder to create.")
 def build_index(documents: Path, analyzer: str, engine: str, name: str, mu: float, out: Path) -> None:
     """Index documents in a folder, or on a server, with a receipt in the folder."""
-    from sera.io.records import Document, iterate
+    from sera.io.records import Document, checked_documents, iterate
 
     if engine == ON_SERVER:
         from sera.retrieval.elasticsearch import Documents, load
@@ -50,7 +50,8 @@ def build_index(documents: Path, analyzer: str, engine: str, name: str, mu: floa
     else:
         from sera.retrieval.index import build_part
 
-        build_part(iterate(documents, Document), out, analyzer=analyzer)
+        given = checked_documents(iterate(documents, Document))
+        build_part(given, out, analyzer=analyzer)
     say(f"{counted(count_documents(out), 'document')} in {out}")
 
 

@@ -10,10 +10,13 @@ from sera.settings import shown
 
 
 def check_frame(frame: Any, what: str) -> pd.DataFrame:
-    """The frame, called ``what``; InputError if it is not of pandas."""
+    """The frame, called ``what``; InputError if it is not of pandas, or has two columns of one name."""
     if not isinstance(frame, pd.DataFrame):
         remedy = "Give a DataFrame of pandas; those of other libraries have to_pandas()."
         raise InputError(f"the {what} are {shown(frame)}, which is not a data frame", remedy=remedy)
+    names = list(frame.columns)
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise InputError(f"the {what} have two columns {twice[0]}", remedy="Rename or drop one of them.")
     return frame
 
 

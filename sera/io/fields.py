@@ -7,7 +7,7 @@ not read as a number, and a missing value is not read as a text.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from sera import names
@@ -91,6 +91,19 @@ class Fields:
         if not math.isfinite(value):
             raise self.fault(f"field {name!r} is {shown(value)}, not a finite number")
         return float(value)
+
+
+class Once(dict[Hashable, Fields]):
+    """Keys that may occur once, each with the fields that have it."""
+
+    def check(self, key: Hashable, fields: Fields, what: str) -> None:
+        """InputError if other fields have the key already; ``what`` names it, as in "paper p1"."""
+        first = self.setdefault(key, fields)
+        if first is not fields:
+            place = "" if first.line is None else f" of line {first.line}"
+            if first.path != fields.path:
+                place += f" of {first.path}"
+            raise fields.fault(f"repeats the {what}{place}")
 
 
 def read_objects(path: Path, remedy: str | None = None) -> Iterator[Fields]:

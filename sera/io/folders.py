@@ -20,9 +20,11 @@ def writing_folder(path: AnyPath, *, replaces: str | None = None) -> Iterator[Pa
     An older folder of that name is replaced; a kill between the two steps leaves it with the ending ``.old``.
     With ``replaces``, the format named in a manifest, the older folder must be empty, or a folder of that
     format whose manifest lists every file in it (listed files may be missing). Otherwise InputError is
-    raised: a folder named by mistake is not deleted.
+    raised: a folder named by mistake is not deleted. A link is refused.
     """
-    path = Path(path).resolve()
+    path = Path(path)
+    if path.is_symlink():
+        raise InputError("is a link", path=path, remedy="Name the folder itself.")
     if replaces is not None and path.exists():
         _check_ours(path, replaces)
     aside = name_aside(path)

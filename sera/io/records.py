@@ -192,6 +192,16 @@ class Query:
     text: str
 
 
+def checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
+    """The documents, one at a time; after the last, InputError if there are some and all are empty."""
+    any_text, count = False, 0
+    for count, document in enumerate(documents, 1):
+        any_text = any_text or bool(document.content.strip())
+        yield document
+    if count and not any_text:
+        raise InputError(f"all documents ({count}) are empty", remedy="Give each its text.")
+
+
 def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
     """Read records of one kind from a JSONL file (``.gz`` too), one at a time.
 

@@ -97,6 +97,10 @@ def score(
     if not summaries:
         raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
     names = [metrics] if isinstance(metrics, str) else list(metrics)
+    settings = settings or {}
+    if not isinstance(settings, Mapping) or not all(isinstance(each, Mapping) for each in settings.values()):
+        problem = f"the settings are {shown(settings)}"
+        raise InputError(problem, remedy='Give them as {"ROUGE": {"stem": True}}.')
     if isinstance(vectors, str | os.PathLike):
         vectors = read_vectors(vectors, distinct_words([*summaries, *gold, *articles]))
     given = {
@@ -106,7 +110,7 @@ def score(
         "vectors": vectors,
         **resources,
     }
-    chosen = equip(names, in_language(names, settings or {}, language, sentences), Resources(**given))
+    chosen = equip(names, in_language(names, settings, language, sentences), Resources(**given))
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, [*summaries, *gold])
 
 
@@ -146,9 +150,13 @@ def _of_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -
     ):
         if not there:
             raise no_column(what, name, frame, _NEEDED[kind])
+    topics = frame["topic"]
+    for row, topic in enumerate(topics, 1):
+        if isinstance(topic, list | tuple | dict | set | np.ndarray):
+            raise InputError(f"row {row} of the {what} has the topic {shown(topic)}", remedy="Give its name.")
     # the references of a topic are numbered if nobody is named
     names = frame[named] if named in frame else frame.groupby("topic").cumcount() + 1
-    for row, (topic, name, cell) in enumerate(zip(frame["topic"], names, frame[column]), 1):
+    for row, (topic, name, cell) in enumerate(zip(topics, names, frame[column]), 1):
         text = cell.tolist() if isinstance(cell, np.ndarray) else cell
         check_text(f"the text in row {row} of the {what}", text)
         for label, value in (("topic", topic), (named, name)):
@@ -169,7 +177,12 @@ def _on_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None
 
 
 def _opened(index: Any) -> Engine:
-    return ENGINES.load("embedded")(index) if isinstance(index, str | os.PathLike) else index
+    if isinstance(index, str | os.PathLike):
+        return ENGINES.load("embedded")(index)
+    if not hasattr(index, "search"):
+        problem = f"the index is {shown(index)}"
+        raise InputError(problem, remedy="Give what sera.index returns, or its folder.")
+    return index
 
 
 def _nuggets(nuggets: Any) -> Any:
@@ -182,4 +195,7 @@ def _nuggets(nuggets: Any) -> Any:
             raise no_column("nuggets", missing[0], nuggets, remedy)
         rows = nuggets[columns].itertuples(index=False)
         nuggets = [Nugget(str(topic), str(annotator), text) for topic, annotator, text in rows]
+    if not isinstance(nuggets, list) or not all(isinstance(each, Nugget) for each in nuggets):
+        problem = f"the nuggets are {shown(nuggets)}"
+        raise InputError(problem, remedy="Give a data frame of topic, annotator and text.")
     return Pyramid.from_records(nuggets)

@@ -35,7 +35,7 @@ from sera.errors import InputError
 from sera.errors import Path as AnyPath
 from sera.io.files import MANIFEST
 from sera.io.folders import writing_folder
-from sera.io.records import Document, iterate
+from sera.io.records import Document, checked_documents, iterate
 from sera.progress import progress
 from sera.retrieval.engines import MU, Hit, mean_idf, read_manifest
 from sera.retrieval.index import digest
@@ -49,6 +49,7 @@ _LOAD_AGAIN = "Load the documents again."
 
 
 # The server
+# ----------
 
 
 class Node(Urllib3HttpNode):
@@ -104,6 +105,7 @@ def _base64(text: str) -> str:
 
 @contextlib.contextmanager
 def _translated_errors() -> Iterator[None]:
+    """Turn the client's errors into InputError."""
     try:
         yield
     except elasticsearch.UnsupportedProductError:
@@ -118,6 +120,7 @@ def _translated_errors() -> Iterator[None]:
 
 
 def _refusal(status: int, body: Any) -> InputError:
+    """The error for an answer with an error."""
     if status in (401, 403):  # a HEAD has no reason
         remedy = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
         return InputError(f"the Elasticsearch server refuses the credentials ({status})", remedy=remedy)
@@ -129,6 +132,7 @@ def _refusal(status: int, body: Any) -> InputError:
 
 
 # Loading
+# -------
 
 
 class Documents:
@@ -138,7 +142,7 @@ class Documents:
         self._paths = list(paths)
 
     def __iter__(self) -> Iterator[Document]:
-        return (each for path in self._paths for each in iterate(path, Document))
+        return checked_documents(each for path in self._paths for each in iterate(path, Document))
 
 
 def load(
@@ -248,6 +252,7 @@ def _count(client: Elasticsearch, index: str) -> int:
 
 
 # Searching
+# ---------
 
 
 class ElasticsearchEngine:
@@ -306,6 +311,7 @@ class ElasticsearchEngine:
         return self._mean_idf
 
     def _search(self, searches: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The answers of all shards to searches."""
         # Otherwise each shard scores with its own statistics, and an answer may be of some shards alone.
         header = {"search_type": "dfs_query_then_fetch", "allow_partial_search_results": False}
         for start in range(0, len(searches), _SEARCHES):

@@ -43,7 +43,7 @@ from sera.errors import InputError
 from sera.io.data_frames import no_column
 from sera.io.files import MANIFEST, sha256, unreadable
 from sera.io.folders import writing_folder
-from sera.io.records import Document
+from sera.io.records import Document, checked_documents
 from sera.progress import progress
 from sera.retrieval.engines import ENGINES, Engine, read_manifest
 from sera.settings import shown
@@ -130,11 +130,11 @@ def index(
     >>> pubmed.search(["p53"], 1)[0][0].document
     'd1'
 
-    Raises InputError for documents in another form, for an id that is not a name or occurs twice, and for a
-    folder that is not an index.
+    Raises InputError for documents in another form or without any text, for an id that is not a name or
+    occurs twice, and for a folder that is not an index.
     """
     if documents is not None:
-        build_part(_records(documents), folder, analyzer=analyzer)
+        build_part(checked_documents(_records(documents)), folder, analyzer=analyzer)
     engine: Engine = ENGINES.load("embedded")(folder)
     return engine
 
@@ -147,6 +147,8 @@ def _records(documents: Any) -> Iterator[Document]:
         documents = zip(documents["id"], documents["text"])
     elif isinstance(documents, Mapping):
         documents = documents.items()
+    elif isinstance(documents, str) or not isinstance(documents, Iterable):
+        raise InputError(f"the documents are {shown(documents)}", remedy=_RECORDS)
     for each in documents:
         pair = isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], str)
         if not pair and not isinstance(each, Document):
@@ -400,6 +402,7 @@ def _place(text, bounds, words, chunk_starts, places, positions, owners, starts,
 
 
 def _merge(parts: list[Index], folder: Path) -> None:
+    """Write the index of the documents of all parts into an existing folder."""
     terms = sorted(set().union(*(part.terms for part in parts)))
     number = dict(zip(terms, range(len(terms))))
     numbers = [np.fromiter(map(number.__getitem__, part.terms), np.int64, len(part.terms)) for part in parts]

@@ -37,6 +37,7 @@ FORMULATIONS = {
     "pos": "its nouns, verbs and adjectives as query",
 }
 LONGEST_PHRASE = 3  # terms in a key phrase
+KEYWORD_THRESHOLDS = ("collection", "query")
 
 _SENTENCES = 2**16  # kept, since summaries of all lengths and systems share sentences; some 50 MB
 _SUMMARIES = 2**10  # kept, since the multiverse formulates their queries for several indexes and thresholds
@@ -135,7 +136,7 @@ def keywords(
     text, taken literally), "query" for the mean idf of the summary's content words that the index has, or a
     number.
 
-    Raises InputError for an index in another language.
+    Raises InputError for another threshold, and for an index in another language.
     """
     check_index(engine, language)
     runs, expressions = _expressions(tuple(sentences), language)
@@ -146,8 +147,11 @@ def keywords(
     elif threshold == "query":
         known = [idf[word] for run, _ in runs for word in run if word in idf]
         least = math.fsum(known) / len(known) if known else math.inf
+    elif isinstance(threshold, str):
+        problem = f"there is no keyword threshold {threshold!r}"
+        raise InputError(problem, remedy=f"Give {' or '.join(KEYWORD_THRESHOLDS)} or a number.")
     else:
-        least = float(threshold)
+        least = threshold
     wanted = {expression for expression, value in idf.items() if value > least}
     kept: list[str] = []
     for run, of_run in runs:
@@ -269,6 +273,7 @@ def spacy_chunks(sentences: Iterable[str], model: str, language: str) -> Iterato
 
 
 # Numeric values
+# --------------
 
 _DASH, _SIGN = "[-\u2013]", "[-+\u2013\u2212]"
 _LETTER = r"[^\W\d]"

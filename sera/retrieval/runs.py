@@ -53,9 +53,11 @@ def _settings_file(path: str | PathLike[str]) -> Path:
 def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
     """The document ids of each query in the order of their ranks.
 
-    Raises InputError with file and line for a line of another form.
+    Raises InputError with file and line for a line of another form, a name that is not allowed
+    (`sera.names.check`), and a document or rank that a query has twice.
     """
     ranked: dict[str, dict[int, str]] = {}
+    seen: set[tuple[str, str]] = set()
     for number, line in lines(path, "a TREC run"):
         try:
             query, _, document, place, score, _ = line.split()
@@ -63,7 +65,14 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
         except ValueError:
             remedy = "Give it the fields query Q0 docid rank score tag."
             raise InputError("is not a line of a run", path=path, line=number, remedy=remedy) from None
-        ranked.setdefault(_unpacked(query), {})[rank] = _unpacked(document)
+        query = check("query", _unpacked(query), path=path, line=number)
+        document = check("document", _unpacked(document), path=path, line=number)
+        ranking = ranked.setdefault(query, {})
+        if rank in ranking or (query, document) in seen:
+            problem = f"query {query} has document {document} or rank {rank} twice"
+            raise InputError(problem, path=path, line=number, remedy="Remove one of the two.")
+        ranking[rank] = document
+        seen.add((query, document))
     return {query: [ranking[rank] for rank in sorted(ranking)] for query, ranking in ranked.items()}
 
 

@@ -209,4 +209,6 @@ def test_an_index_is_made_and_opened(tmp_path):
     assert run("index", "verify", tmp_path / "two").endswith("two: 2 documents, 6 terms, 6 tokens\n")
     with pytest.raises(InputError, match="^the documents have no column id; they have name, text. Give"):
         sera.index(tmp_path / "three", frame.rename(columns={"id": "name"}))
+    with pytest.raises(InputError, match=r"^all documents \(2\) are empty. Give each its text."):
+        sera.index(tmp_path / "three", {"d1": "", "d2": " "})
     assert not (tmp_path / "three").exists()

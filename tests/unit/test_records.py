@@ -57,9 +57,13 @@ def test_runs(tmp_path):
     assert read_run(path) == {"q1": ["d2", "d1"]}
     path.write_text("q Q0 b 2 1 t\nq Q0 a 1 2 t\n")
     assert read_run(path) == {"q": ["a", "b"]}
-    path.write_text("q Q0 a 1 2\n")
-    with pytest.raises(InputError, match="line 1: is not a line of a run"):
-        read_run(path)
+    for text, problem in (
+        ("q Q0 a 1 2\n", "line 1: is not a line of a run"),
+        ("q Q0 a 1 2 t\nq Q0 b 1 2 t\n", "line 2: .* twice"),
+    ):
+        path.write_text(text)
+        with pytest.raises(InputError, match=problem):
+            read_run(path)
 
 
 @pytest.mark.slow

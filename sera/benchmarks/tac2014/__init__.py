@@ -79,8 +79,8 @@ def inputs(release: str | Path, pyramids: str | Path | None = None) -> list[Path
     selects all topics beside it); ``pyramids`` is the repository's folder or its ``annotations``.
 
     InputError names all missing parts, where they were looked for and how to get them: no topic, fewer than
-    four annotation files or four summaries in a topic, no documents, no nuggets at all. InputError also for
-    an annotator with two files.
+    four annotation files or four summaries in a topic, no documents, no nuggets at all. InputError also for a
+    link or folder in place of a file, and an annotator with two files.
     """
     paths: list[Path] = []
     folders = _topic_folders(release)
@@ -213,6 +213,7 @@ def _topic_id(folder: Path) -> str:
 
 
 def _topic_folders(release: str | Path) -> list[Path]:
+    """The folders of the topics, sorted; InputError if there are none, and for a link."""
     release = Path(release)
     if not release.is_dir():
         problem = "there is no such folder; expected the TAC 2014 BiomedSumm release"
@@ -221,7 +222,7 @@ def _topic_folders(release: str | Path) -> list[Path]:
         release = release.resolve().parent
     for folder in _near(release):
         if found := [child for child in parts.entries(folder) if _is_topic(child)]:
-            return found
+            return [child for child in found if parts.is_folder(child)]
     raise InputError(
         "holds no topic: looked there and two levels below for folders such as D1401_TRAIN with Annotation, "
         "Documents_Text and Summary",
@@ -231,9 +232,13 @@ def _topic_folders(release: str | Path) -> list[Path]:
 
 
 def _near(folder: Path) -> Iterator[Path]:
+    """A folder and the folders up to two levels below, without links and unreadable folders."""
     yield folder
-    for pattern in ("[!.]*/", "[!.]*/[!.]*/"):
-        yield from sorted(folder.glob(pattern))
+    level = [folder]
+    for _ in range(2):
+        below = (child for above in level for child in sorted(above.glob("[!.]*/")))
+        level = [child for child in below if not child.is_symlink()]
+        yield from level
 
 
 def _is_topic(folder: Path) -> bool:
@@ -241,8 +246,13 @@ def _is_topic(folder: Path) -> bool:
 
 
 def _files_of(folder: Path, suffix: str) -> list[Path]:
-    there = parts.entries(folder) if folder.is_dir() else []
-    return [path for path in there if path.name.lower().endswith(suffix)]
+    """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing.
+
+    InputError for anything else with the suffix (`release.check_file`).
+    """
+    if not parts.is_folder(folder):
+        return []
+    return [parts.check_file(path) for path in parts.entries(folder) if path.name.lower().endswith(suffix)]
 
 
 def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
@@ -273,7 +283,7 @@ def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
         for path in parts.entries(candidate):
             if not (match := _NUGGETS.fullmatch(path.name)):
                 continue
-            found.setdefault(match[1].upper(), {})[match[2].upper()] = path
+            found.setdefault(match[1].upper(), {})[match[2].upper()] = parts.check_file(path)
         if found:
             return found
     problem = "holds no nuggets: looked there and two levels below for files such as d1401-A.ann"

@@ -28,13 +28,19 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
     Each system is averaged over the topics that it has scores for. Returns the columns `AVERAGE_COLUMNS`, in
     the order of the scores: ``ROUGE-2-F`` becomes the metric ``ROUGE-2`` and the measure ``F``; settings stay
     with the metric, and the measure of metrics without these parts is empty. ``confidence`` is in percent,
-    above 0 and up to 100. InputError for an undefined score.
+    above 0 and up to 100. InputError for an undefined or repeated score, and for an empty table.
     """
     number("confidence", confidence, 0, 100, above=True)
-    if (undefined := scores["score"].isna()).any():
-        row = scores.loc[undefined].iloc[0]
-        problem = f"the score of {row.system} for {row.topic} by {row.metric} is undefined and has no average"
-        raise InputError(problem, remedy="Leave out this metric or topic.")
+    if scores.empty:
+        raise InputError("there is no score to average", remedy="Give a table with scores.")
+    for wrong, problem, remedy in (
+        (scores["score"].isna(), "is undefined and has no average", "Leave out this metric or topic."),
+        (scores.duplicated(["topic", "system", "metric"]), "is there twice", "Keep one of them."),
+    ):
+        if wrong.any():
+            row = scores.loc[wrong].iloc[0]
+            problem = f"the score of {row.system} for {row.topic} by {row.metric} {problem}"
+            raise InputError(problem, remedy=remedy)
     table = []
     for system, of_system in scores.groupby("system", sort=False):
         for name, rows in of_system.groupby("metric", sort=False):

@@ -128,6 +128,15 @@ def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tm
     assert (tmp_path / "to/tiny/judges/x.jsonl").is_file()
 
 
+def test_a_link_below_the_folder_is_refused(tiny, tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "to/tiny").mkdir(parents=True)
+    (tmp_path / "to/tiny/judges").symlink_to(tmp_path / "outside")
+    with pytest.raises(InputError, match="to/tiny/judges: is a link"):
+        get("tiny", tmp_path / "to", "tiny", server=tiny.address)
+    assert not list((tmp_path / "outside").iterdir())
+
+
 def test_an_exported_benchmark_is_read_back(tmp_path):
     judged = [records.Judgement(topic, "s", "focus", 0.1, judge) for topic in "uv" for judge in ("A", "B")]
     topics = topics_of(

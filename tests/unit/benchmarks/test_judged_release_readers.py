@@ -2,12 +2,14 @@
 
 import json
 import pickle
+import re
 
 import pytest
 
 from sera.benchmarks.judged_releases import (
     NEWSROOM,
     SCHOLARSUM_ARXIV,
+    SCHOLARSUM_PUBMED,
     SUMMEVAL,
     SUMMEVAL_OP,
 )
@@ -91,9 +93,16 @@ def test_summevals_judges(tmp_path, within):
     assert SUMMEVAL.judged(tmp_path)[1] == [*QUALITIES, *(f"{name}_crowd" for name in QUALITIES)]
 
 
-def test_judges_of_something_else_are_refused(tmp_path):
-    lines(pickled(tmp_path, one()) / "M1_outputs_annotations.jsonl", {**ROW, "id": "t9"})
-    with pytest.raises(InputError, match=r"M1_outputs_annotations\.jsonl, line 1: has the topic 't9'"):
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([{**ROW, "id": "t9"}], "line 1: has the topic 't9'"),
+        ([ROW, ROW], "line 2: repeats the summary of t1 of line 1"),
+    ],
+)
+def test_judges_of_something_else_are_refused(tmp_path, rows, problem):
+    lines(pickled(tmp_path, one()) / "M1_outputs_annotations.jsonl", *rows)
+    with pytest.raises(InputError, match=re.escape(f"M1_outputs_annotations.jsonl, {problem}")):
         SUMMEVAL.read(release=tmp_path)
 
 
@@ -139,6 +148,7 @@ def test_in_summeval_op_the_persons_summary_is_the_reference(tmp_path):
     ("benchmark", "file", "problem"),
     [
         (NEWSROOM, "", r"lacks data\.pkl\. Get SUM/Newsroom/data\.pkl"),
+        (SCHOLARSUM_PUBMED, "pubmed.json", r"pubmed\.json, line 1: has no judged summary"),
         (SUMMEVAL_OP, "summeval-op.jsonl", r"lacks summeval-op-detailed\.jsonl"),
     ],
 )

@@ -99,8 +99,9 @@ CSV = "submissions/Cochrane/xAAAAAA.csv"
     [
         (CSV, "r1,", "r1,,", "line 2: has 4 cells, not 3"),
         (CSV, "Generated", "Generate", "has no column Generated"),
-        (A1, "Is the generated summary fluent?", "x", "line 2: has no column that begins with 'Is"),
+        (A1, "Is the generated summary fluent?", "x", "lines 2, 3, 4: has no column that begins with 'Is"),
         (A3, "\tB\n", "\tBoth\n", "line 2: has the answer 'Both'"),
+        (A3, "\tBBBBBB\tOne", "\tCCCCCC\tOne", "line 2: has the system 'CCCCCC'"),
     ],
 )
 def test_what_is_wrong_in_a_table_has_its_line(small, file, old, new, problem):
@@ -111,7 +112,10 @@ def test_what_is_wrong_in_a_table_has_its_line(small, file, old, new, problem):
     assert path.name in str(raised.value) and problem in str(raised.value)
 
 
-def test_a_file_without_an_annotator_and_an_empty_folder_are_refused(small, tmp_path):
+def test_each_annotator_has_one_file(small, tmp_path):
+    (small / A1).with_name("Again - A1.tsv").write_text((small / A1).read_text())
+    with pytest.raises(InputError, match=r"line 2: repeats the annotation of AAAAAA of r1 by A1.*Again - A1"):
+        mslr.read(release=small)
     (small / A1).rename(small / "data/Annotations/B1.tsv")
     with pytest.raises(InputError, match="names no annotator, such as A1"):
         mslr.read(release=small)

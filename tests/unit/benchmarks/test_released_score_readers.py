@@ -59,6 +59,13 @@ def test_scores_are_joined_by_dialogue_not_by_line(tmp_path):
     assert (given["1", "Perplexity"], given["2", "Perplexity"]) == (2, 9)
 
 
+def test_scores_of_another_dialogue_are_refused(tmp_path):
+    folder = write_dialsummeval(tmp_path)
+    (folder / "dials.txt").write_text("dialogue 2\nanother\n")
+    with pytest.raises(InputError, match=r"dials.txt, line 2: is no judged dialogue"):
+        load_benchmark("dialsummeval").read(release=tmp_path)
+
+
 def write_dialsummeval(release):
     """Two dialogues, a reference and one system; the scores are in the other order."""
     judgements = release / "annotation_campus"

@@ -70,8 +70,9 @@ def test_the_longer_inputs_have_more_sentences_and_the_same_summaries(small, kin
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"target": "A."}, "line 2: field 'target' is 'A.', not a list"),
+        ({"target": ["A.", "  "]}, "line 2: has no sentence in source, or an empty summary in target"),
         ({"title": None}, "line 2: field 'title' is None"),
+        ({"paper_id": "p1"}, "line 2: repeats the paper of line 1"),
     ],
 )
 def test_a_wrong_paper_is_named_with_its_line(small, change, problem):

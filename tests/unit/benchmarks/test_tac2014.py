@@ -118,6 +118,16 @@ def test_a_wrong_record_is_named_at_once_with_file_and_line(made, changed, probl
     assert "D1401_TRAIN.B.ann.txt, line 3: " in str(error.value) and problem in str(error.value)
 
 
+@pytest.mark.parametrize("part", ["/Summary/D1401_TRAIN.A.summary.txt", ""])
+def test_no_link_in_a_release_is_followed(made, tmp_path, part):
+    release, _ = made
+    path = release / f"data/D1401_TRAIN{part}"
+    path.rename(tmp_path / "target")
+    path.symlink_to(tmp_path / "target")
+    with pytest.raises(InputError, match=f"{path.name}: is a link. Put there what it leads to"):
+        inputs(release=release)
+
+
 def test_the_faults_of_all_files_are_one_error(made):
     release, pyramid = made
     topic = release / "data/D1401_TRAIN"
