@@ -26,3 +26,19 @@ rule all:
         [getattr(rules, f"{study}_study").input for study in config["studies"]],
     message:
         "All results are there"
+
+
+rule summaries:
+    input:
+        "<results>/summaries.jsonl",
+        "<results>/baselines.jsonl",
+
+
+rule scores:
+    input:
+        "<results>/scores.tsv",
+
+
+rule tables:
+    input:
+        expand("<results>/tables/{table}.tsv", table=["table2", "table3"]) if JUDGEMENTS else KEYWORDS,
