@@ -159,6 +159,17 @@ def check_complete(
     faults.raise_all()
 
 
+def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
+    """Log a warning if two annotators' summaries of one topic are equal, since one may be a mistake."""
+    first: dict[tuple[str, tuple[str, ...]], str] = {}
+    for each in references:
+        other = first.setdefault((each.topic, each.sentences), each.annotator)
+        if other != each.annotator:
+            log.warning(
+                "%s: the summaries of %s by %s and by %s are equal", path, each.topic, other, each.annotator
+            )
+
+
 def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> None:
     """Check that every judgement covers each of its systems on each of its topics.
 

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, folder, topics_of
+from sera.benchmarks import Topic, check_complete, folder, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.errors import InputError
 from sera.io import files, tsv
@@ -156,6 +156,7 @@ def _check_references(path: Path, references: list[Reference], topics: list[str]
         raise InputError(problem, path=path, remedy="Keep one of them.")
     there = {("reference", each.topic) for each in references if each.sentences}
     check_complete(path, there, ["reference"], topics, "has no")
+    warn_of_equal(references, path)
 
 
 def _pages(path: Path, topics: dict[str, str]) -> dict[str, list[tuple[str, Section]]]:

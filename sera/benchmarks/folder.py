@@ -38,6 +38,7 @@ from sera.benchmarks import (
     check_complete_judgements,
     topics_of,
     turned,
+    warn_of_equal,
     warn_of_unjudged,
 )
 from sera.errors import Faults, InputError, together
@@ -157,8 +158,8 @@ def read(release: str | Path) -> list[Topic]:
     One InputError names the faults of all files, with file and line, up to ten per file: a repeated record, a
     candidate, reference or nugget whose topic has no source, a reference without words, and a judgement
     without a candidate. It names the file for a topic without a reference, a system without a summary of a
-    topic, and a summary that a judgement left out. Empty summaries and articles and repeated nuggets are
-    logged as warnings.
+    topic, and a summary that a judgement left out. Empty summaries and articles, equal references and
+    repeated nuggets are logged as warnings.
     """
     found, faults = _files(release), Faults()
     checked = faults.checked
@@ -169,6 +170,7 @@ def read(release: str | Path) -> list[Topic]:
     if references and topics:
         there = {("reference", each.topic) for each in references}
         checked(check_complete, found["references.jsonl"], there, ["reference"], topics, "has no")
+        warn_of_equal(references, found["references.jsonl"])
     nuggets = checked(_records, found, "nuggets.jsonl", topics) or []
     candidates, judgements = checked(judged_summaries, release, topics) or ([], [])
     preferences, given = (

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sera import names
-from sera.benchmarks import Topic
+from sera.benchmarks import Topic, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.tac2014.article import clean
 from sera.errors import Faults, InputError, checked_each
@@ -140,6 +140,7 @@ def _topic(folder: Path, pyramid: dict[str, Path], cleaning: str) -> Topic:
     summaries = _by_annotator(_files_of(folder / "Summary", suffix), folder, suffix)
     read = [faults.checked(_reference, path, topic, annotator) for annotator, path in summaries.items()]
     references = tuple(reference for reference in read if reference)
+    warn_of_equal(references, folder / "Summary")
     nuggets: list[Nugget] = []
     for annotator, path in pyramid.items():
         nuggets += faults.checked(_nuggets, path, topic, annotator) or []
