@@ -250,8 +250,9 @@ def save(figure: Figure, stem: str | PathLike[str], forms: Iterable[str] = ("svg
     stem = Path(stem)
     for text in figure.findobj(Text):
         text.set_parse_math(False)
-    # text stays text, and ids are not random
+    # text stays text, ids are not random, and each text names two fonts instead of eleven
     drawing: Any = {"svg.hashsalt": stem.name, "svg.fonttype": "none", "pdf.fonttype": 42}
+    drawing["font.sans-serif"] = ["DejaVu Sans", "Arial"]
     drawing["text.parse_math"] = False  # for text that does not exist yet, as that of ticks
     with matplotlib.rc_context(drawing):
         for suffix in forms:
