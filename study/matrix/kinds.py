@@ -135,8 +135,9 @@ def kind_sentences(pooled: pd.DataFrame) -> list[str]:
         which = _list_kinds(ahead) if ahead else f"the highest is {_list_kinds(rows[:1])}"
         worse = f"; worse: {_list_kinds(behind)}" if behind else ""
         sentences.append(
-            f"In ranking {question}, {len(ahead) or 'none'} of {len(rows)} kinds of metrics follow people "
-            f"better than ROUGE-1-F: {which}{worse}."
+            f"In ranking {question}, {len(ahead) or 'none'} of {len(rows)} kinds of metrics on {FEWEST} or "
+            f"more benchmarks {'follow' if len(ahead) > 1 else 'follows'} people better than ROUGE-1-F: "
+            f"{which}{worse}."
         )
     sure = known[known["prediction_low"] > 0]
     names = [f"{row.name} in ranking {row.question}" for row in sure.itertuples(index=False, name="Row")]

@@ -67,8 +67,9 @@ NOTE = (
     "An interval says yes or no if all of it does; the verdict is yes or no only if every interval of its "
     "row says the same. Numbers are Spearman's ρ, or SERA's less ROUGE's, each the mean of its variants. "
     "0.51 and 0.62 are the highest mean ρ that the paper calls weak, and the lowest that it calls high. "
-    "TAC 2009: SERA-5 less ROUGE-2-F, the best of ROUGE there. Other benchmarks are judged by people, and "
-    "pooled; best: the best variant of SERA less that of ROUGE."
+    "TAC 2009: SERA-5 less ROUGE-2-F, which proved the best of ROUGE there. Other benchmarks are judged by "
+    "people, and pooled; best: the best variant of SERA less that of ROUGE. Sources overlap: TAC 2009 is one "
+    "of the other benchmarks, and “more systems” has the topics of “here”."
 )
 """The rule of the verdicts, and what the numbers of the answer are."""
 

@@ -579,7 +579,7 @@ def test_the_answers_list_the_universes_of_both_questions_without_verdicts(run):
     assert list(universes["level"]) == ["system"] * 5 + ["summary"] * 5
     text = (out / "multiverse/replication.md").read_text(encoding="utf-8")
     # the demo is synthetic: no verdict on the paper's claims, on the page or in the tables
-    assert "| verdict |" not in text and not re.search(r"\): (yes|no|undecided) \|", text)
+    assert "universes' verdict" not in text and not re.search(r"\): (yes|no|undecided) \|", text)
     assert "paper" not in answers.read_answer(out / "multiverse/claims.tsv")
 
 
