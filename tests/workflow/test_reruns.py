@@ -93,7 +93,7 @@ def code_of(part: object) -> Path:
         # the steps between
         (LuceneEngine, {**SEARCH, "score": 2}),
         (build_part, INDEX),
-        (read_article, {**EXTRACT, **INDEX}),
+        (read_article, {**EXTRACT, **INDEX, "score": 7}),  # FrameNet is read by the same module
         (WordVectors, {"learn_vectors": 1, "score": 4, **S3, **GATHER}),
         (leave_one_topic_out, {**S3, **GATHER}),
         (keyword_matches, ANALYSE),
