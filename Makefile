@@ -38,8 +38,8 @@ reproduce: .venv/ready
 	$(RUN) $(FILE) $(if $(strip $(SETTINGS)),--config $(SETTINGS))
 	@.venv/bin/python -m study show $(FILE) $(SETTINGS)
 
-# The page shows the multiverse: a second run writes it. Snakemake selects jobs anew once in that time for each finished
-# job; once a second takes a third of a core.
+# The page shows the multiverse: a second run writes it. For each finished job, Snakemake selects jobs again once per
+# timespan until the run ends; with the default of a second, this takes a third of a core.
 multiverse matrix: .venv/ready
 	$(RUN) --max-jobs-per-timespan=1000/10s $@ $(FILE) $(if $(strip $(SETTINGS)),--config $(SETTINGS))
 	$(if $(filter multiverse,$@),$(RUN) $(FILE) $(if $(strip $(SETTINGS)),--config $(SETTINGS)))

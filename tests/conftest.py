@@ -46,9 +46,9 @@ def pytest_collection_modifyitems(config, items) -> None:
 def fidelity(request) -> Callable[..., None]:
     """Tells what a test compared, once it has: `docs/guarantees.md` is made of it.
 
-    ``subject`` of this project was compared ``on`` some texts or the like with ``original``: so many
-    ``values``, of which ``equal`` (all if not given) are equal in the sense of ``agreement``; ``but`` says
-    what the others are.
+    ``subject`` of this project was compared ``on`` some texts or the like with ``original``. ``values``
+    is the number of compared values, and ``equal`` (default: all) the number that agree in the sense of
+    ``agreement``; ``but`` explains the others.
     """
 
     def tell(

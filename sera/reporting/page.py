@@ -25,7 +25,11 @@ TEMPLATE = Path(__file__).with_name("page.html.j2")
 
 _DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("paper", "synthetic", "with_files", "settings", "signatures", "similarity"), False),
-    **{"marks": {}, "notes": (), "apart": (), "symbols": {name: SYMBOLS[name] for name in CORRELATIONS}},
+    "marks": {},
+    "again": {},
+    "notes": (),
+    "apart": (),
+    "symbols": {name: SYMBOLS[name] for name in CORRELATIONS},
 }
 
 
