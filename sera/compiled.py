@@ -3,33 +3,50 @@
 Numba keeps the machine code beside the source (in ``__pycache__``, or in the folder that ``NUMBA_CACHE_DIR``
 names), and later processes load it. Numba compiles again when the function's own file changes, but not when
 another file does. A compiled function therefore calls only compiled functions of its own file. Numba itself,
-slow to import, is imported when the first of them is called.
+slow to import, is imported when the first of them is called on more than Python does in that time.
 """
 
 import functools
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
+import numpy as np
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+
+def compiled(function: Callable[..., Any] | None = None, *, interpret: int = 0) -> Callable[..., Any]:
     """Compile a function of numbers and arrays; it runs without Python's objects and without Python's lock.
 
     Arithmetic is IEEE's, in the order written, so results do not depend on the machine. Division by zero
     gives the same as in numpy. If no folder for the machine code is writable, each process compiles again.
+
+    ``interpret``: Python runs the first calls, as long as their first arguments have no more elements than
+    this together; for functions whose time grows with that number.
     """
-    return _Loop(function)
+    if function is None:
+        return functools.partial(compiled, interpret=interpret)
+    return _Loop(function, interpret)
+
+
+_interpreted: ContextVar[bool] = ContextVar("_interpreted", default=False)
 
 
 class _Loop:
-    """A function that is compiled when it, or another of its file, is first called."""
+    """A function that is compiled when it, or another of its file, is called on more than Python may run."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], interpret: int) -> None:
         functools.update_wrapper(self, function)
         self.function = function
+        self.left = interpret
         self.machine_code: Callable[..., Any] | None = None
 
     def __call__(self, *given: Any) -> Any:
         if self.machine_code is None:
+            if _interpreted.get():
+                return self.function(*given)
+            if self.left and (left := self.left - len(given[0])) >= 0:
+                self.left = left
+                return self._interpret(*given)
             names = self.function.__globals__
             for name, loop in list(names.items()):
                 if isinstance(loop, _Loop) and loop.function.__globals__ is names:
@@ -37,6 +54,14 @@ class _Loop:
                     names[name] = loop.machine_code = _machine_code(loop.function)
         assert self.machine_code is not None
         return self.machine_code(*given)
+
+    def _interpret(self, *given: Any) -> Any:
+        outside = _interpreted.set(True)
+        try:
+            with np.errstate(over="ignore"):  # integers wrap around, as in machine code
+                return self.function(*given)
+        finally:
+            _interpreted.reset(outside)
 
 
 def _machine_code(function: Callable[..., Any]) -> Callable[..., Any]:

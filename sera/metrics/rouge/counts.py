@@ -108,7 +108,7 @@ def _key(ngram, token, types):
     return NONE if (ngram | token) == NONE else ngram * types + token  # -1 has all bits
 
 
-@compiled
+@compiled(interpret=10_000)
 def _shared_ngrams(numbers, bounds, begins, sizes, most):
     """`Compared`'s shared n-grams for n up to ``most``, pairs, lengths, begins, tokens and types."""
     pairs = longest = candidates = 0

@@ -214,7 +214,7 @@ def paid(marks, counted, starts, powers):
     return sum_of_powers
 
 
-@compiled
+@compiled(interpret=5_000)
 def union_hits(numbers, bounds, sentences, ends, starts, firsts, pairs, types, powers, limited):
     """The sum of hits of pairs, (pair,): the tokens of the references that `union_marks` marks.
 

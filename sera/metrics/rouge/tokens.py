@@ -102,7 +102,7 @@ class WordTable:
         return hashed._replace(numbers=numbers)
 
 
-@compiled
+@compiled(interpret=60_000)
 def _hash_words(words, eights, ends, sizes):
     """The arrays of `Tokens` for sentences that end at ``ends``, ``sizes`` of them in each text; the begins.
 
@@ -155,7 +155,7 @@ def _row(hash, rows):
     return row
 
 
-@compiled
+@compiled(interpret=10_000)
 def _look_up(hashes, rows):
     """The number of each hash, `_NEW` for one that the table does not have."""
     numbers = np.empty_like(hashes)
@@ -164,7 +164,7 @@ def _look_up(hashes, rows):
     return numbers
 
 
-@compiled
+@compiled(interpret=10_000)
 def _add(hashes, numbers, rows, size):
     """The table, larger if need be, with new hashes and their numbers."""
     table = rows
@@ -180,7 +180,7 @@ def _add(hashes, numbers, rows, size):
     return table
 
 
-@compiled
+@compiled(interpret=10_000)
 def _without(numbers, bounds, starts, firsts, dropped):
     """The numbers, bounds and starts of the tokens that do not have the number ``dropped``."""
     kept, new_bounds, new_starts = np.empty_like(numbers), np.zeros_like(bounds), np.zeros_like(starts)

@@ -1,6 +1,8 @@
 """ROUGE against its papers' examples and values worked out by hand."""
 
 import random
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -382,3 +384,20 @@ def test_a_score_beside_the_middle_of_two_is_rounded_as_python_rounds():
     alone = [Rouge.score_together(parts, *row) for row in texts]
     np.testing.assert_array_equal(Rouge.score_rows(parts, texts), alone)
     assert alone[10][1] == 0.01562  # 1 / 64 = 0.015625: half to even
+
+
+def test_the_first_scores_need_no_compiler():
+    code = """
+import random, sys
+from sera import Summary, metric
+random.seed(3)
+draw = lambda: Summary([" ".join(random.choices("abcdefgh", k=9)) for _ in range(3)])
+pairs = [(draw(), [draw(), draw()]) for _ in range(1500)]
+metrics = [metric(f"ROUGE-{each}-F", stem=True, stop=True) for each in ("1", "3", "L", "W-1.2")]
+few = [[each.score(*pair) for pair in pairs[:4]] for each in metrics]
+assert "numba" not in sys.modules
+assert few == [each.score_all(*zip(*pairs))[:4] for each in metrics]
+assert "numba" in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
