@@ -7,6 +7,7 @@ import pandas as pd
 from sera.benchmarks import load_benchmark
 from sera.evaluation.keyword_tables import keyword_statistics, keyword_tables
 from sera.evaluation.tables import caption, write_table
+from sera.extras import import_nltk
 from sera.io import records
 from sera.io.scores import read_scores
 from sera.metrics.configure import equip, listed_names
@@ -15,6 +16,7 @@ from study.published.tables import add_published_table4, read_of_dataset
 from study.workflow.job import job
 
 with job(snakemake) as rule:
+    import_nltk()
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)

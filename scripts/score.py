@@ -5,6 +5,7 @@ from importlib import import_module
 
 import pandas as pd
 
+from sera.extras import import_nltk
 from sera.io import records, tsv
 from sera.io.scores import write_scores
 from sera.metrics import FAMILIES
@@ -15,6 +16,7 @@ from study.workflow.job import job
 SETTINGS = {"vectors": "vectors", "frames": "framenet", "encoder": "encoder"}
 
 with job(snakemake) as rule:
+    import_nltk()
     family = rule.wildcards.family
     settings, listing = {family: rule.params.settings}, {family: rule.params.listing}
     candidates = records.read_all(rule.input.candidates, records.Candidate)

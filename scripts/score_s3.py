@@ -4,6 +4,7 @@ import logging
 
 import pandas as pd
 
+from sera.extras import import_nltk
 from sera.io import records, tsv
 from sera.io.scores import SCORE_COLUMNS, write_scores
 from sera.metrics.base import signature
@@ -24,6 +25,7 @@ from study.workflow.job import job
 from study.workflow.s3 import table_scores, training_judgements
 
 with job(snakemake) as rule:
+    import_nltk()
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)

@@ -2,6 +2,7 @@
 
 from itertools import islice
 
+from sera.extras import import_nltk
 from sera.io import records
 from sera.retrieval.engines import ENGINES
 from sera.retrieval.queries import collect_texts
@@ -10,6 +11,7 @@ from sera.retrieval.search import formulate_queries, rank_documents, search_sett
 from study.workflow.job import job
 
 with job(snakemake) as rule:
+    import_nltk()
     texts = collect_texts(
         (record for path in rule.input.candidates for record in records.iterate(path, records.Candidate)),
         records.iterate(rule.input.references, records.Reference),

@@ -4,8 +4,9 @@
 inside `extra_for`, and so does a registry that imports the module of a name.
 """
 
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from sera.errors import InputError
 
@@ -66,3 +67,20 @@ def extra_for(what: str) -> Iterator[None]:
         if package not in EXTRA_OF:
             raise
         raise MissingPackage(what, package) from None
+
+
+def import_nltk() -> None:
+    """Import NLTK, if it is installed, as if SciPy and scikit-learn were not.
+
+    It imports them for classifiers and tests that nothing here uses, which takes three of the four seconds of
+    a short job. Those parts of NLTK do not work afterwards, so programs of this project call this, and its
+    library, which a user's program imports, does not.
+    """
+    hidden = {name: sys.modules.pop(name, None) for name in ("scipy", "sklearn")}
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # None: no import finds the module
+    with suppress(ModuleNotFoundError):
+        import nltk  # noqa: F401
+    for name, module in hidden.items():
+        del sys.modules[name]
+        if module is not None:
+            sys.modules[name] = module

@@ -69,12 +69,14 @@ def summarize(
 
     docs/summarizers.md lists the parameters of each system for --set.
     """
+    from sera.extras import import_nltk
     from sera.io.records import Citance, Reference, Source, read, read_unique, write
     from sera.progress import progress
     from sera.summarizers import SUMMARIZERS, summarizer
     from sera.summarizers import summarize as summarize_one
     from sera.summarizers.budget import budget
 
+    import_nltk()
     # wrong options are reported before anything is read
     needed = SUMMARIZERS.needs(system)
     chosen = _parameters(parameters)

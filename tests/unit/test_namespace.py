@@ -212,3 +212,18 @@ def test_an_index_is_made_and_opened(tmp_path):
     with pytest.raises(InputError, match=r"^all documents \(2\) are empty. Give each its text."):
         sera.index(tmp_path / "three", {"d1": "", "d2": " "})
     assert not (tmp_path / "three").exists()
+
+
+def test_nltk_without_the_packages_of_its_classifiers():
+    code = """
+import sys
+from sera.extras import import_nltk
+import_nltk()
+assert "nltk" in sys.modules and not {"scipy", "sklearn"} & set(sys.modules)
+from nltk.stem.snowball import SnowballStemmer
+from scipy.stats import rankdata
+import sklearn.svm
+print(SnowballStemmer("english").stem("kinases"), *rankdata([30, 10]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "kinas 2.0 1.0\n"
