@@ -3,6 +3,7 @@
 
 import copy
 import os
+import re
 from pathlib import Path
 
 from snakemake.utils import update_config
@@ -110,6 +111,11 @@ with checks.report_errors():
     for path in NAMED:
         checks.check_text("an input", path)
     checks.check_places([AUDIT, *(f"{config['results']}/{study}" for study in STUDIES)], NAMED)
+
+
+def one_of(names):
+    """A wildcard's constraint to these names; without any, one that no name meets."""
+    return "|".join(map(re.escape, names)) or "(?!)"
 
 
 def sha256_of(paths):

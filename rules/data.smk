@@ -1,8 +1,6 @@
 # Needs: the settings (common.smk, which includes this). Makes: what several files of rules name: the benchmark's files,
 # systems, parts of the index, modules of metrics, and results.
 
-import re
-
 from study.settings.systems import number_draws, usable_systems, trained_names
 from study.demo.benchmark import package_names
 from study.demo.world import DemoSettings
@@ -89,8 +87,8 @@ with checks.report_errors():
 
 
 wildcard_constraints:
-    articles="|".join(map(re.escape, PACKAGES)) or "none",
-    part="|".join(map(re.escape, [*PACKAGES, "topics", "documents"])),
+    articles=one_of(PACKAGES),
+    part=one_of([*PACKAGES, "topics", "documents"]),
 
 
 # The documents to search: the packages of articles, otherwise the benchmark's own collection, otherwise its sources.

@@ -73,7 +73,7 @@ rule train_guided:
         "<benchmarks>/train_guided/{fold}-{system}.tsv"
     wildcard_constraints:
         fold=r"\d+",
-        system="|".join(TRAINED) or "none",
+        system=one_of(TRAINED),
     conda:
         "../envs/guided.yaml"
     resources:
@@ -106,7 +106,7 @@ rule generate_guided:
     benchmark:
         "<benchmarks>/generate_guided/{system}.tsv"
     wildcard_constraints:
-        system="|".join(TRAINED) or "none",
+        system=one_of(TRAINED),
     conda:
         "../envs/guided.yaml"
     resources:
@@ -136,7 +136,7 @@ rule ask_language_model:
     benchmark:
         "<benchmarks>/ask_language_model/{system}.tsv"
     wildcard_constraints:
-        system="|".join(ASKED) or "none",
+        system=one_of(ASKED),
     conda:
         "../envs/study.yaml"
     resources:

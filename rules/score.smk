@@ -73,7 +73,7 @@ rule score:
     benchmark:
         "<benchmarks>/score/{family}.tsv"
     wildcard_constraints:
-        family="|".join(re.escape(family) for family in SCORED if family not in ["S3", *OF_ENCODER]),
+        family=one_of(family for family in SCORED if family not in ["S3", *OF_ENCODER]),
     conda:
         "../envs/study.yaml"
     params:

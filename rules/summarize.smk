@@ -57,7 +57,7 @@ rule take_candidates:
     benchmark:
         "<benchmarks>/take_candidates/{system}.tsv"
     wildcard_constraints:
-        system="|".join(OWN_FILES) or "none",
+        system=one_of(OWN_FILES),
     conda:
         "../envs/study.yaml"
     params:
