@@ -267,13 +267,17 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     groups = [(ALL_SYSTEMS, wide), *wide.groupby(level="system")]
     rows = []
     for metric in metrics:
-        for other in [each for each in against if each != metric]:
-            for system, group in groups:
-                pairs = group[[metric, other]].to_numpy()
-                known = pairs[~np.isnan(pairs).any(axis=1)]
-                r = float(pearson(*known.T)) if len(known) > 2 else np.nan
-                why = why_not(pairs[:, 0], pairs[:, 1], metric, other, "summaries") if np.isnan(r) else ""
-                rows.append((metric, other, system, r, len(known), len(group) - len(known), why))
+        others = [each for each in against if each != metric]
+        of_groups = []
+        for system, group in groups:
+            x, y = group[metric].to_numpy(), group[others].to_numpy().T
+            known = (~np.isnan(x + y)).sum(axis=1).tolist()
+            of_groups.append((system, x, y, pearson(x, y).tolist(), known))
+        for number, other in enumerate(others):
+            for system, x, y, r, known in of_groups:
+                why = why_not(x, y[number], metric, other, "summaries") if np.isnan(r[number]) else ""
+                row = metric, other, system, r[number], known[number], len(x) - known[number], why
+                rows.append(row)
     columns = ["metric", "against", "system", "pearson", "summaries", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
 

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cache, lru_cache
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import Any, ClassVar
 
 from sera.errors import InputError
@@ -84,9 +84,11 @@ def shared_keywords(
 
 def _ngrams(tokens: Sequence[str], n: int, stopped: frozenset[str]) -> Iterator[Keyword]:
     """The n-grams after removal of stop words, without empty ones."""
-    for start in range(len(tokens) - n + 1):
-        if left := tuple(token for token in tokens[start : start + n] if token not in stopped):
-            yield left
+    left = tuple(token for token in tokens if token not in stopped)
+    before = [0, *accumulate(token not in stopped for token in tokens)]  # tokens left before each place
+    for first, end in zip(before, before[n:], strict=False):
+        if first < end:
+            yield left[first:end]
 
 
 @dataclass(frozen=True)
