@@ -229,7 +229,7 @@ def query_id(text: object) -> str:
 
 
 def _before_colon(topic: str) -> str:
-    return re.sub(r"[\\:]", r"\\\g<0>", topic)
+    return topic.replace("\\", "\\\\").replace(":", "\\:")
 
 
 def collect_texts(
