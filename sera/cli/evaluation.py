@@ -144,6 +144,7 @@ def evaluate(
     options = {"top": top, "summaries": texts, "judges": read_judges(judgements).query("judge != ''")}
     options |= {"confidence": drawn["confidence"]}
     options |= {"bootstrap": Bootstrap(bootstrap, drawn["resamples"], drawn["seed"])}
+    verdicts = verdict_lines(judged, versus, turned, **drawn)  # first, since it refuses an unknown name
     tables = judged.tables(wanted, compare=compared, falling=turned, **options)
     if preferences is not None:
         chosen, unscored = keep_scored(read_choices(preferences), table, missing=missing, path=preferences)
@@ -166,7 +167,7 @@ def evaluate(
     columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     say(align_table(format_table(tables["system_level"][columns])))
     compared_lines = versus_sentences(tables["differences"]) if compare else []
-    for line in [*verdict_lines(judged, versus, turned, **drawn), *compared_lines, *notes]:
+    for line in [*verdicts, *compared_lines, *notes]:
         say(printable(line))
     what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
     kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import ENGINE, IN, INDEX, OUT, open_engine
+from sera.cli.inputs import ENGINE, IN, INDEX, OUT, open_engine, read_some
 from sera.cli.options import STDOUT, Command, Folder, Group, counted, say
 from sera.retrieval.engines import MU, ON_SERVER, count_documents
 
@@ -119,11 +119,11 @@ def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Pat
 
     A JSON file of the run's name has the settings.
     """
-    from sera.io.records import Query, read
+    from sera.io.records import Query
     from sera.retrieval.runs import write_run
     from sera.retrieval.search import rank_documents
 
-    asked = {query.id: query.text for query in read(queries, Query)}
+    asked = {query.id: query.text for query in read_some(queries, Query)}
     opened = open_engine(engine, folder)
     found = rank_documents(asked, opened, k, mu=mu)
     settings = {"analyzer": opened.analyzer, "mu": mu, "documents": opened.documents}

@@ -32,7 +32,7 @@ def research() -> None:
 )
 @_set_option("ROUGE", "Setting of all measures, as in ROUGE.words=100 or ROUGE.multi=jackknife (repeatable).")
 @click.option("--judgements", type=IN, help="TSV: topic, system, judgement, score; to correlate with.")
-@click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; printed beside.")
+@click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; to show too.")
 @click.option("--task", help="Task of the published table, such as duc2003-multi-100.")
 @inputs.BOOTSTRAP
 @inputs.RESAMPLING
@@ -170,7 +170,7 @@ def keywords(
 
     from sera.evaluation import keyword_tables as of_paper
     from sera.evaluation.tables import align_table, caption, format_table, readable_table4, write_table
-    from sera.io.records import Source, read_unique
+    from sera.io.records import Source
     from sera.io.scores import read_all_scores
     from sera.metrics import falling
     from sera.metrics.configure import equip, listed_names
@@ -185,10 +185,15 @@ def keywords(
         raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
     preferred = of_paper.read_preferences(preferences) if preferences else None
     summaries, gold = inputs.read_summaries(candidates, references)
-    articles = read_unique(sources, Source)
+    articles = inputs.read_some(sources, Source)
     scored = score(metrics, summaries, gold, articles, label=lambda each: each.name)
     if scores:
         more = read_all_scores(scores)
+        own = {*of_paper.PAPERS_ROUGE, of_paper.AUTHORS_KEYWORDS, *of_paper.SINGLY, of_paper.LENGTH}
+        if same := sorted(own & set(more["metric"])):
+            raise InputError(
+                f"the scores have a metric {same[0]}, which is computed here", remedy="Rename it."
+            )
         scored = pd.concat([scored, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
     tables = {"table4": of_paper.keyword_statistics(metrics[0], gold, articles, "all")}
     tables |= of_paper.keyword_tables(metrics, scored, summaries, gold, articles)
@@ -305,7 +310,7 @@ def sample(
     of_family = in_language([fitness], {}, language)
     check([fitness], of_family, needed)  # wrong options are reported before anything is read
     budget(Source("", ""), **length)
-    articles = read_unique(sources, Source)
+    articles = inputs.read_some(sources, Source)
     gold = group_by_topic(articles, read_unique(references, Reference), references)
     texts[:] = [*articles, *(one for group in gold.values() for one in group)]
     (metric,) = equip([fitness], of_family, needed)
@@ -343,12 +348,12 @@ def ask(
     The environment variable SERA_LLM_URL has its address, SERA_LLM_KEY its key, if it needs one. An answer
     that is in the folder already is not asked for again. The command needs syntok and urllib3 alone.
     """
-    from sera.io.records import Source, read_unique, write
+    from sera.io.records import Source, write
     from sera.summarizers.language_model import Question, server_of_environment, summaries_of_model
 
     given: dict[str, Any] = {"prompt": prompt} if prompt is not None else {}
     question = Question(model, **limits, **given)
-    articles = read_unique(sources, Source)
+    articles = inputs.read_some(sources, Source)
     candidates = summaries_of_model(question, articles, name, server_of_environment(), answers)
     say(f"{counted(write(out, candidates), 'summary')} in {out}")
 

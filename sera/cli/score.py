@@ -79,7 +79,9 @@ def settings_given(
                 remedy="Write FAMILY.KEY=VALUE, as in ROUGE.stem=true.",
             )
         if only and family != only:
-            raise InputError(f"--set names {family}, and {only} alone is set here", remedy="Leave it out.")
+            raise InputError(
+                f"--set names {family}, but this command sets only {only}", remedy="Leave it out."
+            )
         found.setdefault(family, {}).update(read_selector(f"{family}({name}={written(value)})")[1])
     return found
 

@@ -106,8 +106,8 @@ def correlation(
     the system level, leave out topics with an undefined score first (`complete_topics`).
     """
     if topics is None or systems is None:
-        once = (np.ones((1, length), np.int64) for length in y.shape)
-        return correlation(x, y, level, **dict(zip(("topics", "systems"), once, strict=True)))[0]
+        topics, systems = (np.ones((1, length), np.int64) for length in y.shape)
+        return correlation(x, y, level, topics=topics, systems=systems)[0]
     if x.ndim == y.ndim:
         return correlation(x[None], y, level, topics=topics, systems=systems)[:, 0]
     x, y = scale_to_unit(x, axes=2), scale_to_unit(y)

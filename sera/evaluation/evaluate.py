@@ -42,7 +42,7 @@ from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
 from sera.names import check
 from sera.registry import unknown
-from sera.settings import number, one_of, shown
+from sera.settings import number, one_of, shown, whole
 
 TABLE_NAMES = (
     *(f"{level}_level" for level in LEVELS),
@@ -106,7 +106,7 @@ class JudgedScores:
             raise InputError(problem, path=path, remedy=advice)
         if parts[0].merge(parts[1], on=_SUMMARY).empty:
             raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
-        metrics, by = (tuple(dict.fromkeys(part["metric"])) for part in (scores, judged))
+        metrics, by = (tuple(dict.fromkeys(part["metric"])) for part in parts)
         left_out = tuple(f"Left out: {line}" for line in lines)
         table = pd.concat(parts, ignore_index=True)
         return cls(table, metrics, by, scores["topic"].nunique(), left_out)
@@ -132,6 +132,9 @@ class JudgedScores:
         for name in (*compare, *falling):
             if name not in self.metrics and (name in falling or not list_variants(name, self.metrics)):
                 raise unknown("metric in the scores", name, self.metrics)
+        if len(set(compare)) == 1:
+            problem = f"{next(iter(compare))} alone cannot be compared in pairs"
+            raise InputError(problem, remedy="Name two metrics or more.")
         if summaries is not None:
             wanted, there = (pd.MultiIndex.from_frame(of[_SUMMARY]) for of in (self.table, summaries))
             if len(lacking := wanted.difference(there)):
@@ -191,6 +194,7 @@ def evaluate(
     """
     draws = Bootstrap(bootstrap, resamples, seed)
     number("confidence", confidence, 0, 100, above=True)
+    top = [whole("top", each, 2, 10**6) for each in top]
     judged = judged_frames(scores, judgements, missing=missing)
     names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
     options: dict[str, Any] = {"top": top, "bootstrap": draws, "confidence": confidence}

@@ -153,7 +153,7 @@ def judge_tables(
         judged = scores.keep_judged(by).keep_systems(list(of["system"].unique()))
         values = ratings(of, judged.topics, judged.systems)
         number = len(values)
-        if number < 2:
+        if number < 2 or not judged.systems:
             continue
         judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
         known = ~np.isnan(values)

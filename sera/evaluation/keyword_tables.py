@@ -195,7 +195,7 @@ def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
     A table of `sera.io.scores.read_choices` is read too, without its ties. InputError for a table without
     these columns or without a row.
     """
-    if "system_a" in tsv.read(path):
+    if "system_a" in tsv.read(path, PREFERENCE_COLUMNS[:1]):
         return decided_pairs(read_choices(path)).reset_index(drop=True)
     table = tsv.read(path, PREFERENCE_COLUMNS, named=PREFERENCE_COLUMNS)
     if table.empty:

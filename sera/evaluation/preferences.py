@@ -66,7 +66,7 @@ def compare_signs(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFra
 def preference_signs(preferences: pd.DataFrame) -> np.ndarray:
     """1 for each preference of A, -1 for B, 0 for a tie, (row,).
 
-    InputError for a frame without the columns, for another preference, and for a system beside itself.
+    InputError for a frame without the columns, for another preference, and for a system compared with itself.
     """
     if missing := [name for name in PREFERENCE_COLUMNS if name not in preferences]:
         raise no_column("preferences", missing[0], preferences, "Add or rename it.")
@@ -117,7 +117,6 @@ def keep_scored(
     ``missing`` is "drop", or else "stop": InputError, with the line in ``path``, for a summary that no metric
     scores.
     """
-    preference_signs(preferences)  # refuses what is not a preference
     scored = pd.MultiIndex.from_frame(scores[["topic", "system"]])
     there = np.ones(len(preferences), bool)
     for side in ("system_a", "system_b"):
@@ -130,8 +129,8 @@ def keep_scored(
         there &= known
     if there.all():
         return preferences, []
-    left = f"{(~there).sum()} of {len(there)} preferences, since a summary of each is not scored"
-    return preferences[there], [f"Left out are {left}"]
+    left = f"{(~there).sum()} of {len(there)} preferences, because a summary of each is not scored"
+    return preferences[there], [f"Left out: {left}"]
 
 
 def agreement_draws(decided: pd.DataFrame, bootstrap: Bootstrap) -> tuple[np.ndarray, str]:

@@ -169,8 +169,8 @@ def grid_text(table: pd.DataFrame) -> pd.DataFrame:
 
 def read_lin(path: str | PathLike[str]) -> pd.DataFrame:
     """The correlations of the paper's Tables 1 to 3: table, task, references, words, metric, pearson."""
-    columns = ["table", "task", *KEYS[1:], "metric", "pearson"]
-    return read_tsv(path, comment="#", columns=columns, texts=columns[:-1])
+    columns = ["task", *KEYS[1:], "metric", "pearson"]
+    return read_tsv(path, comment="#", columns=columns, texts=["table", *columns[:-1]])
 
 
 def add_published(table: pd.DataFrame, published: pd.DataFrame, task: str) -> pd.DataFrame:

@@ -68,7 +68,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
         ways = {"one": {}}
     for measure, part in product(measures, _SIDES):
         for stem, stop, way in product((False, True), (False, True), ways):
-            for joined in (False, True) if measure[0] in "LW" else (False,):
+            for joined in (False, True) if measure.startswith(("L", "W")) else (False,):
                 named: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
                 named |= {"stem": stem, "stop": stop}
                 named |= {"references": way, "sentences": "one" if joined else "given"}

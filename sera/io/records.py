@@ -271,6 +271,8 @@ def unique_key(record: object) -> tuple[tuple[str, ...], str] | None:
             return (topic, annotator), f"annotator {annotator!r} has two references for topic {topic!r}"
         case Source(topic):
             return (topic,), f"topic {topic!r} has two articles"
+        case Query(id):
+            return (id,), f"query {id!r} is there twice"
     return None
 
 

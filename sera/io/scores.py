@@ -72,7 +72,7 @@ def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
     if (twice := table.duplicated(SCORE_COLUMNS[:-1])).any():
         row = table[twice].iloc[0]
         problem = f"{row['metric']} of {row['system']} for {row['topic']} is in an earlier file too"
-        raise InputError(problem, path=row["file"])
+        raise InputError(problem, path=row["file"], remedy="Keep one of them.")
     return table.drop(columns="file")
 
 
@@ -113,7 +113,7 @@ def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
     """
     table = _read(path, JUDGEMENT_COLUMNS, undefined=False, optional=JUDGE)
     if table.empty:
-        raise InputError("holds no judgement", path=path)
+        raise InputError("holds no judgement", path=path, remedy="Add a line for each judgement.")
     return table.reindex(columns=[*JUDGEMENT_COLUMNS[:-1], JUDGE, "score"], fill_value="")
 
 

@@ -64,7 +64,7 @@ FAMILIES = Registry(
         ),
         "TF*IDF": (
             "sera.metrics.word_distributions:TfIdf",
-            "mean TF*IDF of its n-grams (Peyrard et al. 2017)",
+            "sum of TF*IDF of its n-grams (Peyrard et al. 2017)",
             "source",
         ),
         "Cov": (
@@ -174,7 +174,8 @@ def metric(name: str, **settings: Any) -> Metric:
         own_fields = {each.name for each in fields(family)}
         left = {key: value for key, value in settings.items() if key not in own_fields}
         check_settings_of(family_of(name), left)
-        raise InputError(f"{name}: {error}") from None
+        remedy = f"`sera metrics {family_of(name)}` lists its settings."
+        raise InputError(f"{name}: {error}", remedy=remedy) from None
     except InputError:
         raise
     except ValueError:

@@ -19,16 +19,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.encoders import TokenVectors, open_encoder
-from sera.settings import can, check_declared, setting
+from sera.settings import can, setting
 
 MATCHED = {"P": "precision", "R": "recall", "F": "F1"}
 
 
 def greedy_matches(candidate: TokenVectors, reference: TokenVectors) -> tuple[float, float, float]:
-    """P, R and F, each in -1..1, of two texts; 0 if one has nothing but marks."""
+    """P, R and F, each in -1..1, of two texts; 0 if one has nothing but special tokens."""
     if not candidate.words.any() or not reference.words.any():
         return 0.0, 0.0, 0.0
     cosines = candidate.vectors @ reference.vectors.T
@@ -51,7 +50,12 @@ class BertScore(Metric):
     encoder: Any = field(default=None, hash=False)
 
     pattern: ClassVar[str] = "BERTScore-(?P<part>[PRF])"
-    NEEDS: ClassVar[tuple[str, ...]] = ("encoder",)
+    needed: ClassVar = {
+        "encoder": (
+            "needs a language model",
+            "Name one: --encoder NAME or FOLDER, or encoder=NAME in Python.",
+        )
+    }
     reads_sentences: ClassVar[bool] = False
     citation: ClassVar[str] = (
         "Tianyi Zhang, Varsha Kishore, Felix Wu, Kilian Q. Weinberger and Yoav Artzi. 2020. BERTScore: "
@@ -62,7 +66,7 @@ class BertScore(Metric):
         if isinstance(self.encoder, str):
             object.__setattr__(self, "encoder", open_encoder(self.encoder))
         can("encoder", self.encoder, "tokens", "sera.metrics.encoders.open_encoder(name)")
-        check_declared(self)
+        super().__post_init__()
 
     @property
     def name(self) -> str:
@@ -79,13 +83,6 @@ class BertScore(Metric):
         """How many texts were cut off: beyond the limit, different texts have the same score."""
         cut = getattr(self.encoder, "cut", 0)
         return f"{cut} texts are longer than the language model takes, and were cut off" if cut else ""
-
-    def ready(self) -> None:
-        if self.encoder is None:
-            raise InputError(
-                f"{self.name} needs a language model",
-                remedy="Name one: --encoder NAME or FOLDER, or encoder=NAME in Python.",
-            )
 
     @classmethod
     def score_together(

@@ -22,9 +22,9 @@ MODEL, TOKENIZER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
 
 
 class TokenVectors(NamedTuple):
-    """The tokens of a text: their vectors, of length 1, one a row, and which of them are not marks.
+    """The tokens of a text: their vectors, of length 1, one a row, and which of them are words.
 
-    [CLS] and [SEP] are marks.
+    The others are special tokens, as [CLS] and [SEP].
     """
 
     vectors: np.ndarray

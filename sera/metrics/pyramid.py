@@ -103,7 +103,8 @@ class Pyramid(Metric):
         truth("modified", self.modified)
         super().__post_init__()
         if self.modified and self.size != "references":
-            raise InputError(f"Pyramid-Modified has the size references, not {self.size}")
+            problem = f"Pyramid-Modified has the size references, not {self.size}"
+            raise InputError(problem, remedy="Leave the size out.")
 
     @classmethod
     def has(cls, name: str, setting: str) -> bool:

@@ -323,9 +323,9 @@ class RougeK(Metric):
     def found(self, keywords: Sequence[Keyword], text: Text) -> list[bool]:
         """Whether a text has each keyword."""
         tokens = self._counted(tuple(sentences_of(text)))
-        if self.matching == "substring":
-            return _within(" ", tokens, keywords, whole=False)
-        return _within("\0", tokens, keywords, whole=True)
+        blank, edge = (" ", "") if self.matching == "substring" else ("\0", "\0")  # an edge: whole tokens
+        within = f"{edge}{blank.join(tokens)}{edge}"
+        return [f"{edge}{blank.join(keyword)}{edge}" in within for keyword in keywords]
 
     @property
     def _stopped(self) -> frozenset[str]:
@@ -387,10 +387,3 @@ class RougeK(Metric):
 
 def _joined(parts: Iterable[Sequence[Any]]) -> list[Any]:
     return [each for part in parts for each in part]
-
-
-def _within(blank: str, tokens: Sequence[str], keywords: Sequence[Keyword], *, whole: bool) -> list[bool]:
-    """Whether the tokens, joined by ``blank``, have each keyword; with ``whole``, as whole tokens."""
-    edge = blank if whole else ""
-    text = f"{edge}{blank.join(tokens)}{edge}"
-    return [f"{edge}{blank.join(keyword)}{edge}" in text for keyword in keywords]

@@ -144,7 +144,8 @@ class RunRankings:
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
         """For each text the ids of the documents that it retrieves as a query, best first."""
         if formulation not in self.runs:
-            raise InputError(f"no run was given for the query formulation {formulation!r}")
+            problem = f"no run was given for the query formulation {formulation!r}"
+            raise InputError(problem, remedy=f"Give one of {', '.join(self.runs)}.")
         run = self.runs[formulation]
         # a query without a line in the run retrieved nothing
         return [run.get(query_id(text), ())[:depth] for text in texts]
@@ -238,6 +239,9 @@ class Sera(Metric):
     def __post_init__(self) -> None:
         object.__setattr__(self, "cutoff", whole("the cut-off of SERA", self.cutoff, 1, 10**6))
         truth("discounted", self.discounted)
+        truth("rank_biased", self.rank_biased)
+        if self.discounted and self.rank_biased:
+            raise InputError("SERA is discounted and rank-biased", remedy="Choose one of the two.")
         one_of("formulation", self.formulation, tuple(_INFIX))
         if hasattr(self.rankings, "search"):  # an index
             object.__setattr__(self, "rankings", EngineRankings(self.rankings))
@@ -325,8 +329,8 @@ class Sera(Metric):
         if not match:
             raise ValueError(name)
         formulation = {infix: formulation for formulation, infix in _INFIX.items()}[match[2] or ""]
-        settings["rank_biased"] = match[1] == "-RBO"
-        return cls(int(match[3]), match[1] == "-DIS", formulation, **settings)
+        ranked = match[1] == "-RBO"
+        return cls(int(match[3]), match[1] == "-DIS", formulation, rank_biased=ranked, **settings)
 
     @classmethod
     def names(cls, cutoffs: Sequence[int] = ()) -> list[str]:

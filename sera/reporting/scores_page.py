@@ -63,7 +63,7 @@ def report(
     write_scores_report(
         path,
         judged_frames(scores, judgements, missing=missing),
-        name=check("the data's", name),
+        name=check("data's name", name),
         command=f"sera.report(scores, judgements, {str(path)!r}, {written})",
         **given,
     )
@@ -94,13 +94,13 @@ def write_scores_report(
     against, values = by[0], judged.scores
     systems = list(values.keep_judged(against).systems)
     compared = [name for name in values.metrics if name not in by]
+    verdicts = verdict_lines(judged, versus, resamples=resamples, confidence=confidence, seed=seed)
     over_topics, over_both = (
         correlate_judged(values, by, compared, Bootstrap(draws, resamples, seed), confidence)
         for draws in ("topics", "both")
     )
     foremost = over_topics[over_topics["against"] == against]
     few = shown_metrics(over_topics, against)
-    verdicts = verdict_lines(judged, versus, resamples=resamples, confidence=confidence, seed=seed)
     coverage = describe_topics(int(foremost["topics"].max()), judged.topics, "the scores")
     versions = {"python": platform.python_version(), "sera": __version__}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
@@ -108,7 +108,6 @@ def write_scores_report(
         "title": f"Automatic metrics against {against}: {name}",
         "heading": f"How well do automatic metrics follow {list_judgements(by)}?",
         "benchmark": name,
-        "against": against,
         "judgements": by,
         "judged_by": list_judgements(by),
         "command": command,

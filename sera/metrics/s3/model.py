@@ -166,7 +166,8 @@ class S3(Metric):
         if self.model is None:
             return
         if self.model.name != self.kind:
-            raise InputError(f"the model is one of {self.model.name}, not of {self.kind}")
+            problem = f"the model is one of {self.model.name}, not of {self.kind}"
+            raise InputError(problem, remedy=f"Give a model of {self.kind}.")
         resources = Resources(vectors=self.vectors, frames=self.frames)
         features = features_of(self.model.features, resources, self.language)
         for one, trained in zip(features, self.model.settings):

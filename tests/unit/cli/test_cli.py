@@ -201,7 +201,7 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, code=2)
     assert "p.tsv, line 5: s9 for 1 has no score" in printed
     printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, "--missing", "drop")
-    assert "Left out are 1 of 4 preferences" in (tmp_path / "tables/preferences.md").read_text()
+    assert "Left out: 1 of 4 preferences" in (tmp_path / "tables/preferences.md").read_text()
 
 
 def test_natural_calls(files, capfd):
