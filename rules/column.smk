@@ -32,6 +32,6 @@ rule evaluate_column:
         confidence=config["confidence"],
         seed=config["seed"],
         rouge=settings_for(["ROUGE"]),
-        code=code("evaluate_column", *modules(["ROUGE"])),
+        code=code("evaluate_column", *METRIC_MODULES),
     script:
         "../scripts/evaluate_column.py"

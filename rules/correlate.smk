@@ -63,7 +63,19 @@ rule evaluate:
 
 
 VARIED = config["pyramid"]["thresholds"] if BY_NUGGETS else []
-OTHER_STUDIES = list(config["studies"])
+
+
+def has_judgements(study):
+    """Whether a further study has judgements, and so a Table 2."""
+    benchmark, folder = resolve(settings_of(study)["benchmark"])
+    reader = load_benchmark(benchmark)
+    if folder:
+        return bool(reader.judged(folder)[1]) or reader.has_nuggets(folder)
+    return reader.JUDGED or "nuggets" not in reader.LACKS
+
+
+with checks.report_errors():
+    OTHER_STUDIES = [study for study in config["studies"] if has_judgements(study)]
 
 
 rule tabulate:
@@ -76,7 +88,7 @@ rule tabulate:
         studies=expand(f"{config['results']}/{{study}}/tables/table2.tsv", study=OTHER_STUDIES),
     output:
         report(PAPERS_TABLES, caption="../report/table.rst", category="Tables"),
-        BESIDE_TABLES,
+        FURTHER_TABLES,
         tables("studies") if OTHER_STUDIES else [],
     log:
         "<logs>/tabulate.log",

@@ -61,8 +61,10 @@ with checks.report_errors():
     )
 BASELINES = [] if GIVEN else number_draws(config["baselines"], **OFTEN)
 OWN = [*config["candidates"], *config["language_models"]]
-BASELINES += [name for name in OWN if name not in [*SYSTEMS, *config["baselines"]]]
-# Systems that are trained, and those that a language model is; the multiverse takes their summaries as they are.
+if taken := [name for name in OWN if name in GIVEN]:
+    raise SystemExit(f"Error: config: {taken[0]}: the benchmark has a system of this name. Give another one.")
+BASELINES += [name for name in OWN if name not in [*SYSTEMS, *BASELINES]]
+# Systems that are trained, and language models that are asked; the multiverse takes their summaries as they are.
 TRAINED = [
     name for name in [*SYSTEMS, *BASELINES] if name in number_draws(trained_names(), **OFTEN) and not GIVEN
 ]
@@ -102,6 +104,7 @@ if PACKAGES:
 VECTORS = ["<vectors>"] if config["vectors"] == "index" else []
 OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []
 FRAMES = sorted(map(str, Path(config["framenet"]).glob("frame/*.xml"))) if config["framenet"] else []
+ENCODER_FOLDER = [config["encoder"]] if config["encoder"] and os.path.isdir(config["encoder"]) else []
 FREQUENT_WORDS = [config["frequent_words"]] if config["frequent_words"] else []
 METRIC_MODULES = modules(FAMILIES)
 CANDIDATES = ["<results>/summaries.jsonl", "<results>/baselines.jsonl"] if HAS_TEXTS else []
@@ -137,7 +140,7 @@ EVALUATION = tables(*EVALUATED)
 
 # The paper's tables, and those beside them. The paper is judged on its own data alone.
 PAPERS_TABLES = tables("table2", "table3")
-BESIDE_TABLES = tables(
+FURTHER_TABLES = tables(
     *(["table_claims"] if COMPARED else []),
     *(["pyramid_threshold"] if BY_NUGGETS else []),
 )
@@ -172,8 +175,8 @@ RESULTS = [
     *("<results>/scores.tsv", "<results>/signatures.tsv"),
     *expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=PICTURES),
 ]
-if config["spectrum"]["fitness"]:
+if HAS_TEXTS and config["spectrum"]["fitness"]:
     RESULTS += ["<results>/spectrum/samples.jsonl"]
     RESULTS += multiext("<results>/tables/spectrum", ".tsv", ".md", ".tex")
 RESULTS += KEYWORDS if HAS_TEXTS else []
-RESULTS += PAPERS_TABLES + BESIDE_TABLES + EVALUATION if JUDGEMENTS else []
+RESULTS += PAPERS_TABLES + FURTHER_TABLES + EVALUATION if JUDGEMENTS else []

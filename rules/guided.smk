@@ -150,8 +150,6 @@ rule ask_language_model:
 
 
 if config["encoder"]:
-    ENCODER_FOLDER = [config["encoder"]] if os.path.isdir(config["encoder"]) else []
-
     rule score_bert:
         input:
             candidates=CANDIDATES,

@@ -60,7 +60,7 @@ def seed_of(name):
     return config["seed"] + draw_number(name) if "seed" in SUMMARIZERS.needs(base_system(name)) else 0
 
 
-OF_ENCODER = families_that_need("encoder") if config["encoder"] else []  # rules/guided.smk scores them
+ENCODER_FAMILIES = families_that_need("encoder") if config["encoder"] else []  # rules/guided.smk scores them
 
 
 def share_of_search(wildcards, input):
@@ -156,7 +156,7 @@ def modules_of_summarizers():
     return sorted(map(SUMMARIZERS.module, used))
 
 
-def of_all_batches(sets):
+def files_of_batches(sets):
     """The files of the sets of all batches, in the order of `PLAN.sets`."""
     return lambda wildcards: expand(sets, batch=PLAN.batches, set=PLAN.set_names)
 

@@ -6,14 +6,12 @@
 from study.multiverse.plan import ANSWERS, PARTS, TESTS, Plan
 from study.report.optional_results import other_answers
 
-PLAN = Plan(config, SYSTEMS, BUDGET, FORMULATIONS)
+PLAN = Plan(config, SYSTEMS, BUDGET)
 TABLES_OF_UNIVERSES = ["universes.tsv", "tables.tsv.gz", *(f"{answer}.tsv" for answer in ANSWERS)]
 # Several draws or several human summaries count as one system.
 EVERY_SYSTEM = sorted(
     {*SYSTEMS, *("random" if base_system(name) == "random" else name for name in BASELINES)}
 )
-# The summaries of systems that are not of `sera.summarizers` are taken as they are.
-EXTERNAL = {name: f"{OUT}/summaries/{name}.jsonl" for name in [*TRAINED, *ASKED]}
 # What scores a batch besides references; of the generated demo, the true Pyramid scores are known too.
 KNOWN = {"rouge": [], "pyramid": ["<results>/nuggets.jsonl"]} | ({"truth": GENERATED} if SYNTHETIC else {})
 SETS_OF_BATCH = expand(
@@ -35,7 +33,8 @@ rule summarize_universes:
         sources="<results>/multiverse/sources/{cleaning}.jsonl",
         citances="<results>/citances.jsonl",
         references="<results>/references.jsonl",
-        external=list(EXTERNAL.values()),
+        # the summaries of systems that are not of sera.summarizers are taken as they are
+        external=expand("<summaries>/{name}.jsonl", name=[*TRAINED, *ASKED]),
         own=OWN_SUMMARIES,
     output:
         expand(
@@ -52,9 +51,9 @@ rule summarize_universes:
     resources:
         runtime=lambda wildcards, attempt: 20 * attempt,
     params:
-        lengths=PLAN.lengths,
-        orders=[order for _, order in PLAN.shapes],
-        candidates=config["candidates"] | EXTERNAL,
+        shapes=PLAN.shapes,
+        candidates=lambda wildcards, input: config["candidates"]
+        | dict(zip([*TRAINED, *ASKED], input.external, strict=True)),
         sha256=sha256_of(OWN_SUMMARIES),
         systems=lambda wildcards: {
             name: [settings_of_summarizer(name, of) for of in PLAN.parameters]
@@ -132,8 +131,8 @@ rule score_universes_sera:
     input:
         index="<results>/multiverse/index/{collection}",
         topics=topics_of_collection,
-        summaries=of_all_batches("<results>/multiverse/summaries/{batch}/{set}.jsonl"),
-        queries=of_all_batches("<results>/multiverse/queries/{batch}/{set}.json"),
+        summaries=files_of_batches("<results>/multiverse/summaries/{batch}/{set}.jsonl"),
+        queries=files_of_batches("<results>/multiverse/queries/{batch}/{set}.json"),
         references="<results>/references.jsonl",
     output:
         "<results>/multiverse/scores/sera/{collection}.npz",
@@ -275,7 +274,6 @@ rule vary_index:
         topics=(["<corpus>/topics.jsonl.gz"] if config["topic_documents"] else []),
         candidates="<results>/summaries.jsonl",
         references="<results>/references.jsonl",
-        sources="<results>/sources.jsonl",
         queries=expand("<results>/queries/{formulation}.jsonl", formulation=["plain", "np"]),
         scores=expand("<results>/scores/{family}.tsv", family=["ROUGE", "Pyramid"]),
     output:

@@ -8,6 +8,7 @@ RAW_INPUTS = [
     *OWN_SUMMARIES,
     *OWN_VECTORS,
     *FRAMES,
+    *ENCODER_FOLDER,
     *FREQUENT_WORDS,
 ]
 

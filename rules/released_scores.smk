@@ -31,7 +31,6 @@ if not FIGURES:
         input:
             **JUDGEMENT_FILE,
             scores="<results>/scores.tsv",
-            signatures="<results>/signatures.tsv",
             template=[*TEMPLATES, f"{ROOT}/sera/reporting/page.html.j2"],
         output:
             "<results>/report.html",
@@ -46,6 +45,6 @@ if not FIGURES:
             resamples=config["resamples"],
             confidence=config["confidence"],
             seed=config["seed"],
-            code=code("write_scores_report"),
+            code=code("write_scores_report", *METRIC_MODULES),
         script:
             "../scripts/write_scores_report.py"

@@ -73,7 +73,7 @@ rule score:
     benchmark:
         "<benchmarks>/score/{family}.tsv"
     wildcard_constraints:
-        family=one_of(family for family in SCORED if family not in ["S3", *OF_ENCODER]),
+        family=one_of(family for family in SCORED if family not in ["S3", *ENCODER_FAMILIES]),
     conda:
         "../envs/study.yaml"
     params:
@@ -150,7 +150,7 @@ rule gather_scores:
         ],
         left_out=expand(
             "<results>/scores/{family}.left_out.tsv",
-            family=[family for family in SCORED if family not in OF_ENCODER],
+            family=[family for family in SCORED if family not in ENCODER_FAMILIES],
         ),
     output:
         scores="<results>/scores.tsv",

@@ -8,10 +8,15 @@ FITNESS = config["spectrum"]["fitness"]
 
 if FITNESS:
     with checks.report_errors("config: spectrum.fitness: "):
-        if unfit := {"rankings", "nuggets"} & set(FAMILIES.needs(family_of(FITNESS))):
+        if unfit := {"rankings", "nuggets", "encoder"} & set(FAMILIES.needs(family_of(FITNESS))):
             raise InputError(
                 f"{FITNESS} needs {unfit.pop()}, which sampled summaries do not have",
                 remedy="Name a metric that needs texts, word vectors or frames only, or S3-best.",
+            )
+        if FITNESS in MODELS and not JUDGEMENTS:
+            raise InputError(
+                f"{FITNESS} is trained on judgements, and the benchmark has none",
+                remedy="Name a metric that needs texts only, such as ROUGE-2-R.",
             )
         equip.check(
             [FITNESS],
@@ -24,7 +29,7 @@ if FITNESS:
         )
 
     # SERA is left out, since each sampled summary would be searched with.
-    OF_SAMPLES = [
+    SAMPLE_FAMILIES = [
         *families_that_need(),
         *families_that_need_only("vectors", "frames"),
         *(families_that_need("nuggets") if HAS_NUGGETS else []),
@@ -91,8 +96,8 @@ if FITNESS:
             runtime=lambda wildcards, attempt: 20 * attempt,
         params:
             fitness=FITNESS,
-            families=OF_SAMPLES,
-            settings=settings_for(OF_SAMPLES),
+            families=SAMPLE_FAMILIES,
+            settings=settings_for(SAMPLE_FAMILIES),
             systems=lambda wildcards: SYSTEMS,
             judgement=lambda wildcards: JUDGEMENTS[0] if JUDGEMENTS else None,
             framenet=config["framenet"],
@@ -102,6 +107,6 @@ if FITNESS:
             confidence=config["confidence"],
             seed=config["seed"],
             label=LABEL,
-            code=code("score_spectrum", *modules([*OF_SAMPLES, *families_that_need("model")])),
+            code=code("score_spectrum", *modules([*SAMPLE_FAMILIES, *families_that_need("model")])),
         script:
             "../scripts/score_spectrum.py"

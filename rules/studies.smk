@@ -3,7 +3,7 @@
 
 from study.settings.settings import settings_by_study
 
-FURTHER = settings_by_study(config)
+FURTHER_STUDIES = settings_by_study(config)
 
 # The settings that decide articles, index and summaries. A study that has those of the first reads its files.
 OF_ARTICLES = [*DATA, "benchmark", "input", "demo", "seed", "language", "figures", "cleaning"]
@@ -27,8 +27,8 @@ def shared_paths(study):
     }
 
 
-for STUDY in FURTHER:
-    WITH_ITS_NAME = f"{STUDY}_*"
+for STUDY in FURTHER_STUDIES:
+    PREFIXED = f"{STUDY}_*"
 
     module:
         name: STUDY
@@ -39,4 +39,4 @@ for STUDY in FURTHER:
         config:
             settings_of(STUDY)
 
-    use rule * from STUDY as WITH_ITS_NAME
+    use rule * from STUDY as PREFIXED

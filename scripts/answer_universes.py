@@ -17,7 +17,7 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     universes, results = rule.params.universes, read_results(rule.input.blocks)
-    synthetic = "synthetic" in rule.params.benchmark
+    synthetic = "(synthetic)" in rule.params.benchmark
     printed = None if synthetic else printed_table(rule.input.published)
 
     def tests(paths, table):

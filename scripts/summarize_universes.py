@@ -6,7 +6,7 @@ from dataclasses import replace
 from sera.io import records
 from sera.progress import progress
 from sera.summarizers import summarize_within
-from sera.summarizers.budget import budget
+from sera.summarizers.budget import budget, read_length
 from study.workflow.job import job
 from study.workflow.own_summaries import read_candidates
 
@@ -14,9 +14,9 @@ with job(snakemake) as rule:
     citances = records.read(rule.input.citances, records.Citance)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    shapes = list(zip(rule.params.lengths, rule.params.orders, strict=True))
+    shapes = [(read_length(length), order) for length, order in rule.params.shapes]
 
-    def written(name, system) -> list[list[records.Candidate]]:
+    def write_summaries(name, system) -> list[list[records.Candidate]]:
         """The summaries of all topics in each length and order."""
         if name == "human":
             return [[records.as_candidate(reference) for reference in references]] * len(shapes)
@@ -46,7 +46,7 @@ with job(snakemake) as rule:
         for number, system in enumerate(of_parameters):
             settings = json.dumps(system, sort_keys=True)
             if settings not in made:
-                made[settings] = written(name, system)
+                made[settings] = write_summaries(name, system)
             for place, summaries in enumerate(made[settings], number * len(shapes)):
                 sets[place] += summaries
     for path, summaries in zip(rule.output, sets, strict=True):

@@ -229,5 +229,5 @@ def caption(
     ``compared`` is false if the paper has no numbers beside it. ``over`` names what the intervals resample.
     """
     words = CAPTIONS[item][0 if compared else -1]
-    warning = "SYNTHETIC data, not comparable with the paper. " if "synthetic" in benchmark else ""
+    warning = "SYNTHETIC data, not comparable with the paper. " if "(synthetic)" in benchmark else ""
     return f"{warning}{words.format(judgement=judgement, over=over)} Benchmark: {benchmark}."

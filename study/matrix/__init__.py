@@ -1,1 +1,4 @@
-"""The matrix of metrics by benchmarks: `column` evaluates one, `answers` summarises all of them."""
+"""The matrix of metrics by benchmarks.
+
+`column` evaluates one, `kinds` groups metrics, `pooling` pools benchmarks, `page` shows all.
+"""

@@ -102,7 +102,6 @@ def matrix_column(
     preferences: pd.DataFrame | None = None,
     stopped: pd.DataFrame | None = None,
     resamples: int = 1000,
-    permutations: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
@@ -144,7 +143,7 @@ def matrix_column(
         if dimension := judgement_dimension(judgement, first):
             for level in QUESTIONS:
                 kinds_found += kind_effects(of.scores, judgement, dimension, level, bootstrap, confidence)
-        clusters.append(metric_clusters(of.scores, names, judgement, permutations=permutations, seed=seed))
+        clusters.append(metric_clusters(of.scores, names, judgement, permutations=resamples, seed=seed))
     if judges is not None and len(judges):
         ceilings = judge_tables(judges, values, bootstrap=bootstrap, confidence=confidence).get("ceilings")
         cells += [] if ceilings is None else [_ceiling_cells(ceilings)]

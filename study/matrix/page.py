@@ -152,15 +152,18 @@ def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame)
         ]
         for name in contrasts["benchmark"].unique()
     ]
-    pooled = meta.set_index(["contrast", "question"])
+    pooled = meta.set_index(["contrast", "question"])[_NUMBERS]
     for words, ending, form in (
         ("**pooled**", "", "{effect}"),
         ("interval", "", "[{low}, {high}]"),
         ("prediction interval", "", "[{prediction_low}, {prediction_high}]"),
         ("pooled, no stop words", STOPPED, "{effect}"),
     ):
-        rows = [[pooled.loc[(name + ending, of)] for of in QUESTIONS.values()] for name in CONTRASTS]
-        shown = [_two(form.format(**row[_NUMBERS].map(_signed)) for row in of) for of in rows]
+        keys = [[(name + ending, of) for of in QUESTIONS.values()] for name in CONTRASTS]
+        shown = [
+            _two(form.format(**row.map(_signed)) for _, row in pooled.reindex(pair).iterrows())
+            for pair in keys
+        ]
         body.append([words, "", *shown])
     return _table(["benchmark", "length", *CONTRASTS], body)
 

@@ -98,4 +98,5 @@ def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
         key = {"dimension": dimension, "question": QUESTIONS[level], "kind": kind, "reads": reads}
         rows.append({**key, "benchmarks": len(of), "metrics": of["metrics"].max(), **found._asdict()})
     order = ["dimension", "question", "effect"]
-    return pd.DataFrame(rows).sort_values(order, ascending=False, ignore_index=True)
+    columns = ["dimension", "question", "kind", "reads", "benchmarks", "metrics", *Pooled._fields]
+    return pd.DataFrame(rows, columns=columns).sort_values(order, ascending=False, ignore_index=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any
@@ -14,7 +13,7 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import percentile_intervals
 from sera.evaluation.tables import TEXTS, read_tsv
 from study.claims.multiverse import METRICS, MOST, OUTCOMES, effects
-from study.multiverse.choices import DIMENSIONS, Universe, weight
+from study.multiverse.choices import DIMENSIONS, Universe, weight, written_value
 from study.multiverse.universes import UNDEFINED_OUTCOME, YARDSTICKS, Results, outcomes
 
 STATES = np.array(["fails", "holds", "undefined"])
@@ -27,11 +26,6 @@ _TEXTS = {
     *("question", "universe", "members", "value", "dimension"),
     *("claim", "section", "words", "compared", "paper", "own", "recovered"),
 }
-
-
-def written_value(value: Any) -> str:
-    """The value of a dimension as text, in the form of the settings."""
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def read_answer(path: str | PathLike[str]) -> pd.DataFrame:

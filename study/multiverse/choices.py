@@ -194,6 +194,11 @@ def dimension_values(universe: Mapping[str, Any], names: Sequence[str]) -> tuple
     return tuple(universe[name] for name in names)
 
 
+def written_value(value: Any) -> str:
+    """The value of a dimension as text, in the form of the settings."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def number_key(value: str) -> tuple[float, str]:
     """The key by which written values sort and compare: numbers by value, however they are written."""
     try:

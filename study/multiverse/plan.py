@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sera.summarizers.budget import read_length, write_length
+from sera.summarizers.budget import write_length
 from study.multiverse.choices import (
     DIMENSIONS,
     MISREAD,
-    SCORE_PARTS,
     SETS,
     TRUTH,
     Universe,
@@ -48,14 +47,12 @@ _COLLECTION = ("topic_documents", "figures", "analyzer")
 class Plan:
     """The multiverse of a study with these ``settings`` and ``systems``.
 
-    budget:        the length of the study's summaries, as of `sera.summarizers.budget`
-    formulations:  the formulations of queries
+    budget:  the length of the study's summaries, as of `sera.summarizers.budget`
     """
 
     settings: Mapping[str, Any]
     systems: Sequence[str]
     budget: Mapping[str, Any]
-    formulations: Sequence[str]
 
     @property
     def dimensions(self) -> dict[str, Sequence[Any]]:
@@ -128,10 +125,6 @@ class Plan:
         return [f"{length.replace(' ', '-')}-{order}" for length, order in self.shapes]
 
     @property
-    def lengths(self) -> list[dict[str, Any]]:
-        return [read_length(length) for length, _ in self.shapes]
-
-    @property
     def parameters(self) -> list[str]:
         """The choices of the summarizers' parameters."""
         return list(dict.fromkeys(["study", *self.dimensions["summarizers"]]))
@@ -174,7 +167,7 @@ class Plan:
 
     def wanted_of_collection(self, name: str) -> list[list[tuple[Any, ...]]]:
         """By set of all batches, the keys of the searches in a collection."""
-        parts = [each for each in self.formulations if each in SCORE_PARTS]  # those of Table 2
+        parts = ("plain", "np", "kw")  # those of Table 2
         fixed = dict(zip(_COLLECTION, self.collections[name], strict=True))
         return self.wanted(parts, *self.batches, **fixed)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from sera.io import tsv
-from study.multiverse.choices import DIMENSIONS, number_key
+from study.multiverse.choices import DIMENSIONS, number_key, written_value
 
 
 def optional_results(
@@ -68,7 +67,6 @@ def fitting_questions(universes: str | PathLike[str], own: Mapping[str, Any]) ->
     cells = tsv.read(universes, ["question", "universe", *settings])
     marked = cells[cells["universe"] == "own"]
     for name in settings:
-        here = own[name] if isinstance(own[name], str) else json.dumps(own[name])
-        if any(number_key(there) != number_key(here) for there in marked[name]):
+        if any(number_key(there) != number_key(written_value(own[name])) for there in marked[name]):
             return []
     return list(marked["question"])

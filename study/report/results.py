@@ -137,7 +137,7 @@ def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
     by = " and ".join(table["against"].unique())
     benchmark, published = table["benchmark"][0], has_published(table)
-    title = "Table 2, correlation" if published or "synthetic" in benchmark else "Correlation"
+    title = "Table 2, correlation" if published or "(synthetic)" in benchmark else "Correlation"
     columns = ": reproduced, published, difference" if published else ""
     yield from ("", f"{title} with {by} over {count}{columns}")
     yield from (f"Benchmark: {benchmark}", "", _shorten_comparison(table), "")

@@ -76,7 +76,7 @@ def write_report(
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
     settings = provenance["settings"]
     scores = add_judgements(read_scores(files["scores"]), files.get("judgements"))
-    synthetic, texts = "synthetic" in benchmark, "summaries" in files
+    synthetic, texts = "(synthetic)" in benchmark, "summaries" in files
     more = [] if judgements else _WITHOUT_JUDGEMENTS
     means = system_means(scores, [*judgements[:1], *_SHOWN, *more], systems)
     content: dict[str, Any] = {
@@ -187,7 +187,7 @@ def _with_judgements(
     against, settings = judgements[0], provenance["settings"]
     correlations = read_tsv(files["correlations"])
     table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
-    paper, synthetic = has_published(table2), "synthetic" in benchmark
+    paper, synthetic = has_published(table2), "(synthetic)" in benchmark
     judged = correlations[correlations["against"].isin(judgements)]
     known = read_signatures(files["signatures"])
     found = facts.study_headline(table2, against)

@@ -70,7 +70,7 @@ def column():
         stopped=pd.concat(stopped),
         preferences=preferences,
         resamples=20,
-        permutations=20,
+       ,
     )
 
 
@@ -111,7 +111,7 @@ def test_partial_correlations_take_out_length():
         ]
     )
     judgements = long({"judgement": "quality"}, lambda t, s: shown[s])
-    cells = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)[:1]
+    cells = matrix_column("made", scores, judgements, CANDIDATES, resamples=5)[:1]
     for level in ("system", "summary"):
         # the length is 2, 3, 4, 5 words: rho of M and L is 1 - 6 * 4 / 60, of each with length .8
         expected = (0.6 - 0.8 * 0.8) / (1 - 0.8**2)
@@ -168,7 +168,7 @@ def test_the_contrasts_of_sera_and_rouge():
         long({"metric": name}, lambda t, s: -JUDGED[s]) for name in METRICS if "ROUGE" in name
     )
     _, contrasts, _ = matrix_column(
-        "made", scores, judgements, CANDIDATES, stopped=stopped, resamples=200, permutations=5
+        "made", scores, judgements, CANDIDATES, stopped=stopped, resamples=200
     )
     assert list(contrasts.columns) == CONTRAST_COLUMNS and set(contrasts["coefficient"]) == {"spearman"}
     table = contrasts.set_index(["level", "contrast"])
@@ -203,7 +203,7 @@ def test_kinds_are_compared_with_rouge_1_on_the_same_summaries():
         ]
     )
     judgements = long({"judgement": "relevance"}, lambda t, s: good[s])
-    *_, kinds = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
+    *_, kinds = matrix_column("made", scores, judgements, CANDIDATES, resamples=5)
     rows = kinds.set_index(["level", "kind"])
     assert set(rows.index) == {
         (level, kind) for level in ("system", "summary") for kind in ("words", "questions")
@@ -224,7 +224,7 @@ def test_without_texts_contrasts_are_over_the_variants_that_are_there():
         ]
     )
     judgements = long({"judgement": "pyramid"}, lambda t, s: good[s])
-    cells, contrasts, _ = matrix_column("made", scores, judgements, [], resamples=5, permutations=5)
+    cells, contrasts, _ = matrix_column("made", scores, judgements, [], resamples=5)
     effects = contrasts[contrasts["level"] == "system"].set_index("contrast")["effect"]
     assert effects[["means", "best", "F"]].tolist() == pytest.approx([2] * 3)
     assert np.isnan(effects["P"])

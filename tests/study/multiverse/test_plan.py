@@ -14,7 +14,7 @@ def plan(baselines=("lead",), **dimensions) -> Plan:
     multiverse = settings["multiverse"]
     own = {name: [values[0]] for name, values in multiverse["dimensions"].items()}
     settings |= {"baselines": list(baselines), "multiverse": {**multiverse, "dimensions": own | dimensions}}
-    return Plan(settings, ["kl", "lsa"], {"words": 250}, ["plain"])
+    return Plan(settings, ["kl", "lsa"], {"words": 250})
 
 
 def test_the_first_universe_of_a_question_is_the_studys_own():
@@ -35,7 +35,7 @@ def test_files_of_summaries_are_named_by_length_and_order():
     own = "250-words"
     assert found.set_names[0].startswith(own)
     assert {name.rsplit("-", 1)[0] for name in found.set_names} == {own, "100-words", "5-sentences"}
-    assert {"words": 100} in found.lengths and {"sentences": 5} in found.lengths
+    assert {"100 words", "5 sentences"} <= {length for length, _ in found.shapes}
     assert found.batches == ["full-study", "none-study"]
     sets = found.sets("none-study")
     assert len(sets) == len(found.set_names) and {of[:2] for of in sets} == {("none", "study")}

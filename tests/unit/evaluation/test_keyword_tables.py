@@ -358,7 +358,7 @@ def test_all_tables_are_written(said, tmp_path):
 
 
 def test_settings_and_input_of_ones_own(said, tmp_path):
-    assert "--set names ROUGE, and ROUGE-K alone" in said("--set", "ROUGE.stem=true", code=2)
+    assert "--set names ROUGE, but this command sets only ROUGE-K" in said("--set", "ROUGE.stem=true", code=2)
     path = put_table(tmp_path / "preferences.tsv", "topic better worse", "t mine nobody")
     assert "there is no score of 'nobody' for topic 't'" in said("--preferences", path, code=2)
     assert not (tmp_path / "tables").exists()
