@@ -100,6 +100,15 @@ def settings_of(study):
     return {**settings, "study": study, "studies": {}, "matrix": {}}
 
 
+def has_judgements(study):
+    """Whether a further study has judgements, and so a Table 2."""
+    benchmark, folder = resolve(settings_of(study)["benchmark"])
+    reader = load_benchmark(benchmark)
+    if folder:
+        return bool(reader.judged(folder)[1]) or reader.has_nuggets(folder)
+    return reader.JUDGED or "nuggets" not in reader.LACKS
+
+
 with checks.report_errors():
     STUDIES = {
         study_name(config): config,

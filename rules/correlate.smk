@@ -63,17 +63,6 @@ rule evaluate:
 
 
 VARIED = config["pyramid"]["thresholds"] if BY_NUGGETS else []
-
-
-def has_judgements(study):
-    """Whether a further study has judgements, and so a Table 2."""
-    benchmark, folder = resolve(settings_of(study)["benchmark"])
-    reader = load_benchmark(benchmark)
-    if folder:
-        return bool(reader.judged(folder)[1]) or reader.has_nuggets(folder)
-    return reader.JUDGED or "nuggets" not in reader.LACKS
-
-
 with checks.report_errors():
     OTHER_STUDIES = [study for study in config["studies"] if has_judgements(study)]
 

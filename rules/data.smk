@@ -138,7 +138,7 @@ if PREFERENCES:
     EVALUATED += ["preferences"]
 EVALUATION = tables(*EVALUATED)
 
-# The paper's tables, and those beside them. The paper is judged on its own data alone.
+# The paper's tables, and further ones. Only its own data are compared with the paper.
 PAPERS_TABLES = tables("table2", "table3")
 FURTHER_TABLES = tables(
     *(["table_claims"] if COMPARED else []),

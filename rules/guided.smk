@@ -150,6 +150,7 @@ rule ask_language_model:
 
 
 if config["encoder"]:
+
     rule score_bert:
         input:
             candidates=CANDIDATES,

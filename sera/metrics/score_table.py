@@ -88,7 +88,8 @@ def score(
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
     """
     summaries = _of(candidates, "candidates", Candidate, "system")
-    if isinstance(candidates, pd.DataFrame) and "references" in candidates and not len(references):
+    none_given = isinstance(references, tuple) and not references
+    if isinstance(candidates, pd.DataFrame) and "references" in candidates and none_given:
         of_topics = candidates.drop_duplicates("topic").rename(columns={"references": "reference"})
         references = of_topics[["topic", "reference"]].explode("reference", ignore_index=True)
     topics = len({each.topic for each in summaries})

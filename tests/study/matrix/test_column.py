@@ -70,7 +70,6 @@ def column():
         stopped=pd.concat(stopped),
         preferences=preferences,
         resamples=20,
-       ,
     )
 
 
@@ -167,9 +166,7 @@ def test_the_contrasts_of_sera_and_rouge():
     stopped = pd.concat(
         long({"metric": name}, lambda t, s: -JUDGED[s]) for name in METRICS if "ROUGE" in name
     )
-    _, contrasts, _ = matrix_column(
-        "made", scores, judgements, CANDIDATES, stopped=stopped, resamples=200
-    )
+    _, contrasts, _ = matrix_column("made", scores, judgements, CANDIDATES, stopped=stopped, resamples=200)
     assert list(contrasts.columns) == CONTRAST_COLUMNS and set(contrasts["coefficient"]) == {"spearman"}
     table = contrasts.set_index(["level", "contrast"])
     names = ["means", "best", "F", "P", "R"]
