@@ -47,7 +47,7 @@ def test_a_collection_is_named_by_its_choices():
     assert found.own_collection == "outside-text-english"
     assert name_of_collection((False, True, "standard")) == "outside-captions-standard"
     own, drawn = found.wanted_of_collection("outside-text-standard")  # of 250 words, and of 100
-    assert not own and {key[0] for key in drawn} == {"plain"}
+    assert not own and {key[0] for key in drawn} == {"plain", "np", "kw"}
     sets = found.wanted(["rouge"], *found.batches)
     assert [[key[:4] for key in of] for of in sets] == [
         [("rouge", "full", "study", length)] for length in ("250 words", "100 words")
