@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cache, lru_cache
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from typing import Any, ClassVar
 
 from sera.errors import InputError
@@ -356,22 +356,25 @@ class RougeK(Metric):
     ) -> tuple[Keyword, ...]:
         sentences = [[self._tokens(sentence) for sentence in reference] for reference in references]
         of_article = [self._tokens(sentence) for sentence in article]
-        texts = [_joined(reference) for reference in sentences]
-        second = [*self._tokens(title), *(_joined(of_article) if self.second == "article" else [])]
+        texts = [list(chain.from_iterable(reference)) for reference in sentences]
+        second = [
+            *self._tokens(title),
+            *(chain.from_iterable(of_article) if self.second == "article" else []),
+        ]
         if second and (len(texts) == 1 or self.second == "title-always"):
             texts.append(second)
         shared = shared_keywords(texts, longest=self.longest, stop=self.stop, stop_words=self._stopped)
         if not self.extraction:
             return shared
-        of_references = _joined(sentences)
+        of_references = list(chain.from_iterable(sentences))
         count = self.count or (len(shared) if len(texts) > 1 else UNGUIDED)
         if self.extraction == "TextRank":
             return textrank_keywords(of_references, count, self._stopped)
         sentences_of_topic = [*of_references, *of_article]
         return tfidf_keywords(
-            _joined(of_references),
+            list(chain.from_iterable(of_references)),
             count,
-            Counter(_joined(sentences_of_topic)),
+            Counter(chain.from_iterable(sentences_of_topic)),
             DocumentFrequencies.count(sentences_of_topic),
             self._stopped,
         )
@@ -383,7 +386,3 @@ class RougeK(Metric):
     @classmethod
     def describe(cls, name: str) -> str:
         return f"share of the keywords that the summary has: {EXTRACTIONS[name[len('ROUGE-K-') :]]}"
-
-
-def _joined(parts: Iterable[Sequence[Any]]) -> list[Any]:
-    return [each for part in parts for each in part]
