@@ -184,18 +184,18 @@ def load(
 
 def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str, Any]:
     """The facts of a receipt; fingerprint and mean idf are those of the embedded engine."""
-    analyzed = analysis.analyzer(analyzer)
-    known: set[str] = set()
+    rules = analysis.analyzer(analyzer)
+    ids: set[str] = set()
     fingerprint = hashlib.sha256()
     frequencies: Counter[str] = Counter()
     for document in progress(documents, "documents read"):
-        if document.id in known:
+        if document.id in ids:
             raise InputError(f"the document {document.id!r} is there twice", remedy="Give each its own id.")
-        known.add(document.id)
+        ids.add(document.id)
         content = document.content
         fingerprint.update(digest(document.id, content.encode("utf-8", "surrogatepass")))
-        frequencies.update(set(analyzed.tokens(content)))
-    for term in analyzed.stop_terms():
+        frequencies.update(set(rules.tokens(content)))
+    for term in rules.stop_terms():
         frequencies.pop(term, None)
     return {
         "format": RECEIPT_FORMAT,
@@ -203,8 +203,8 @@ def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str,
         "analyzer": analyzer,
         "mu": float(mu),
         "fingerprint": fingerprint.hexdigest(),
-        "documents": len(known),
-        "mean_idf": mean_idf(Counter(frequencies.values()), len(known)),
+        "documents": len(ids),
+        "mean_idf": mean_idf(Counter(frequencies.values()), len(ids)),
     }
 
 
@@ -236,12 +236,12 @@ def _send(client: Elasticsearch, index: str, documents: Iterable[Document]) -> N
         }
         for number, document in enumerate(progress(documents, "documents loaded"))
     )
-    sent = streaming_bulk(
+    answers = streaming_bulk(
         client, actions, index=index, max_chunk_bytes=8_000_000, max_retries=5, raise_on_error=False
     )
-    for stored, answer in sent:
+    for ok, answer in answers:
         item = answer["create"]
-        if not stored and item["status"] != 409:  # 409: the index has it already
+        if not ok and item["status"] != 409:  # 409: the index has it already
             error = _refusal(item["status"], item)
             raise InputError(f"the document {item['_id']!r}: {error.problem}", remedy=error.remedy)
 
@@ -299,8 +299,8 @@ class ElasticsearchEngine:
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
         """For each phrase, the number of documents in which it occurs, as in the embedded engine."""
-        counted = {"size": 0, "track_total_hits": True}
-        searches = [{"query": {"match_phrase": {"text": phrase}}, **counted} for phrase in phrases]
+        options = {"size": 0, "track_total_hits": True}
+        searches = [{"query": {"match_phrase": {"text": phrase}}, **options} for phrase in phrases]
         return [int(answer["hits"]["total"]["value"]) for answer in self._search(searches)]
 
     def mean_idf(self) -> float:

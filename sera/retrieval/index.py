@@ -103,9 +103,9 @@ class Index:
             "position_starts": _starts(frequencies)[posting_starts],
             "positions": self.positions[:0],
         }
-        ids = [id for id, known in zip(self.ids, kept.tolist()) if known]
-        used = (posting_starts[1:] > posting_starts[:-1]).tolist()
-        terms = {term: number for term, number in self.terms.items() if used[number]}
+        ids = [id for id, stays in zip(self.ids, kept.tolist()) if stays]
+        has_postings = (posting_starts[1:] > posting_starts[:-1]).tolist()
+        terms = {term: number for term, number in self.terms.items() if has_postings[number]}
         return dataclasses.replace(self, ids=ids, terms=terms, **columns)
 
 
@@ -216,25 +216,25 @@ def build_part(documents: Iterable[Document], folder: _Folder, *, analyzer: str 
     Raises InputError if two documents have the same id, if an id is not a name (`sera.names`), and, before
     any document is read, if the folder exists and is not an index (`sera.io.folders.writing_folder`).
     """
-    known: set[str] = set()
+    ids: set[str] = set()
     with writing_folder(folder, replaces=INDEX_FORMAT) as target:
-        saved: list[Path] = []
+        folders: list[Path] = []
         part = _Part(analyzer, _CHUNKS)
         for document in progress(documents, "documents indexed"):
-            if names.check("id", document.id) in known:
-                raise _repeated(document.id)
-            known.add(document.id)
+            if names.check("id", document.id) in ids:
+                raise _repetition(document.id)
+            ids.add(document.id)
             text = _encoded(document.content)
             if not part.has_room(text):
-                saved.append(part.save(target / f"part{len(saved)}"))
+                folders.append(part.save(target / f"part{len(folders)}"))
                 part = _Part(analyzer, max(_CHUNKS, len(text)))
             part.add(document.id, text)
-        if not saved:
+        if not folders:
             part.save(target)
             return
-        saved.append(part.save(target / f"part{len(saved)}"))
-        _merge(list(map(read_index, saved)), target)
-        for each in saved:
+        folders.append(part.save(target / f"part{len(folders)}"))
+        _merge(list(map(read_index, folders)), target)
+        for each in folders:
             shutil.rmtree(each)
 
 
@@ -249,25 +249,25 @@ def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
     """
     with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         indexes = list(map(read_index, parts))
-        known: set[str] = set()
+        ids: set[str] = set()
         for each in indexes:
-            if repeated := known.intersection(each.ids):
-                raise _repeated(min(repeated), each.folder)
-            known.update(each.ids)
+            if twice := ids.intersection(each.ids):
+                raise _repetition(min(twice), each.folder)
+            ids.update(each.ids)
         _merge(indexes, target)
 
 
-def _repeated(id: str, path: Path | None = None) -> InputError:
+def _repetition(id: str, path: Path | None = None) -> InputError:
     return InputError(f"the document {id!r} is there twice", path=path, remedy="Give each its own id.")
 
 
 def digest(id: str, content: bytes) -> bytes:
     """A hash of 16 bytes over a document's id and its content in UTF-8."""
     name = _encoded(id)
-    hashed = hashlib.blake2b(len(name).to_bytes(8, "little"), digest_size=_DIGEST)
-    hashed.update(name)
-    hashed.update(content)
-    return hashed.digest()
+    state = hashlib.blake2b(len(name).to_bytes(8, "little"), digest_size=_DIGEST)
+    state.update(name)
+    state.update(content)
+    return state.digest()
 
 
 def _encoded(text: str) -> bytes:
@@ -298,15 +298,17 @@ class _Part:
         self._length = 0  # of all texts, in chunks
 
     def has_room(self, text: bytes) -> bool:
-        known = len(self._chunk_starts) - 1
-        return self._length < _PART and known + len(text) // 2 < len(self._hashes)
+        chunks = len(self._chunk_starts) - 1
+        return self._length < _PART and chunks + len(text) // 2 < len(self._hashes)
 
     def add(self, id: str, text: bytes) -> None:
-        known = len(self._chunk_starts) - 1
+        first_new = len(self._chunk_starts) - 1
         # without the marks that end most words, there are fewer different chunks
         plain = text.translate(_SEPARATORS).replace(b", ", b" ").replace(b". ", b" ") + b" "
         chunks, spans = np.empty(len(plain) // 2, np.int32), np.empty((len(plain) // 2, 2), np.int64)
-        count, new = _split(np.frombuffer(plain, np.uint8), self._slots, self._hashes, known, chunks, spans)
+        count, new = _split(
+            np.frombuffer(plain, np.uint8), self._slots, self._hashes, first_new, chunks, spans
+        )
         for start, end in spans[:new].tolist():
             for word in self._analyzer.words(plain[start:end].decode("utf-8", "surrogatepass")):
                 term = self._analyzer.term(word)
@@ -326,9 +328,9 @@ class _Part:
         bounds = _starts(list(map(len, self._texts)))
         text = np.concatenate([np.empty(0, np.int32), *self._texts])
         self._texts.clear()
-        indexed = words >= 0
+        is_term = words >= 0
         times = np.repeat(np.bincount(text, minlength=len(chunk_starts) - 1), np.diff(chunk_starts))
-        position_starts = _starts(np.bincount(words[indexed], times[indexed], len(terms)).astype(np.int64))
+        position_starts = _starts(np.bincount(words[is_term], times[is_term], len(terms)).astype(np.int64))
         positions, owners = np.empty((2, position_starts[-1]), np.uint32)
         starts, lengths = np.zeros(len(bounds), np.int64), np.zeros(len(self._ids), np.uint32)
         _place(
@@ -415,19 +417,19 @@ def _merge(parts: list[Index], folder: Path) -> None:
     def save_entries(name: str, starts_name: str, offsets: np.ndarray) -> np.ndarray:
         """Merge a column of entries, each part's increased by its offset; returns where each term's begin."""
         counts = np.zeros(len(terms), np.int64)
-        for part, merged in zip(parts, numbers):
-            counts[merged] += np.diff(getattr(part, starts_name))
+        for part, own_terms in zip(parts, numbers):
+            counts[own_terms] += np.diff(getattr(part, starts_name))
         starts = _starts(counts)
         path, size = folder / f"{name}.npy", (int(starts[-1]),)
         column = np.asarray(np.lib.format.open_memmap(path, "w+", np.uint32, size))
         places = starts[:-1].copy()
-        for part, merged, offset in zip(parts, numbers, offsets):
+        for part, own_terms, offset in zip(parts, numbers, offsets):
             own_starts = getattr(part, starts_name)
             length = np.diff(own_starts)
             here = np.arange(own_starts[-1])  # where each entry of the part goes
-            here += np.repeat(places[merged] - own_starts[:-1], length)
+            here += np.repeat(places[own_terms] - own_starts[:-1], length)
             column[here] = getattr(part, name) + np.uint32(offset)
-            places[merged] += length
+            places[own_terms] += length
         return starts
 
     save("ids", _lines([id for part in parts for id in part.ids]))

@@ -75,17 +75,17 @@ class LuceneEngine:
         if not 2.0**-149 <= mu <= float(np.finfo(np.float32).max):
             problem = f"the smoothing parameter mu is {mu}"
             raise InputError(problem, remedy=f"Give a number above 0, usually {MU:.0f}.")
-        scored_by = self._scorer(scorer, float(mu))
+        function = self._scorer(scorer, float(mu))
         different = list(dict.fromkeys(queries))
         k = min(int(k), self.documents)
         hits: dict[str, list[Hit]] = {}
         with Progress("queries searched", len(different)) as report:
             for first in range(0, len(different), _AT_ONCE):
                 some = different[first : first + _AT_ONCE]
-                found = _rank(self._index, list(map(self._clauses, some)), k, scored_by)
-                for query, (documents, scores) in zip(some, found):
-                    named = [self.ids[document] for document in documents.tolist()]
-                    hits[query] = list(map(Hit, named, scores.tolist()))
+                rankings = _rank(self._index, list(map(self._clauses, some)), k, function)
+                for query, (documents, scores) in zip(some, rankings):
+                    ids = [self.ids[document] for document in documents.tolist()]
+                    hits[query] = list(map(Hit, ids, scores.tolist()))
                 report.advance(len(some))
         return [list(hits[query]) for query in queries]
 
@@ -125,19 +125,19 @@ class LuceneEngine:
 
     def part(self, ids: Iterable[str]) -> LuceneEngine:
         """An engine over the documents of these ids, in the index's order, as if it were their own index."""
-        wanted = set(ids)
-        kept = np.array([id in wanted for id in self.ids], bool)
+        names = set(ids)
+        mask = np.array([id in names for id in self.ids], bool)
 
         def find_phrase(text: str) -> np.ndarray:  # other documents do not change where a phrase is
             documents = self._documents_with(text)
-            return documents[kept[documents]]
+            return documents[mask[documents]]
 
-        return LuceneEngine(self._index.part(kept), find_phrase)
+        return LuceneEngine(self._index.part(mask), find_phrase)
 
     def _find_terms(self, query: str) -> list[Clause]:
         terms = self._index.terms
-        counted = _counted_tokens(self.analyzer, query)
-        return [(terms[term], count) for term, count in counted if term in terms]
+        tokens = _counted_tokens(self.analyzer, query)
+        return [(terms[term], count) for term, count in tokens if term in terms]
 
     def _find_phrase(self, text: str) -> np.ndarray:
         index = self._index
@@ -158,8 +158,8 @@ class LuceneEngine:
         begins = columns[0][0].astype(np.int64) - columns[0][1]
         for positions, place in columns[1:]:
             begins = begins[(begins + place >= 0) & (begins + place <= int(positions[-1]))]
-            wanted = (begins + place).astype(positions.dtype)  # another type would convert the whole column
-            begins = begins[positions[np.searchsorted(positions, wanted)] == wanted]
+            targets = (begins + place).astype(positions.dtype)  # another type would convert the whole column
+            begins = begins[positions[np.searchsorted(positions, targets)] == targets]
         documents = np.searchsorted(index.starts, begins, side="right") - 1
         return np.unique(documents[begins + (places[-1] - places[0]) < index.starts[documents + 1]])
 
@@ -184,7 +184,7 @@ def _rank(
     gains = scorer.gains(terms)
     firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
     worth_starts = np.cumsum([0, *(ends - firsts)])
-    kept = np.zeros(len(queries), np.int64)
+    hit_counts = np.zeros(len(queries), np.int64)
     documents, scores = np.empty((len(queries), k), np.int64), np.empty((len(queries), k))
     _score_queries(
         index.documents, index.frequencies, firsts, counts, np.concatenate([np.empty(0), *gains]),
@@ -194,9 +194,9 @@ def _rank(
         np.cumsum([0, *map(len, query_clauses)]),
         np.array([scorer.absent(query) for query in queries], float),
         np.array([sum(count for _, count in query) for query in queries], float),
-        scorer.penalties, scorer.single, kept, documents, scores,
+        scorer.penalties, scorer.single, hit_counts, documents, scores,
     )  # fmt: skip
-    for query, count in enumerate(kept.tolist()):
+    for query, count in enumerate(hit_counts.tolist()):
         yield documents[query, :count], scores[query, :count]
 
 

@@ -69,11 +69,11 @@ def content_words(text: str, *, stop: bool = True, language: str = ENGLISH) -> l
 def _runs(text: str, language: str) -> tuple[tuple[str, ...], ...]:
     """The content words in runs of neighbours: a stop word or a numeric value ends a run."""
     runs: list[list[str]] = []
-    left_out = stop_words(language)
+    stops = stop_words(language)
     for piece in split_at_values(text, language):
         runs.append([])
         for word in words(piece, language):
-            if word not in left_out:
+            if word not in stops:
                 runs[-1].append(word)
             elif runs[-1]:
                 runs.append([])
@@ -145,22 +145,22 @@ def keywords(
     if threshold == "collection":
         least = engine.mean_idf()
     elif threshold == "query":
-        known = [idf[word] for run, _ in runs for word in run if word in idf]
-        least = math.fsum(known) / len(known) if known else math.inf
+        values = [idf[word] for run, _ in runs for word in run if word in idf]
+        least = math.fsum(values) / len(values) if values else math.inf
     elif isinstance(threshold, str):
         problem = f"there is no keyword threshold {threshold!r}"
         raise InputError(problem, remedy=f"Give {' or '.join(KEYWORD_THRESHOLDS)} or a number.")
     else:
         least = threshold
-    wanted = {expression for expression, value in idf.items() if value > least}
-    kept: list[str] = []
-    for run, of_run in runs:
-        inside: set[int] = set()
-        for expression, start, end in of_run:
-            if expression in wanted:
-                inside.update(range(start, end))
-        kept += [run[place] for place in sorted(inside)]
-    return " ".join(kept)
+    phrases = {expression for expression, value in idf.items() if value > least}
+    query_words: list[str] = []
+    for run, run_expressions in runs:
+        word_places: set[int] = set()
+        for expression, start, end in run_expressions:
+            if expression in phrases:
+                word_places.update(range(start, end))
+        query_words += [run[place] for place in sorted(word_places)]
+    return " ".join(query_words)
 
 
 _Phrased = list[tuple[tuple[str, ...], list[tuple[str, int, int]]]]
@@ -181,7 +181,7 @@ def _expressions(sentences: tuple[str, ...], language: str) -> tuple[_Phrased, l
         for sentence in sentences
         for run in _runs(sentence, language)
     ]
-    return runs, sorted({expression for _, of_run in runs for expression, _, _ in of_run})
+    return runs, sorted({expression for _, run_expressions in runs for expression, _, _ in run_expressions})
 
 
 def formulate(
@@ -221,14 +221,14 @@ def query_id(text: object) -> str:
     Raises InputError for anything but a candidate or a reference.
     """
     if isinstance(text, Candidate):
-        return f"{_before_colon(text.topic)}:{text.system}"
+        return f"{_escape_colon(text.topic)}:{text.system}"
     if isinstance(text, Reference):
-        return f"{_before_colon(text.topic)}:{HUMAN}{text.annotator}"
+        return f"{_escape_colon(text.topic)}:{HUMAN}{text.annotator}"
     problem = "rankings from a run are looked up by topic and system, and a text has none"
     raise InputError(problem, remedy="Give records.")
 
 
-def _before_colon(topic: str) -> str:
+def _escape_colon(topic: str) -> str:
     return topic.replace("\\", "\\\\").replace(":", "\\:")
 
 
@@ -344,8 +344,8 @@ def split_at_values(text: str, language: str = ENGLISH) -> list[str]:
     ['a ', '-fold rise of IL-6 (', '%)']
     """
     pieces, start = [], 0
-    for found in _value_or_name(language).finditer(text):
-        if found["name"] is None and found["other"] is None:
-            pieces.append(text[start : found.start()])
-            start = found.end()
+    for match in _value_or_name(language).finditer(text):
+        if match["name"] is None and match["other"] is None:
+            pieces.append(text[start : match.start()])
+            start = match.end()
     return [*pieces, text[start:]]

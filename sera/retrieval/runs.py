@@ -31,10 +31,10 @@ def write_run(
     """
     with writing(path) as stream:
         for query, hits in rankings:
-            shown = _packed(check("query", query))
+            name = _packed(check("query", query))
             for rank, hit in enumerate(hits, 1):
                 document = _packed(check("document", hit.document))
-                stream.write(f"{shown} Q0 {document} {rank} {hit.score:.9g} {tag}\n")
+                stream.write(f"{name} Q0 {document} {rank} {hit.score:.9g} {tag}\n")
     if settings is not None and Path(path).is_file():
         with writing(_settings_file(path)) as stream:
             stream.write(json.dumps(settings, indent=1) + "\n")
@@ -42,8 +42,8 @@ def write_run(
 
 def read_run_settings(path: str | PathLike[str]) -> dict[str, Any]:
     """The settings of the search that made a run; raises InputError if there is no file of them."""
-    found: dict[str, Any] = read_json(_settings_file(path), "the settings of a run")
-    return found
+    settings: dict[str, Any] = read_json(_settings_file(path), "the settings of a run")
+    return settings
 
 
 def _settings_file(path: str | PathLike[str]) -> Path:
@@ -56,8 +56,8 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
     Raises InputError with file and line for a line of another form, a name that is not allowed
     (`sera.names.check`), and a document or rank that a query has twice.
     """
-    ranked: dict[str, dict[int, str]] = {}
-    seen: set[tuple[str, str]] = set()
+    rankings: dict[str, dict[int, str]] = {}
+    pairs: set[tuple[str, str]] = set()
     for number, line in lines(path, "a TREC run"):
         try:
             query, _, document, place, score, _ = line.split()
@@ -67,19 +67,19 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
             raise InputError("is not a line of a run", path=path, line=number, remedy=remedy) from None
         query = check("query", _unpacked(query), path=path, line=number)
         document = check("document", _unpacked(document), path=path, line=number)
-        ranking = ranked.setdefault(query, {})
-        if rank in ranking or (query, document) in seen:
+        ranking = rankings.setdefault(query, {})
+        if rank in ranking or (query, document) in pairs:
             problem = f"query {query} has document {document} or rank {rank} twice"
             raise InputError(problem, path=path, line=number, remedy="Remove one of the two.")
         ranking[rank] = document
-        seen.add((query, document))
-    return {query: [ranking[rank] for rank in sorted(ranking)] for query, ranking in ranked.items()}
+        pairs.add((query, document))
+    return {query: [ranking[rank] for rank in sorted(ranking)] for query, ranking in rankings.items()}
 
 
 def read_first_zero(path: str | PathLike[str]) -> int | None:
     """The first rank in a run (`read_run`) at which a document has the score 0; None if none has."""
-    found = (line.split() for _, line in lines(path, "a TREC run"))
-    return min((int(rank) for _, _, _, rank, score, _ in found if float(score) == 0), default=None)
+    fields = (line.split() for _, line in lines(path, "a TREC run"))
+    return min((int(rank) for _, _, _, rank, score, _ in fields if float(score) == 0), default=None)
 
 
 def _packed(name: str) -> str:
@@ -87,4 +87,4 @@ def _packed(name: str) -> str:
 
 
 def _unpacked(name: str) -> str:
-    return re.sub("%(20|25)", lambda found: " " if found[1] == "20" else "%", name)
+    return re.sub("%(20|25)", lambda match: " " if match[1] == "20" else "%", name)

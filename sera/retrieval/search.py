@@ -31,8 +31,8 @@ def rank_documents(
     ``how``: options of the engine, for example ``scorer`` of the embedded engine.
     """
     different = list(dict.fromkeys(queries.values()))
-    found = dict(zip(different, engine.search(different, depth, mu=mu, **how), strict=True))
-    return {name: found[query] for name, query in queries.items()}
+    rankings = dict(zip(different, engine.search(different, depth, mu=mu, **how), strict=True))
+    return {name: rankings[query] for name, query in queries.items()}
 
 
 def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, Any]:
