@@ -87,13 +87,13 @@ def summarizer(name: str, **parameters: Any) -> Any:
     Raises InputError for an unknown name or parameter and for a value out of its range.
     """
     kind = SUMMARIZERS.load(name)
-    known = _parameters(kind)
+    options = _parameters(kind)
     for parameter in parameters:
-        if parameter == "language" and parameter not in known:
+        if parameter == "language" and parameter not in options:
             raise only_english(f"summarizer {name!r}", parameters["language"], multilingual_summarizers())
-        if parameter not in known:
+        if parameter not in options:
             problem = f"summarizer {name!r} has no parameter {parameter!r}"
-            raise InputError(problem, remedy=f"Choose one of: {', '.join(known)}.")
+            raise InputError(problem, remedy=f"Choose one of: {', '.join(options)}.")
     return kind(**parameters)
 
 
@@ -172,10 +172,10 @@ def summarize_within(
     if not document.sentences:
         problem = f"the source {source.id!r} of topic {source.topic!r} has no sentences"
         raise InputError(problem, remedy="Check how its article was read and cleaned.")
-    rated: list[SentenceInfo] = []  # best first
+    ratings: list[SentenceInfo] = []  # best first
 
     def keep(infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
-        rated.extend(infos)
+        ratings.extend(infos)
         return []
 
     if "budget" not in SUMMARIZERS.needs(name):
@@ -183,13 +183,13 @@ def summarize_within(
     summaries = []
     for limit in budgets:
         if "budget" in SUMMARIZERS.needs(name):  # its choices depend on the budget
-            chosen = system(document, limit)
+            choices = system(document, limit)
         else:  # what sumy does with a budget
-            chosen = [info.sentence for info in sorted(limit(rated), key=lambda info: info.order)]
-        if not chosen:
+            choices = [info.sentence for info in sorted(limit(ratings), key=lambda info: info.order)]
+        if not choices:
             problem = f"{name} finds no sentence of at most {limit} for topic {source.topic!r}"
             raise InputError(problem, remedy="Raise the budget.")
-        summaries.append(Candidate(source.topic, name, tuple(str(sentence) for sentence in chosen)))
+        summaries.append(Candidate(source.topic, name, tuple(str(sentence) for sentence in choices)))
     return summaries
 
 

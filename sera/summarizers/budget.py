@@ -43,15 +43,15 @@ class Budget:
         return len(str(sentence).split()) if self.unit == "words" else 1
 
     def __call__(self, infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
-        chosen, left = [], self.limit
+        choices, room = [], self.limit
         for info in infos:
             cost = self.cost(info.sentence)
-            if cost <= left:
-                chosen.append(info)
-                left -= cost
+            if cost <= room:
+                choices.append(info)
+                room -= cost
         if self.order == "choice":  # sumy sorts what it gets by `order`
-            chosen = [info._replace(order=position) for position, info in enumerate(chosen)]
-        return chosen
+            choices = [info._replace(order=position) for position, info in enumerate(choices)]
+        return choices
 
 
 _LENGTH = re.compile(
@@ -72,8 +72,8 @@ def write_length(
 
 def read_length(text: str) -> dict[str, Any]:
     """The arguments of `budget` for a length that `write_length` wrote; InputError for any other text."""
-    if found := _LENGTH.fullmatch(text):
-        ((unit, value),) = ((unit, value) for unit, value in found.groupdict().items() if value)
+    if match := _LENGTH.fullmatch(text):
+        ((unit, value),) = ((unit, value) for unit, value in match.groupdict().items() if value)
         return {unit: float(Decimal(value) / 100) if unit == "share" else int(value)}
     problem = f"{text!r} is not a length of a summary"
     raise InputError(problem, remedy="Write 250 words, 10 sentences or 4 percent, for example.")
@@ -92,10 +92,10 @@ def budget(
     ``share``: a part of the source's words, above 0 and up to 1, rounded down to whole words, at least one.
     Raises InputError if more than one is given, or one is out of its range.
     """
-    given = {"words": words, "sentences": sentences, "share": share}
-    named = [name for name, value in given.items() if value is not None]
-    if len(named) > 1:
-        raise InputError(f"a summary's length is given as {' and '.join(named)}", remedy="Give one of them.")
+    options = {"words": words, "sentences": sentences, "share": share}
+    names = [name for name, value in options.items() if value is not None]
+    if len(names) > 1:
+        raise InputError(f"a summary's length is given as {' and '.join(names)}", remedy="Give one of them.")
     if sentences is not None:
         return Budget(sentences, "sentences", order=order)
     if share is not None:

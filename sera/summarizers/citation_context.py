@@ -97,51 +97,51 @@ class CitationContext(Summarizer):
         """
         counts, vocabulary = _counts(document)
         texts = [remove_markers(citance.text) for citance in document.citances]
-        asked = term_counts([terms().stems(sentence(text)) for text in texts], vocabulary)
-        scores = self._scores(counts, asked)
+        queries = term_counts([terms().stems(sentence(text)) for text in texts], vocabulary)
+        scores = self._scores(counts, queries)
         best = np.argsort(-scores, axis=1, kind="stable")[:, : self.contexts]
-        kept = [
+        contexts = [
             tuple(int(n) for n in numbers if row[n] > 0) for row, numbers in zip(scores, best, strict=True)
         ]
         if self.group_by == "section":
-            of = facets(document.sections)
-            named = [of[own[0]] if own else "discussion" for own in kept]
+            sentence_facets = facets(document.sections)
+            citance_facets = [sentence_facets[own[0]] if own else "discussion" for own in contexts]
         else:
-            named = [facet_of_citance(text) for text in texts]
-        return [Context(own, facet) for own, facet in zip(kept, named, strict=True)]
+            citance_facets = [facet_of_citance(text) for text in texts]
+        return [Context(own, facet) for own, facet in zip(contexts, citance_facets, strict=True)]
 
     def choices(self, document: Article) -> list[int]:
         contexts = self.find_contexts(document)
-        found = sorted({number for context in contexts for number in context.sentences})
-        if not found:
+        numbers = sorted({number for context in contexts for number in context.sentences})
+        if not numbers:
             problem = f"no citance of topic {document.topic!r} has a word in common with the article"
             raise InputError(problem, remedy="Check that the citances belong to this article.")
         counts, _ = _counts(document)
-        similarity = cosines(unit_rows(counts, inverse_frequency(counts))[found])
+        similarity = cosines(unit_rows(counts, inverse_frequency(counts))[numbers])
         dense = similarity.toarray()
-        rating = np.zeros(len(found))
-        groups = self._groups(document, contexts, found, dense)
+        rating = np.zeros(len(numbers))
+        groups = self._groups(document, contexts, numbers, dense)
         for group in groups:
             scores = centrality(similarity[group][:, group], _THRESHOLD)
             rating[group] = scores / max(scores.max(), 1e-300)
 
         order: list[int] = []
-        redundancy = np.zeros(len(found))
+        redundancy = np.zeros(len(numbers))
         while groups:
             for group in groups:
                 values = marginal_relevance(rating[group], redundancy[group], self.trade_off)
                 best = group.pop(int(values.argmax()))
-                order.append(found[best])
+                order.append(numbers[best])
                 redundancy = np.maximum(redundancy, dense[best])
             groups = [group for group in groups if group]
         return order
 
-    def _scores(self, counts: csr_array, asked: csr_array) -> np.ndarray:
+    def _scores(self, counts: csr_array, queries: csr_array) -> np.ndarray:
         if self.match == "bm25":
-            plain = bm25(counts, asked)
+            plain = bm25(counts, queries)
         else:
             weights = inverse_frequency(counts)
-            plain = cosines(unit_rows(asked, weights), unit_rows(counts, weights)).toarray()
+            plain = cosines(unit_rows(queries, weights), unit_rows(counts, weights)).toarray()
         scores = plain.copy()
         scores[:, 1:] += self.neighbours * plain[:, :-1]
         scores[:, :-1] += self.neighbours * plain[:, 1:]
@@ -152,19 +152,23 @@ class CitationContext(Summarizer):
         return np.where(highest > 0, scores + self.others * mean, 0.0).round(DIGITS)
 
     def _groups(
-        self, document: Article, contexts: Sequence[Context], found: list[int], similarity: np.ndarray
+        self, document: Article, contexts: Sequence[Context], numbers: list[int], similarity: np.ndarray
     ) -> list[list[int]]:
         if self.group_by == "community":
             return communities(np.where(similarity > _THRESHOLD, similarity, 0.0))
         if self.group_by == "section":
-            of = dict(enumerate(facets(document.sections)))
+            sentence_facets = dict(enumerate(facets(document.sections)))
         else:
-            votes: dict[int, Counter[str]] = {number: Counter() for number in found}
+            votes: dict[int, Counter[str]] = {number: Counter() for number in numbers}
             for context in contexts:
                 for number in context.sentences:
                     votes[number][context.facet] += 1
-            of = {number: max(FACETS, key=lambda facet: votes[number][facet]) for number in found}
-        groups = [[i for i, number in enumerate(found) if of[number] == facet] for facet in FACETS]
+            sentence_facets = {
+                number: max(FACETS, key=lambda facet: votes[number][facet]) for number in numbers
+            }
+        groups = [
+            [i for i, number in enumerate(numbers) if sentence_facets[number] == facet] for facet in FACETS
+        ]
         return [group for group in groups if group]
 
 

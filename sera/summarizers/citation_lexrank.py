@@ -45,17 +45,17 @@ class CitationLexRank(Summarizer):
         return [sentence(text) for text in dict.fromkeys(split)]
 
     def choices(self, document: Article) -> list[int]:
-        bags = [terms().stems(sentence(remove_markers(str(cited)))) for cited in self.sentences(document)]
+        bags = [terms().stems(sentence(remove_markers(str(text)))) for text in self.sentences(document)]
         counts = term_counts(bags)
         similarity = cosines(unit_rows(counts, inverse_frequency(counts)))
         weights = similarity.toarray()
         weights[weights <= self.threshold] = 0.0
-        ranked = []
+        rankings = []
         groups = communities(weights) if self.communities else [list(range(len(bags)))]
         for group in groups:
             scores = centrality(similarity[group][:, group], self.threshold)
-            ranked.append([group[i] for i in sorted(range(len(group)), key=lambda i: -scores[i])])
-        return take_turns(ranked)
+            rankings.append([group[i] for i in sorted(range(len(group)), key=lambda i: -scores[i])])
+        return take_turns(rankings)
 
 
 def take_turns(ranked: list[list[int]]) -> list[int]:

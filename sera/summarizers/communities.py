@@ -33,8 +33,8 @@ def communities(weights: np.ndarray) -> list[list[int]]:
             ends[first] += ends[second]
             share[second], share[:, second], ends[second] = 0.0, 0.0, 0.0
             gain[second], gain[:, second] = -np.inf, -np.inf
-            renewed = 2 * (share[first] - ends[first] * ends).round(DIGITS)
+            new_gain = 2 * (share[first] - ends[first] * ends).round(DIGITS)
             for other in groups:
                 if other != first:
-                    gain[min(first, other), max(first, other)] = renewed[other]
+                    gain[min(first, other), max(first, other)] = new_gain[other]
     return sorted((sorted(group) for group in groups.values()), key=lambda group: (-len(group), group[0]))

@@ -27,7 +27,7 @@ def closest_unigrams(target: np.ndarray, counts: csr_array) -> list[int]:
     rows = np.repeat(np.arange(sentences), np.diff(counts.indptr))
     lengths = np.bincount(rows, times, minlength=sentences)
     count = np.full(words, SMOOTHING)
-    left = np.ones(sentences, dtype=bool)
+    remains = np.ones(sentences, dtype=bool)
     order: list[int] = []
     for _ in range(sentences):
         logs = np.log(count)
@@ -35,9 +35,9 @@ def closest_unigrams(target: np.ndarray, counts: csr_array) -> list[int]:
         # KL without the entropy of the target, which is the same for all sentences
         divergence = np.log(count.sum() + lengths) - target @ logs
         divergence -= np.bincount(rows, gain, minlength=sentences)
-        best = int(np.where(left, divergence.round(DIGITS), np.inf).argmin())
+        best = int(np.where(remains, divergence.round(DIGITS), np.inf).argmin())
         order.append(best)
-        left[best] = False
+        remains[best] = False
         own = slice(counts.indptr[best], counts.indptr[best + 1])
         count[columns[own]] += times[own]
     return order

@@ -94,17 +94,17 @@ def facets(sections: Sequence[Section]) -> list[str]:
 
     If the first title has no cue, the article begins with the hypothesis.
     """
-    found = []
+    names = []
     facet = None
     for section in sections:
-        titled = _first(_TITLES, section.title.lower())
-        if titled is None and section.title and facet == "hypothesis":
-            titled = "results"
-        facet = titled or facet or "hypothesis"
+        title_facet = _first(_TITLES, section.title.lower())
+        if title_facet is None and section.title and facet == "hypothesis":
+            title_facet = "results"
+        facet = title_facet or facet or "hypothesis"
         for sentence in section.sentences:
             cue = None if facet == "method" else _first(_CUES, sentence.lower())
-            found.append(cue or facet)
-    return found
+            names.append(cue or facet)
+    return names
 
 
 def _first(patterns: Sequence[tuple[str, str]], text: str) -> str | None:

@@ -69,33 +69,33 @@ class SentencePool:
         """A random valid summary: the pool's sentences in random order, each that still fits."""
         order = sorted(set(pool))
         draw.shuffle(order)
-        chosen, left = [], self.limit
+        summary, room = [], self.limit
         for sentence in order:
-            if self.costs[sentence] <= left:
-                chosen.append(sentence)
-                left -= self.costs[sentence]
-        return tuple(sorted(chosen))
+            if self.costs[sentence] <= room:
+                summary.append(sentence)
+                room -= self.costs[sentence]
+        return tuple(sorted(summary))
 
     def mutate(self, one: Individual, draw: random.Random) -> Individual | None:
         """An individual with one random sentence replaced by another that fits; None if none fits."""
-        removed = draw.choice(one)
-        kept = [sentence for sentence in one if sentence != removed]
-        left = self.limit - sum(self.costs[sentence] for sentence in kept)
-        fitting = [
-            sentence for sentence, cost in enumerate(self.costs) if cost <= left and sentence not in one
+        victim = draw.choice(one)
+        rest = [sentence for sentence in one if sentence != victim]
+        room = self.limit - sum(self.costs[sentence] for sentence in rest)
+        substitutes = [
+            sentence for sentence, cost in enumerate(self.costs) if cost <= room and sentence not in one
         ]
-        return tuple(sorted([*kept, draw.choice(fitting)])) if fitting else None
+        return tuple(sorted([*rest, draw.choice(substitutes)])) if substitutes else None
 
 
 def next_generation(
     ranked: Sequence[Individual], sentences: SentencePool, size: int, draw: random.Random
 ) -> list[Individual]:
     """The next population, of this size, from one that is ranked from the best."""
-    kept = int(SURVIVAL * size)
-    winners, others = list(ranked[: kept // 2]), ranked[kept // 2 :]
-    population = winners + draw.sample(others, min(kept - kept // 2, len(others)))
-    mutated = draw.sample(population, int(MUTATION * len(population)))
-    population += [mutant for one in mutated if (mutant := sentences.mutate(one, draw))]
+    survivors = int(SURVIVAL * size)
+    winners, others = list(ranked[: survivors // 2]), ranked[survivors // 2 :]
+    population = winners + draw.sample(others, min(survivors - survivors // 2, len(others)))
+    originals = draw.sample(population, int(MUTATION * len(population)))
+    population += [mutant for one in originals if (mutant := sentences.mutate(one, draw))]
     children = int(REPRODUCTION * len(population)) if len(winners) > 1 else 0
     parents = [draw.sample(winners, 2) for _ in range(children)]
     population += [sentences.draw_summary({*first, *second}, draw) for first, second in parents]
@@ -119,18 +119,21 @@ def evolve(
         raise InputError("no sentence fits into a summary", remedy="Raise the length of the summaries.")
     every = range(len(sentences.costs))
     population = [sentences.draw_summary(every, draw) for _ in range(settings.population)]
-    known: dict[Individual, float] = {}
-    best, waited = -math.inf, 0
+    fitness_values: dict[Individual, float] = {}
+    best, waiting_time = -math.inf, 0
     for generation in range(settings.generations):
-        known = {one: known[one] if one in known else fitness(one) for one in dict.fromkeys(population)}
+        fitness_values = {
+            one: fitness_values[one] if one in fitness_values else fitness(one)
+            for one in dict.fromkeys(population)
+        }
         # equal individuals count once; those of equal fitness are in the order of their sentences
-        ranked = sorted(known, key=lambda one: (-known[one], one))
-        waited = 0 if known[ranked[0]] > best else waited + 1
-        best = known[ranked[0]]
-        if waited == PATIENCE or generation == settings.generations - 1:
+        ranking = sorted(fitness_values, key=lambda one: (-fitness_values[one], one))
+        waiting_time = 0 if fitness_values[ranking[0]] > best else waiting_time + 1
+        best = fitness_values[ranking[0]]
+        if waiting_time == PATIENCE or generation == settings.generations - 1:
             break
-        population = next_generation(ranked, sentences, settings.population, draw)
-    return [(one, known[one]) for one in ranked]
+        population = next_generation(ranking, sentences, settings.population, draw)
+    return [(one, fitness_values[one]) for one in ranking]
 
 
 def evenly_spaced(ranked: Sequence[_Item], count: int) -> list[_Item]:
@@ -147,14 +150,14 @@ def group_by_topic(
     sources: Iterable[Source], references: Iterable[Reference], path: str | PathLike[str]
 ) -> dict[str, list[Reference]]:
     """The references of each source's topic. InputError, with their file, for a topic without any."""
-    found: dict[str, list[Reference]] = {}
+    groups: dict[str, list[Reference]] = {}
     for reference in references:
-        found.setdefault(reference.topic, []).append(reference)
+        groups.setdefault(reference.topic, []).append(reference)
     topics = [source.topic for source in sources]
-    if missing := [topic for topic in topics if topic not in found]:
-        problem = f"has no reference of topic {listed(missing, 5)}"
+    if lonely := [topic for topic in topics if topic not in groups]:
+        problem = f"has no reference of topic {listed(lonely, 5)}"
         raise InputError(problem, path=path, remedy="Add it, or leave the topic out of the sources.")
-    return {topic: found[topic] for topic in topics}
+    return {topic: groups[topic] for topic in topics}
 
 
 def sample(
@@ -190,15 +193,15 @@ def sample(
         # a text as seed, as in the summarizer `random`: the same on every machine
         draw = random.Random(f"{seed} {source.topic}")
         pool = SentencePool([budget.cost(text) for text in texts], budget.limit)
-        found = evolve(pool, score, settings, draw)
+        individuals = evolve(pool, score, settings, draw)
     except InputError as error:
         raise InputError(f"topic {source.topic!r}: {error.problem}", remedy=error.remedy) from None
-    if len(found) < samples:
-        log.warning("topic %s: only %d different summaries were found", source.topic, len(found))
+    if len(individuals) < samples:
+        log.warning("topic %s: only %d different summaries were found", source.topic, len(individuals))
     digits = max(2, len(str(samples)))
-    sampled = []
-    for place, (one, value) in enumerate(evenly_spaced(found, samples), 1):
+    rows = []
+    for place, (one, value) in enumerate(evenly_spaced(individuals, samples), 1):
         system = f"sample_{place:0{digits}}"
         summary = Candidate(source.topic, system, tuple(texts[number] for number in one))
-        sampled.append((summary, Judgement(source.topic, system, FITNESS, sign * value)))
-    return sampled
+        rows.append((summary, Judgement(source.topic, system, FITNESS, sign * value)))
+    return rows

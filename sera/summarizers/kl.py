@@ -37,10 +37,10 @@ class KL(TwoVariants, KLSummarizer):
     """sumy's KLSum with divergences that are updated from round to round."""
 
     def choose_as_paper(self, bags):
-        worded = [number for number, bag in enumerate(bags) if bag]
-        counts = term_counts([bags[number] for number in worded])
+        numbers = [number for number, bag in enumerate(bags) if bag]
+        counts = term_counts([bags[number] for number in numbers])
         total = counts.sum(axis=0)
-        order = [worded[i] for i in closest_unigrams(total / max(total.sum(), 1), counts)]
+        order = [numbers[i] for i in closest_unigrams(total / max(total.sum(), 1), counts)]
         return order + [number for number, bag in enumerate(bags) if not bag]
 
     def _compute_ratings(self, sentences):
@@ -61,7 +61,7 @@ class KL(TwoVariants, KLSummarizer):
         length = 0
         count = np.zeros(len(p))
         part = np.zeros(len(p))
-        left = np.ones(len(bags), dtype=bool)
+        remains = np.ones(len(bags), dtype=bool)
         ratings: dict = {}
         for _ in bags:
             present = count > 0
@@ -73,14 +73,14 @@ class KL(TwoVariants, KLSummarizer):
                 + np.bincount(rows, change, minlength=len(bags))
                 + log_length * (p[present].sum() + np.bincount(rows, mass, minlength=len(bags)))
             )
-            divergence[~left] = np.inf
-            near = np.flatnonzero(divergence <= divergence.min() + _NEAR)
-            best = int(near[0])
-            if len(near) > 1:
-                exact = {bag: self._exact(bag, summary, length, document) for bag in {bags[n] for n in near}}
-                best = int(min(near, key=lambda number: exact[bags[number]]))
+            divergence[~remains] = np.inf
+            ties = np.flatnonzero(divergence <= divergence.min() + _NEAR)
+            best = int(ties[0])
+            if len(ties) > 1:
+                exact = {bag: self._exact(bag, summary, length, document) for bag in {bags[n] for n in ties}}
+                best = int(min(ties, key=lambda number: exact[bags[number]]))
 
-            left[best] = False
+            remains[best] = False
             ratings[sentences[best]] = -len(ratings)
             for word in sentences[best].words:
                 length += 1

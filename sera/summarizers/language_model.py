@@ -133,7 +133,7 @@ def summaries_of_model(
     twice: a rerun, an interrupted run, another question that keeps more sentences. A file has the request
     and the answer, and no address and no key. InputError as of `ModelServer.answer`.
     """
-    found = []
+    summaries = []
     for source in progress(list(sources), "articles asked about"):
         body = question.body(source)
         path = answers / f"{hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()}.json"
@@ -143,5 +143,5 @@ def summaries_of_model(
             text = server.answer(body)
             with writing(path) as file:
                 json.dump({"request": body, "answer": text}, file, ensure_ascii=False)
-        found.append(Candidate(source.topic, name, question.kept(text)))
-    return found
+        summaries.append(Candidate(source.topic, name, question.kept(text)))
+    return summaries

@@ -55,24 +55,24 @@ class LDA(Summarizer):
 
     def choices(self, document: Article) -> list[int]:
         bags = [self.terms.stems(sentence) for sentence in document.sentences]
-        worded = [number for number, bag in enumerate(bags) if bag]
+        numbers = [number for number, bag in enumerate(bags) if bag]
         order: list[int] = []
-        if worded:
-            counts = term_counts([bags[number] for number in worded])
+        if numbers:
+            counts = term_counts([bags[number] for number in numbers])
             model = LatentDirichletAllocation(
-                n_components=min(self.topics, len(worded)),
+                n_components=min(self.topics, len(numbers)),
                 learning_method="batch",
                 max_iter=self.iterations,
                 random_state=self.seed,
             )
             proportions = model.fit_transform(counts)
             words = model.components_ / model.components_.sum(axis=1, keepdims=True)
-            lengths = np.array([len(bags[number]) for number in worded], dtype=float)
+            lengths = np.array([len(bags[number]) for number in numbers], dtype=float)
             if self.summary == "topics":
                 closest = closest_mixtures(proportions, words, lengths)
             else:
                 closest = closest_unigrams(lengths @ proportions / lengths.sum() @ words, counts)
-            order = [worded[i] for i in closest]
+            order = [numbers[i] for i in closest]
         return order + [number for number, bag in enumerate(bags) if not bag]
 
 
@@ -87,15 +87,15 @@ def closest_mixtures(proportions: np.ndarray, words: np.ndarray, lengths: np.nda
     target = whole @ words
 
     order: list[int] = []
-    left = np.arange(len(lengths))
+    rest = np.arange(len(lengths))
     summary, length = whole, 0.0  # before the first sentence, its weight is 0
-    while len(left):
-        weight = lengths[left] / (length + lengths[left])
-        mixtures = summary + weight[:, None] * (proportions[left] - summary)
+    while len(rest):
+        weight = lengths[rest] / (length + lengths[rest])
+        mixtures = summary + weight[:, None] * (proportions[rest] - summary)
         divergence = (np.log(target) - np.log(mixtures @ words)) @ target
         best = int(divergence.round(DIGITS).argmin())
-        order.append(int(left[best]))
+        order.append(int(rest[best]))
         summary = mixtures[best]
-        length += lengths[left[best]]
-        left = np.delete(left, best)
+        length += lengths[rest[best]]
+        rest = np.delete(rest, best)
     return order

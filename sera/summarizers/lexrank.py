@@ -73,19 +73,19 @@ def centrality(
     """
     nodes = similarity.shape[0]
     rows = np.repeat(np.arange(nodes), np.diff(similarity.indptr))
-    joined = similarity.data > threshold
-    rows, columns = rows[joined], similarity.indices[joined]
+    edges = similarity.data > threshold
+    rows, columns = rows[edges], similarity.indices[edges]
     share = 1.0 / np.maximum(np.bincount(rows, minlength=nodes), 1)
     vector = np.full(nodes, 1.0 / max(nodes, 1))
     change = 1.0
     while change > epsilon:
-        following = np.bincount(columns, (vector * share)[rows], minlength=nodes)
+        successor = np.bincount(columns, (vector * share)[rows], minlength=nodes)
         if damping:
-            following = damping * vector.sum() / nodes + (1 - damping) * following
-        length = np.sqrt((following**2).sum())
+            successor = damping * vector.sum() / nodes + (1 - damping) * successor
+        length = np.sqrt((successor**2).sum())
         if length == 0:
-            return following
-        following = following / length
-        change = np.sqrt(((following - vector) ** 2).sum())
-        vector = following
+            return successor
+        successor = successor / length
+        change = np.sqrt(((successor - vector) ** 2).sum())
+        vector = successor
     return vector.round(DIGITS)

@@ -60,17 +60,17 @@ class LSA(WithTerms, LsaSummarizer):
         most = np.zeros(sentences)
         np.maximum.at(most, rows, counts.data)
         floor = np.where(most > 0, self.smooth, 0.0)  # sumy does not smooth a sentence without words
-        above = (1 - self.smooth) * counts.data / most[rows]  # the part of a cell above the floor
+        excess = (1 - self.smooth) * counts.data / most[rows]  # the part of a cell above the floor
 
         if self.sigma_ratio == 0:
-            cells = np.bincount(rows, (floor[rows] + above) ** 2, minlength=sentences)
+            cells = np.bincount(rows, (floor[rows] + excess) ** 2, minlength=sentences)
             squares = cells + floor**2 * (len(vocabulary) - terms)
             return np.sqrt(squares).round(DIGITS)
 
-        counts.data = above
-        total = np.bincount(rows, above, minlength=sentences)
+        counts.data = excess
+        total = np.bincount(rows, excess, minlength=sentences)
         gram = (counts @ counts.T).toarray() + np.outer(floor, total) + np.outer(total, floor)
         gram += len(vocabulary) * np.outer(floor, floor)
         powers, vectors = np.linalg.eigh(gram)  # squared singular values, and V
-        kept = powers >= self.sigma_ratio**2 * powers.max(initial=0.0)
-        return np.sqrt(vectors[:, kept] ** 2 @ powers[kept].clip(0)).round(DIGITS)
+        dimensions = powers >= self.sigma_ratio**2 * powers.max(initial=0.0)
+        return np.sqrt(vectors[:, dimensions] ** 2 @ powers[dimensions].clip(0)).round(DIGITS)

@@ -46,13 +46,15 @@ class MMR(Summarizer):
         similarity = cosines(vectors)
         order: list[int] = []
         redundancy = np.zeros(len(bags))
-        left = np.array([bool(bag) for bag in bags], dtype=bool)
-        while left.any():
+        remains = np.array([bool(bag) for bag in bags], dtype=bool)
+        while remains.any():
             values = marginal_relevance(relevance, redundancy, self.trade_off)
-            best = int(np.where(left, values, -np.inf).argmax())
+            best = int(np.where(remains, values, -np.inf).argmax())
             order.append(best)
-            left[best] = False
-            near = slice(similarity.indptr[best], similarity.indptr[best + 1])  # similarity is symmetric
-            others = similarity.indices[near]
-            redundancy[others] = np.maximum(redundancy[others], similarity.data[near])
+            remains[best] = False
+            neighbours = slice(
+                similarity.indptr[best], similarity.indptr[best + 1]
+            )  # similarity is symmetric
+            others = similarity.indices[neighbours]
+            redundancy[others] = np.maximum(redundancy[others], similarity.data[neighbours])
         return order + [number for number, bag in enumerate(bags) if not bag]

@@ -47,18 +47,18 @@ def _greedy(rouge: Rouge, document: Article, budget: Budget | None) -> list[int]
     references = [reference.sentences for reference in document.references]
     texts = [str(sentence) for sentence in document.sentences]
     costs = [budget.cost(sentence) if budget else 0 for sentence in document.sentences]
-    left = budget.limit if budget else 0
-    open_ = [number for number, cost in enumerate(costs) if cost <= left]
+    room = budget.limit if budget else 0
+    options = [number for number, cost in enumerate(costs) if cost <= room]
     order: list[int] = []
-    reached = 0.0
-    while open_:
-        chosen = [[texts[each] for each in sorted([*order, number])] for number in open_]
-        scores = Rouge.score_rows([rouge], [(some, references, None) for some in chosen])[:, 0].tolist()
-        if max(scores) <= reached:
+    record = 0.0
+    while options:
+        trials = [[texts[each] for each in sorted([*order, number])] for number in options]
+        scores = Rouge.score_rows([rouge], [(some, references, None) for some in trials])[:, 0].tolist()
+        if max(scores) <= record:
             break
-        reached = max(scores)
-        best = open_[scores.index(reached)]
+        record = max(scores)
+        best = options[scores.index(record)]
         order.append(best)
-        left -= costs[best]
-        open_ = [number for number in open_ if number != best and costs[number] <= left]
+        room -= costs[best]
+        options = [number for number in options if number != best and costs[number] <= room]
     return order

@@ -48,16 +48,16 @@ def choose_by_most_probable_word(bags: list[list[str]]) -> list[int]:
     lengths = np.maximum(counts.sum(axis=1), 1)
     probability = counts.sum(axis=0) / max(counts.sum(), 1)
     alive = np.diff(columns.indptr)  # the number of remaining sentences with each word
-    left = np.array([bool(bag) for bag in bags], dtype=bool)
+    remains = np.array([bool(bag) for bag in bags], dtype=bool)
     order: list[int] = []
-    while left.any():
+    while remains.any():
         word = int(np.where(alive > 0, probability, -1).argmax())
         have = columns.indices[columns.indptr[word] : columns.indptr[word + 1]]
-        have = np.sort(have[left[have]])
+        have = np.sort(have[remains[have]])
         means = (counts[have] @ probability / lengths[have]).round(DIGITS)
         best = int(have[means.argmax()])
         order.append(best)
-        left[best] = False
+        remains[best] = False
         own = counts.indices[counts.indptr[best] : counts.indptr[best + 1]]
         alive[own] -= 1
         probability[own] **= 2

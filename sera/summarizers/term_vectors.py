@@ -84,9 +84,9 @@ def bm25(counts: csr_array, asked: csr_array, k1: float = 1.2, b: float = 0.75) 
     lengths = np.bincount(rows, counts.data, minlength=counts.shape[0])
     norm = k1 * (1 - b + b * lengths / max(lengths.mean(), 1e-300)) if len(lengths) else lengths
     values = counts.data / (counts.data + norm[rows]) * (k1 + 1) * idf[counts.indices]
-    weighted = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
+    weights = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
     once = csr_array((np.ones_like(asked.data), asked.indices, asked.indptr), shape=asked.shape)
-    return (once @ weighted.T).toarray().round(DIGITS)
+    return (once @ weights.T).toarray().round(DIGITS)
 
 
 def marginal_relevance(relevance: np.ndarray, redundancy: np.ndarray, trade_off: float) -> np.ndarray:
