@@ -65,8 +65,8 @@ class Analyzer:
     def positions(self, text: str) -> tuple[list[str], list[int]]:
         """The terms of a text and the position of each, counted from 0; a stop word leaves a gap."""
         terms: list[Any] = list(map(self._term, _words(text)))
-        kept = [position for position, term in enumerate(terms) if term is not None]
-        return [terms[position] for position in kept], kept
+        places = [position for position, term in enumerate(terms) if term is not None]
+        return [terms[position] for position in places], places
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text in order."""
@@ -140,11 +140,11 @@ def _rules() -> tuple[str, ...]:
 
     # Emoji sequences (UTS #51). The emoji presentation selector, F, does not extend a pictograph.
     e, x = "[em]", "[xtfZKqQ]*"
-    joined = f"{e}{x}(?:(?<=Z){e}{x})*"
+    sequence = f"{e}{x}(?:(?<=Z){e}{x})*"
     modifier = f"f{x}"
     emoji = (
         f"Z*{e}{x}Fq+Q"  # a flag of a region
-        f"|(?:{modifier}(?<=Z)|Z*){joined}(?:F(?:Z+|Z{modifier}(?<=Z)){joined})*(?:F(?:Z{modifier})?)?"
+        f"|(?:{modifier}(?<=Z)|Z*){sequence}(?:F(?:Z+|Z{modifier}(?<=Z)){sequence})*(?:F(?:Z{modifier})?)?"
         f"|{modifier}"
         f"|#{x}FK{x}|#{x}K{x}"  # a keycap; that of a digit is a number
         f"|r{extend}r{extend}"

@@ -49,21 +49,21 @@ def fragments(summary: list[str], article: list[str]) -> list[int]:
     for place, token in enumerate(article):
         places[token].append(place)
     sizes = []
-    at = 0
-    while at < len(summary):
-        longest = past = 0
-        for place in places.get(summary[at], ()):
-            if place < past:
+    position = 0
+    while position < len(summary):
+        longest = run_end = 0
+        for place in places.get(summary[position], ()):
+            if place < run_end:
                 continue
             size = 1
             while (
-                at + size < len(summary)
+                position + size < len(summary)
                 and place + size < len(article)
-                and summary[at + size] == article[place + size]
+                and summary[position + size] == article[place + size]
             ):
                 size += 1
-            longest, past = max(longest, size), place + size
+            longest, run_end = max(longest, size), place + size
         if longest:
             sizes.append(longest)
-        at += max(longest, 1)
+        position += max(longest, 1)
     return sizes

@@ -81,7 +81,7 @@ def sentences(text: str) -> list[str]:
     is in exactly one sentence, so the sentences joined with blanks give the text back, with a blank more
     where a full stop has none after it.
     """
-    return [sentence for paragraph in _paragraphs(text) for sentence in _of_paragraph(paragraph)]
+    return [sentence for paragraph in _paragraphs(text) for sentence in _split_paragraph(paragraph)]
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -101,34 +101,34 @@ def _syntok_starts(text: str) -> set[int]:
     return {sentence[0].offset for sentence in segmenter.segment(_tokenizer().tokenize(text)) if sentence}
 
 
-def _of_paragraph(text: str) -> list[str]:
+def _split_paragraph(text: str) -> list[str]:
     # not inside a word or before its punctuation
     starts = {start for start in _syntok_starts(text) if text[start - 1].isspace()}
     starts.update(match.end() for match in _MISSED.finditer(text))
     last_letter = next((place for place in range(len(text) - 1, 0, -1) if text[place].isalpha()), 0)
-    found: list[str] = []
+    pieces: list[str] = []
     begin = 0
     for start in sorted(starts):
         if 0 < start <= last_letter and _ends(text, begin, start):
-            found.append(text[begin:start].rstrip())
+            pieces.append(text[begin:start].rstrip())
             begin = start
     if last := text[begin:]:
-        found.append(last)
-    return found
+        pieces.append(last)
+    return pieces
 
 
 def _ends(text: str, begin: int, start: int) -> bool:
     """Whether the text from ``begin`` to ``start`` is a whole sentence; a letter follows it."""
     if not any(map(str.isalpha, text[begin:start])):
         return False  # "12." alone is a number in a list or a lone reference number
-    left = text[max(begin, start - 1 - _TAIL) : start].rstrip()  # white space is collapsed
-    if _NEVER_LAST.search(left):
+    head = text[max(begin, start - 1 - _TAIL) : start].rstrip()  # white space is collapsed
+    if _NEVER_LAST.search(head):
         return False
-    if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(left):
+    if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(head):
         return False
-    if not _LAST.search(left):
+    if not _LAST.search(head):
         return False
-    if _INITIAL.search(left) and not _closes_with_initial(text, start, left):
+    if _INITIAL.search(head) and not _closes_with_initial(text, start, head):
         return False
     if _LOWER.match(text, start) and not _OPENS.match(text, start):
         return False
@@ -139,14 +139,14 @@ def _inside(text: str, begin: int, start: int, left: str, right: str) -> bool:
     """Whether a bracket that is open at ``start`` is closed soon after it."""
     if text.count(left, begin, start) <= text.count(right, begin, start):
         return False
-    closed, opened = (text.find(bracket, start, start + _BRACKET) for bracket in (right, left))
-    return closed >= 0 and not 0 <= opened < closed
+    closing_place, opening_place = (text.find(bracket, start, start + _BRACKET) for bracket in (right, left))
+    return closing_place >= 0 and not 0 <= opening_place < closing_place
 
 
-def _closes_with_initial(text: str, start: int, left: str) -> bool:
+def _closes_with_initial(text: str, start: int, head: str) -> bool:
     """Whether a single capital ends a sentence (``vitamin C. The``) and is not an initial (``P. Hughes``)."""
     word = _WORD.match(text, start)
-    return word is not None and word[0] in _SENTENCE_WORDS and not re.search(r"[A-Z]\.\s?[A-Z]\.$", left)
+    return word is not None and word[0] in _SENTENCE_WORDS and not re.search(r"[A-Z]\.\s?[A-Z]\.$", head)
 
 
 _SENTENCE_WORDS = frozenset(
@@ -187,31 +187,31 @@ _GERMAN_TAIL = 60  # characters before a boundary that the patterns above look a
 
 def german_sentences(text: str) -> list[str]:
     """The sentences of a German text in order, as `sentences` returns those of an English one."""
-    return [sentence for paragraph in _paragraphs(text) for sentence in _of_german(paragraph)]
+    return [sentence for paragraph in _paragraphs(text) for sentence in _split_german(paragraph)]
 
 
-def _of_german(paragraph: str) -> list[str]:
+def _split_german(paragraph: str) -> list[str]:
     starts = {start for start in _syntok_starts(paragraph) if _begins(paragraph, start)}
     starts.update(match.end() for match in _DATE.finditer(paragraph))
     edges = [0, *sorted(starts - {0}), len(paragraph)]
-    found = (paragraph[begin:end].strip() for begin, end in zip(edges, edges[1:]))
-    return [sentence for sentence in found if sentence]
+    pieces = (paragraph[begin:end].strip() for begin, end in zip(edges, edges[1:]))
+    return [sentence for sentence in pieces if sentence]
 
 
 def _begins(text: str, start: int) -> bool:
     """Whether a sentence begins where syntok lets one begin."""
     if text[start - 1 : start].isspace():
         return not _continues(text, start)
-    left = text[max(0, start - _GERMAN_TAIL) : start]
-    return bool(_NO_BLANK.search(left) and _CAPITAL.match(text, start))
+    head = text[max(0, start - _GERMAN_TAIL) : start]
+    return bool(_NO_BLANK.search(head) and _CAPITAL.match(text, start))
 
 
 def _continues(text: str, start: int) -> bool:
     """Whether a place that syntok takes for a boundary is inside a sentence."""
-    left = text[max(0, start - _GERMAN_TAIL) : start].rstrip()
-    if _STREET.search(left) and text[start : start + 1].isdigit():
+    head = text[max(0, start - _GERMAN_TAIL) : start].rstrip()
+    if _STREET.search(head) and text[start : start + 1].isdigit():
         return True
-    number = _ORDINAL.search(left)
+    number = _ORDINAL.search(head)
     if not number:
         return False
     return (number["before"] or "").lower() in _BEFORE or _AFTER.match(text, start) is not None

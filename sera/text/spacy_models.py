@@ -56,7 +56,7 @@ def lemmas(sentence: str, tokens: str, language: str) -> tuple[str, ...]:
 
     Raises InputError as `lemmatizer`, and for a model without lemmas.
     """
-    found = [token.lemma_.lower() for token in lemmatizer(tokens, language)(sentence.lower())]
-    if found and not any(found):
+    values = [token.lemma_.lower() for token in lemmatizer(tokens, language)(sentence.lower())]
+    if values and not any(values):
         raise InputError(f"{tokens} finds no lemmas", remedy=f"Name another model, or choose {STANDARD}.")
-    return tuple(lemma for lemma in found if any(map(str.isalnum, lemma)))
+    return tuple(lemma for lemma in values if any(map(str.isalnum, lemma)))

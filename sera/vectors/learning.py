@@ -78,21 +78,21 @@ def learn(
     stream, firsts, places = _stream(index, terms, documents, window)
     totals = np.zeros(len(terms), np.int64)
     _count_contexts(stream, firsts, places, window, totals)
-    smoothed = totals.astype(float) ** CONTEXT_POWER
+    contexts = totals.astype(float) ** CONTEXT_POWER
     # ln P(w, c) / (P(w) P'(c)) = ln #(w, c) - ln #(w) - ln(smoothed #(c) / sum of these)
     with np.errstate(divide="ignore"):
-        log_totals, log_smoothed = np.log(totals), np.log(smoothed / max(smoothed.sum(), 1))
+        log_totals, log_contexts = np.log(totals), np.log(contexts / max(contexts.sum(), 1))
     columns, values, starts = [], [], [np.zeros(1, np.int64)]
     entries = 0
     for first in progress(range(0, len(terms), 256), "blocks of terms counted"):
         end = min(first + 256, len(terms))
-        ends, found, worth = _information(
-            stream, firsts[first : end + 1], places, window, log_totals[first:end], log_smoothed
+        ends, partners, worth = _information(
+            stream, firsts[first : end + 1], places, window, log_totals[first:end], log_contexts
         )
-        columns.append(found)
+        columns.append(partners)
         values.append(worth)
         starts.append(ends + entries)
-        entries += len(found)
+        entries += len(partners)
     matrix = csr_array(
         (np.concatenate(values), np.concatenate(columns), np.concatenate(starts)),
         shape=(len(terms), len(terms)),
@@ -100,16 +100,16 @@ def learn(
     # one thread: sums of floats depend on the number of threads
     with threadpool_limits(limits=1):
         start = np.random.default_rng(0).standard_normal(len(terms)).astype(np.float32)
-        left, singular, _ = svds(matrix, k=width, v0=start, return_singular_vectors="u")
-    left = left[:, ::-1] * np.sqrt(np.maximum(singular[::-1], 0))
-    left *= np.sign(left[np.abs(left).argmax(axis=0), np.arange(width)])
-    lengths = np.linalg.norm(left, axis=1)
-    known = lengths > 1e-6 * lengths.max(initial=0)  # a term without context has no vector
+        vectors, singular, _ = svds(matrix, k=width, v0=start, return_singular_vectors="u")
+    vectors = vectors[:, ::-1] * np.sqrt(np.maximum(singular[::-1], 0))
+    vectors *= np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(width)])
+    lengths = np.linalg.norm(vectors, axis=1)
+    has_vector = lengths > 1e-6 * lengths.max(initial=0)  # a term without context has no vector
     every_term = list(index.terms)
     settings = {"width": width, "window": window, "minimum": minimum, "most": MOST_TERMS, "sample": sample}
     return WordVectors(
-        [every_term[term] for term in terms[known].tolist()],
-        left[known] / lengths[known, None],
+        [every_term[term] for term in terms[has_vector].tolist()],
+        vectors[has_vector] / lengths[has_vector, None],
         None,
         index.analyzer,
         {"index": index.fingerprint, "settings": settings},
@@ -133,9 +133,9 @@ def _stream(
         first, end = index.position_starts[term : term + 2]
         positions = np.asarray(index.positions[first:end], np.int64)
         document = np.searchsorted(starts, positions, side="right") - 1
-        inside = positions < ends[document]
-        document = document[inside]
-        here = begins[document] + positions[inside] - starts[document]
+        belongs = positions < ends[document]
+        document = document[belongs]
+        here = begins[document] + positions[belongs] - starts[document]
         stream[here] = number
         places.append(here)
         firsts.append(firsts[-1] + len(here))

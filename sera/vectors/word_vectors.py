@@ -86,13 +86,13 @@ class WordVectors:
         return np.array([self.row(word) for word in words], np.int64)
 
     def _digest(self) -> str:
-        hashed = hashlib.sha256("\n".join(self.words).encode("utf-8", "surrogatepass"))
-        hashed.update(self.matrix.astype("<f4").tobytes())
-        return hashed.hexdigest()[:_DIGITS]
+        state = hashlib.sha256("\n".join(self.words).encode("utf-8", "surrogatepass"))
+        state.update(self.matrix.astype("<f4").tobytes())
+        return state.hexdigest()[:_DIGITS]
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write an ``.npz`` file without pickle: ``vectors``, ``words`` (a line each), ``about`` (JSON)."""
-        about = {
+        facts = {
             "format": VECTORS_FORMAT,
             "version": VECTORS_VERSION,
             "analyzer": self.analyzer,
@@ -101,7 +101,7 @@ class WordVectors:
         with writing(path, binary=True) as stream:
             np.savez(
                 stream,
-                about=_text(json.dumps(about, sort_keys=True)),
+                about=_text(json.dumps(facts, sort_keys=True)),
                 words=_text("\n".join(self.words)),
                 vectors=self.matrix.astype("<f4"),
             )
@@ -131,7 +131,7 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
     or has none of the words.
     """
     path = Path(path)
-    wanted = None if words is None else frozenset(words)
+    vocabulary = None if words is None else frozenset(words)
     with damage(path):
         try:
             file = open(path, "rb", buffering=0)
@@ -144,62 +144,62 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
                 return _read_own(path)
             file.seek(0)
             with gzip.open(file) if magic[:2] == _MAGIC_GZIP else file as raw:
-                return _read_foreign(path, io.BufferedReader(raw, _AT_ONCE), wanted)
+                return _read_foreign(path, io.BufferedReader(raw, _AT_ONCE), vocabulary)
 
 
 def _read_own(path: Path) -> WordVectors:
     try:
         with np.load(path, allow_pickle=False) as content:
-            about, words, matrix = (content[name] for name in ("about", "words", "vectors"))
+            raw_facts, words, matrix = (content[name] for name in ("about", "words", "vectors"))
     except Exception as error:  # on a damaged file, numpy and zipfile raise errors of many kinds
         problem = f"is not a file of word vectors, or damaged: {error}"
         raise InputError(problem, path=path, remedy=_REMEDY) from None
-    held = json.loads(about.tobytes())
-    if (held.pop("format", None), held.pop("version", None)) != (VECTORS_FORMAT, VECTORS_VERSION):
+    facts = json.loads(raw_facts.tobytes())
+    if (facts.pop("format", None), facts.pop("version", None)) != (VECTORS_FORMAT, VECTORS_VERSION):
         raise InputError("has another format", path=path, remedy=_REMEDY)
     text = words.tobytes().decode("utf-8", "surrogatepass")
-    return WordVectors(text.split("\n") if text else [], matrix, None, held.pop("analyzer"), held)
+    return WordVectors(text.split("\n") if text else [], matrix, None, facts.pop("analyzer"), facts)
 
 
 _Vectors = Iterator[tuple[int | None, str, "list[bytes] | bytes"]]
 """Of each vector the line, if there are lines, the word, and the numbers: as texts, or float32."""
 
 
-def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] | None) -> WordVectors:
+def _read_foreign(path: Path, stream: io.BufferedReader, vocabulary: frozenset[str] | None) -> WordVectors:
     first = stream.readline()
     if first.startswith(_MAGIC_FASTTEXT):
         problem = "is a model of fastText"
         raise InputError(problem, path=path, remedy="Name its vectors, the file .vec in the same folder.")
     head = first.split()
-    counted = len(head) == 2 and all(map(bytes.isdigit, head))
-    count, width = map(int, head) if counted else (None, len(head) - 1)
+    has_header = len(head) == 2 and all(map(bytes.isdigit, head))
+    count, width = map(int, head) if has_header else (None, len(head) - 1)
     if width < 1:
         raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
-    hashed = hashlib.sha256(first)
+    state = hashlib.sha256(first)
     if count is not None and _is_binary(stream.peek(4096), width):
-        vectors = _binary_vectors(path, stream, count, width, hashed)
+        vectors = _binary_vectors(path, stream, count, width, state)
     else:
-        vectors = _text_vectors(path, b"" if counted else first, stream, width, hashed)
-    found: dict[str, np.ndarray] = {}
+        vectors = _text_vectors(path, b"" if has_header else first, stream, width, state)
+    rows: dict[str, np.ndarray] = {}
     exact: set[str] = set()  # the words that the file has in lower case
     number = 0
     with Progress("vectors read", count) as report:
         for line, word, numbers in vectors:
             number += 1
             lower = word.lower()
-            new = word not in exact if word == lower else lower not in found
-            if new and (wanted is None or lower in wanted):
-                found[lower] = _vector(numbers, word, path, line)
+            new = word not in exact if word == lower else lower not in rows
+            if new and (vocabulary is None or lower in vocabulary):
+                rows[lower] = _vector(numbers, word, path, line)
                 exact.add(word)
             report.advance(1)
     if count is not None and number != count:
         problem = f"has {number} vectors, and its first line says {count}"
         raise InputError(problem, path=path, remedy=_AGAIN)
-    if not found:
-        problem = "has no vector" + ("" if wanted is None else " of any word of the texts")
+    if not rows:
+        problem = "has no vector" + ("" if vocabulary is None else " of any word of the texts")
         raise InputError(problem, path=path, remedy=_REMEDY)
-    digest = hashed.hexdigest()[:_DIGITS]
-    return WordVectors(found, np.stack(list(found.values())), f"{path.name}#{digest}")
+    digest = state.hexdigest()[:_DIGITS]
+    return WordVectors(rows, np.stack(list(rows.values())), f"{path.name}#{digest}")
 
 
 def _is_binary(begin: bytes, width: int) -> bool:
@@ -208,17 +208,17 @@ def _is_binary(begin: bytes, width: int) -> bool:
     return len(fields) <= width or not all(map(_is_number, fields[1:]))
 
 
-def _text_vectors(path: Path, first: bytes, stream: IO[bytes], width: int, hashed: Any) -> _Vectors:
+def _text_vectors(path: Path, first: bytes, stream: IO[bytes], width: int, state: Any) -> _Vectors:
     """The vectors of a text; ``first`` is the line that was read, unless it is the header."""
     for number, line in enumerate(chain([first], stream), 1):
         if number > 1:
-            hashed.update(line)
+            state.update(line)
         line = line.rstrip(b" \r\n").replace(b"\t", b" ")
         if not line:
             continue
         fields = line.rsplit(b" ", width)
-        beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
-        if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
+        word_rest = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
+        if len(fields) <= width or not fields[0] or (word_rest and all(map(_is_number, word_rest))):
             problem = f"is not a word and {width} numbers, with single blanks between"
             raise InputError(problem, path=path, line=number, remedy=_AGAIN)
         try:
@@ -228,12 +228,12 @@ def _text_vectors(path: Path, first: bytes, stream: IO[bytes], width: int, hashe
         yield number, word, fields[1:]
 
 
-def _binary_vectors(path: Path, stream: IO[bytes], count: int, width: int, hashed: Any) -> _Vectors:
+def _binary_vectors(path: Path, stream: IO[bytes], count: int, width: int, state: Any) -> _Vectors:
     buffer, place, size = b"", 0, 4 * width
     for number in range(1, count + 1):
         if len(buffer) - place < _LONGEST_WORD + size:
             block = stream.read(_AT_ONCE + size)
-            hashed.update(block)
+            state.update(block)
             buffer, place = buffer[place:] + block, 0
         blank = buffer.find(b" ", place, place + _LONGEST_WORD)
         end = blank + 1 + size
