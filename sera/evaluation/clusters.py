@@ -142,12 +142,12 @@ def _rank_metrics(names: Sequence[str], values: np.ndarray, p: np.ndarray, coeff
     clusters = assign_clusters(p[np.ix_(order, order)])
     return [
         {
-            "metric": names[at],
+            "metric": names[number],
             "coefficient": coefficient,
-            "value": values[at],
+            "value": values[number],
             "rank": 1 + int((sorted_values > sorted_values[place]).sum()),
             "cluster": clusters[place],
-            "better_than": int((p[at] <= BETTER_AT).sum()),
+            "better_than": int((p[number] <= BETTER_AT).sum()),
         }
-        for place, at in enumerate(order)
+        for place, number in enumerate(order)
     ]

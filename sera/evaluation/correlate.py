@@ -121,12 +121,12 @@ def correlation(
     elif level == "summary":
         values = _mean_over_topics(x, y, topics, systems)
     else:
-        of_x, of_y = x.reshape(len(x), 1, -1), y.reshape(-1)
+        flat_x, flat_y = x.reshape(len(x), 1, -1), y.reshape(-1)
         parts, rows = [], max(1, _CHUNK // max(y.size, 1))
         for start in range(0, len(topics), rows):
             t, s = topics[start : start + rows], systems[start : start + rows]
             often = (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)
-            parts.append(coefficients(of_x, of_y, often, in_units=True))
+            parts.append(coefficients(flat_x, flat_y, often, in_units=True))
         values = np.concatenate(parts, axis=1).swapaxes(0, 1)
     if (y < 0).any():  # a gain cannot be negative, even if the means or the drawn systems are not
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
@@ -192,10 +192,10 @@ def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems:
     total = np.zeros((len(topics), len(x), len(COEFFICIENTS)))
     times = np.zeros_like(total)
     same = (systems == systems[:1]).all()  # a topic's coefficients are then the same in every resample
-    for of_x, of_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True):
+    for topic_x, topic_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True):
         kept = np.flatnonzero(drawn)
         weights = systems[:1] if same else systems[kept]
-        values = coefficients(of_x[:, None], of_y, weights, in_units=True).swapaxes(0, 1)
+        values = coefficients(topic_x[:, None], topic_y, weights, in_units=True).swapaxes(0, 1)
         often = np.where(np.isnan(values), 0, drawn[kept, None, None])
         total[kept] += often * np.nan_to_num(values)
         times[kept] += often
@@ -344,8 +344,8 @@ def correlate(
         ends: dict[str, float] = {}
         for name, values in zip(COEFFICIENTS, draws.T, strict=True):
             # an undefined coefficient has no interval, even if some resamples define it
-            of = values if not np.isnan(row[name]) else values[:0]
-            ends |= {name: row[name], **interval_columns(name, of, confidence)}
+            sample = values if not np.isnan(row[name]) else values[:0]
+            ends |= {name: row[name], **interval_columns(name, sample, confidence)}
         left_out = int(np.isnan(draws[:, 0]).sum())
         rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
         rows[-1][WHY] = why_undefined(row, scores, metric, against, level)
@@ -357,7 +357,9 @@ def correlate_judged(
 ) -> pd.DataFrame:
     """`correlate` metrics with each judgement at the system level, over the systems that it judges."""
     tables = []
-    for by in judgements:
-        pairs = [(name, by) for name in metrics]
-        tables.append(correlate(scores.keep_judged(by), pairs, bootstrap=bootstrap, confidence=confidence))
+    for judgement in judgements:
+        pairs = [(name, judgement) for name in metrics]
+        tables.append(
+            correlate(scores.keep_judged(judgement), pairs, bootstrap=bootstrap, confidence=confidence)
+        )
     return pd.concat(tables, ignore_index=True)

@@ -209,11 +209,11 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
     pairs = np.stack(np.triu_indices(len(scores.systems), 1), axis=1)
     differences = []
     for side, units in map(_scale, (x, y)):
-        of_pairs = (side[:, pairs[:, 0]] - side[:, pairs[:, 1]]) / units[pairs].max(axis=1)
-        differences.append(_merge_sizes(of_pairs.T))
+        pair_differences = (side[:, pairs[:, 0]] - side[:, pairs[:, 1]]) / units[pairs].max(axis=1)
+        differences.append(_merge_sizes(pair_differences.T))
     both = (known[:, pairs[:, 0]] & known[:, pairs[:, 1]]).T
     tested = [
-        [_test_bytes(of_pairs[number, both[number]].tobytes()) for of_pairs in differences]
+        [_test_bytes(pair_differences[number, both[number]].tobytes()) for pair_differences in differences]
         for number in np.flatnonzero(both.any(axis=1))
     ]
     row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(tested)}

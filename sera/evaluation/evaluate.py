@@ -106,10 +106,10 @@ class JudgedScores:
             raise InputError(problem, path=path, remedy=advice)
         if parts[0].merge(parts[1], on=_SUMMARY).empty:
             raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
-        metrics, by = (tuple(dict.fromkeys(part["metric"])) for part in parts)
+        metrics, judgement_names = (tuple(dict.fromkeys(part["metric"])) for part in parts)
         left_out = tuple(f"Left out: {line}" for line in lines)
         table = pd.concat(parts, ignore_index=True)
-        return cls(table, metrics, by, scores["topic"].nunique(), left_out)
+        return cls(table, metrics, judgement_names, scores["topic"].nunique(), left_out)
 
     @property
     def scores(self) -> Scores:
@@ -136,7 +136,7 @@ class JudgedScores:
             problem = f"{next(iter(compare))} alone cannot be compared in pairs"
             raise InputError(problem, remedy="Name two metrics or more.")
         if summaries is not None:
-            wanted, there = (pd.MultiIndex.from_frame(of[_SUMMARY]) for of in (self.table, summaries))
+            wanted, there = (pd.MultiIndex.from_frame(table[_SUMMARY]) for table in (self.table, summaries))
             if len(lacking := wanted.difference(there)):
                 topic, system = lacking[0]
                 problem = f"{len(lacking)} judged summaries have no text, as that of {system} for {topic}"
@@ -239,27 +239,29 @@ def evaluation_tables(
     }
     permuted = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
     parts: dict[str, list[pd.DataFrame]] = {}
-    for by in judgements:
-        judged, upright, of_s3 = (each.keep_judged(by) for each in (scores, turned, s3 or scores))
-        pairs = [(name, by) for name in judged.metrics if name != by]
-        chosen = metrics if clustered is None else select_variants(clustered, upright, by)
+    for judgement in judgements:
+        judged, upright, s3_scores = (each.keep_judged(judgement) for each in (scores, turned, s3 or scores))
+        pairs = [(name, judgement) for name in judged.metrics if name != judgement]
+        chosen = metrics if clustered is None else select_variants(clustered, upright, judgement)
         clusters = [name for name in metrics if name in chosen]
         make: dict[str, Callable[[], pd.DataFrame]] = {
             "system_level": partial(correlate, judged, pairs, level="system", **drawn),
             "summary_level": partial(_summary_level, judged, pairs, falling, **drawn),
             "global_level": partial(correlate, judged, pairs, level="global", **drawn),
-            "differences": partial(compare, upright, select_variants(compared, upright, by), by, **tested),
+            "differences": partial(
+                compare, upright, select_variants(compared, upright, judgement), judgement, **tested
+            ),
             "discrimination": partial(discrimination, judged, pairs, falling),
             "top_systems": partial(best_systems, judged, pairs, top),
-            "s3_distribution": partial(s3_distribution, of_s3, by),
+            "s3_distribution": partial(s3_distribution, s3_scores, judgement),
             "pairwise": partial(pairwise, upright, pairs, **drawn),
-            "clusters": partial(metric_clusters, upright, clusters, by, **permuted),
+            "clusters": partial(metric_clusters, upright, clusters, judgement, **permuted),
         }
         if summaries is not None:
             make["partial"] = partial(partial_correlations, judged, pairs, summaries)
-        found = {name: of() for name, of in make.items() if name in names}
+        found = {name: make_table() for name, make_table in make.items() if name in names}
         if not {"s3_table1", "s3_table3"}.isdisjoint(names):
-            found |= s3_tables(of_s3, by, falling)
+            found |= s3_tables(s3_scores, judgement, falling)
         for name, table in found.items():
             parts.setdefault(name, []).append(table)
     # an empty table has no types, which would change those of the others
@@ -335,14 +337,14 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
         long[name] = long[name].astype(str)
         for value in long[name].unique():
             check(name, value)
-    of = long[named] + " of " + long["system"] + " for " + long["topic"]
+    labels = long[named] + " of " + long["system"] + " for " + long["topic"]
     numbers = pd.to_numeric(long["score"], errors="coerce").astype(float)
     wrong = (numbers.isna() & long["score"].notna()) | (numbers.abs() == float("inf"))
     if wrong.any():
-        problem = f"the {what} have {shown(long['score'][wrong].tolist()[0])} for {of[wrong].iloc[0]}"
+        problem = f"the {what} have {shown(long['score'][wrong].tolist()[0])} for {labels[wrong].iloc[0]}"
         raise InputError(problem, remedy="Give finite numbers, or NaN for an undefined score.")
     if (twice := long.duplicated([*_SUMMARY, named])).any():
-        raise InputError(f"the {what} have {of[twice].iloc[0]} twice", remedy="Keep one of them.")
+        raise InputError(f"the {what} have {labels[twice].iloc[0]} twice", remedy="Keep one of them.")
     return long.assign(score=numbers)
 
 
@@ -354,7 +356,7 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], lis
     systems on each of its topics. Single summaries stay in the tables, since each level of correlation counts
     what has no score. The words name at most `MOST_FAULTS` of each kind, with the number of the others.
     """
-    systems, topics = (_lacking(scores, judgements, side) for side in ("system", "topic"))
+    systems, topics = (_find_gaps(scores, judgements, side) for side in ("system", "topic"))
     scored, judged = (
         table[~(table["system"].isin(systems) | table["topic"].isin(topics))].reset_index(drop=True)
         for table in (scores, judgements)
@@ -382,7 +384,7 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], lis
     return lines, [scored, judged]
 
 
-def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> dict[str, str]:
+def _find_gaps(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> dict[str, str]:
     """What systems or topics lack, in the order of the judgements: scores, those by a metric, judgements."""
     judged, scored = (dict.fromkeys(table[side]) for table in (judgements, scores))
     found = {name: "is not scored" for name in judged if name not in scored}

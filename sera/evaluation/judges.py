@@ -123,10 +123,10 @@ def redraw_judges(
         part = slice(start, start + rows)
         often = np.einsum("rj,jts->rts", judges[part], known)
         judged = np.einsum("rj,jts->rts", judges[part], filled) / np.maximum(often, 1)
-        for number, of in enumerate(x):
-            scored = complete_topics(of)
+        for number, metric_scores in enumerate(x):
+            scored = complete_topics(metric_scores)
             times = topics[part] * ((often > 0).all(axis=2) & scored)
-            total, own = times.sum(axis=1)[:, None], np.where(scored[:, None], of, 0)
+            total, own = times.sum(axis=1)[:, None], np.where(scored[:, None], metric_scores, 0)
             with np.errstate(invalid="ignore"):
                 mean_x = np.einsum("rt,ts->rs", times, own) / total
                 mean_y = np.einsum("rt,rts->rs", times, judged) / total
@@ -146,18 +146,18 @@ def judge_tables(
     """
     bootstrap = bootstrap or Bootstrap("both")
     agreement, ceilings, systems = [], [], []
-    for by, of in table.groupby("judgement", sort=False):
-        if by not in scores.metrics:  # it was left out, since none of its summaries is scored
+    for judgement, group in table.groupby("judgement", sort=False):
+        if judgement not in scores.metrics:  # it was left out, since none of its summaries is scored
             continue
         # not all systems may have single judges
-        judged = scores.keep_judged(by).keep_systems(list(of["system"].unique()))
-        values = ratings(of, judged.topics, judged.systems)
+        judged = scores.keep_judged(judgement).keep_systems(list(group["system"].unique()))
+        values = ratings(group, judged.topics, judged.systems)
         number = len(values)
         if number < 2 or not judged.systems:
             continue
         judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
         known = ~np.isnan(values)
-        row = {"against": by, "judges": number, "summaries": int(known.any(axis=0).sum())}
+        row = {"against": judgement, "judges": number, "summaries": int(known.any(axis=0).sum())}
         row |= {"judged_twice": int((known.sum(axis=0) > 1).sum())}
         topics = resample_counts(values.shape[1], bootstrap.resamples, bootstrap.seed)
         for scale in SCALES:
@@ -165,14 +165,14 @@ def judge_tables(
             row |= interval_columns(f"alpha_{scale}", alpha_draws(values, scale, topics), confidence)
         agreement.append(row)
         for level in LEVELS:
-            ceilings.append({"against": by, **_ceiling(values, level, judges, bootstrap, confidence)})
+            ceilings.append({"against": judgement, **_ceiling(values, level, judges, bootstrap, confidence)})
         if metrics := [name for name in judged.metrics if name not in set(table["judgement"])]:
             x = judged.stack(metrics)
             once = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
             points = redraw_judges(x, values, *once)[:, 0]
             drawn = redraw_judges(x, values, judges=judges, **bootstrap.draw(values))
             for name, point, resampled in zip(metrics, points, drawn, strict=True):
-                row = {"metric": name, "against": by, "judges": number}
+                row = {"metric": name, "against": judgement, "judges": number}
                 systems.append(row | _with_intervals(point, resampled, confidence))
     tables = {"judges": agreement, "ceilings": ceilings, "system_level_judges": systems}
     return {name: pd.DataFrame(rows) for name, rows in tables.items() if rows}

@@ -55,7 +55,9 @@ def papers_scores(
 
     `SINGLY` is R-1 by each reference alone, its mean and its highest.
     """
-    metrics: dict[str, Metric] = {of: metric_of(name, **ROUGE_SETTINGS) for of, name in PAPERS_ROUGE.items()}
+    metrics: dict[str, Metric] = {
+        label: metric_of(name, **ROUGE_SETTINGS) for label, name in PAPERS_ROUGE.items()
+    }
     metrics[AUTHORS_KEYWORDS] = RougeK(**AUTHORS_SETTINGS)
     names = {str(each): name for name, each in metrics.items()}
     scored = score_all(list(metrics.values()), candidates, references, sources)
@@ -78,18 +80,18 @@ def keyword_statistics(
 
     Means of nothing are NaN. InputError if a topic of ``sources`` has no reference.
     """
-    of_topics = _by_topic(references)
-    if lone := next((source.topic for source in sources if source.topic not in of_topics), None):
+    references_by_topic = _group_references(references)
+    if lone := next((source.topic for source in sources if source.topic not in references_by_topic), None):
         raise InputError(f"topic {lone!r} has no reference", remedy="Add one, or remove the topic.")
     document = _mean(_words(source.sentences) for source in sources)
     summary = _mean(_words(reference.sentences) for reference in references)
     rows = []
     for second in dict.fromkeys([metric.second, _BY_AUTHORS]):
         chosen = replace(metric, second=second)
-        found = [chosen.keywords(of_topics[source.topic], source) for source in sources]
+        found = [chosen.keywords(references_by_topic[source.topic], source) for source in sources]
         texts = []
         for source in sources:
-            number = len(of_topics[source.topic])
+            number = len(references_by_topic[source.topic])
             more = bool(source.title.strip()) or (second == "article" and bool(source.sentences))
             texts.append(number + (more and (number == 1 or second == _BY_AUTHORS)))
         row = {"split": split, "second": second, "documents": len(sources)}
@@ -97,17 +99,17 @@ def keyword_statistics(
         row |= {"compression": document / summary if summary else np.nan, "texts": _mean(texts)}
         row |= {
             "keywords": _mean(map(len, found)),
-            "keyword_words": _mean(len(one) for of in found for one in of),
+            "keyword_words": _mean(len(one) for topic_keywords in found for one in topic_keywords),
         }
         rows.append(row | {"undefined": sum(not keywords for keywords in found)})
     return pd.DataFrame(rows)
 
 
-def _by_topic(references: Sequence[Reference]) -> dict[str, list[Reference]]:
-    of_topics: dict[str, list[Reference]] = {}
+def _group_references(references: Sequence[Reference]) -> dict[str, list[Reference]]:
+    references_by_topic: dict[str, list[Reference]] = {}
     for reference in references:
-        of_topics.setdefault(reference.topic, []).append(reference)
-    return of_topics
+        references_by_topic.setdefault(reference.topic, []).append(reference)
+    return references_by_topic
 
 
 def _words(sentences: Iterable[str]) -> int:
@@ -207,13 +209,13 @@ def list_keywords(
     metrics: Sequence[RougeK], references: Sequence[Reference], sources: Sequence[Source]
 ) -> pd.DataFrame:
     """The keywords of each topic by each metric: topic, metric, keyword."""
-    of_topics = _by_topic(references)
+    references_by_topic = _group_references(references)
     rows = [
         (source.topic, each.name, " ".join(keyword))
         for source in sources
-        if source.topic in of_topics
+        if source.topic in references_by_topic
         for each in metrics
-        for keyword in each.keywords(of_topics[source.topic], source)
+        for keyword in each.keywords(references_by_topic[source.topic], source)
     ]
     return pd.DataFrame(rows, columns=["topic", "metric", "keyword"])
 
@@ -229,10 +231,10 @@ def score_single_references(
 ) -> pd.DataFrame:
     """Score candidates by each reference alone: the mean and the highest, `SINGLY` of the paper's Table 7."""
     rows: list[tuple] = []
-    for candidate, against in comparisons(candidates, references):
-        singly = [metric.score(candidate, [reference]) for reference in against]
-        of_each = zip(SINGLY, (float(np.mean(singly)), max(singly)), strict=True)
-        rows += [(candidate.topic, candidate.system, *each) for each in of_each]
+    for candidate, gold in comparisons(candidates, references):
+        singly = [metric.score(candidate, [reference]) for reference in gold]
+        pairs = zip(SINGLY, (float(np.mean(singly)), max(singly)), strict=True)
+        rows += [(candidate.topic, candidate.system, *each) for each in pairs]
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
@@ -268,13 +270,13 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     rows = []
     for metric in metrics:
         others = [each for each in against if each != metric]
-        of_groups = []
+        statistics = []
         for system, group in groups:
             x, y = group[metric].to_numpy(), group[others].to_numpy().T
             known = (~np.isnan(x + y)).sum(axis=1).tolist()
-            of_groups.append((system, x, y, pearson(x, y).tolist(), known))
+            statistics.append((system, x, y, pearson(x, y).tolist(), known))
         for number, other in enumerate(others):
-            for system, x, y, r, known in of_groups:
+            for system, x, y, r, known in statistics:
                 why = why_not(x, y[number], metric, other, "summaries") if np.isnan(r[number]) else ""
                 row = metric, other, system, r[number], known[number], len(x) - known[number], why
                 rows.append(row)
@@ -310,19 +312,19 @@ def keyword_matches(
     articles = {source.topic: source for source in sources}
     in_article: dict[tuple, list[bool]] = {}
     rows: list[tuple] = []
-    for candidate, against in comparisons(candidates, references):
+    for candidate, gold in comparisons(candidates, references):
         if (article := articles.get(candidate.topic)) is None:
             problem = f"topic {candidate.topic!r} has no article to look for keywords in"
             raise InputError(problem, remedy="Give the article of every topic among the sources.")
         for metric in metrics:
-            keywords = metric.keywords(against, article)
+            keywords = metric.keywords(gold, article)
             key = metric, candidate.topic, keywords
             if key not in in_article:
                 in_article[key] = metric.found(keywords, article)
-            about = metric.name, candidate.topic, candidate.system
-            of_each = zip(keywords, in_article[key], metric.found(keywords, candidate), strict=True)
-            rows += [(*about, " ".join(keyword), len(keyword), *found) for keyword, *found in of_each]
-            rows += [] if keywords else [(*about, *[pd.NA] * 4)]
+            labels = metric.name, candidate.topic, candidate.system
+            matches = zip(keywords, in_article[key], metric.found(keywords, candidate), strict=True)
+            rows += [(*labels, " ".join(keyword), len(keyword), *found) for keyword, *found in matches]
+            rows += [] if keywords else [(*labels, *[pd.NA] * 4)]
     columns = ["metric", "topic", "system", "keyword", "length", "in_source", "found"]
     table = pd.DataFrame(rows, columns=columns)
     return table.astype({"length": "Int64", "in_source": "boolean", "found": "boolean"})
@@ -337,15 +339,17 @@ def keyword_recall(matches: pd.DataFrame, by: str) -> pd.DataFrame:
     length.
     """
     rows = []
-    for metric, of_metric in matches.groupby("metric", sort=False):
-        lengths_found = sorted(of_metric["length"].dropna().unique())
+    for metric, metric_matches in matches.groupby("metric", sort=False):
+        lengths_found = sorted(metric_matches["length"].dropna().unique())
         kinds = [True, False] if by == "in_source" else lengths_found or [pd.NA]
-        for system, group in of_metric.groupby("system", sort=False):
+        for system, group in metric_matches.groupby("system", sort=False):
             topics = group["topic"].nunique()
             for kind in kinds:
-                of_kind = group[(group[by] == kind).fillna(False)]
-                recalls = of_kind.groupby("topic")["found"].mean()
+                kind_matches = group[(group[by] == kind).fillna(False)]
+                recalls = kind_matches.groupby("topic")["found"].mean()
                 mean = float(recalls.mean()) if len(recalls) else np.nan
-                rows.append((metric, system, kind, mean, len(recalls), topics - len(recalls), len(of_kind)))
+                rows.append(
+                    (metric, system, kind, mean, len(recalls), topics - len(recalls), len(kind_matches))
+                )
     columns = ["metric", "system", by, "recall", "summaries", "undefined", "keywords"]
     return pd.DataFrame(rows, columns=columns)

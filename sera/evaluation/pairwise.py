@@ -55,10 +55,10 @@ def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np
         np.einsum("rt,ts->rs", topics, scale_to_unit(side)) / topics.sum(axis=1)[:, None] for side in (x, y)
     )
     one, other = np.triu_indices(x.shape[1], 1)
-    by_x, by_y = (np.sign(side[:, one] - side[:, other]) for side in map(merge_ties, means))
+    signs_x, signs_y = (np.sign(side[:, one] - side[:, other]) for side in map(merge_ties, means))
     often = systems[:, one] * systems[:, other]
     with np.errstate(invalid="ignore"):
-        return (often * (by_x == by_y)).sum(axis=1) / often.sum(axis=1)
+        return (often * (signs_x == signs_y)).sum(axis=1) / often.sum(axis=1)
 
 
 class Calibrated(NamedTuple):
@@ -91,8 +91,8 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
     for size in np.unique(sizes[sizes > 1]).tolist():  # pairs of groups of one size weigh the same
         weight = 1 / (size * (size - 1) // 2 * groups)
         rows = sizes == size
-        of_size = (side[rows][known[rows]].reshape(-1, size) for side in (x, y))
-        right, gained, lost = _count_turns(*(merge_ties(side) if merge else side for side in of_size))
+        group_scores = (side[rows][known[rows]].reshape(-1, size) for side in (x, y))
+        right, gained, lost = _count_turns(*(merge_ties(side) if merge else side for side in group_scores))
         start += weight * right
         parts.append((weight, np.sort(gained), np.sort(lost)))
     # only a pair that is tied by the judgement alone makes the accuracy rise
@@ -121,8 +121,8 @@ def _count_turns(x: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, np.ndar
     ones wrong; the gap is the absolute difference by the metric.
     """
     one, other = np.triu_indices(x.shape[1], 1)
-    by_x, by_y = (side[:, one] - side[:, other] for side in (x, y))
-    gaps, alike, tied = np.abs(by_x), np.sign(by_x) == np.sign(by_y), by_y == 0
+    delta_x, delta_y = (side[:, one] - side[:, other] for side in (x, y))
+    gaps, alike, tied = np.abs(delta_x), np.sign(delta_x) == np.sign(delta_y), delta_y == 0
     return int(alike.sum()), gaps[tied & ~alike], gaps[alike & ~tied]
 
 
@@ -151,12 +151,12 @@ def close_pairs(x: np.ndarray, y: np.ndarray, share: float = CLOSEST) -> ClosePa
     unit = find_unit(x[known]).item()
     x, y = (merge_ties(scale_to_unit(side[known])) for side in (x, y))
     one, other = np.triu_indices(len(x), 1)
-    by_x, by_y = x[one] - x[other], y[one] - y[other]
-    gaps = merge_ties(np.abs(by_x))
+    delta_x, delta_y = x[one] - x[other], y[one] - y[other]
+    gaps = merge_ties(np.abs(delta_x))
     if not len(gaps):
         return ClosePairs(0, np.nan, np.nan, np.nan)
     kept = gaps <= np.sort(gaps)[max(1, int(np.ceil(share * len(gaps) - ROUND_OFF))) - 1]
-    signs = np.sign(by_x[kept]), np.sign(by_y[kept])
+    signs = np.sign(delta_x[kept]), np.sign(delta_y[kept])
     untied = [np.count_nonzero(side) for side in signs]
     kendall = float((signs[0] * signs[1]).sum() / np.sqrt(untied[0] * untied[1])) if all(untied) else np.nan
     accuracy = float((signs[0] == signs[1]).mean())
@@ -187,8 +187,8 @@ def system_p_values(scores: np.ndarray, signs: np.ndarray, *, tied: float = 0.5)
     for pair in range(len(one)):  # by pair, so that memory does not grow with their number
         excess = drawn[..., one[pair]] - drawn[..., other[pair]] - observed[..., pair, None]
         round_off = ROUND_OFF * magnitudes[..., [one[pair], other[pair]]].max(axis=-1, keepdims=True)
-        above = (excess > round_off).mean(axis=-1)
-        p[..., pair] = above + tied * (np.abs(excess) <= round_off).mean(axis=-1)
+        share_above = (excess > round_off).mean(axis=-1)
+        p[..., pair] = share_above + tied * (np.abs(excess) <= round_off).mean(axis=-1)
     return p
 
 

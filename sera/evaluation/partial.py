@@ -40,13 +40,15 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> n
     """
     x, y = scale_to_unit(x, axes=1), scale_to_unit(y)
     found = np.full((len(x), 2), np.nan)
-    for of, known in _group_rows(~np.isnan(x + y + controls.sum(axis=0))):
+    for group, known in _group_rows(~np.isnan(x + y + controls.sum(axis=0))):
         if known.sum() < len(controls) + 3:
             continue
         # lists with the same items share a regression
-        sides = merge_ties(np.vstack([controls, x[of], y])[:, known])
+        sides = merge_ties(np.vstack([controls, x[group], y])[:, known])
         ranks = pd.DataFrame(sides).rank(axis=1).to_numpy()
-        found[of] = np.stack([_correlate_residuals(each, len(controls)) for each in (sides, ranks)], axis=-1)
+        found[group] = np.stack(
+            [_correlate_residuals(each, len(controls)) for each in (sides, ranks)], axis=-1
+        )
     return found
 
 
@@ -92,17 +94,17 @@ def partial_correlations(
     table = summaries.set_index(["topic", "system"]).reindex(wanted)
     shape = (len(scores.topics), len(scores.systems))
     rows: list[tuple] = []
-    for against in dict.fromkeys(by for _, by in pairs):
-        metrics, of_judgement = [metric for metric, by in pairs if by == against], []
+    for against in dict.fromkeys(judgement for _, judgement in pairs):
+        metrics, judgement_rows = [metric for metric, judgement in pairs if judgement == against], []
         for level, (name, parts) in product(LEVELS, CONTROLS.items()):
             controls = table[[*parts]].to_numpy(float).T.reshape(len(parts), *shape)
             if np.isnan(controls).all(axis=(1, 2)).any():
                 continue
-            of_each = _correlate_level(scores.stack(metrics), scores.metric(against), controls, level)
-            for metric, (values, items, why) in zip(metrics, of_each, strict=True):
+            results = _correlate_level(scores.stack(metrics), scores.metric(against), controls, level)
+            for metric, (values, items, why) in zip(metrics, results, strict=True):
                 why = why if np.isnan(values).any() else ""
-                of_judgement.append((metric, against, level, name, *values, items, why))
-        rows += sorted(of_judgement, key=lambda row: metrics.index(row[0]))
+                judgement_rows.append((metric, against, level, name, *values, items, why))
+        rows += sorted(judgement_rows, key=lambda row: metrics.index(row[0]))
     return pd.DataFrame(rows, columns=PARTIAL_COLUMNS)
 
 
@@ -117,25 +119,25 @@ def _correlate_level(
     few = f"fewer than {len(controls) + 3} items, or the controls explain all of a side"
     if level == "system":
         values, items = np.full((len(x), 4), np.nan), np.zeros(len(x), int)
-        for of, topics in _group_rows(np.array([complete_topics(each, y, *controls) for each in x])):
+        for group, topics in _group_rows(np.array([complete_topics(each, y, *controls) for each in x])):
             if topics.any():
-                means = (side[..., topics, :].mean(axis=-2) for side in (x[of], y, controls))
-                values[of], items[of] = _correlate_both(*means), y.shape[1]
+                means = (side[..., topics, :].mean(axis=-2) for side in (x[group], y, controls))
+                values[group], items[group] = _correlate_both(*means), y.shape[1]
         none = "no topic has all scores, texts and judgements"
-        return [(own, int(of), few if of else none) for own, of in zip(values, items, strict=True)]
+        return [(own, int(count), few if count else none) for own, count in zip(values, items, strict=True)]
     if level == "global":
         flat, sides = controls.reshape(len(controls), -1), x.reshape(len(x), -1)
         items = (~np.isnan(sides + y.ravel() + flat.sum(axis=0))).sum(axis=1)
         values = _correlate_both(sides, y.ravel(), flat)
-        return [(own, int(of), few) for own, of in zip(values, items, strict=True)]
-    by_topic = np.stack(
+        return [(own, int(count), few) for own, count in zip(values, items, strict=True)]
+    topic_values = np.stack(
         [_correlate_both(x[:, topic], y[topic], controls[:, topic]) for topic in range(len(y))]
     )
     # the same topics on both sides of the comparison
-    by_topic[np.isnan(by_topic).any(axis=2)] = np.nan
-    items = (~np.isnan(by_topic[..., 0])).sum(axis=0)
-    values = average_defined(by_topic)
-    return [(own, int(of), f"on each topic, {few}") for own, of in zip(values, items, strict=True)]
+    topic_values[np.isnan(topic_values).any(axis=2)] = np.nan
+    items = (~np.isnan(topic_values[..., 0])).sum(axis=0)
+    values = average_defined(topic_values)
+    return [(own, int(count), f"on each topic, {few}") for own, count in zip(values, items, strict=True)]
 
 
 def _correlate_both(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:

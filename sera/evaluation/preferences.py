@@ -94,8 +94,10 @@ def preference_table(
     over. ``falling`` names the metrics whose lower scores are better.
     """
     bootstrap, rows = Bootstrap("topics", resamples, seed), []
-    for name, of in scores.groupby("metric", sort=False):
-        both = compare_signs(preferences, of.assign(score=of["score"] * (-1.0 if name in falling else 1.0)))
+    for name, group in scores.groupby("metric", sort=False):
+        both = compare_signs(
+            preferences, group.assign(score=group["score"] * (-1.0 if name in falling else 1.0))
+        )
         found = preference_agreement(both)
         decided = both[both["judged"] != 0]
         drawn, resampled = agreement_draws(decided, bootstrap)
@@ -148,8 +150,8 @@ def agreement_draws(decided: pd.DataFrame, bootstrap: Bootstrap) -> tuple[np.nda
     often = np.ones((bootstrap.resamples, len(judges)))
     if known:
         often = resample_counts(len(judges), bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
-    of_topics = bootstrap.draw_topics(len(topics))
+    topic_draws = bootstrap.draw_topics(len(topics))
     # sums of halves are exact, in whatever order they are added
-    sums = [((of_topics @ of) * often).sum(axis=1) for of in (right, count)]
+    sums = [((topic_draws @ counts) * often).sum(axis=1) for counts in (right, count)]
     with np.errstate(invalid="ignore"):
         return sums[0] / sums[1], "topics and judges" if known else "topics"

@@ -90,16 +90,18 @@ def grid_correlations(
     whose interval overlaps that of the best, the best included. ``behind`` and the columns after it are those
     of `compare_with_best`. An undefined value has no mark.
     """
-    of = Scores.from_table(scores)
+    all_scores = Scores.from_table(scores)
     bootstrap = bootstrap or Bootstrap()
     parts = []
-    for by in judgements:
-        judged = of.keep_judged(by)
+    for judgement in judgements:
+        judged = all_scores.keep_judged(judgement)
         names = [str(one) for one in metrics.values()]
-        table = correlate(judged, [(name, by) for name in names], bootstrap=bootstrap, confidence=confidence)
+        table = correlate(
+            judged, [(name, judgement) for name in names], bootstrap=bootstrap, confidence=confidence
+        )
         keys = pd.DataFrame(list(metrics), columns=KEYS)
         table = mark_best(pd.concat([keys, table.drop(columns="metric")], axis=1))
-        parts.append(table.join(compare_with_best(judged, by, names, table, bootstrap, confidence)))
+        parts.append(table.join(compare_with_best(judged, judgement, names, table, bootstrap, confidence)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -152,17 +154,21 @@ def grid_text(table: pd.DataFrame) -> pd.DataFrame:
     """
     shown: dict[str, list[str]] = {}
     order = list(dict.fromkeys(table["metric"]))
-    for (by, references, words), rows in table.groupby(["against", "references", "words"], sort=False):
-        of = rows.set_index("metric").reindex(order)
-        label = f"{by}: {references} {words}" if table["against"].nunique() > 1 else f"{references} {words}"
-        cells = of[[COEFFICIENT]].assign(published=of.get("published", np.nan))
+    for (judgement, references, words), rows in table.groupby(["against", "references", "words"], sort=False):
+        values = rows.set_index("metric").reindex(order)
+        label = (
+            f"{judgement}: {references} {words}"
+            if table["against"].nunique() > 1
+            else f"{references} {words}"
+        )
+        cells = values[[COEFFICIENT]].assign(published=values.get("published", np.nan))
         cells = cells.map("{:.2f}".format).replace("nan", UNDEFINED)
-        marks = np.select([of["best"].astype(bool), of["equivalent"].astype(bool)], ["*", "="], " ")
-        if "not_behind" in of:
-            near = of["not_behind"].astype(bool) & (marks != "*")
-            marks = np.char.add(marks, np.where(near, "~", " "))
+        marks = np.select([values["best"].astype(bool), values["equivalent"].astype(bool)], ["*", "="], " ")
+        if "not_behind" in values:
+            is_close = values["not_behind"].astype(bool) & (marks != "*")
+            marks = np.char.add(marks, np.where(is_close, "~", " "))
         shown[label] = list(cells[COEFFICIENT] + marks)
-        if "published" in of and of["published"].notna().any():
+        if "published" in values and values["published"].notna().any():
             shown[f"({references} {words})"] = list(cells["published"])
     return pd.DataFrame({"metric": order} | shown)
 

@@ -103,7 +103,7 @@ def identify(
     for joined in (False, True):
         chosen = [(named, one) for named, one in found if _joins(named) == joined]
         if chosen:
-            texts, gold = (list(map(_join_sentences, of)) if joined else of for of in given)
+            texts, gold = (list(map(_join_sentences, records)) if joined else records for records in given)
             made += _aggregate(chosen, score([one for _, one in chosen], texts, gold))
     rows = pd.DataFrame(made)
     rows["hit"] = [printed.matches(value) for value in rows["value"]]
@@ -116,12 +116,12 @@ def _joins(named: dict[str, Any]) -> bool:
 
 
 def _aggregate(chosen: Sequence[tuple[dict[str, Any], Metric]], table: pd.DataFrame) -> list[dict[str, Any]]:
-    of_systems = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
+    statistics = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
     rows, further = [], []
     means: dict[tuple, float] = {}
     for named, one in chosen:
         others = tuple(value for name, value in named.items() if name != "part")
-        for system, found in of_systems.loc[str(one)].iterrows():
+        for system, found in statistics.loc[str(one)].iterrows():
             means[named["part"], system, others] = found["mean"]
             row = {"system": system, **named, "summaries": int(found["size"])}
             rows.append(row | {"aggregation": MEAN, "value": found["mean"]})

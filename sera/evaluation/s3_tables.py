@@ -65,21 +65,23 @@ def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
         values = topic_coefficients(scores.metric(metric), scores.metric(against), **S3_NDCG)
         for name in FAILURE_THRESHOLDS:
             sizes = np.abs(values[:, COEFFICIENTS.index(name)])
-            above = [int((sizes > x + ROUND_OFF).sum()) for x in DISTRIBUTION_STEPS]
+            counts = [int((sizes > x + ROUND_OFF).sum()) for x in DISTRIBUTION_STEPS]
             label = "ndcg_10" if name == "ndcg" else name
-            rows.append((metric, against, label, int((~np.isnan(sizes)).sum()), *above))
+            rows.append((metric, against, label, int((~np.isnan(sizes)).sum()), *counts))
     columns = ["metric", "against", "coefficient", "topics", *(f"above_{x}" for x in DISTRIBUTION_STEPS)]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _select_s3(scores: Scores, by: str) -> tuple[Scores, list[tuple[str, str]]]:
-    """The scores on the initial topics, S3's models of ``by`` by their plain names, and the pairs."""
+def _select_s3(scores: Scores, judgement: str) -> tuple[Scores, list[tuple[str, str]]]:
+    """The scores on the initial topics, S3's models of ``judgement`` by their plain names, and the pairs."""
     scores = scores.keep_topics(initial_topics(scores.topics))
-    labels = [name for name in scores.metrics if named_by_judgement(name) in ("", by)]
-    own = {learnt_on(name, by): name for name in MODELS}
+    labels = [name for name in scores.metrics if named_by_judgement(name) in ("", judgement)]
+    own = {learnt_on(name, judgement): name for name in MODELS}
     names = tuple(own.get(label, label) for label in labels)
     values = np.array([scores.metric(label) for label in labels])
-    return replace(scores, metrics=names, values=values), [(name, by) for name in names if name != by]
+    return replace(scores, metrics=names, values=values), [
+        (name, judgement) for name in names if name != judgement
+    ]
 
 
 def failures(

@@ -97,11 +97,11 @@ def permutation(
     x, y, judgements = map(scale_to_unit, _common_scores(x, y, judgements, level))
     known = ~np.isnan(judgements)
     if known.any():
-        (x, y), of_each = standardise(np.stack([x, y]), known)
-        x, y = x * of_each.min(), y * of_each.min()
+        (x, y), deviations = standardise(np.stack([x, y]), known)
+        x, y = x * deviations.min(), y * deviations.min()
     observed, differences = (
-        np.abs(_exchange(x, y, judgements, level, of) - _exchange(y, x, judgements, level, of))
-        for of in (np.zeros((1, *judgements.shape), bool), exchanged)
+        np.abs(_exchange(x, y, judgements, level, swaps) - _exchange(y, x, judgements, level, swaps))
+        for swaps in (np.zeros((1, *judgements.shape), bool), exchanged)
     )
     observed = observed[0]
     as_great = (differences >= observed - ROUND_OFF).sum(axis=0)
@@ -127,10 +127,10 @@ def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.n
     count. The deviation is rounded down to a power of two: multiplied by it, standardised scores keep their
     ties (`sera.evaluation.ties`). Both are NaN for a metric whose scores are all tied.
     """
-    of = scores[:, known]
-    spread = np.where(np.ptp(merge_ties(of), axis=1) > 0, of.std(axis=1), np.nan)
+    values = scores[:, known]
+    spread = np.where(np.ptp(merge_ties(values), axis=1) > 0, values.std(axis=1), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
-        standard = (scores - of.mean(axis=1)[:, None, None]) / spread[:, None, None]
+        standard = (scores - values.mean(axis=1)[:, None, None]) / spread[:, None, None]
     return standard, 2.0 ** np.floor(np.log2(spread))
 
 
@@ -156,11 +156,11 @@ def _exchange(
         with np.errstate(invalid="ignore"):
             values = coefficients(total / len(x), judgements.sum(axis=0) / len(x), in_units=True)
     else:
-        of_topics = [
+        topic_values = [
             coefficients(scores, judged, in_units=True)
             for scores, judged in zip(topics, judgements, strict=True)
         ]
-        values = average_defined(np.stack(of_topics))
+        values = average_defined(np.stack(topic_values))
     if (judgements < 0).any():
         values[:, COEFFICIENTS.index("ndcg")] = np.nan
     return values
@@ -251,7 +251,7 @@ def compare(
     table = pd.concat(parts) if parts else pd.DataFrame(columns=DIFFERENCE_COLUMNS)
     families = table.groupby(["level", "coefficient"])["williams_p"]
     for name, corrected in (("holm", holm), ("bh", benjamini_hochberg)):
-        table[f"williams_{name}"] = families.transform(lambda p, by=corrected: by(p.to_numpy()))
+        table[f"williams_{name}"] = families.transform(lambda p, correct=corrected: correct(p.to_numpy()))
     return table[DIFFERENCE_COLUMNS].sort_values(
         ["level", "coefficient"],
         key=lambda column: column.map([*LEVELS, *COEFFICIENTS].index),

@@ -38,8 +38,11 @@ def list_variants(name: str, metrics: Sequence[str]) -> list[str]:
 
 def select_variants(names: Collection[str], scores: Scores, against: str) -> list[str]:
     """The metrics that names mean (`list_variants`), of several the best one, which favours it."""
-    found = [of for name in names if (of := list_variants(name, scores.metrics))]
-    best = [of[0] if len(of) == 1 else best_metric(scores, of, against) or of[0] for of in found]
+    found = [variants for name in names if (variants := list_variants(name, scores.metrics))]
+    best = [
+        variants[0] if len(variants) == 1 else best_metric(scores, variants, against) or variants[0]
+        for variants in found
+    ]
     return list(dict.fromkeys(best))
 
 
@@ -50,12 +53,12 @@ def verdict_lines(
 
     InputError if ``name`` has no scores.
     """
-    metrics, by = list(judged.metrics), judged.judgements[0]
+    metrics, judgement = list(judged.metrics), judged.judgements[0]
     if name is not None and name not in metrics:
         raise unknown("metric in the scores", name, metrics)
-    scores = judged.scores.keep_judged(by).turn_falling([*falling, *falling_families(metrics)])
-    best = best_sentence(scores, metrics, by, **drawn)
-    return [*([best] if best else []), *versus_lines(scores, metrics, by, name, **drawn)]
+    scores = judged.scores.keep_judged(judgement).turn_falling([*falling, *falling_families(metrics)])
+    best = best_sentence(scores, metrics, judgement, **drawn)
+    return [*([best] if best else []), *versus_lines(scores, metrics, judgement, name, **drawn)]
 
 
 def best_sentence(scores: Scores, metrics: Sequence[str], against: str, **drawn: Any) -> str:
@@ -86,9 +89,9 @@ def versus_lines(
     Without a name, the other variants of ROUGE are left out, and so are all but the first `MOST_VERSUS`.
     ``drawn`` are the resamples, confidence and seed of `differences`.
     """
-    of_rouge = [each for each in metrics if is_metric(each) and family_of(each) == "ROUGE"]
-    other = name or best_metric(scores, of_rouge, against)
-    left = [each for each in metrics if each not in ([name] if name else of_rouge)]
+    rouge_metrics = [each for each in metrics if is_metric(each) and family_of(each) == "ROUGE"]
+    other = name or best_metric(scores, rouge_metrics, against)
+    left = [each for each in metrics if each not in ([name] if name else rouge_metrics)]
     if other is None or not left:
         return []
     chosen = "" if name else f" {other} is the best of ROUGE here, which favours it."
