@@ -202,16 +202,16 @@ def read_selector(text: str) -> tuple[str, dict[str, Any]]:
     family = family_of(name)
     known = {each.name: each for each in FAMILIES.load(family).settings()}
     found: dict[str, Any] = {}
-    at = 0
-    while at < len(inside):
-        part = _SETTING.match(inside, at)
+    position = 0
+    while position < len(inside):
+        part = _SETTING.match(inside, position)
         if not part:
             problem = f"{shown(text)} is not a metric"
             raise InputError(problem, remedy="It is a name, or NAME(setting=value,setting=value).")
         setting, value = part[1].strip(), part[2]
         value = json.loads(value) if value.startswith('"') else value
         found[setting] = known[setting].read(value, f"{family}.{setting}") if setting in known else value
-        at = part.end()
+        position = part.end()
     return name, check_settings_of(family, found)
 
 

@@ -103,7 +103,7 @@ def _is_list(texts: Any) -> bool:
     return isinstance(texts, Iterable) and not isinstance(texts, str | bytes | Mapping | Set)
 
 
-def _listed(what: str, texts: Any) -> list[Any]:
+def _read_list(what: str, texts: Any) -> list[Any]:
     if _is_one(texts) or not _is_list(texts):
         raise InputError(f"the {what} are {shown(texts)}, which is not a list", remedy=_SHAPES)
     return list(texts)
@@ -261,13 +261,13 @@ class Metric(ABC):
         """
         texts = [  # in a list of candidates, a list can only be the sentences of one
             Summary(tuple(text)) if isinstance(text, list | tuple) else text
-            for text in _listed("candidates", candidates)
+            for text in _read_list("candidates", candidates)
         ]
         golds, articles = [()] * len(texts), [None] * len(texts)
         if self.needs_references or references is not _NONE:
-            golds = _listed("references", references)
+            golds = _read_list("references", references)
         if sources is not None:
-            articles = _listed("sources", sources)
+            articles = _read_list("sources", sources)
         if not len(texts) == len(golds) == len(articles):
             problem = (
                 f"there are {len(texts)} candidates, references of {len(golds)} and {len(articles)} sources"
@@ -297,7 +297,7 @@ class Metric(ABC):
         """What is to be scored; InputError where what the metric needs is not there."""
         if not _is_one(candidate):
             raise InputError(f"the candidate is {shown(candidate)}", remedy=_SHAPES)
-        references = [references] if _is_one(references) else _listed("references", references)
+        references = [references] if _is_one(references) else _read_list("references", references)
         if self.needs_references and not references:
             raise InputError("there is no reference to score against", remedy="Give at least one.")
         if self.needs_source and source is None:

@@ -55,7 +55,7 @@ def equip(
     """
     names, settings, resources = list(names), settings or {}, resources or Resources()
     check(names, settings, resources)
-    return [_made(name, settings, resources) for name in names]
+    return [_make_metric(name, settings, resources) for name in names]
 
 
 def check(
@@ -76,7 +76,7 @@ def check(
 
 
 def _check_resources(name: str, settings: FamilySettings, resources: Resources) -> None:
-    one = _made(name, settings)
+    one = _make_metric(name, settings)
     for need in needs(one):
         if need in RESOURCES and need not in resources:
             one.ready()
@@ -105,7 +105,7 @@ def check_settings(family: str, given: Mapping[str, Any]) -> None:
     Raises InputError for a setting that the family does not have or that is not allowed.
     """
     for name in FAMILIES.load(family).names():
-        _made(name, {family: given})
+        _make_metric(name, {family: given})
 
 
 def needs(one: Metric) -> list[str]:
@@ -140,7 +140,7 @@ def listed_names(
     return names
 
 
-def _made(name: str, settings: FamilySettings, resources: Resources | None = None) -> Metric:
+def _make_metric(name: str, settings: FamilySettings, resources: Resources | None = None) -> Metric:
     """The metric of a name or selector with its settings, and those of the resources that it can use."""
     base, own = read_selector(name)
     family = family_of(base)
@@ -150,13 +150,13 @@ def _made(name: str, settings: FamilySettings, resources: Resources | None = Non
             raise InputError(f"{base} has no setting {setting}", remedy="Its name fixes it.")
     given = check_settings_of(family, settings.get(family, {}))
     values = {key: value for key, value in given.items() if loaded.has(base, key)} | own
-    of = {each.name: each.of for each in loaded.resource_settings}
+    owners = {each.name: each.of for each in loaded.resource_settings}
     found = {
-        need: resources.get(need, {key: value for key, value in values.items() if of.get(key) == need})
+        need: resources.get(need, {key: value for key, value in values.items() if owners.get(key) == need})
         for need in FAMILIES.uses(family)
         if resources and need in RESOURCES and need in resources
     }
-    made = metric(base, **{key: value for key, value in values.items() if key not in of}, **found)
-    if not made.reads_sentences and "sentences" not in own:  # of its family, some do
-        made = replace(made, sentences=SPLIT)
-    return made
+    one = metric(base, **{key: value for key, value in values.items() if key not in owners}, **found)
+    if not one.reads_sentences and "sentences" not in own:  # of its family, some do
+        one = replace(one, sentences=SPLIT)
+    return one

@@ -94,10 +94,10 @@ def copied_phrases(
             text = sentences_of(articles[topic])
             words = [word for sentence in text for word in _STANDARD.words(sentence)]
             read = {topic: CopiedFrom(words, least)}  # one at a time, since an index of phrases is large
-        yield _copied(candidate, read[topic])
+        yield _find_copies(candidate, read[topic])
 
 
-def _copied(candidate: Candidate, article: CopiedFrom) -> CopiedPhrases:
+def _find_copies(candidate: Candidate, article: CopiedFrom) -> CopiedPhrases:
     marks, lengths = [], []
     copied = ngrams = copied_words = words = 0
     for sentence in candidate.sentences:
@@ -108,13 +108,13 @@ def _copied(candidate: Candidate, article: CopiedFrom) -> CopiedPhrases:
         words += len(tokens)
         phrases = article.phrases(tokens)
         lengths += [end - start for start, end in phrases]
-        stretches = _joined(phrases)
+        stretches = _join_overlaps(phrases)
         copied_words += sum(end - start for start, end in stretches)
         marks.append(tuple((characters[start][0], characters[end - 1][1]) for start, end in stretches))
     return CopiedPhrases(candidate, tuple(marks), tuple(lengths), copied, ngrams, copied_words, words)
 
 
-def _joined(spans: Iterable[Stretch]) -> list[Stretch]:
+def _join_overlaps(spans: Iterable[Stretch]) -> list[Stretch]:
     joined: list[Stretch] = []
     for start, end in spans:
         if joined and start < joined[-1][1]:

@@ -56,11 +56,11 @@ class FrameNet:
         sentences: dict[tuple[str, str], dict[str, int]] = {}
         for path in paths:
             for key, frame, annotated in _lexical_units(path):
-                of_frame = sentences.setdefault(key, {})
-                of_frame[frame] = of_frame.get(frame, 0) + annotated
+                counts = sentences.setdefault(key, {})
+                counts[frame] = counts.get(frame, 0) + annotated
         self.frames = {
-            key: min(of_frame, key=lambda frame: (-of_frame[frame], frame))
-            for key, of_frame in sorted(sentences.items())
+            key: min(counts, key=lambda frame: (-counts[frame], frame))
+            for key, counts in sorted(sentences.items())
         }
         hashed = hashlib.sha256(repr(list(self.frames.items())).encode())
         self.name = f"{Path(folder).name}#{hashed.hexdigest()[:8]}"

@@ -15,7 +15,7 @@ def leave_each_out(references: Sequence[Item]) -> list[list[Item]]:
     """The sets of references that lack one of them in turn; a single reference is kept."""
     if len(references) == 1:
         return [list(references)]
-    return [[*references[:out], *references[out + 1 :]] for out in range(len(references))]
+    return [[*references[:place], *references[place + 1 :]] for place in range(len(references))]
 
 
 def best_parts(singly: Sequence[Parts]) -> Parts:

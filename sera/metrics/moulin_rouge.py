@@ -73,8 +73,8 @@ def novel_word(
 
 def harmonic_mean(content: float, abstraction: float, beta: float = 1.0) -> float:
     """The harmonic mean (equation 1); a greater ``beta`` weighs ``abstraction`` more. 0 if both are 0."""
-    below = beta**2 * content + abstraction
-    return (1 + beta**2) * content * abstraction / below if below else 0.0
+    denominator = beta**2 * content + abstraction
+    return (1 + beta**2) * content * abstraction / denominator if denominator else 0.0
 
 
 @dataclass(frozen=True)
@@ -124,9 +124,9 @@ class MoulinRouge(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        of_collection = getattr(self.collection, "language", self.language)
-        if of_collection != self.language:
-            raise other_language("collection", of_collection, self.language)
+        collection_language = getattr(self.collection, "language", self.language)
+        if collection_language != self.language:
+            raise other_language("collection", collection_language, self.language)
         given = {"nuggets": self.nuggets, "vectors": self.vectors}
         measure = _content(self.content, given, self.language)
         object.__setattr__(self, "_measure", measure)

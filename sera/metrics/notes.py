@@ -105,14 +105,14 @@ def missing_lines(summaries: Collection[tuple[str, str]], topics: Iterable[str])
     """
     there, known = set(summaries), dict.fromkeys(topic for topic, _ in summaries)
     systems = [each for each in dict.fromkeys(name for _, name in summaries) if not each.startswith(HUMAN)]
-    of_nobody = [f"topic {topic!r} by any system" for topic in dict.fromkeys(topics) if topic not in known]
+    empty_topics = [f"topic {topic!r} by any system" for topic in dict.fromkeys(topics) if topic not in known]
     absent = [
         f"topic {topic!r} by system {system!r}"
         for system in systems
         for topic in known
         if (topic, system) not in there
     ]
-    return [f"No summary of {listed(each, MOST_FAULTS)}" for each in (of_nobody, absent) if each]
+    return [f"No summary of {listed(each, MOST_FAULTS)}" for each in (empty_topics, absent) if each]
 
 
 def undefined_lines(table: pd.DataFrame) -> list[str]:

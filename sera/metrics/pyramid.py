@@ -116,7 +116,7 @@ class Pyramid(Metric):
         texts: dict[tuple[str, str], list[str]] = {}
         for nugget in records:
             texts.setdefault((nugget.topic, nugget.annotator), []).append(nugget.text)
-        return {key: tuple(of_one) for key, of_one in texts.items()}
+        return {key: tuple(group) for key, group in texts.items()}
 
     @property
     def name(self) -> str:
@@ -221,11 +221,11 @@ def _pyramid(
                 where.setdefault(stems, set()).add(reference)
     units = []
     for wordings in _groups(list(where), threshold):
-        inside = marked_in = frozenset().union(*(where[wording] for wording in wordings))
+        occurrences = marked_references = frozenset().union(*(where[wording] for wording in wordings))
         if tiers == "text":
             places = [passages(text, recogniser, language) for text in texts]
-            inside |= {i for i, there in enumerate(places) if occurs(wordings, there, threshold)}
-        units.append(Unit(tuple(wordings), len(inside), marked_in))
+            occurrences |= {i for i, stem_sets in enumerate(places) if occurs(wordings, stem_sets, threshold)}
+        units.append(Unit(tuple(wordings), len(occurrences), marked_references))
     return tuple(units)
 
 
@@ -233,9 +233,9 @@ def _groups(wordings: list[Stems], threshold: float) -> list[list[Stems]]:
     """The connected groups of wordings that share at least ``threshold`` of the larger one's stems."""
     groups: list[list[Stems]] = []
     for wording in wordings:
-        near = [group for group in groups if any(_same(wording, other, threshold) for other in group)]
-        rest = [group for group in groups if not any(group is other for other in near)]
-        groups = [*rest, [*(other for group in near for other in group), wording]]
+        neighbours = [group for group in groups if any(_same(wording, other, threshold) for other in group)]
+        rest = [group for group in groups if not any(group is other for other in neighbours)]
+        groups = [*rest, [*(other for group in neighbours for other in group), wording]]
     return groups
 
 

@@ -85,8 +85,8 @@ def shared_keywords(
 def _ngrams(tokens: Sequence[str], n: int, stopped: frozenset[str]) -> Iterator[Keyword]:
     """The n-grams after removal of stop words, without empty ones."""
     left = tuple(token for token in tokens if token not in stopped)
-    before = [0, *accumulate(token not in stopped for token in tokens)]  # tokens left before each place
-    for first, end in zip(before, before[n:], strict=False):
+    counts = [0, *accumulate(token not in stopped for token in tokens)]  # tokens left before each place
+    for first, end in zip(counts, counts[n:], strict=False):
         if first < end:
             yield left[first:end]
 
@@ -101,11 +101,11 @@ class DocumentFrequencies:
     @classmethod
     def count(cls, texts: Iterable[Iterable[str]]) -> DocumentFrequencies:
         """Count the words of tokenised texts."""
-        documents, of = 0, Counter[str]()
+        documents, frequencies = 0, Counter[str]()
         for text in texts:
             documents += 1
-            of.update(set(text))
-        return cls(documents, of)
+            frequencies.update(set(text))
+        return cls(documents, frequencies)
 
     def idf(self, word: str) -> float:
         """The idf, ln((1 + documents) / (1 + documents with the word)) + 1, above 0 for every word."""
@@ -170,8 +170,8 @@ def textrank_keywords(
     phrases = [
         tuple(run)
         for sentence in sentences
-        for inside, run in groupby(sentence, key=marked.__contains__)
-        if inside
+        for is_marked, run in groupby(sentence, key=marked.__contains__)
+        if is_marked
     ]
     chosen: list[Keyword] = []
     taken: set[str] = set()
@@ -324,8 +324,8 @@ class RougeK(Metric):
         """Whether a text has each keyword."""
         tokens = self._counted(tuple(sentences_of(text)))
         blank, edge = (" ", "") if self.matching == "substring" else ("\0", "\0")  # an edge: whole tokens
-        within = f"{edge}{blank.join(tokens)}{edge}"
-        return [f"{edge}{blank.join(keyword)}{edge}" in within for keyword in keywords]
+        haystack = f"{edge}{blank.join(tokens)}{edge}"
+        return [f"{edge}{blank.join(keyword)}{edge}" in haystack for keyword in keywords]
 
     @property
     def _stopped(self) -> frozenset[str]:
@@ -355,24 +355,24 @@ class RougeK(Metric):
         self, references: tuple[tuple[str, ...], ...], title: str, article: tuple[str, ...]
     ) -> tuple[Keyword, ...]:
         sentences = [[self._tokens(sentence) for sentence in reference] for reference in references]
-        of_article = [self._tokens(sentence) for sentence in article]
+        article_sentences = [self._tokens(sentence) for sentence in article]
         texts = [list(chain.from_iterable(reference)) for reference in sentences]
         second = [
             *self._tokens(title),
-            *(chain.from_iterable(of_article) if self.second == "article" else []),
+            *(chain.from_iterable(article_sentences) if self.second == "article" else []),
         ]
         if second and (len(texts) == 1 or self.second == "title-always"):
             texts.append(second)
         shared = shared_keywords(texts, longest=self.longest, stop=self.stop, stop_words=self._stopped)
         if not self.extraction:
             return shared
-        of_references = list(chain.from_iterable(sentences))
+        reference_sentences = list(chain.from_iterable(sentences))
         count = self.count or (len(shared) if len(texts) > 1 else UNGUIDED)
         if self.extraction == "TextRank":
-            return textrank_keywords(of_references, count, self._stopped)
-        sentences_of_topic = [*of_references, *of_article]
+            return textrank_keywords(reference_sentences, count, self._stopped)
+        sentences_of_topic = [*reference_sentences, *article_sentences]
         return tfidf_keywords(
-            list(chain.from_iterable(of_references)),
+            list(chain.from_iterable(reference_sentences)),
             count,
             Counter(chain.from_iterable(sentences_of_topic)),
             DocumentFrequencies.count(sentences_of_topic),

@@ -87,14 +87,14 @@ def score(
     Raises InputError for a frame without these columns, for a cell that is not a text, for a topic without a
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
     """
-    summaries = _of(candidates, "candidates", Candidate, "system")
+    summaries = _read_records(candidates, "candidates", Candidate, "system")
     none_given = isinstance(references, tuple) and not references
     if isinstance(candidates, pd.DataFrame) and "references" in candidates and none_given:
-        of_topics = candidates.drop_duplicates("topic").rename(columns={"references": "reference"})
-        references = of_topics[["topic", "reference"]].explode("reference", ignore_index=True)
+        topic_rows = candidates.drop_duplicates("topic").rename(columns={"references": "reference"})
+        references = topic_rows[["topic", "reference"]].explode("reference", ignore_index=True)
     topics = len({each.topic for each in summaries})
-    gold = _of(references, "references", Reference, "annotator", topics)
-    articles = _of(sources, "sources", Source, "id", topics)
+    gold = _read_records(references, "references", Reference, "annotator", topics)
+    articles = _read_records(sources, "sources", Source, "id", topics)
     if not summaries:
         raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
     names = [metrics] if isinstance(metrics, str) else list(metrics)
@@ -105,8 +105,8 @@ def score(
     if isinstance(vectors, str | os.PathLike):
         vectors = read_vectors(vectors, distinct_words([*summaries, *gold, *articles]))
     given = {
-        "rankings": _on_index(index, EngineRankings),
-        "collection": _on_index(index, IndexedCollection),
+        "rankings": _bind_index(index, EngineRankings),
+        "collection": _bind_index(index, IndexedCollection),
         "nuggets": _nuggets(nuggets),
         "vectors": vectors,
         **resources,
@@ -115,13 +115,13 @@ def score(
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, [*summaries, *gold])
 
 
-def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0) -> list[_Record]:
+def _read_records(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0) -> list[_Record]:
     """The records of a frame, of records or of texts; ``named`` is a column, as system.
 
     InputError also for texts whose number is not that of the ``topics``, if this is given.
     """
     if isinstance(given, pd.DataFrame):
-        return list(_of_frame(check_frame(given, what), what, kind, named))
+        return list(_read_frame(check_frame(given, what), what, kind, named))
     if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
         raise InputError(f"the {what} are {shown(given)}", remedy=_NEEDED[kind])
     items: list[Any] = [given] if isinstance(given, str) else list(given)
@@ -130,19 +130,19 @@ def _of(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0)
     if topics and len(items) != topics:
         problem = f"the {what} are {len(items)}, and the topics of the candidates {topics}"
         raise InputError(problem, remedy="Give an item for each: a text, or a list of references.")
-    return list(_of_texts(items, what, kind))
+    return list(_read_texts(items, what, kind))
 
 
-def _of_texts(items: list[Any], what: str, kind: type[_Record]) -> Iterator[_Record]:
+def _read_texts(items: list[Any], what: str, kind: type[_Record]) -> Iterator[_Record]:
     for number, item in enumerate(items, 1):
         topic = str(number)
         several = kind is Reference and isinstance(item, list | tuple | np.ndarray)
         for annotator, text in enumerate(item if several else [item], 1):
             check_text(f"item {number} of the {what}", text)
-            yield _made(kind, topic, SYSTEM if kind is Candidate else str(annotator), text)
+            yield _make_record(kind, topic, SYSTEM if kind is Candidate else str(annotator), text)
 
 
-def _of_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -> Iterator[_Record]:
+def _read_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -> Iterator[_Record]:
     column = next((name for name in TEXT_COLUMNS if name in frame), None)
     for name, there in (
         ("topic", "topic" in frame),
@@ -164,20 +164,20 @@ def _of_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -
             if pd.isna(value):
                 raise InputError(f"row {row} of the {what} has no {label}", remedy="Name it.")
             check(label, str(value))
-        yield _made(kind, str(topic), str(name), text)
+        yield _make_record(kind, str(topic), str(name), text)
 
 
-def _made(kind: type[_Record], topic: str, name: str, text: Text) -> _Record:
+def _make_record(kind: type[_Record], topic: str, name: str, text: Text) -> _Record:
     sentences = RunningText((text,)) if isinstance(text, str) else sentences_of(text)
-    made: Any = Source(topic, name, sections=(Section("", sentences),)) if kind is Source else None
-    return made or kind(topic, name, sentences)  # type: ignore[arg-type]
+    source: Any = Source(topic, name, sections=(Section("", sentences),)) if kind is Source else None
+    return source or kind(topic, name, sentences)  # type: ignore[arg-type]
 
 
-def _on_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None:
-    return None if index is None else lambda **settings: kind(_opened(index), **settings)
+def _bind_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None:
+    return None if index is None else lambda **settings: kind(_open_index(index), **settings)
 
 
-def _opened(index: Any) -> Engine:
+def _open_index(index: Any) -> Engine:
     if isinstance(index, str | os.PathLike):
         return ENGINES.load("embedded")(index)
     if not hasattr(index, "search"):

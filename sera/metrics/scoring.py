@@ -62,35 +62,35 @@ def compared_sets(
     are then those that lack one of the topic's references in turn (Lin 2004, section 2.1), each as large as
     an annotator's one set. A single reference is kept. Raises InputError as `comparisons` does.
     """
-    by_topic: dict[str, list[Reference]] = {}
+    topics: dict[str, list[Reference]] = {}
     for reference in _each_once(references):
-        by_topic.setdefault(reference.topic, []).append(reference)
+        topics.setdefault(reference.topic, []).append(reference)
     for candidate in _each_once(candidates):
-        yield compared_with(candidate, by_topic.get(candidate.topic, []), by_topic, jackknifed=jackknifed)
+        yield compared_with(candidate, topics.get(candidate.topic, []), topics, jackknifed=jackknifed)
 
 
 def compared_with(
-    candidate: Candidate, of_topic: list[Reference], topics: Iterable[str], *, jackknifed: bool = False
+    candidate: Candidate, references: list[Reference], topics: Iterable[str], *, jackknifed: bool = False
 ) -> Compared:
     """A candidate with its sets out of the topic's references; ``topics`` are those that have references."""
-    against = of_topic
+    gold = references
     if (annotator := candidate.annotator) is not None:
-        against = [reference for reference in of_topic if reference.annotator != annotator]
-    if of_topic and not against:
+        gold = [reference for reference in references if reference.annotator != annotator]
+    if references and not gold:
         raise InputError(
             f"topic {candidate.topic!r} has no reference but that of {annotator!r}, whose own summary "
             f"{candidate.system!r} is",
             remedy="Add another annotator's reference, or leave the summary out.",
         )
-    if not against:
+    if not gold:
         raise InputError(
             f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
             remedy=f"The references have the topics {listed(sorted(topics)) or '(none)'}.",
         )
-    left_out = len(against) < len(of_topic)
-    if jackknifed and not left_out and len(against) > 1:
-        return Compared(candidate, leave_each_out(against), left_out=True)
-    return Compared(candidate, [against], left_out)
+    left_out = len(gold) < len(references)
+    if jackknifed and not left_out and len(gold) > 1:
+        return Compared(candidate, leave_each_out(gold), left_out=True)
+    return Compared(candidate, [gold], left_out)
 
 
 def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
@@ -148,7 +148,9 @@ def compared_scores(
         left = iter(scores_of(used, rows))
         for number in numbers:
             sets = list(islice(left, len(compared[number].sets)))
-            scores[number] = sets[0] if len(sets) == 1 else [math.fsum(of) / len(sets) for of in zip(*sets)]
+            scores[number] = (
+                sets[0] if len(sets) == 1 else [math.fsum(values) / len(sets) for values in zip(*sets)]
+            )
     return scores
 
 
@@ -216,10 +218,10 @@ def score_columns(
                 problem = f"{needing.name} compares with the article, and topic {candidate.topic!r} has none"
                 raise InputError(problem, remedy="Name the sources: --sources FILE on the command line.")
     scores = np.empty((len(compared), len(metrics)))
-    by_topic = sorted(range(len(compared)), key=lambda number: compared[number].candidate.topic)
+    order = sorted(range(len(compared)), key=lambda number: compared[number].candidate.topic)
     with Progress("summaries scored", len(compared)) as report:
         for begin in range(0, len(compared), AT_ONCE):
-            numbers = by_topic[begin : begin + AT_ONCE]
+            numbers = order[begin : begin + AT_ONCE]
             some = [compared[number] for number in numbers]
             texts = [articles.get(each.candidate.topic) for each in some]
             scores[numbers] = compared_scores(metrics, some, texts)

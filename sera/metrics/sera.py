@@ -88,12 +88,12 @@ def rank_biased_overlap(
                 seen[side].add(ranking[depth - 1])
                 common += ranking[depth - 1] in seen[1 - side]
         if depth == len(short):
-            at_short = common
+            common_short = common
         ratio = common / depth
         if depth > len(short):
-            ratio += at_short * (depth - len(short)) / (len(short) * depth)
+            ratio += common_short * (depth - len(short)) / (len(short) * depth)
         total.append(ratio * persistence**depth)
-    agreement = (common - at_short) / len(long) + at_short / len(short)
+    agreement = (common - common_short) / len(long) + common_short / len(short)
     return (1 - persistence) / persistence * math.fsum(total) + agreement * persistence ** len(long)
 
 
@@ -298,8 +298,8 @@ class Sera(Metric):
     @classmethod
     def has(cls, name: str, setting: str) -> bool:
         noun_phrases, keywords = "-NP-" in name, "-KW-" in name
-        of = {"noun_phrases": noun_phrases, "keyword_threshold": keywords, "query_stop": not keywords}
-        return of.get(setting, True)
+        uses = {"noun_phrases": noun_phrases, "keyword_threshold": keywords, "query_stop": not keywords}
+        return uses.get(setting, True)
 
     @classmethod
     def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:

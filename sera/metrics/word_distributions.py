@@ -153,10 +153,10 @@ class TfIdf(_WithArticle):
 @lru_cache(maxsize=256)
 def _weights(article: Sentences, n: int, language: str) -> dict[Ngram, float]:
     sentences = [content_ngrams([sentence], n, language) for sentence in article]
-    within = Counter(gram for sentence in sentences for gram in set(sentence))
-    times = Counter(gram for sentence in sentences for gram in sentence)
-    total = sum(times.values())
-    return {gram: times[gram] / total * math.log(len(article) / within[gram]) for gram in times}
+    sentence_counts = Counter(gram for sentence in sentences for gram in set(sentence))
+    counts = Counter(gram for sentence in sentences for gram in sentence)
+    total = sum(counts.values())
+    return {gram: counts[gram] / total * math.log(len(article) / sentence_counts[gram]) for gram in counts}
 
 
 class Coverage(_WithArticle):
