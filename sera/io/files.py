@@ -99,11 +99,11 @@ def read_words(path: AnyPath, words: Callable[[str], Sequence[str]], what: str =
     """
     found: list[str] = []
     for number, line in lines(path, what):
-        of_line = words(line)
-        if line.strip() and len(of_line) != 1:
+        line_words = words(line)
+        if line.strip() and len(line_words) != 1:
             problem = f"{shown(line)} is not one word"
             raise InputError(problem, path=path, line=number, remedy="Put one word in each line.")
-        found += of_line
+        found += line_words
     if not found:
         raise InputError("holds no word", path=path, remedy="Put one word in each line.")
     return found
@@ -146,9 +146,9 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except ValueError as error:
-        at = line if line is not None else getattr(error, "lineno", None)
+        place = line if line is not None else getattr(error, "lineno", None)
         problem = f"is not JSON: {getattr(error, 'msg', error)}"
-        raise InputError(problem, path=path, line=at, remedy="Correct the JSON.") from None
+        raise InputError(problem, path=path, line=place, remedy="Correct the JSON.") from None
 
 
 def _refuse_constant(constant: str) -> float:
@@ -171,7 +171,7 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
     path = Path(path)
     _check_target(path)
     with contextlib.ExitStack() as stack:
-        stream: Any = stack.enter_context(_opened_for_writing(path))
+        stream: Any = stack.enter_context(_open_for_writing(path))
         if path.suffix == ".gz":
             stream = stack.enter_context(
                 gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)
@@ -199,7 +199,7 @@ def _check_target(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _opened_for_writing(path: Path) -> Iterator[IO[bytes]]:
+def _open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     if path == _STDOUT or (path.exists() and not path.is_file()):
         with os.fdopen(os.dup(1), "wb") if path == _STDOUT else open(path, "wb") as stream:
             yield stream

@@ -246,7 +246,7 @@ def collect(
     """The records of a file's lines, each with its number; one InputError for up to ten wrong lines."""
     records: list[Record] = []
     faults = Faults()
-    lines_of: dict[tuple[str, ...], int] = {}
+    first_lines: dict[tuple[str, ...], int] = {}
     for number, found in numbered:
         if isinstance(found, InputError):
             faults.append(found)
@@ -254,7 +254,7 @@ def collect(
         records.append(found)
         if unique and (named := unique_key(found)):
             key, problem = named
-            if (first := lines_of.setdefault(key, number)) != number:
+            if (first := first_lines.setdefault(key, number)) != number:
                 problem = f"{problem} (the other is in line {first})"
                 remedy = "Remove one of the two."
                 faults.append(InputError(problem, path=path, line=number, remedy=remedy))
