@@ -56,13 +56,13 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
         problem = "NAME and --all are both given" if every else "neither NAME nor --all is given"
         raise InputError(problem, remedy="Give one of the two; `sera datasets` lists the names.")
     faults = Faults()
-    for each, within in ((one, one) for one in DATASETS) if name is None else [(name, "")]:
+    for each, subfolder in ((one, one) for one in DATASETS) if name is None else [(name, "")]:
         try:
-            files = get(each, folder, within, server=server or RAW)
+            files = get(each, folder, subfolder, server=server or RAW)
         except InputError as error:  # the others are fetched all the same
             faults.append(error)
             continue
-        click.echo(f"{len(files)} files, {sum(file.size for file in files)} bytes, in {folder / within}")
+        click.echo(f"{len(files)} files, {sum(file.size for file in files)} bytes, in {folder / subfolder}")
         click.echo(f"Licence: {DATASETS[each].licence}. The texts keep their owners' rights.")
         click.echo(f"Cite: {DATASETS[each].citation}.")
     faults.raise_all()

@@ -130,10 +130,10 @@ def evaluate(
     names = list(table["metric"].unique())
     compared, turned = (_split(texts, names) for texts in (compare, falling))
     judged = inputs.read_judged(table, judgements, missing)
-    left_out, by = judged.left_out, judged.judgements
+    left_out, judgement_names = judged.left_out, judged.judgements
     if every:
-        of_s3 = any(name.startswith("S3") for name in (*names, *by))
-        wanted = [name for name in ALL_TABLES if of_s3 or name not in S3_TABLES]
+        has_s3 = any(name.startswith("S3") for name in (*names, *judgement_names))
+        wanted = [name for name in ALL_TABLES if has_s3 or name not in S3_TABLES]
     else:
         wanted = ["system_level", *(["summary_level", *TEXT_TABLES] if out else [])]
         wanted += ["differences"] * bool(compare) + ["top_systems"] * bool(top)
@@ -169,7 +169,7 @@ def evaluate(
     compared_lines = versus_sentences(tables["differences"]) if compare else []
     for line in [*verdicts, *compared_lines, *notes]:
         say(printable(line))
-    what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
+    what = f"{counted(len(names), 'metric')} by {', '.join(judgement_names)}"
     kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
     say(f"{what}, over systems; {kept}")
 

@@ -79,9 +79,9 @@ def analyze(analyzer: str, texts: Path, out: Path) -> None:
 
     from sera.io.files import writing
     from sera.io.records import Query, iterate
-    from sera.text.analysis import analyzer as named
+    from sera.text.analysis import analyzer as get_analyzer
 
-    tokens = named(analyzer).tokens
+    tokens = get_analyzer(analyzer).tokens
     with writing(out) as stream:
         for text in iterate(texts, Query):
             stream.write(json.dumps({"id": text.id, "tokens": tokens(text.text)}, ensure_ascii=False) + "\n")
@@ -123,13 +123,13 @@ def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Pat
     from sera.retrieval.runs import write_run
     from sera.retrieval.search import rank_documents
 
-    asked = {query.id: query.text for query in read_some(queries, Query)}
+    texts_by_id = {query.id: query.text for query in read_some(queries, Query)}
     opened = open_engine(engine, folder)
-    found = rank_documents(asked, opened, k, mu=mu)
+    found = rank_documents(texts_by_id, opened, k, mu=mu)
     settings = {"analyzer": opened.analyzer, "mu": mu, "documents": opened.documents}
     write_run(out, found.items(), tag=engine, settings=settings)
     unmatched = sum(not hits for hits in found.values())
     zeros = sum(hit.score == 0 for hits in found.values() for hit in hits)
     notes = [f"{unmatched} without a match, which the run leaves out"] if unmatched else []
     notes += [f"{counted(zeros, 'ranked document')} of score 0"] if zeros else []
-    say("; ".join([f"rankings of {counted(len(asked), 'query')} in {out}", *notes]))
+    say("; ".join([f"rankings of {counted(len(texts_by_id), 'query')} in {out}", *notes]))

@@ -168,7 +168,7 @@ def keywords(
     """
     import pandas as pd
 
-    from sera.evaluation import keyword_tables as of_paper
+    from sera.evaluation import keyword_tables as paper_tables
     from sera.evaluation.tables import align_table, caption, format_table, readable_table4, write_table
     from sera.io.records import Source
     from sera.io.scores import read_all_scores
@@ -183,24 +183,31 @@ def keywords(
     metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
     if preferences and metrics[0].language != ENGLISH:
         raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
-    preferred = of_paper.read_preferences(preferences) if preferences else None
+    preferred = paper_tables.read_preferences(preferences) if preferences else None
     summaries, gold = inputs.read_summaries(candidates, references)
     articles = inputs.read_some(sources, Source)
     scored = score(metrics, summaries, gold, articles, label=lambda each: each.name)
     if scores:
         more = read_all_scores(scores)
-        own = {*of_paper.PAPERS_ROUGE, of_paper.AUTHORS_KEYWORDS, *of_paper.SINGLY, of_paper.LENGTH}
+        own = {
+            *paper_tables.PAPERS_ROUGE,
+            paper_tables.AUTHORS_KEYWORDS,
+            *paper_tables.SINGLY,
+            paper_tables.LENGTH,
+        }
         if same := sorted(own & set(more["metric"])):
             raise InputError(
                 f"the scores have a metric {same[0]}, which is computed here", remedy="Rename it."
             )
         scored = pd.concat([scored, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
-    tables = {"table4": of_paper.keyword_statistics(metrics[0], gold, articles, "all")}
-    tables |= of_paper.keyword_tables(metrics, scored, summaries, gold, articles)
-    tables["keywords"] = of_paper.list_keywords(metrics, gold, articles)
+    tables = {"table4": paper_tables.keyword_statistics(metrics[0], gold, articles, "all")}
+    tables |= paper_tables.keyword_tables(metrics, scored, summaries, gold, articles)
+    tables["keywords"] = paper_tables.list_keywords(metrics, gold, articles)
     if preferred is not None:
-        both = pd.concat([of_paper.papers_scores(summaries, gold, articles), scored], ignore_index=True)
-        tables = {"table3": of_paper.agreement(both, preferred, falling(both["metric"].unique()))} | tables
+        both = pd.concat([paper_tables.papers_scores(summaries, gold, articles), scored], ignore_index=True)
+        tables = {
+            "table3": paper_tables.agreement(both, preferred, falling(both["metric"].unique()))
+        } | tables
     for name in tables:
         check_output(out / f"rougek_{name}.tsv", [*scores, preferences])
     benchmark = printable(candidates.stem)
@@ -307,13 +314,13 @@ def sample(
     needed = inputs.resources(texts, given)
     length = {name: given[name] for name in ("words", "sentences", "share")}
     settings = Evolution(population=population, generations=generations)
-    of_family = in_language([fitness], {}, language)
-    check([fitness], of_family, needed)  # wrong options are reported before anything is read
+    family_settings = in_language([fitness], {}, language)
+    check([fitness], family_settings, needed)  # wrong options are reported before anything is read
     budget(Source("", ""), **length)
     articles = inputs.read_some(sources, Source)
     gold = group_by_topic(articles, read_unique(references, Reference), references)
     texts[:] = [*articles, *(one for group in gold.values() for one in group)]
-    (metric,) = equip([fitness], of_family, needed)
+    (metric,) = equip([fitness], family_settings, needed)
     drawn: dict[str, Any] = {"samples": samples, "settings": settings, "seed": seed}
     found: list[Any] = []
     for source in progress(articles, "topics sampled"):
