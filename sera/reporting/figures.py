@@ -47,8 +47,8 @@ def shorten(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
 
 def label_axis(words: str, judgement: str, most: int) -> str:
     """The label of an axis with the name of a judgement, which has a line of its own if it is long."""
-    between = " " if len(judgement) < most else "\n"
-    return f"{words}{between}with {shorten([judgement])[judgement]}"
+    separator = " " if len(judgement) < most else "\n"
+    return f"{words}{separator}with {shorten([judgement])[judgement]}"
 
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -286,12 +286,12 @@ def drawings(
     ``title`` returns the title of a figure by its name, ``confidence`` is that of the table's intervals, in
     percent, and ``over`` names what they resample.
     """
-    of_systems = points(scores, systems, shown_metrics(correlations, judgement), judgement)
+    system_points = points(scores, systems, shown_metrics(correlations, judgement), judgement)
     matrix = correlate_metrics(scores, systems, [judgement, *table["metric"]], judgement)
     named: dict[str, Any] = {"judgement": judgement, "confidence": confidence, "over": over}
     drawn: dict[str, Callable[..., Figure]] = {
         "comparison": partial(plot_correlations, table, **named),
-        "scatter": partial(scatter, of_systems, judgement=judgement),
+        "scatter": partial(scatter, system_points, judgement=judgement),
         "metrics": partial(heat_map, matrix),
     }
     return {name: Drawing(partial(draw, title=title(name)), title(name)) for name, draw in drawn.items()}

@@ -88,36 +88,36 @@ def write_scores_report(
     of the scores and judgements. ``notes`` are the lines on the scores; by default, how many are undefined.
     Intervals are over topics, and in the page's detail over systems and topics.
     """
-    both, by, metrics = judged.table, list(judged.judgements), judged.metrics
+    both, judgements, metrics = judged.table, list(judged.judgements), judged.metrics
     if notes is None:
         notes = undefined_lines(both[both["metric"].isin(metrics)])
-    against, values = by[0], judged.scores
+    against, values = judgements[0], judged.scores
     systems = list(values.keep_judged(against).systems)
-    compared = [name for name in values.metrics if name not in by]
+    compared = [name for name in values.metrics if name not in judgements]
     verdicts = verdict_lines(judged, versus, resamples=resamples, confidence=confidence, seed=seed)
-    over_topics, over_both = (
-        correlate_judged(values, by, compared, Bootstrap(draws, resamples, seed), confidence)
+    topic_table, both_table = (
+        correlate_judged(values, judgements, compared, Bootstrap(draws, resamples, seed), confidence)
         for draws in ("topics", "both")
     )
-    foremost = over_topics[over_topics["against"] == against]
-    few = shown_metrics(over_topics, against)
+    foremost = topic_table[topic_table["against"] == against]
+    few = shown_metrics(topic_table, against)
     coverage = describe_topics(int(foremost["topics"].max()), judged.topics, "the scores")
     versions = {"python": platform.python_version(), "sera": __version__}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
     content = {
         "title": f"Automatic metrics against {against}: {name}",
-        "heading": f"How well do automatic metrics follow {list_judgements(by)}?",
+        "heading": f"How well do automatic metrics follow {list_judgements(judgements)}?",
         "benchmark": name,
-        "judgements": by,
-        "judged_by": list_judgements(by),
+        "judgements": judgements,
+        "judged_by": list_judgements(judgements),
         "command": command,
         "coverage": ". ".join([coverage, *judged.left_out]),
         "few_systems": describe_systems(int(foremost["systems"].max())),
-        "table": rows(over_topics),
-        "notes": [*why_lines(over_topics), *notes],
+        "table": rows(topic_table),
+        "notes": [*why_lines(topic_table), *notes],
         "over": "topics",
-        "over_both": rows(over_both),
-        "pictures": _pictures(over_topics, both, systems, against, name, confidence),
+        "over_both": rows(both_table),
+        "pictures": _pictures(topic_table, both, systems, against, name, confidence),
         "means": system_means(both, [against, *few], systems),
         "provenance": {"versions": versions, "inputs": [file._asdict() for file in checksums(files)]},
         "verdicts": verdicts,
@@ -138,8 +138,8 @@ def _pictures(
     confidence: float,
 ) -> dict[str, Any]:
     best = shown_metrics(correlations, against, MOST_DRAWN)
-    of_judgement = (correlations["against"] == against) & correlations["metric"].isin(best)
-    drawn = correlations[of_judgement].reset_index(drop=True)
+    is_best = (correlations["against"] == against) & correlations["metric"].isin(best)
+    drawn = correlations[is_best].reset_index(drop=True)
     left = correlations["metric"].nunique() - len(drawn)
     more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
     title = partial(caption, benchmark=name, judgement=against, compared=False)
