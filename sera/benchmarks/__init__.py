@@ -129,15 +129,15 @@ def topics_of(
     ``documents`` are by topic, and without them a topic's document is its source. ``records`` are references,
     candidates and the like, by the name that they have in `Topic`.
     """
-    grouped: dict[str, dict[str, list[Any]]] = {}
-    for kind, each in ((kind, each) for kind, of_all in records.items() for each in of_all):
-        grouped.setdefault(each.topic, {}).setdefault(kind, []).append(each)
+    records_by_topic: dict[str, dict[str, list[Any]]] = {}
+    for kind, each in ((kind, each) for kind, kind_records in records.items() for each in kind_records):
+        records_by_topic.setdefault(each.topic, {}).setdefault(kind, []).append(each)
     return [
         Topic(
             id=source.topic,
             source=source,
             documents=tuple([as_document(source)] if documents is None else documents.get(source.topic, ())),
-            **{kind: tuple(grouped.get(source.topic, {}).get(kind, ())) for kind in records},
+            **{kind: tuple(records_by_topic.get(source.topic, {}).get(kind, ())) for kind in records},
         )
         for source in sources
     ]
@@ -152,10 +152,10 @@ def check_complete(
     """
     faults = Faults()
     for thing in things:
-        if missing := [topic for topic in topics if (thing, topic) not in pairs]:
+        if absent := [topic for topic in topics if (thing, topic) not in pairs]:
             remedy = "Add it, or remove the system or the topic from all files."
-            said = f"{problem} {thing} for topic {listed(missing, 5)}"
-            faults.append(InputError(said, path=path, remedy=remedy))
+            fault = f"{problem} {thing} for topic {listed(absent, 5)}"
+            faults.append(InputError(fault, path=path, remedy=remedy))
     faults.raise_all()
 
 
@@ -183,10 +183,10 @@ def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement])
 
 def _judged_pairs(judgements: Iterable[Judgement]) -> dict[str, set[tuple[str, str]]]:
     """The systems and topics that each judgement has a score of."""
-    by_name: dict[str, set[tuple[str, str]]] = {}
+    pairs: dict[str, set[tuple[str, str]]] = {}
     for each in judgements:
-        by_name.setdefault(each.judgement, set()).add((each.system, each.topic))
-    return by_name
+        pairs.setdefault(each.judgement, set()).add((each.system, each.topic))
+    return pairs
 
 
 _Scored = TypeVar("_Scored", Judgement, GivenScore)
@@ -202,7 +202,7 @@ def turned(scored: Sequence[_Scored], falling: Container[str]) -> list[_Scored]:
     for each in scored:
         if _scale(each) in falling and not math.isnan(each.score):
             values.setdefault(_scale(each), []).append(each.score)
-    sums = {name: min(of) + max(of) for name, of in values.items()}
+    sums = {name: min(scale_values) + max(scale_values) for name, scale_values in values.items()}
     return [
         replace(each, score=sums[_scale(each)] - each.score) if _scale(each) in sums else each
         for each in scored
@@ -217,11 +217,11 @@ def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
     """Log how many of a judgement's summaries, each of its systems on each of its topics, nobody judged."""
     for name, pairs in _judged_pairs(judgements).items():
         systems, topics = ({pair[part] for pair in pairs} for part in (0, 1))
-        if missing := len(systems) * len(topics) - len(pairs):
+        if gaps := len(systems) * len(topics) - len(pairs):
             whole = sum(all((system, topic) in pairs for system in systems) for topic in topics)
             log.warning(
                 "%s: %s has no judge for %d of %d summaries; all %d systems are judged on %d of %d topics",
-                *(path, name, missing, len(systems) * len(topics), len(systems), whole, len(topics)),
+                *(path, name, gaps, len(systems) * len(topics), len(systems), whole, len(topics)),
             )
 
 

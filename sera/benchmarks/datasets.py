@@ -68,7 +68,7 @@ def _dataset(benchmarks: list[str], origins: list[dict[str, str]], **texts: str)
 
 
 _LISTED = json.loads((_RESOURCES / "datasets.json").read_text(encoding="utf-8"))
-DATASETS = {name: _dataset(**of) for name, of in _LISTED.items()}
+DATASETS = {name: _dataset(**row) for name, row in _LISTED.items()}
 """The data sets by name."""
 
 
@@ -87,8 +87,8 @@ def files_of(name: str, server: str = RAW) -> Iterator[File]:
     path = _TABLES / f"{name}.tsv"
     for _, file, size, sum in tsv.read(path, ["file", "size", "sha256"]).itertuples(name=None):
         origin = next(each for each in origins if file.startswith(each.to))
-        within = "/".join(filter(None, [origin.folder, file.removeprefix(origin.to)]))
-        address = f"{server.rstrip('/')}/{origin.repository}/{origin.commit}/{quote(within)}"
+        place = "/".join(filter(None, [origin.folder, file.removeprefix(origin.to)]))
+        address = f"{server.rstrip('/')}/{origin.repository}/{origin.commit}/{quote(place)}"
         yield File(file, int(size), sum, address)
 
 
@@ -112,9 +112,11 @@ def get(name: str, to: str | Path, within: str = "", *, server: str = RAW) -> li
         if path.is_file() and path.stat().st_size == file.size and sha256(str(path)) == file.sha256:
             return
         content = read_address(file.url)
-        found = hashlib.sha256(content).hexdigest()
-        if (len(content), found) != (file.size, file.sha256):
-            problem = f"has {len(content)} bytes with the SHA-256 {found}, not {file.size} with {file.sha256}"
+        digest = hashlib.sha256(content).hexdigest()
+        if (len(content), digest) != (file.size, file.sha256):
+            problem = (
+                f"has {len(content)} bytes with the SHA-256 {digest}, not {file.size} with {file.sha256}"
+            )
             raise InputError(problem, path=file.url, remedy="Try again later.")
         with writing(path, binary=True) as stream:
             stream.write(content)

@@ -56,15 +56,15 @@ def inputs(release: str | Path) -> list[Path]:
     """The files that `read` reads, sorted; InputError for a table that is missing, or for a link."""
     tables = Path(release)
     there = {path.name for path in parts.entries(tables)}
-    if missing := [name for name in _TABLES if name not in there]:
-        raise InputError(f"lacks {', '.join(missing)}", path=tables, remedy=DBS_FROM)
-    found = [tables / name for name in (*_TABLES, "candidates.jsonl", "judgements.tsv") if name in there]
+    if absent := [name for name in _TABLES if name not in there]:
+        raise InputError(f"lacks {', '.join(absent)}", path=tables, remedy=DBS_FROM)
+    paths = [tables / name for name in (*_TABLES, "candidates.jsonl", "judgements.tsv") if name in there]
     if "judgements.tsv" in there and "candidates.jsonl" not in there:
         problem = "has judgements.tsv and no candidates.jsonl"
         raise InputError(problem, path=tables, remedy="Add the summaries that are judged.")
     if parts.is_folder(tables / "texts"):
-        found += [path for path in parts.entries(tables / "texts") if path.suffix == ".txt"]
-    return sorted(map(parts.check_file, found))
+        paths += [path for path in parts.entries(tables / "texts") if path.suffix == ".txt"]
+    return sorted(map(parts.check_file, paths))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -90,12 +90,12 @@ def read(release: str | Path) -> list[Topic]:
     topics = {row["ID"]: row["TOPIC"] for _, row in _rows(paths["dbs-topics.tsv"])}
     references = [
         Reference(row["TOPIC_ID"], row["USER_ID"], _sentences(row["SUMMARY_TEXT"]))
-        for _, row in _of_topics(paths["dbs-summary.tsv"], topics)
+        for _, row in _topic_rows(paths["dbs-summary.tsv"], topics)
     ]
     _check_references(paths["dbs-summary.tsv"], references, list(topics))
     nuggets = [
         Nugget(row["TOPIC_ID"], row["USER_ID"], text)
-        for _, row in _of_topics(paths["dbs-nuggets.tsv"], topics)
+        for _, row in _topic_rows(paths["dbs-nuggets.tsv"], topics)
         if row["REDUNDANT_IS_BEST"] == "1" and (text := _plain(row["REVISED_TEXT"]) or _plain(row["TEXT"]))
     ]
     pages = _pages(paths["dbs-document-links.tsv"], topics)
@@ -107,9 +107,9 @@ def read(release: str | Path) -> list[Topic]:
     documents = {
         topic: [
             Document(f"{topic}-{id_}", " ".join(section.sentences), section.title)
-            for id_, section in of_topic
+            for id_, section in topic_pages
         ]
-        for topic, of_topic in pages.items()
+        for topic, topic_pages in pages.items()
     }
     return topics_of(
         (Source(id_, id_, title, tuple(part for _, part in pages[id_])) for id_, title in topics.items()),
@@ -140,7 +140,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             raise InputError(problem, path=path, line=line, remedy=DBS_FROM)
 
 
-def _of_topics(path: Path, topics: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
+def _topic_rows(path: Path, topics: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a table; InputError for one whose topic is not among the topics."""
     for line, row in _rows(path):
         if row["TOPIC_ID"] not in topics:
@@ -160,21 +160,21 @@ def _check_references(path: Path, references: list[Reference], topics: list[str]
 
 
 def _pages(path: Path, topics: dict[str, str]) -> dict[str, list[tuple[str, Section]]]:
-    found: dict[str, list[tuple[str, Section]]] = {topic: [] for topic in topics}
+    pages: dict[str, list[tuple[str, Section]]] = {topic: [] for topic in topics}
     absent = 0
-    for _, row in _of_topics(path, topics):
+    for _, row in _topic_rows(path, topics):
         text = next((row[column] for column in _TEXT_COLUMNS if row.get(column, "").strip()), "")
         names.check_file_name("ID", row["ID"], path=path)
         file = path.parent / "texts" / f"{row['ID']}.txt"
         if not text and file.is_file():
             text = files.read_text(parts.check_file(file))
         if sentences := _sentences(text):
-            found[row["TOPIC_ID"]].append((row["ID"], Section(_plain(row["TITLE"]), sentences)))
+            pages[row["TOPIC_ID"]].append((row["ID"], Section(_plain(row["TITLE"]), sentences)))
         else:
             absent += 1
     if absent:
         log.warning("%s: %d pages have no text and are left out", path, absent)
-    return found
+    return pages
 
 
 def _lines(cell: str) -> list[str]:

@@ -36,7 +36,7 @@ def inputs(release: str | Path) -> list[Path]:
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, without the reference, and the judgements."""
-    systems = {system for by_system in _records(release).values() for system in by_system}
+    systems = {system for rows in _records(release).values() for system in rows}
     return sorted(systems - {REFERENCE}), list(DIMENSIONS)
 
 
@@ -48,47 +48,45 @@ def read(release: str | Path) -> list[Topic]:
     """
     inputs(release=release)
     records, (systems, _) = _records(release), judged(release)
-    given = _given(Path(release, _SCORES), systems, records)
-    return [_topic(name, by_system, systems, given[name]) for name, by_system in records.items()]
+    scores = _read_scores(Path(release, _SCORES), systems, records)
+    return [_topic(name, rows, systems, scores[name]) for name, rows in records.items()]
 
 
 def _records(release: str | Path) -> dict[str, dict[str, Fields]]:
     (path,) = parts.required(release, [_JUDGEMENTS], ORIGIN)
-    found: dict[str, dict[str, Fields]] = {}
+    records: dict[str, dict[str, Fields]] = {}
     once = Once()
     for row in read_objects(path, ORIGIN):
         name, system = row.text("id", "topic"), row.text("model_id", "system")
         once.check((name, system), row, f"summary of {name} by {system}")
-        found.setdefault(name, {})[system] = row
-    return found
+        records.setdefault(name, {})[system] = row
+    return records
 
 
-def _topic(name: str, by_system: dict[str, Fields], systems: list[str], given: list[GivenScore]) -> Topic:
-    first = next(iter(by_system.values()))
-    if missing := [system for system in (REFERENCE, *systems) if system not in by_system]:
-        raise first.fault(f"is of a dialogue without a summary by {missing[0]}")
+def _topic(name: str, rows: dict[str, Fields], systems: list[str], given: list[GivenScore]) -> Topic:
+    first = next(iter(rows.values()))
+    if absent := [system for system in (REFERENCE, *systems) if system not in rows]:
+        raise first.fault(f"is of a dialogue without a summary by {absent[0]}")
     return parts.topic(
         name,
         [first.text("dialogue")],
-        {"samsum": by_system[REFERENCE].text("summary")},
-        {system: by_system[system].text("summary") for system in systems},
+        {"samsum": rows[REFERENCE].text("summary")},
+        {system: rows[system].text("summary") for system in systems},
         judgements=[
             Judgement(name, system, dimension, judge.number(dimension), f"judge_{number}")
             for system in systems
-            for number, judge in enumerate(by_system[system].nested_list("annotations"), 1)
+            for number, judge in enumerate(rows[system].nested_list("annotations"), 1)
             for dimension in DIMENSIONS
         ],
         given=given,
     )
 
 
-def _given(
+def _read_scores(
     folder: Path, systems: list[str], records: dict[str, dict[str, Fields]]
 ) -> dict[str, list[GivenScore]]:
     """The released scores by dialogue, turned so that higher is better."""
-    names_by_text = {
-        next(iter(by_system.values())).text("dialogue"): name for name, by_system in records.items()
-    }
+    names_by_text = {next(iter(rows.values())).text("dialogue"): name for name, rows in records.items()}
     order = []
     for line, text in files.lines(folder / "dials.txt"):
         if text not in names_by_text:
@@ -97,15 +95,15 @@ def _given(
     metrics, scores = released_metrics("dialsummeval"), []
     for system in systems:
         path = folder / system / "metrics.csv"
-        rows = list(read_rows(path, [each.field for each in metrics], ORIGIN))
-        if len(rows) != len(order):
-            raise InputError(f"has {len(rows)} rows, not {len(order)}", path=path, remedy=ORIGIN)
+        score_rows = list(read_rows(path, [each.field for each in metrics], ORIGIN))
+        if len(score_rows) != len(order):
+            raise InputError(f"has {len(score_rows)} rows, not {len(order)}", path=path, remedy=ORIGIN)
         scores += [
             GivenScore(name, system, each.metric, read_number(row, each.field))
-            for name, row in zip(order, rows, strict=True)
+            for name, row in zip(order, score_rows, strict=True)
             for each in metrics
         ]
-    found: dict[str, list[GivenScore]] = {name: [] for name in records}
+    scores_by_dialogue: dict[str, list[GivenScore]] = {name: [] for name in records}
     for one in turned(scores, falling_metrics("dialsummeval")):
-        found[one.topic].append(one)
-    return found
+        scores_by_dialogue[one.topic].append(one)
+    return scores_by_dialogue

@@ -82,29 +82,29 @@ def inputs(release: str | Path) -> list[Path]:
 
     InputError names all missing files, and a file that is there both plain and compressed.
     """
-    found = _files(release)
-    needed = ["references.jsonl", "sources.jsonl", *(["candidates.jsonl"] if _TABLES.keys() & found else [])]
+    paths = _files(release)
+    names = ["references.jsonl", "sources.jsonl", *(["candidates.jsonl"] if _TABLES.keys() & paths else [])]
     faults = Faults()
-    others = {path.name for path in Path(release).glob("*.tsv*")} - {path.name for path in found.values()}
-    if "judgements.tsv" not in found and others:
+    others = {path.name for path in Path(release).glob("*.tsv*")} - {path.name for path in paths.values()}
+    if "judgements.tsv" not in paths and others:
         problem = f"lacks judgements.tsv, but holds {min(others)}"
         remedy = "Rename it, or take it out of the folder if there are no judgements."
         faults.append(InputError(problem, path=release, remedy=remedy))
-    if missing := [name for name in needed if name not in found]:
+    if absent := [name for name in names if name not in paths]:
         remedy = "Add them as docs/own-data.md describes."
-        faults.append(InputError(f"lacks {', '.join(missing)}", path=release, remedy=remedy))
+        faults.append(InputError(f"lacks {', '.join(absent)}", path=release, remedy=remedy))
     faults.raise_all()
-    return sorted(found.values())
+    return sorted(paths.values())
 
 
 def _files(release: str | Path) -> dict[str, Path]:
     """The files by name, plain or compressed; InputError for one that is there in both forms."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for name in (*_RECORDS, *_TABLES, "documents.jsonl", "falling.txt"):
         for path in (Path(release, name), Path(release, f"{name}.gz")):
-            if path.is_file() and found.setdefault(name, path) != path:
-                raise InputError(f"is there, and so is {path.name}", path=found[name], remedy="Keep one.")
-    return found
+            if path.is_file() and paths.setdefault(name, path) != path:
+                raise InputError(f"is there, and so is {path.name}", path=paths[name], remedy="Keep one.")
+    return paths
 
 
 def collection(release: str | Path) -> Path | None:
@@ -117,11 +117,11 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
 
     Without judgements these are all systems of the candidates, if there are any, and no name.
     """
-    found = _files(release)
-    if "judgements.tsv" in found:
-        table = read_judgements(found["judgements.tsv"])
+    paths = _files(release)
+    if "judgements.tsv" in paths:
+        table = read_judgements(paths["judgements.tsv"])
         return list(table["system"].unique()), list(table["judgement"].unique())
-    candidates = _records(found, "candidates.jsonl", None)
+    candidates = _records(paths, "candidates.jsonl", None)
     return list(dict.fromkeys(each.system for each in candidates)), []
 
 
@@ -133,12 +133,12 @@ def has_nuggets(release: str | Path) -> bool:
 def brings(release: str | Path) -> tuple[str, ...]:
     """Which of preferences, given scores and the names of several judges the folder has."""
     files = _files(release)
-    found = [kind for kind in ("preferences", "given") if f"{kind}.tsv" in files]
+    kinds = [kind for kind in ("preferences", "given") if f"{kind}.tsv" in files]
     if "judgements.tsv" in files:
-        named = read_judges(files["judgements.tsv"]).query("judge != ''")
-        if (named.groupby("judgement")[JUDGE].nunique() > 1).any():
-            found.append("judges")
-    return tuple(found)
+        judges = read_judges(files["judgements.tsv"]).query("judge != ''")
+        if (judges.groupby("judgement")[JUDGE].nunique() > 1).any():
+            kinds.append("judges")
+    return tuple(kinds)
 
 
 def check(release: str | Path) -> None:
@@ -161,23 +161,27 @@ def read(release: str | Path) -> list[Topic]:
     topic, and a summary that a judgement left out. Empty summaries and articles, equal references and
     repeated nuggets are logged as warnings.
     """
-    found, faults = _files(release), Faults()
-    checked = faults.checked
-    checked(inputs, release)
-    sources = checked(_records, found, "sources.jsonl", None) or []
+    paths, faults = _files(release), Faults()
+    verify = faults.checked
+    verify(inputs, release)
+    sources = verify(_records, paths, "sources.jsonl", None) or []
     topics = [source.topic for source in sources] or None
-    references = checked(_records, found, "references.jsonl", topics) or []
+    references = verify(_records, paths, "references.jsonl", topics) or []
     if references and topics:
         there = {("reference", each.topic) for each in references}
-        checked(check_complete, found["references.jsonl"], there, ["reference"], topics, "has no")
-        warn_of_equal(references, found["references.jsonl"])
-    nuggets = checked(_records, found, "nuggets.jsonl", topics) or []
-    candidates, judgements = checked(judged_summaries, release, topics) or ([], [])
-    preferences, given = (
-        checked(_rows, found, f"{kind}.tsv", candidates) or [] for kind in ("preferences", "given")
+        verify(check_complete, paths["references.jsonl"], there, ["reference"], topics, "has no")
+        warn_of_equal(references, paths["references.jsonl"])
+    nuggets = verify(_records, paths, "nuggets.jsonl", topics) or []
+    candidates, judgements = verify(judged_summaries, release, topics) or ([], [])
+    preferences, given_scores = (
+        verify(_rows, paths, f"{kind}.tsv", candidates) or [] for kind in ("preferences", "given")
     )
-    falling = (
-        checked(_falling, found, {each.judgement for each in judgements} | {each.metric for each in given})
+    reversed_names = (
+        verify(
+            _read_falling,
+            paths,
+            {each.judgement for each in judgements} | {each.metric for each in given_scores},
+        )
         or ()
     )
     faults.raise_all()
@@ -186,9 +190,9 @@ def read(release: str | Path) -> list[Topic]:
         references=references,
         nuggets=nuggets,
         candidates=candidates,
-        judgements=turned(judgements, falling),
+        judgements=turned(judgements, reversed_names),
         preferences=preferences,
-        given=turned(given, falling),
+        given=turned(given_scores, reversed_names),
     )
 
 
@@ -199,90 +203,94 @@ def write(folder: str | Path, topics: Sequence[Topic]) -> None:
     """
     import pandas as pd  # slow to import
 
-    found: dict[str, list[Any]] = {
+    content: dict[str, list[Any]] = {
         kind: [each for topic in topics for each in getattr(topic, kind)]
         for kind in ("references", "candidates", "nuggets", "judgements", "preferences", "given", "documents")
     }
-    found["sources"] = [topic.source for topic in topics]
-    if found["documents"] == [as_document(source) for source in found["sources"]]:
-        del found["documents"]
-    with writing_folder(folder, replaces="benchmark") as within:
-        for kind, each in found.items():
+    content["sources"] = [topic.source for topic in topics]
+    if content["documents"] == [as_document(source) for source in content["sources"]]:
+        del content["documents"]
+    with writing_folder(folder, replaces="benchmark") as target:
+        for kind, each in content.items():
             if f"{kind}.tsv" not in _TABLES and each:
-                records.write(within / f"{kind}.jsonl", each)
-        if found["judgements"]:
-            scores.write_judgements(within / "judgements.tsv", found["judgements"])
-        if found["preferences"]:
-            scores.write_choices(within / "preferences.tsv", found["preferences"])
-        if found["given"]:
-            table = pd.DataFrame(map(astuple, found["given"]), columns=scores.SCORE_COLUMNS)
-            scores.write_scores(within / "given.tsv", table)
+                records.write(target / f"{kind}.jsonl", each)
+        if content["judgements"]:
+            scores.write_judgements(target / "judgements.tsv", content["judgements"])
+        if content["preferences"]:
+            scores.write_choices(target / "preferences.tsv", content["preferences"])
+        if content["given"]:
+            table = pd.DataFrame(map(astuple, content["given"]), columns=scores.SCORE_COLUMNS)
+            scores.write_scores(target / "given.tsv", table)
 
 
 def judged_summaries(
     release: str | Path, topics: Collection[str] | None
 ) -> tuple[list[Candidate], list[Judgement]]:
     """The candidates of these topics and their judgements, if there are any; InputError as in `read`."""
-    found, faults = _files(release), Faults()
-    candidates = faults.checked(_records, found, "candidates.jsonl", topics) or []
+    paths, faults = _files(release), Faults()
+    candidates = faults.checked(_records, paths, "candidates.jsonl", topics) or []
     if candidates:
         there = {(each.system, each.topic) for each in candidates}
-        systems, needed = (list(dict.fromkeys(pair[part] for pair in sorted(there))) for part in (0, 1))
-        path = found["candidates.jsonl"]
-        faults.checked(check_complete, path, there, systems, list(topics or needed), "has no summary by")
-    judgements = faults.checked(_rows, found, "judgements.tsv", candidates) or []
+        systems, all_topics = (list(dict.fromkeys(pair[part] for pair in sorted(there))) for part in (0, 1))
+        path = paths["candidates.jsonl"]
+        faults.checked(check_complete, path, there, systems, list(topics or all_topics), "has no summary by")
+    judgements = faults.checked(_rows, paths, "judgements.tsv", candidates) or []
     if any(each.judge for each in judgements):
-        warn_of_unjudged(judgements, found["judgements.tsv"])
+        warn_of_unjudged(judgements, paths["judgements.tsv"])
     elif judgements:
-        faults.checked(check_complete_judgements, found["judgements.tsv"], judgements)
+        faults.checked(check_complete_judgements, paths["judgements.tsv"], judgements)
     faults.raise_all()
     return candidates, judgements
 
 
-def _falling(found: dict[str, Path], known: Container[str]) -> set[str]:
+def _read_falling(paths: dict[str, Path], scales: Container[str]) -> set[str]:
     """The judgements and given metrics for which lower is better; InputError for a name that is neither."""
-    path = found.get("falling.txt")
-    named = {line.strip(): number for number, line in lines(path) if line.strip()} if path else {}
-    for name, number in named.items():
-        if name not in known:
+    path = paths.get("falling.txt")
+    numbers = {line.strip(): number for number, line in lines(path) if line.strip()} if path else {}
+    for name, number in numbers.items():
+        if name not in scales:
             problem = f"{name!r} is neither a judgement nor a given metric"
             remedy = "Write the names of the tables, one a line."
             raise InputError(problem, path=path, line=number, remedy=remedy)
-    if named:
-        log.info("%s: turned, so that higher is better: %s", path, ", ".join(named))
-    return set(named)
+    if numbers:
+        log.info("%s: turned, so that higher is better: %s", path, ", ".join(numbers))
+    return set(numbers)
 
 
-def _rows(found: dict[str, Path], name: str, candidates: Iterable[Candidate]) -> list[Any]:
+def _rows(paths: dict[str, Path], name: str, candidates: Iterable[Candidate]) -> list[Any]:
     """The records of a table, if it is there; InputError for a system or a topic without a candidate."""
-    if name not in found:
+    if name not in paths:
         return []
     read_table, record = _TABLES[name]
-    table = read_table(found[name])
+    table = read_table(paths[name])
     if name == "judgements.tsv":
         table = table[["topic", "system", "judgement", "score", JUDGE]]
-    known = {field: {getattr(each, field) for each in candidates} for field in ("system", "topic")}
+    candidate_names = {field: {getattr(each, field) for each in candidates} for field in ("system", "topic")}
     faults = Faults()
-    for field in [column for column in table if column.partition("_")[0] in known]:
+    for field in [column for column in table if column.partition("_")[0] in candidate_names]:
         kind = field.partition("_")[0]
-        for line, value in table.loc[~table[field].isin(known[kind]), field].items() if known[kind] else ():
+        for line, value in (
+            table.loc[~table[field].isin(candidate_names[kind]), field].items()
+            if candidate_names[kind]
+            else ()
+        ):
             remedy = f"Add its summaries, or remove its {name.partition('.')[0]}."
             problem = f"{kind} {value!r} is in none of the candidates"
-            faults.append(InputError(problem, path=found[name], line=line, remedy=remedy))
+            faults.append(InputError(problem, path=paths[name], line=line, remedy=remedy))
     faults.raise_all()
     return [record(*row) for row in table.itertuples(index=False, name=None)]
 
 
-def _records(found: dict[str, Path], name: str, topics: Collection[str] | None) -> list[Any]:
+def _records(paths: dict[str, Path], name: str, topics: Collection[str] | None) -> list[Any]:
     """The records of a file, if it is there: each key once, and all of ``topics``.
 
     Without a key, a record that repeats another is kept, with a warning. InputError for other faults, with up
     to ten lines.
     """
-    if name not in found:
+    if name not in paths:
         return []
-    path, (record, key) = found[name], _RECORDS[name]
-    known = None if topics is None else set(topics)
+    path, (record, key) = paths[name], _RECORDS[name]
+    topic_set = None if topics is None else set(topics)
     first: dict[Any, int] = {}
     records: list[Any] = []
     faults = Faults()
@@ -291,17 +299,17 @@ def _records(found: dict[str, Path], name: str, topics: Collection[str] | None) 
             faults.append(each)
             continue
         values = tuple(getattr(each, field) for field in key)
-        before = first.setdefault(values or each, line)
+        first_line = first.setdefault(values or each, line)
         is_empty = not isinstance(each, Nugget) and not any(map(str.strip, each.sentences))
         problem = ""
-        if known is not None and each.topic not in known:
+        if topic_set is not None and each.topic not in topic_set:
             problem = f"topic {each.topic!r} has no source"
-        elif before != line and values:
-            problem = f"{' of '.join(map(repr, reversed(values)))} is there twice, first in line {before}"
+        elif first_line != line and values:
+            problem = f"{' of '.join(map(repr, reversed(values)))} is there twice, first in line {first_line}"
         elif is_empty and isinstance(each, Reference):
             problem = f"the reference of topic {each.topic!r} by {each.annotator!r} is empty"
-        elif before != line:
-            log.warning("%s, line %d: is there twice, first in line %d", path, line, before)
+        elif first_line != line:
+            log.warning("%s, line %d: is there twice, first in line %d", path, line, first_line)
         elif is_empty:
             log.warning("%s, line %d: has no word", path, line)
         if problem:

@@ -54,10 +54,10 @@ class JudgedRelease(Benchmark):
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The record of each topic."""
         path = next(path for path in self.inputs(release=release) if path.name == self.files[0])
-        found = {str(number): record for number, record in enumerate(read_objects(path, self.origin))}
-        if not found:
+        rows = {str(number): record for number, record in enumerate(read_objects(path, self.origin))}
+        if not rows:
             raise InputError("holds no article", path=path, remedy=self.origin)
-        return found
+        return rows
 
     def systems(self, records: dict[str, Fields]) -> list[str]:
         """The judged systems."""
@@ -82,9 +82,9 @@ class JudgedPickle(JudgedRelease):
         whole = Fields(content, path, remedy=self.origin).values
         return {
             names.check("topic", str(name), path=path): Fields(
-                of, path, within=f"topic {name}", remedy=self.origin
+                values, path, within=f"topic {name}", remedy=self.origin
             )
-            for name, of in whole.items()
+            for name, values in whole.items()
         }
 
     def systems(self, records: dict[str, Fields]) -> list[str]:
@@ -96,15 +96,15 @@ class JudgedPickle(JudgedRelease):
         many = bool(record.values.get("ref_summs"))
         references = record.texts("ref_summs") if many else [record.text("ref_summ")]
         summaries = record.nested("sys_summs")
-        of = {name: summaries.nested(name) for name in _names(record, "sys_summs") if name in systems}
+        outputs = {name: summaries.nested(name) for name in _names(record, "sys_summs") if name in systems}
         return parts.topic(
             name,
             [record.text("src")],
             {f"ref_{number}": text for number, text in enumerate(references, 1)},
-            {system: one.text("sys_summ") for system, one in of.items()},
+            {system: one.text("sys_summ") for system, one in outputs.items()},
             judgements=[
                 Judgement(name, system, each, one.nested("scores").number(each))
-                for system, one in of.items()
+                for system, one in outputs.items()
                 for each in self.dimensions
             ],
         )
@@ -129,8 +129,8 @@ class SummEval(JudgedPickle):
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The systems in order of name, and the judgements."""
-        systems, named = super().judged(release)
-        return systems, [*named, *(f"{name}_crowd" for name in named if self._outputs(release))]
+        systems, dimensions = super().judged(release)
+        return systems, [*dimensions, *(f"{name}_crowd" for name in dimensions if self._outputs(release))]
 
     def brings(self, release: str | Path) -> tuple[str, ...]:
         """The names of the judges, where their files are there."""
@@ -150,8 +150,8 @@ class SummEval(JudgedPickle):
         """The files of single judges, in the first folder that has some."""
         for folder in (Path(release, name) for name in self.JUDGES_IN):
             there = parts.entries(folder) if folder.is_dir() else []
-            if found := [path for path in there if path.name.endswith(self._ENDING)]:
-                return found
+            if paths := [path for path in there if path.name.endswith(self._ENDING)]:
+                return paths
         return []
 
     def _of_judges(self, path: Path, summaries: Collection[tuple[str, str]]) -> Iterator[Judgement]:
@@ -186,11 +186,11 @@ class LanguageModelJudges(SummEval):
 
     def read(self, release: str | Path) -> list[Topic]:
         """The topics as of `SummEval`, with the scores; an answer without a number is undefined, NaN."""
-        given: dict[str, list[GivenScore]] = {}
+        scores: dict[str, list[GivenScore]] = {}
         for one in read_answers(release, self.origin):
-            given.setdefault(one.topic, []).append(one)
+            scores.setdefault(one.topic, []).append(one)
         return [
-            replace(topic, given=tuple(given.get(topic.id, ()))) for topic in super().read(release=release)
+            replace(topic, given=tuple(scores.get(topic.id, ()))) for topic in super().read(release=release)
         ]
 
 
@@ -208,16 +208,16 @@ class ScholarSum(JudgedRelease):
     def systems(self, records: dict[str, Fields]) -> list[str]:
         """The systems of the first article with a summary and a score by people."""
         first = records["0"]
-        named = [
+        summarizers = [
             name for key in first.values if (name := key.removesuffix("_human")) != key and name in first
         ]
-        if not named:
+        if not summarizers:
             raise first.fault("has no judged summary")
-        return [names.check("system", name, path=first.path) for name in named]
+        return [names.check("system", name, path=first.path) for name in summarizers]
 
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
         """The topic of a line; every line has the same systems."""
-        judgements, given = [], []
+        judgements, given_scores = [], []
         for system in systems:
             scores = [record.number(f"{system}_human"), *record.numbers(f"{system}_human_list")]
             if len(scores) != len(self.dimensions):
@@ -226,7 +226,7 @@ class ScholarSum(JudgedRelease):
                 Judgement(name, system, each, score)
                 for each, score in zip(self.dimensions, scores, strict=True)
             ]
-            given += [
+            given_scores += [
                 GivenScore(name, system, each.metric, record.number(f"{system}_{each.field}"))
                 for each in released_metrics("scholarsum")
                 if f"{system}_{each.field}" in record
@@ -237,7 +237,7 @@ class ScholarSum(JudgedRelease):
             {"author": record.text("human")},
             {system: record.text(system) for system in systems},
             judgements=judgements,
-            given=given,
+            given=given_scores,
         )
 
 
@@ -264,15 +264,15 @@ class SummEvalOP(JudgedRelease):
 
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The lines of the first file, each with that of the second as its field ``detailed``."""
-        found = super().records(release)
+        rows = super().records(release)
         path = next(path for path in self.inputs(release=release) if path.name == self.files[1])
-        detailed = list(read_objects(path, self.origin))
-        if len(detailed) != len(found):
-            problem = f"has {len(detailed)} lines where {self.files[0]} has {len(found)}"
+        details = list(read_objects(path, self.origin))
+        if len(details) != len(rows):
+            problem = f"has {len(details)} lines where {self.files[0]} has {len(rows)}"
             raise InputError(problem, path=path, remedy=self.origin)
-        for record, single in zip(found.values(), detailed, strict=True):
+        for record, single in zip(rows.values(), details, strict=True):
             record.values["detailed"] = single
-        return found
+        return rows
 
     def systems(self, records: dict[str, Fields]) -> list[str]:
         """The systems in the order of the first line."""
@@ -303,13 +303,13 @@ class SummEvalOP(JudgedRelease):
         return parts.topic(name, articles, gold, texts, judgements=judgements)
 
 
-def _names(record: Fields, of: str) -> Collection[str]:
-    found = record.nested(of).values
-    if not found:
-        raise record.fault(f"has no {of}")
-    for system in found:
+def _names(record: Fields, field: str) -> Collection[str]:
+    summaries = record.nested(field).values
+    if not summaries:
+        raise record.fault(f"has no {field}")
+    for system in summaries:
         names.check("system", system, path=record.path, line=record.line)
-    return found
+    return summaries
 
 
 _BARTSCORE = "https://github.com/neulab/BARTScore"

@@ -49,8 +49,8 @@ def read_score(answer: str, prompt: str) -> float:
         return "ABCDE".index(letter[1]) + 1.0 if letter else math.nan
     phrases = (_STARS, *_PHRASES) if prompt == "stareval" else _PHRASES
     for phrase in phrases:
-        if found := phrase.findall(answer):
-            return _WORDS.get(found[-1].lower()) or float(found[-1])
+        if matches := phrase.findall(answer):
+            return _WORDS.get(matches[-1].lower()) or float(matches[-1])
     return math.nan
 
 
@@ -64,17 +64,17 @@ def read_answers(release: str | Path, remedy: str) -> Iterator[GivenScore]:
     """The judges' scores of each summary; a log has how many answers have none, which are NaN."""
     answer_files(release, remedy)
     for each in released_metrics("summeval"):
-        prompt, missing, total = each.field.rpartition("_")[2], 0, 0
+        prompt, absent, total = each.field.rpartition("_")[2], 0, 0
         for system in JUDGED_SYSTEMS:
             answers: dict[str, list[float]] = {}
             for row in read_objects(Path(release, _file(each.field, system)), remedy):
                 answers.setdefault(row.text("id"), []).append(read_score(row.text("resp"), prompt))
             for topic, scores in answers.items():
                 score = math.fsum(scores) / len(scores)
-                total, missing = total + 1, missing + math.isnan(score)
+                total, absent = total + 1, absent + math.isnan(score)
                 yield GivenScore(topic, system, each.metric, score)
-        if missing:
-            log.warning("%s: %d of %d answers have no score", each.metric, missing, total)
+        if absent:
+            log.warning("%s: %d of %d answers have no score", each.metric, absent, total)
 
 
 def _file(field: str, system: str) -> str:

@@ -53,13 +53,13 @@ _SUBMITTED = ("ReviewID", "Generated")
 
 def inputs(release: str | Path) -> list[Path]:
     """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
-    found = []
+    paths = []
     for number, (folder, ending) in enumerate(_FOLDERS):
         tables = _tables(release, number) if parts.is_folder(Path(release, folder)) else []
         if not tables:
             raise InputError(f"lacks {folder}/*{ending}", path=release, remedy=MSLR_FROM)
-        found += tables
-    return sorted(map(parts.check_file, found))
+        paths += tables
+    return sorted(map(parts.check_file, paths))
 
 
 _FOLDERS = (
@@ -92,14 +92,16 @@ def read(release: str | Path) -> list[Topic]:
     faults, once = Faults(), Once()
     for path in _tables(release, 0):
         for row in read_rows(path, _ANNOTATED, MSLR_FROM):
-            found = faults.checked(_annotated, row, _judge(path), once, targets, texts)
-            judgements.setdefault(row.text("ReviewID"), []).extend(found or ())
+            row_judgements = faults.checked(_read_annotation, row, _judge(path), once, targets, texts)
+            judgements.setdefault(row.text("ReviewID"), []).extend(row_judgements or ())
     for path in _tables(release, 1):
         for row in read_rows(path, _COMPARED, MSLR_FROM):
-            if one := faults.checked(_preferred, row, _judge(path), once, targets, texts):
+            if one := faults.checked(_read_preference, row, _judge(path), once, targets, texts):
                 preferences.setdefault(one.topic, []).append(one)
     faults.raise_all()
-    warn_of_unjudged([each for of in judgements.values() for each in of], release)
+    warn_of_unjudged(
+        [each for review_judgements in judgements.values() for each in review_judgements], release
+    )
     topics = sorted({*judgements, *preferences})
     return [
         parts.topic(
@@ -121,36 +123,36 @@ def _tables(release: str | Path, number: int) -> list[Path]:
 
 def _judge(path: Path) -> str:
     """The annotator in a file's name, such as A3 in "sample2 - A3 - Sheet1.tsv"."""
-    found = re.search(r"\bA\d+\b", path.name)
-    if not found:
+    match = re.search(r"\bA\d+\b", path.name)
+    if not match:
         raise InputError("names no annotator, such as A1", path=path, remedy=MSLR_FROM)
-    return found[0]
+    return match[0]
 
 
 def _submissions(release: str | Path, systems: list[str]) -> dict[str, dict[str, str]]:
     """Each system's summaries by review."""
     once = Once()
-    found: dict[str, dict[str, str]] = {system: {} for system in systems}
+    summaries: dict[str, dict[str, str]] = {system: {} for system in systems}
     for path in _tables(release, 2):
-        if (system := path.stem[-6:]) in found:
+        if (system := path.stem[-6:]) in summaries:
             for row in read_rows(path, _SUBMITTED, MSLR_FROM):
                 review = row.text("ReviewID")
                 once.check((system, review), row, f"summary of {review} by {system}")
-                found[system][review] = row.text("Generated")
-    return found
+                summaries[system][review] = row.text("Generated")
+    return summaries
 
 
-def _annotated(
+def _read_annotation(
     row: Fields, judge: str, once: Once, targets: dict[str, str], texts: dict[str, dict[str, str]]
 ) -> list[Judgement]:
     review, system = row.text("ReviewID"), row.text("ExpID")[-6:]
     once.check((review, system, judge), row, f"annotation of {system} of {review} by {judge}")
     targets.setdefault(review, row.text("Target Summary"))
     texts[system].setdefault(review, row.text("Generated Summary"))
-    return list(_judged(review, system, row, judge))
+    return list(_read_judgements(review, system, row, judge))
 
 
-def _preferred(
+def _read_preference(
     row: Fields, judge: str, once: Once, targets: dict[str, str], texts: dict[str, dict[str, str]]
 ) -> Preference | None:
     review, one, other = (row.text(name) for name in ("review_id", "sys_a", "sys_b"))
@@ -168,16 +170,14 @@ def _preferred(
     return Preference(review, one, other, judge, _CHOICES[choice])
 
 
-def _judged(review: str, system: str, row: Fields, judge: str) -> Iterator[Judgement]:
+def _read_judgements(review: str, system: str, row: Fields, judge: str) -> Iterator[Judgement]:
     for name, question in _FACETS.items():
         if (answer := _answer(row, question))[:1] in ("0", "1", "2"):
             yield Judgement(review, system, name, float(answer[0]), judge)
     for name, question in _AGREEMENTS.items():
-        target, generated = (
-            _key(name, _answer(row, question.format(side))) for side in ("target", "generated")
-        )
-        if target and generated:
-            yield Judgement(review, system, name, float(target == generated), judge)
+        target, output = (_key(name, _answer(row, question.format(side))) for side in ("target", "generated"))
+        if target and output:
+            yield Judgement(review, system, name, float(target == output), judge)
 
 
 def _key(name: str, answer: str) -> str:

@@ -87,20 +87,20 @@ def read(release: str | Path) -> list[Topic]:
     """
     if see := nist_see.find(release):
         return nist_see.read_see(see)
-    found = _find(release)
-    running = TABLES[SPLIT] in found.tables.values()
+    files = _find(release)
+    is_running_text = TABLES[SPLIT] in files.tables.values()
     faults = Faults()
-    models = faults.checked(_summaries, found.models, running) or {}
-    peers = faults.checked(_summaries, found.peers, running) or {}
-    judgements = faults.checked(_judgements, found) or {}
+    models = faults.checked(_summaries, files.models, is_running_text) or {}
+    peers = faults.checked(_summaries, files.peers, is_running_text) or {}
+    judgements = faults.checked(_judgements, files) or {}
     faults.raise_all()
     peers = {key: summary for key, summary in peers.items() if key[1].isdecimal()}
     topics = sorted({topic for topic, _ in [*models, *peers]})
     systems = sorted({system for _, system in peers}, key=int)
-    modelled = {("model", topic) for topic, _ in models}
-    check_complete(found.models[0].parent, modelled, ["model"], topics, "has no")
-    summarised = {(system, topic) for topic, system in peers}
-    check_complete(found.peers[0].parent, summarised, systems, topics, "has no summary by")
+    model_pairs = {("model", topic) for topic, _ in models}
+    check_complete(files.models[0].parent, model_pairs, ["model"], topics, "has no")
+    peer_pairs = {(system, topic) for topic, system in peers}
+    check_complete(files.peers[0].parent, peer_pairs, systems, topics, "has no summary by")
     strangers = {place: one for one, place in judgements.items() if (one.topic, one.system) not in peers}
     for (path, line), one in sorted(strangers.items()):
         problem = f"system {one.system} has no summary of topic {one.topic} among the peers"
@@ -108,7 +108,7 @@ def read(release: str | Path) -> list[Topic]:
     faults.raise_all()
     check_complete_judgements(release, judgements)
     articles: dict[str, list[tuple[str, Section]]] = {}
-    for path, topic in found.documents:
+    for path, topic in files.documents:
         articles.setdefault(topic, []).append((path.name, _article(path)))
     if articles:
         there = {("article", topic) for topic in articles}
@@ -116,15 +116,18 @@ def read(release: str | Path) -> list[Topic]:
     documents = {
         topic: [
             Document(f"{topic}-{name}", title=one.title, sections=(Passage("", (" ".join(one.sentences),)),))
-            for name, one in of_topic
+            for name, one in topic_articles
         ]
-        for topic, of_topic in articles.items()
+        for topic, topic_articles in articles.items()
     }
     return topics_of(
-        (Source(of, of, sections=tuple(part for _, part in articles.get(of, ()))) for of in topics),
+        (
+            Source(topic_name, topic_name, sections=tuple(part for _, part in articles.get(topic_name, ())))
+            for topic_name in topics
+        ),
         documents,
         references=[Reference(topic, letter, summary) for (topic, letter), summary in models.items()],
-        candidates=[Candidate(topic, by, peers[topic, by]) for topic in topics for by in systems],
+        candidates=[Candidate(topic, peer, peers[topic, peer]) for topic in topics for peer in systems],
         judgements=judgements,
     )
 
@@ -145,33 +148,33 @@ class _NistFiles:
 
 def _find(release: str | Path) -> _NistFiles:
     folder = Path(release)
-    found = _NistFiles([], [], {}, [])
+    files = _NistFiles([], [], {}, [])
     for path in parts.walk(folder):
-        inside = path.relative_to(folder).parts
-        place = "/".join(inside[-3:-1]).lower()
-        if inside[0] == _DOCS:
-            if topics := [topic for part in inside[1:-1] if (topic := topic_id(part))]:
-                found.documents.append((path, topics[-1]))
+        steps = path.relative_to(folder).parts
+        place = "/".join(steps[-3:-1]).lower()
+        if steps[0] == _DOCS:
+            if topics := [topic for part in steps[1:-1] if (topic := topic_id(part))]:
+                files.documents.append((path, topics[-1]))
         elif place in ("rouge/models", "rouge/peers"):
-            (found.models if place == "rouge/models" else found.peers).append(path)
+            (files.models if place == "rouge/models" else files.peers).append(path)
         elif name := next((name for name in TABLES if fnmatchcase(path.name.lower(), name)), None):
-            found.tables[path] = TABLES[name]
-    summarised = {topic_id(path.name.partition(".")[0]) for path in found.models}
-    found.documents[:] = [(path, topic) for path, topic in found.documents if topic in summarised]
-    for path in found.all:
+            files.tables[path] = TABLES[name]
+    model_topics = {topic_id(path.name.partition(".")[0]) for path in files.models}
+    files.documents[:] = [(path, topic) for path, topic in files.documents if topic in model_topics]
+    for path in files.all:
         parts.check_file(path)
-    needed = {
-        "ROUGE/models": found.models,
-        "ROUGE/peers": found.peers,
-        f"a table of scores ({', '.join(TABLES)})": found.tables,
-        f"{_DOCS}/<topic>/<article>": found.documents or not (folder / _DOCS).is_dir(),
+    contents = {
+        "ROUGE/models": files.models,
+        "ROUGE/peers": files.peers,
+        f"a table of scores ({', '.join(TABLES)})": files.tables,
+        f"{_DOCS}/<topic>/<article>": files.documents or not (folder / _DOCS).is_dir(),
     }
-    if missing := [name for name, there in needed.items() if not there]:
-        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=NIST_FROM)
-    return found
+    if absent := [name for name, there in contents.items() if not there]:
+        raise InputError(f"lacks {', '.join(absent)}", path=folder, remedy=NIST_FROM)
+    return files
 
 
-def _summaries(paths: list[Path], running: bool) -> dict[tuple[str, str], tuple[str, ...]]:
+def _summaries(paths: list[Path], is_running_text: bool) -> dict[tuple[str, str], tuple[str, ...]]:
     summaries: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def add(path: Path) -> None:
@@ -181,37 +184,37 @@ def _summaries(paths: list[Path], running: bool) -> dict[tuple[str, str], tuple[
             problem = "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>"
             raise InputError(problem, path=path, remedy="Remove it from the folder if it is not a summary.")
         text = text_of(path)
-        summary = tuple(sentences(text) if running else parts.lines_of(text))
-        by = system_number(match[2]) or match[2].upper()
-        if not summary and by.isalpha():
+        summary = tuple(sentences(text) if is_running_text else parts.lines_of(text))
+        author = system_number(match[2]) or match[2].upper()
+        if not summary and author.isalpha():
             raise InputError("is empty", path=path, remedy="Unpack it again from NIST's archive.")
-        if summaries.setdefault((topic, by), summary) is not summary:
-            problem = f"is a second summary of {topic} by {by}"
+        if summaries.setdefault((topic, author), summary) is not summary:
+            problem = f"is a second summary of {topic} by {author}"
             raise InputError(problem, path=path, remedy="Keep one of them, and one evaluation per folder.")
 
     checked_each(add, paths)
     return summaries
 
 
-def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
+def _judgements(files: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
     """The judgements of systems, sorted by name, topic and system, with file and line of the first score."""
     scores: dict[tuple[str, str, str], dict[str, NistScore]] = {}
-    for path, table in found.tables.items():
+    for path, table in files.tables.items():
         for score in scores_of(path, table):
-            before = scores.setdefault((score.judgement, score.topic, score.system), {})
-            if first := before.get(score.annotator):
+            judges = scores.setdefault((score.judgement, score.topic, score.system), {})
+            if first := judges.get(score.annotator):
                 problem = f"{score.judgement} of {score.system} for {score.topic} is there twice"
                 problem += f", first in line {first.line} of {first.path.name}"
                 remedy = "Keep one of them, and one evaluation per folder."
                 raise InputError(problem, path=path, line=score.line, remedy=remedy)
-            before[score.annotator] = score
+            judges[score.annotator] = score
     judgements = {}
     for name, topic, system in sorted(
         scores, key=lambda key: (JUDGEMENTS.index(key[0]), key[1], int(key[2]))
     ):
-        given = list(scores[name, topic, system].values())
-        mean = math.fsum(one.value for one in given) / len(given)
-        judgements[Judgement(topic, system, name, mean)] = given[0].path, given[0].line
+        topic_scores = list(scores[name, topic, system].values())
+        mean = math.fsum(one.value for one in topic_scores) / len(topic_scores)
+        judgements[Judgement(topic, system, name, mean)] = topic_scores[0].path, topic_scores[0].line
     return judgements
 
 

@@ -81,16 +81,16 @@ def see_judgements(found: SeeFiles) -> dict[Judgement, None]:
     """
     tasks = sorted({(match["type"], int(match["words"])) for match in found.summaries.values()})
     if len(tasks) != 1:
-        listed = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
+        kinds = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
         remedy = "Copy the summaries of one task, with the table, into a folder."
-        raise InputError(f"has summaries of {len(tasks)} tasks: {listed}", path=found.folder, remedy=remedy)
+        raise InputError(f"has summaries of {len(tasks)} tasks: {kinds}", path=found.folder, remedy=remedy)
     values: dict[tuple[str, str], list[float]] = {}
-    seen: set[tuple[str, ...]] = set()
+    rows: set[tuple[str, ...]] = set()
 
     def parse(cells: list[str]) -> tuple[str, str, float] | None:
-        if tuple(cells) in seen:
+        if tuple(cells) in rows:
             raise InputError("this row is there twice", remedy="Keep one of them.")
-        seen.add(tuple(cells))
+        rows.add(tuple(cells))
         return _judged_row(cells, tasks[0])
 
     for path in found.tables:
@@ -101,9 +101,9 @@ def see_judgements(found: SeeFiles) -> dict[Judgement, None]:
         problem = f"has no row of the summaries' task, type {tasks[0][0]} of {tasks[0][1]} words"
         remedy = "Put the table of this task beside its summaries."
         raise InputError(problem, path=found.tables[0], remedy=remedy)
-    ordered = sorted(values, key=lambda key: (key[0], int(key[1])))
-    means = {key: math.fsum(values[key]) / len(values[key]) for key in ordered}
-    return dict.fromkeys(Judgement(topic, by, COVERAGE, mean) for (topic, by), mean in means.items())
+    keys = sorted(values, key=lambda key: (key[0], int(key[1])))
+    means = {key: math.fsum(values[key]) / len(values[key]) for key in keys}
+    return dict.fromkeys(Judgement(topic, system, COVERAGE, mean) for (topic, system), mean in means.items())
 
 
 def read_see(found: SeeFiles) -> list[Topic]:
@@ -115,53 +115,62 @@ def read_see(found: SeeFiles) -> list[Topic]:
     """
     folder, judgements = found.folder, see_judgements(found)
     topics = sorted({each.topic for each in judgements})
-    read = _summaries(found, set(topics))
-    humans = {key: one for key, one in read.items() if key[1].isalpha()}
-    by_human = {("a human", topic) for (topic, _), one in humans.items() if one.sentences}
-    check_complete(folder, by_human, ["a human"], topics, "has no summary by")
+    summaries = _summaries(found, set(topics))
+    humans = {key: one for key, one in summaries.items() if key[1].isalpha()}
+    human_pairs = {("a human", topic) for (topic, _), one in humans.items() if one.sentences}
+    check_complete(folder, human_pairs, ["a human"], topics, "has no summary by")
     systems = sorted({each.system for each in judgements}, key=int)
-    check_complete(folder, {(by, topic) for topic, by in read}, systems, topics, "has no summary by")
+    check_complete(
+        folder, {(author, topic) for topic, author in summaries}, systems, topics, "has no summary by"
+    )
     check_complete_judgements(found.tables[0].parent, judgements)
     references = [
-        Reference(topic, by, one.sentences)
-        for (topic, by), one in sorted(humans.items(), key=lambda item: (not item[1].model, item[0]))
+        Reference(topic, author, one.sentences)
+        for (topic, author), one in sorted(humans.items(), key=lambda item: (not item[1].model, item[0]))
     ]
     return topics_of(
         [Source(topic, topic) for topic in topics],
         {},
         references=references,
-        candidates=[Candidate(topic, by, read[topic, by].sentences) for topic in topics for by in systems],
+        candidates=[
+            Candidate(topic, author, summaries[topic, author].sentences)
+            for topic in topics
+            for author in systems
+        ],
         judgements=judgements,
     )
 
 
-def _topic(of_set: str, document: str | None) -> str:
-    return f"{of_set.upper()}-{document}" if document else of_set.upper()
+def _topic(set_name: str, document: str | None) -> str:
+    return f"{set_name.upper()}-{document}" if document else set_name.upper()
 
 
 def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Summary]:
-    read: dict[tuple[str, str], _Summary] = {}
+    summaries: dict[tuple[str, str], _Summary] = {}
     for path, match in found.summaries.items():
-        topic, by = _topic(match["set"], match["document"]), system_number(match["by"]) or match["by"].upper()
+        topic, author = (
+            _topic(match["set"], match["document"]),
+            system_number(match["by"]) or match["by"].upper(),
+        )
         if topic not in topics:
             continue
         names.check("topic", topic, path=path)
         model = any("model" in part.lower() for part in path.relative_to(found.folder).parts[:-1])
         one = _Summary(_sentences(path), model)
-        other = read.setdefault((topic, by), one)
+        other = summaries.setdefault((topic, author), one)
         if other is not one and other.model == model:
-            problem = f"is a second summary of {topic} by {by}"
+            problem = f"is a second summary of {topic} by {author}"
             raise InputError(problem, path=path, remedy="Keep one of them, and one evaluation per folder.")
         if other is not one:  # of a model, the sentences of the peers
-            read[topic, by] = _Summary((other if model else one).sentences, True)
-    return read
+            summaries[topic, author] = _Summary((other if model else one).sentences, True)
+    return summaries
 
 
 def _sentences(path: Path) -> tuple[str, ...]:
     text = text_of(path)
-    marked = text.lstrip()[:200].lower().startswith(("<html", "<!doctype"))
-    raw = _UNIT.findall(text) if marked else text.split("\n")
-    plain = (html.unescape(_MARKUP.sub(" ", one)) if marked else one for one in raw)
+    is_html = text.lstrip()[:200].lower().startswith(("<html", "<!doctype"))
+    raw = _UNIT.findall(text) if is_html else text.split("\n")
+    plain = (html.unescape(_MARKUP.sub(" ", one)) if is_html else one for one in raw)
     return tuple(sentence for one in plain if (sentence := " ".join(one.split())))
 
 
@@ -179,8 +188,8 @@ def _judged_row(cells: list[str], task: tuple[str, int]) -> tuple[str, str, floa
     """Topic, system and mean coverage; None for a row of a human or of another task."""
     if len(cells) not in _COLUMNS or cells[_TYPE] not in ("M", "P") or not cells[_WORDS].isdecimal():
         raise InputError(f"is not a row of SEE's table: it has {len(cells)} columns")
-    by, text = (cells[column] for column in _COLUMNS[len(cells)])
-    system = system_number(by)
+    author, text = (cells[column] for column in _COLUMNS[len(cells)])
+    system = system_number(author)
     if system is None or (cells[_TYPE], int(cells[_WORDS])) != task:
         return None
     topic = _topic(cells[_SET], cells[_DOCUMENT] if task[0] == "P" else None)

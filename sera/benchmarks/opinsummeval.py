@@ -64,7 +64,7 @@ def read(release: str | Path) -> list[Topic]:
     inputs(release=release)
     systems, _ = judged(release)
     judgements = [*_judgements(Path(release), systems)]
-    given = turned([*_given(Path(release, _SCORES), systems)], falling_metrics("opinsummeval"))
+    scores = turned([*_read_scores(Path(release, _SCORES), systems)], falling_metrics("opinsummeval"))
     topics = []
     for row in read_objects(Path(release, _TEXTS), ORIGIN):
         name, reviews = _product(row), row.nested("revs")
@@ -75,7 +75,7 @@ def read(release: str | Path) -> list[Topic]:
                 {"human": row.text("summ")},
                 {system: row.nested("model_output").text(system) for system in systems},
                 judgements=[one for one in judgements if one.topic == name],
-                given=[one for one in given if one.topic == name],
+                given=[one for one in scores if one.topic == name],
             )
         )
     return topics
@@ -111,7 +111,7 @@ def _sheet_scores(table: pd.DataFrame, count: int) -> dict[str, list[float]] | N
     return {aspect: [*map(float, scores[head])] for head, aspect in ASPECTS.items()}
 
 
-def _given(folder: Path, systems: list[str]) -> Iterator[GivenScore]:
+def _read_scores(folder: Path, systems: list[str]) -> Iterator[GivenScore]:
     lines: dict[str, list[Fields]] = {}
     for each in released_metrics("opinsummeval"):
         file, field = each.field.split(":")
@@ -121,8 +121,8 @@ def _given(folder: Path, systems: list[str]) -> Iterator[GivenScore]:
             for row in rows
             for system in systems
         ]
-        if missing := sum(math.isnan(one.score) for one in scores):
-            log.warning("%s: %d of %d answers have no score", each.metric, missing, len(scores))
+        if gaps := sum(math.isnan(one.score) for one in scores):
+            log.warning("%s: %d of %d answers have no score", each.metric, gaps, len(scores))
         yield from scores
 
 
@@ -134,10 +134,10 @@ def _value(row: Fields, system: str, keys: list[str]) -> float:
     """A score of a system; NaN for an answer without one, in whose place the release has a 1."""
     if "model_output" not in row:
         return row.nested(keys[0]).number(system)
-    found = row.nested("model_output").nested(system)
-    if found.values.get("model_scoring_flag", "scored") not in ("scored", "all scored"):
+    scores = row.nested("model_output").nested(system)
+    if scores.values.get("model_scoring_flag", "scored") not in ("scored", "all scored"):
         return math.nan
     for key in keys[:-1]:
-        found = found.nested(key)
-    is_list = isinstance(found.values.get(keys[-1]), list)
-    return found.numbers(keys[-1])[0] if is_list else found.number(keys[-1])
+        scores = scores.nested(key)
+    is_list = isinstance(scores.values.get(keys[-1]), list)
+    return scores.numbers(keys[-1])[0] if is_list else scores.number(keys[-1])

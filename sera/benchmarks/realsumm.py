@@ -47,11 +47,11 @@ def inputs(release: str | Path) -> list[Path]:
     InputError names all missing files, a link in place of a file, and a system with an invalid name.
     """
     folder = Path(release)
-    needed = ["ids.txt", "documents.txt", "references.txt", "SCUs.txt"]
+    file_names = ["ids.txt", "documents.txt", "references.txt", "SCUs.txt"]
     for system in _systems(folder) or ["*"]:
-        needed += [f"summaries/{system}.summary", f"labels/{system}.label"]
-    needed += [f"{_SCORES}/{split}.pkl" for split in _SPLITS if brings(folder)]
-    return sorted(parts.required(folder, needed, REALSUMM_FROM))
+        file_names += [f"summaries/{system}.summary", f"labels/{system}.label"]
+    file_names += [f"{_SCORES}/{split}.pkl" for split in _SPLITS if brings(folder)]
+    return sorted(parts.required(folder, file_names, REALSUMM_FROM))
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -80,12 +80,15 @@ def read(release: str | Path) -> list[Topic]:
     folder, faults = Path(release), Faults()
     ids = _ids(folder / "ids.txt")
 
-    def parsed(name: str, parse: Callable[[str], _Part]) -> list[_Part]:
-        return faults.checked(_parsed, folder / name, parse, len(ids)) or []
+    def parse_file(name: str, parse: Callable[[str], _Part]) -> list[_Part]:
+        return faults.checked(_parse_file, folder / name, parse, len(ids)) or []
 
-    documents, marked = parsed("documents.txt", _sentences), parsed("references.txt", _marked)
-    units = parsed("SCUs.txt", _units)
-    texts = {system: parsed(f"summaries/{system}.summary", _sentences) for system in _systems(folder)}
+    documents, summaries = (
+        parse_file("documents.txt", _sentences),
+        parse_file("references.txt", _reference_sentences),
+    )
+    units = parse_file("SCUs.txt", _units)
+    texts = {system: parse_file(f"summaries/{system}.summary", _sentences) for system in _systems(folder)}
     labels = {system: faults.checked(_labels, folder, system, units) or [] for system in texts if units}
     faults.raise_all()
     topics = [*map(str, range(len(ids)))]
@@ -94,19 +97,21 @@ def read(release: str | Path) -> list[Topic]:
             Source(topic, id_, "", (Section("", text),))
             for topic, id_, text in zip(topics, ids, documents, strict=True)
         ],
-        references=[Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, marked, strict=True)],
+        references=[Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, summaries, strict=True)],
         nuggets=[
-            Nugget(topic, ANNOTATOR, unit) for topic, of in zip(topics, units, strict=True) for unit in of
+            Nugget(topic, ANNOTATOR, unit)
+            for topic, system_values in zip(topics, units, strict=True)
+            for unit in system_values
         ],
         candidates=[
             Candidate(topic, system, text)
-            for system, of in texts.items()
-            for topic, text in zip(topics, of, strict=True)
+            for system, system_values in texts.items()
+            for topic, text in zip(topics, system_values, strict=True)
         ],
         judgements=[
             Judgement(topic, system, JUDGEMENT, sum(present) / len(present))
-            for system, of in labels.items()
-            for topic, present in zip(topics, of, strict=True)
+            for system, system_values in labels.items()
+            for topic, present in zip(topics, system_values, strict=True)
         ],
         given=_given(folder) if brings(folder) else (),
     )
@@ -132,7 +137,7 @@ def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
     """
     inputs(release)
     folder = Path(release)
-    units = _parsed(folder / "SCUs.txt", _units)
+    units = _parse_file(folder / "SCUs.txt", _units)
     return {
         (str(topic), system): present
         for system in _systems(folder)
@@ -141,20 +146,20 @@ def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
 
 
 def _systems(folder: Path) -> list[str]:
-    found = set()
+    systems = set()
     for kind, suffix in (("summaries", ".summary"), ("labels", ".label")):
         for path in parts.entries(folder / kind) if parts.is_folder(folder / kind) else ():
             if path.suffix == suffix:
-                found.add(names.check("system", path.stem, path=path))
-    return sorted(found)
+                systems.add(names.check("system", path.stem, path=path))
+    return sorted(systems)
 
 
 def _ids(path: Path) -> list[str]:
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for number, line in _lines(path):
-        if found.setdefault(names.check("id", line, path=path, line=number), number) != number:
+        if numbers.setdefault(names.check("id", line, path=path, line=number), number) != number:
             raise InputError(f"repeats the id {line}", path=path, line=number, remedy=REALSUMM_FROM)
-    return list(found)
+    return list(numbers)
 
 
 def _lines(path: Path, expected: int | None = None) -> list[tuple[int, str]]:
@@ -168,8 +173,8 @@ def _lines(path: Path, expected: int | None = None) -> list[tuple[int, str]]:
     return lines
 
 
-def _parsed(path: Path, parse: Callable[[str], _Part], expected: int | None = None) -> list[_Part]:
-    lines = _lines(path, expected)
+def _parse_file(path: Path, parse: Callable[[str], _Part], length: int | None = None) -> list[_Part]:
+    lines = _lines(path, length)
     return [part for _, part in parts.each_parsed(path, lines, parse, REALSUMM_FROM)]
 
 
@@ -179,16 +184,16 @@ def _units(line: str) -> list[str]:
 
 def _labels(folder: Path, system: str, units: Sequence[list[str]]) -> list[tuple[bool, ...]]:
     """Which of the content units of each line the labels of a system say are there."""
-    wanted = map(len, units)
+    lengths = map(len, units)
 
     def parse(line: str) -> tuple[bool, ...]:
-        values, number = _units(line), next(wanted)
+        values, number = _units(line), next(lengths)
         if len(values) != number or not set(values) <= {"0", "1"}:
             problem = f"has {len(values)} labels where SCUs.txt has {number} units"
             raise InputError(f"{problem}, or one that is neither 0 nor 1")
         return tuple(value == "1" for value in values)
 
-    return _parsed(folder / f"labels/{system}.label", parse, len(units))
+    return _parse_file(folder / f"labels/{system}.label", parse, len(units))
 
 
 def _sentences(text: str) -> tuple[str, ...]:
@@ -196,15 +201,15 @@ def _sentences(text: str) -> tuple[str, ...]:
     return tuple(part for part in re.split(r"(?<= \.) ", " ".join(text.split())) if part)
 
 
-def _marked(text: str) -> tuple[str, ...]:
+def _reference_sentences(text: str) -> tuple[str, ...]:
     """The sentences of a reference: marked by ``<t>`` and ``</t>``, or else cut as those of a summary."""
     if "<t>" not in text and "</t>" not in text:
         return _sentences(text)
-    before, *pieces = text.split("<t>")
-    marked = [piece.partition("</t>") for piece in pieces]
-    if before.strip() or any(not end or rest.strip() for _, end, rest in marked):
+    head, *pieces = text.split("<t>")
+    pieces_and_rest = [piece.partition("</t>") for piece in pieces]
+    if head.strip() or any(not end or rest.strip() for _, end, rest in pieces_and_rest):
         raise InputError("has text outside of <t> and </t>, or one of them without the other")
-    return tuple(" ".join(sentence.split()) for sentence, _, _ in marked)
+    return tuple(" ".join(sentence.split()) for sentence, _, _ in pieces_and_rest)
 
 
 # PyrXSum, of the same authors, has the same files for 100 articles of the BBC and ten systems.

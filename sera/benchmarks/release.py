@@ -54,9 +54,9 @@ def check_file(path: Path) -> Path:
 def required(folder: str | Path, names: Iterable[str], remedy: str) -> list[Path]:
     """The files of these names in a folder; InputError names those that are missing, and for a link."""
     paths = {name: Path(folder, name) for name in names}
-    missing = [name for name, path in paths.items() if not path.exists() and not path.is_symlink()]
-    if missing:
-        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=remedy)
+    absent = [name for name, path in paths.items() if not path.exists() and not path.is_symlink()]
+    if absent:
+        raise InputError(f"lacks {', '.join(absent)}", path=folder, remedy=remedy)
     return [check_file(path) for path in paths.values()]
 
 
@@ -65,14 +65,14 @@ def walk(folder: Path) -> list[Path]:
 
     InputError as in `entries`, and for a link to a folder.
     """
-    found, below = [], [folder]
-    while below:
-        for path in entries(below.pop()):
+    paths, folders = [], [folder]
+    while folders:
+        for path in entries(folders.pop()):
             if not path.is_dir():
-                found.append(path)
+                paths.append(path)
             elif is_folder(path):
-                below.append(path)
-    return sorted(found)
+                folders.append(path)
+    return sorted(paths)
 
 
 def decoded_text(path: Path, otherwise: str) -> str:
@@ -148,16 +148,18 @@ def topic(
     ``references`` has the text of each annotator, ``summaries`` that of each system. Where a release has no
     article, the source is empty, and the references stand in for it among the documents to search.
     """
-    sections = tuple(Section("", cut) for article in articles if (cut := sentences(article)))
+    sections = tuple(
+        Section("", article_sentences) for article in articles if (article_sentences := sentences(article))
+    )
     source = Source(name, name, "", sections)
-    gold = tuple(Reference(name, annotator, sentences(of)) for annotator, of in references.items())
+    gold = tuple(Reference(name, annotator, sentences(text)) for annotator, text in references.items())
     stand_in = Document(id=name, text=" ".join(sentence for each in gold for sentence in each.sentences))
     return Topic(
         id=name,
         source=source,
         references=gold,
         documents=[as_document(source) if sections else stand_in],
-        candidates=tuple(Candidate(name, system, sentences(of)) for system, of in summaries.items()),
+        candidates=tuple(Candidate(name, system, sentences(text)) for system, text in summaries.items()),
         judgements=tuple(judgements),
         preferences=tuple(preferences),
         given=tuple(given),

@@ -35,8 +35,8 @@ def released_metrics(release: str = "metric") -> tuple[ReleasedMetric, ...]:
     columns = ["metric", "kind", "reads", "dimension", "falling", release]
     rows = tsv.read(_TABLE, columns)[columns].itertuples(name=None)
     return tuple(
-        ReleasedMetric(metric, kind, reads, dimension, falling == "yes", field)
-        for _, metric, kind, reads, dimension, falling, field in rows
+        ReleasedMetric(metric, kind, reads, dimension, direction == "yes", field)
+        for _, metric, kind, reads, dimension, direction, field in rows
         if field
     )
 

@@ -31,10 +31,10 @@ class ScoresAlone(Benchmark):
 
     def read(self, release: str | Path) -> list[Topic]:
         """The topics of the judgements in their order, without texts."""
-        judgements, given = self.scores(release)
+        judgements, scores = self.scores(release)
         names = dict.fromkeys(each.topic for each in judgements)
         sources = [Source(name, name, "", ()) for name in names]
-        return topics_of(sources, {}, references=(), judgements=judgements, given=given)
+        return topics_of(sources, {}, references=(), judgements=judgements, given=scores)
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,17 @@ class ReleasedScores(ScoresAlone):
 
     def scores(self, release: str | Path) -> tuple[list[Judgement], list[GivenScore]]:
         """Those of the judged systems and of the baselines."""
-        judged = read_judgements(Path(release, "judgements.tsv"))
-        scored, more = (read_scores(Path(release, name)) for name in ("scores.tsv.gz", "baselines.tsv.gz"))
-        of_judge = more["metric"].isin(set(judged["judgement"]))
-        judgements = [*judged[JUDGEMENT_COLUMNS].to_numpy(), *more.loc[of_judge, SCORE_COLUMNS].to_numpy()]
-        given = [*scored[SCORE_COLUMNS].to_numpy(), *more.loc[~of_judge, SCORE_COLUMNS].to_numpy()]
-        return [Judgement(*row) for row in judgements], [GivenScore(*row) for row in given]
+        table = read_judgements(Path(release, "judgements.tsv"))
+        score_table, more = (
+            read_scores(Path(release, name)) for name in ("scores.tsv.gz", "baselines.tsv.gz")
+        )
+        is_judgement = more["metric"].isin(set(table["judgement"]))
+        judgements = [*table[JUDGEMENT_COLUMNS].to_numpy(), *more.loc[is_judgement, SCORE_COLUMNS].to_numpy()]
+        given_rows = [
+            *score_table[SCORE_COLUMNS].to_numpy(),
+            *more.loc[~is_judgement, SCORE_COLUMNS].to_numpy(),
+        ]
+        return [Judgement(*row) for row in judgements], [GivenScore(*row) for row in given_rows]
 
 
 TAC2014 = ReleasedScores(("TAC 2014 BiomedSumm", 20))

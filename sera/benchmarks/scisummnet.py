@@ -49,9 +49,9 @@ def inputs(release: str | Path) -> list[Path]:
     path = Path(release)
     if not path.is_dir():
         return [path]
-    found = [each for each in parts.walk(path) if _PART.fullmatch(each.as_posix())]
-    _check_pairs([each.as_posix() for each in found], path)
-    return sorted(map(parts.check_file, found))
+    paths = [each for each in parts.walk(path) if _PART.fullmatch(each.as_posix())]
+    _check_pairs([each.as_posix() for each in paths], path)
+    return sorted(map(parts.check_file, paths))
 
 
 def read(release: str | Path) -> list[Topic]:
@@ -61,7 +61,7 @@ def read(release: str | Path) -> list[Topic]:
     log. InputError as in `inputs`, and with the file for a damaged archive, for a member that is a link, and
     for a file that is not UTF-8 text or not XML of this form.
     """
-    contents = dict(_parts_of(release))
+    contents = dict(_each_part(release))
     _check_pairs([path.as_posix() for path in contents], release)
     papers: dict[str, dict[str, tuple[Path, bytes]]] = {}
     for path, content in contents.items():
@@ -70,7 +70,7 @@ def read(release: str | Path) -> list[Topic]:
     return [topic for topic in topics if topic]
 
 
-def _parts_of(release: str | Path) -> Iterator[tuple[Path, bytes]]:
+def _each_part(release: str | Path) -> Iterator[tuple[Path, bytes]]:
     if Path(release).is_dir():
         yield from ((path, files.read_bytes(path)) for path in inputs(release))
         return
@@ -81,8 +81,8 @@ def _parts_of(release: str | Path) -> Iterator[tuple[Path, bytes]]:
             yield Path(release, name), content
 
 
-def _check_pairs(found: list[str], release: str | Path) -> None:
-    counts = Counter(_PART.sub(r"\1", name) for name in found)
+def _check_pairs(file_names: list[str], release: str | Path) -> None:
+    counts = Counter(_PART.sub(r"\1", name) for name in file_names)
     if not counts:
         raise InputError("holds no paper of ScisummNet", path=release, remedy=SCISUMMNET_FROM)
     if alone := [id_ for id_, count in sorted(counts.items()) if count != 2]:
@@ -126,9 +126,9 @@ def _sections(xml: bytes, title: str) -> tuple[Section, ...]:
         if child.tag != "S"
     ]
     sections = []
-    for heading, marked in groups:
-        cleaned = [_clean("".join(each.itertext())) for each in marked]
-        if sentences := tuple(one for one in cleaned if one and one.casefold() != title.casefold()):
+    for heading, elements in groups:
+        texts = [_clean("".join(each.itertext())) for each in elements]
+        if sentences := tuple(one for one in texts if one and one.casefold() != title.casefold()):
             sections.append(Section(_clean(heading), sentences))
     return tuple(sections)
 

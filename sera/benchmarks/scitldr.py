@@ -61,8 +61,8 @@ def splits(*, release: str | Path) -> Iterator[tuple[str, list[Topic]]]:
 
 def of_input(release: str | Path, kind: str = "A") -> Path:
     """The folder of the input ``A``, ``AIC`` or ``FullText``: in the release, or the one in its place."""
-    inside = Path(release, "SciTLDR-Data")
-    return inside / f"SciTLDR-{kind}" if inside.is_dir() else Path(release)
+    data = Path(release, "SciTLDR-Data")
+    return data / f"SciTLDR-{kind}" if data.is_dir() else Path(release)
 
 
 def _file(release: str | Path, split: str) -> Path:
@@ -71,10 +71,10 @@ def _file(release: str | Path, split: str) -> Path:
 
 def _papers(path: Path) -> list[Topic]:
     once = Once()
-    found = checked_each(lambda row: _paper(row, once), read_objects(path, SCITLDR_FROM))
-    if not found:
+    papers = checked_each(lambda row: _paper(row, once), read_objects(path, SCITLDR_FROM))
+    if not papers:
         raise InputError("holds no paper", path=path, remedy=SCITLDR_FROM)
-    return found
+    return papers
 
 
 def _paper(row: Fields, once: Once) -> Topic:
@@ -90,7 +90,9 @@ def _paper(row: Fields, once: Once) -> Topic:
     return Topic(
         id=id_,
         source=source,
-        references=tuple(Reference(id_, by, (text,)) for by, text in zip(annotators, summaries, strict=True)),
+        references=tuple(
+            Reference(id_, annotator, (text,)) for annotator, text in zip(annotators, summaries, strict=True)
+        ),
         documents=(as_document(source),),
     )
 
@@ -124,9 +126,9 @@ class Informativeness(Benchmark):
         self.inputs(release=release)
         rows, path = self._rows(release), Path(release, self.TABLE)
         check_complete_judgements(path, (judgement for _, judgement in rows))
-        judged = {judgement.topic for _, judgement in rows}
-        papers = [paper for paper in read(release) if paper.id in judged]
-        if absent := sorted(judged - {paper.id for paper in papers}):
+        judged_papers = {judgement.topic for _, judgement in rows}
+        papers = [paper for paper in read(release) if paper.id in judged_papers]
+        if absent := sorted(judged_papers - {paper.id for paper in papers}):
             problem = f"has the paper {absent[0]}, which is not in SciTLDR's test split"
             raise InputError(problem, path=path, remedy="Use the judgements and the papers of one release.")
         return [
@@ -149,8 +151,8 @@ class Informativeness(Benchmark):
         topic, system = row.text("paper_id", "topic"), row.text("auth_pr", "system")
         once.check((topic, system), row, f"summary of {topic} by {system}")
         if wrong := [name for name in self.INFORMATION if row.text(name) not in ("0", "1")]:
-            found = row.text(wrong[0])[:40]
-            raise row.fault(f"has {found!r} in the column {wrong[0]}, which is neither 0 nor 1")
+            cell = row.text(wrong[0])[:40]
+            raise row.fault(f"has {cell!r} in the column {wrong[0]}, which is neither 0 nor 1")
         if not (text := " ".join(row.text("tldr").split())):
             raise row.fault("has no summary")
         score = float(sum(row.text(name) == "1" for name in self.INFORMATION))

@@ -63,14 +63,14 @@ def _rows(release: str | Path) -> Iterator[tuple[tuple[str, str], float, dict[st
         problem = f"has {len(both[1])} lines where {_SCORES} has {len(both[0])}"
         raise InputError(problem, path=other, remedy=ORIGIN)
     for (number, line), (_, second) in zip(*both, strict=True):
-        found, sera = _LINE.fullmatch(line.strip()), _SERA_LINE.fullmatch(second.strip())
-        if not found or not sera or found.group(1, 2) != sera.group(1, 2):
-            wrong = path if not found else other
+        match, sera = _LINE.fullmatch(line.strip()), _SERA_LINE.fullmatch(second.strip())
+        if not match or not sera or match.group(1, 2) != sera.group(1, 2):
+            wrong = path if not match else other
             raise InputError("has not the scores of a summary", path=wrong, line=number, remedy=ORIGIN)
         try:
-            rouge = [float(each[2:]) for each in found[5].split()]
+            rouge = [float(each[2:]) for each in match[5].split()]
             scores = dict(zip(_METRICS, rouge, strict=True)) | {"SERA-5": float(sera[3])}
-            yield (found[1], found[2]), float(found[3]), scores
+            yield (match[1], match[2]), float(match[3]), scores
         except ValueError as error:
             raise InputError(str(error), path=path, line=number, remedy=ORIGIN) from None
 

@@ -84,22 +84,22 @@ def inputs(release: str | Path, pyramids: str | Path | None = None) -> list[Path
     """
     paths: list[Path] = []
     folders = _topic_folders(release)
-    missing = []
+    gaps = []
     for folder in folders:
-        inside = {kind: _files_of(folder / kind, suffix) for kind, suffix in SUFFIXES.items()}
+        paths_by_kind = {kind: _list_files(folder / kind, suffix) for kind, suffix in SUFFIXES.items()}
         for kind in ("Annotation", "Summary"):
-            _by_annotator(inside[kind], folder, SUFFIXES[kind])
-        for kind, found in inside.items():
+            _group_files(paths_by_kind[kind], folder, SUFFIXES[kind])
+        for kind, kind_paths in paths_by_kind.items():
             least = 1 if kind == "Documents_Text" else ANNOTATORS
-            if len(found) < least:
-                missing.append(f"{folder.name}/{kind}/*{SUFFIXES[kind]} ({len(found)} of {least})")
-        paths += [path for found in inside.values() for path in found]
-    if missing:
-        raise InputError(f"lacks {', '.join(missing)}", path=folders[0].parent, remedy=RELEASE_FROM)
+            if len(kind_paths) < least:
+                gaps.append(f"{folder.name}/{kind}/*{SUFFIXES[kind]} ({len(kind_paths)} of {least})")
+        paths += [path for kind_paths in paths_by_kind.values() for path in kind_paths]
+    if gaps:
+        raise InputError(f"lacks {', '.join(gaps)}", path=folders[0].parent, remedy=RELEASE_FROM)
     if pyramids is not None:
         nuggets = _nugget_files(pyramids)
-        known = {_topic_id(folder) for folder in folders}
-        paths += [path for topic, files in nuggets.items() if topic in known for path in files.values()]
+        topics = {_topic_id(folder) for folder in folders}
+        paths += [path for topic, files in nuggets.items() if topic in topics for path in files.values()]
     return sorted(paths)
 
 
@@ -137,9 +137,9 @@ def read_annotations(release: str | Path) -> list[Annotation]:
 def _topic(folder: Path, pyramid: dict[str, Path], cleaning: str) -> Topic:
     topic, suffix, faults = _topic_id(folder), SUFFIXES["Summary"], Faults()
     annotations = faults.checked(lambda: list(_annotations(folder))) or []
-    summaries = _by_annotator(_files_of(folder / "Summary", suffix), folder, suffix)
-    read = [faults.checked(_reference, path, topic, annotator) for annotator, path in summaries.items()]
-    references = tuple(reference for reference in read if reference)
+    summaries = _group_files(_list_files(folder / "Summary", suffix), folder, suffix)
+    results = [faults.checked(_reference, path, topic, annotator) for annotator, path in summaries.items()]
+    references = tuple(reference for reference in results if reference)
     warn_of_equal(references, folder / "Summary")
     nuggets: list[Nugget] = []
     for annotator, path in pyramid.items():
@@ -149,7 +149,7 @@ def _topic(folder: Path, pyramid: dict[str, Path], cleaning: str) -> Topic:
         log.warning("topic %s has no nuggets of annotators %s", topic, ", ".join(absent))
     documents = {
         names.check("document", path.name.removesuffix(".txt"), path=path): _text(path)
-        for path in _files_of(folder / "Documents_Text", ".txt")
+        for path in _list_files(folder / "Documents_Text", ".txt")
     }
     return Topic(
         id=topic,
@@ -167,12 +167,12 @@ def _topic(folder: Path, pyramid: dict[str, Path], cleaning: str) -> Topic:
 def _source(
     folder: Path, topic: str, annotations: list[Annotation], documents: dict[str, str], cleaning: str
 ) -> Source:
-    named = Counter(annotation.reference for annotation in annotations)
-    if not named:
+    counts = Counter(annotation.reference for annotation in annotations)
+    if not counts:
         problem = "the annotation files hold no record"
         raise InputError(problem, path=folder / "Annotation", remedy=RELEASE_FROM)
-    name = min(named, key=lambda name: (-named[name], name))
-    stem = next((stem for stem in documents if _squeezed(stem) == _squeezed(name)), None)
+    name = min(counts, key=lambda name: (-counts[name], name))
+    stem = next((stem for stem in documents if _plain_name(stem) == _plain_name(name)), None)
     if stem is None:
         problem = f"lacks the reference article {name}.txt"
         raise InputError(problem, path=folder / "Documents_Text", remedy=RELEASE_FROM)
@@ -183,22 +183,22 @@ def _source(
     return source
 
 
-def _squeezed(name: str) -> str:
+def _plain_name(name: str) -> str:
     return "".join(name.split()).lower().replace("’", "'")
 
 
 def _reference(path: Path, topic: str, annotator: str) -> Reference:
-    found = tuple(sentence for paragraph in parts.lines_of(_text(path)) for sentence in sentences(paragraph))
-    if not found:
+    text = tuple(sentence for paragraph in parts.lines_of(_text(path)) for sentence in sentences(paragraph))
+    if not text:
         raise InputError("the summary is empty", path=path, remedy=RELEASE_FROM)
-    return Reference(topic, annotator, found)
+    return Reference(topic, annotator, text)
 
 
 def _citances(annotations: Iterable[Annotation]) -> Iterator[Citance]:
-    by_number: dict[int, list[Annotation]] = {}
+    groups: dict[int, list[Annotation]] = {}
     for annotation in sorted(annotations, key=lambda a: (a.citance, a.annotator)):
-        by_number.setdefault(annotation.citance, []).append(annotation)
-    for group in by_number.values():
+        groups.setdefault(annotation.citance, []).append(annotation)
+    for group in groups.values():
         votes = Counter((a.citing, a.citation) for a in group)
         citing, text = max(votes, key=lambda key: (votes[key], len(key[1])))  # of equals, max gives the first
         yield Citance(group[0].topic, citing, text)
@@ -221,9 +221,9 @@ def _topic_folders(release: str | Path) -> list[Path]:
         raise InputError(problem, path=release, remedy=RELEASE_FROM)
     if _is_topic(release.resolve()):
         release = release.resolve().parent
-    for folder in _near(release):
-        if found := [child for child in parts.entries(folder) if _is_topic(child)]:
-            return [child for child in found if parts.is_folder(child)]
+    for folder in _folders_below(release):
+        if folders := [child for child in parts.entries(folder) if _is_topic(child)]:
+            return [child for child in folders if parts.is_folder(child)]
     raise InputError(
         "holds no topic: looked there and two levels below for folders such as D1401_TRAIN with Annotation, "
         "Documents_Text and Summary",
@@ -232,13 +232,13 @@ def _topic_folders(release: str | Path) -> list[Path]:
     )
 
 
-def _near(folder: Path) -> Iterator[Path]:
+def _folders_below(folder: Path) -> Iterator[Path]:
     """A folder and the folders up to two levels below, without links and unreadable folders."""
     yield folder
     level = [folder]
     for _ in range(2):
-        below = (child for above in level for child in sorted(above.glob("[!.]*/")))
-        level = [child for child in below if not child.is_symlink()]
+        subfolders = (child for parent in level for child in sorted(parent.glob("[!.]*/")))
+        level = [child for child in subfolders if not child.is_symlink()]
         yield from level
 
 
@@ -246,7 +246,7 @@ def _is_topic(folder: Path) -> bool:
     return bool(_TOPIC.fullmatch(folder.name)) and any((folder / part).is_dir() for part in SUFFIXES)
 
 
-def _files_of(folder: Path, suffix: str) -> list[Path]:
+def _list_files(folder: Path, suffix: str) -> list[Path]:
     """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing.
 
     InputError for anything else with the suffix (`release.check_file`).
@@ -256,22 +256,22 @@ def _files_of(folder: Path, suffix: str) -> list[Path]:
     return [parts.check_file(path) for path in parts.entries(folder) if path.name.lower().endswith(suffix)]
 
 
-def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
+def _group_files(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
     """Files by the annotator's letter, as in ``D1401_TRAIN.A.summary.txt``.
 
     InputError for another name, and for two files with the same letter.
     """
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for path in files:
-        of, _, annotator = path.name[: -len(suffix)].partition(".")
-        if of not in (topic.name, _topic_id(topic)) or "." in annotator:
+        name, _, annotator = path.name[: -len(suffix)].partition(".")
+        if name not in (topic.name, _topic_id(topic)) or "." in annotator:
             raise InputError(f"is not named {topic.name}.<annotator>{suffix}", path=path, remedy="Rename it.")
         names.check("annotator", annotator, path=path)
-        if annotator in found:
-            problem = f"annotator {annotator} has {found[annotator].name} too"
+        if annotator in paths:
+            problem = f"annotator {annotator} has {paths[annotator].name} too"
             raise InputError(problem, path=path, remedy="Keep one of them.")
-        found[annotator] = path
-    return found
+        paths[annotator] = path
+    return paths
 
 
 def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
@@ -279,14 +279,14 @@ def _nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
     if not folder.is_dir():
         problem = "there is no such folder; expected the Pyramid annotations"
         raise InputError(problem, path=folder, remedy=PYRAMIDS_FROM)
-    for candidate in _near(folder):
-        found: dict[str, dict[str, Path]] = {}
+    for candidate in _folders_below(folder):
+        paths: dict[str, dict[str, Path]] = {}
         for path in parts.entries(candidate):
             if not (match := _NUGGETS.fullmatch(path.name)):
                 continue
-            found.setdefault(match[1].upper(), {})[match[2].upper()] = parts.check_file(path)
-        if found:
-            return found
+            paths.setdefault(match[1].upper(), {})[match[2].upper()] = parts.check_file(path)
+        if paths:
+            return paths
     problem = "holds no nuggets: looked there and two levels below for files such as d1401-A.ann"
     raise InputError(problem, path=folder, remedy=PYRAMIDS_FROM)
 
@@ -300,8 +300,8 @@ def _text(path: Path) -> str:
 
 def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int, _Record]]:
     rows = enumerate(re.split(r"\r\n|\r|\n", _text(path)), 1)
-    filled = ((number, row) for number, row in rows if row.strip())
-    return parts.each_parsed(path, filled, parse, RELEASE_FROM)
+    text_rows = ((number, row) for number, row in rows if row.strip())
+    return parts.each_parsed(path, text_rows, parse, RELEASE_FROM)
 
 
 def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
@@ -312,13 +312,13 @@ def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
 
 def _nuggets(path: Path, topic: str, annotator: str) -> list[Nugget]:
     """The nuggets of a file; the same text may be a nugget at two places."""
-    found = []
+    nuggets = []
     lines: dict[tuple, int] = {}
     for number, mark in _each_row(path, _mark):
         if mark is not None:
             _once(path, lines, mark, number, "the nugget")
-            found.append(Nugget(topic, annotator, mark[1]))
-    return found
+            nuggets.append(Nugget(topic, annotator, mark[1]))
+    return nuggets
 
 
 _NOTES = tuple("#AREMN*")  # first letters of notes, attributes, relations and events of the annotation tool
@@ -347,7 +347,7 @@ _FIELDS = re.compile(rf"(?:^|\|)\s*({_KEYS})\s*:", re.IGNORECASE)
 
 def _annotations(folder: Path) -> Iterator[Annotation]:
     suffix = SUFFIXES["Annotation"]
-    for letter, path in _by_annotator(_files_of(folder / "Annotation", suffix), folder, suffix).items():
+    for letter, path in _group_files(_list_files(folder / "Annotation", suffix), folder, suffix).items():
         lines: dict[int, int] = {}
         for number, annotation in _each_row(path, lambda row: _annotation(row, _topic_id(folder), letter)):
             _once(path, lines, annotation.citance, number, f"citance {annotation.citance}")
@@ -370,8 +370,8 @@ def _annotation(row: str, topic: str, letter: str) -> Annotation:
 
     if not field("Citance Number").isdecimal():
         raise InputError(f"'Citance Number' is not a number: {shown(field('Citance Number'))}")
-    if (of := values.get("topic id", topic)).partition("_")[0] != topic:
-        raise InputError(f"'Topic ID' is {shown(of)}, but the folder's topic is {topic}")
+    if (name := values.get("topic id", topic)).partition("_")[0] != topic:
+        raise InputError(f"'Topic ID' is {shown(name)}, but the folder's topic is {topic}")
     if (annotator := field("Annotator").strip(" ,.")) != letter:
         raise InputError(f"'Annotator' is {shown(annotator)}, but the file's is {letter}")
     return Annotation(

@@ -78,9 +78,11 @@ def clean(text: str, *, id: str, topic: str, cleaning: str = "full") -> Source:
     part = ""
     for title, paragraphs in _sections(lines[start:]):
         part = heading_name(title) if heading_name(title) in ARTICLE else part
-        found = tuple(s for paragraph in _joined(paragraphs) for s in _sentences(paragraph, part in METHODS))
-        if found or heading_name(title) in ARTICLE:
-            sections.append(Section(title, found))
+        text_sentences = tuple(
+            s for paragraph in _join_paragraphs(paragraphs) for s in _sentences(paragraph, part in METHODS)
+        )
+        if text_sentences or heading_name(title) in ARTICLE:
+            sections.append(Section(title, text_sentences))
     return Source(topic=topic, id=id, title=_title(lines[:start]), sections=tuple(sections))
 
 
@@ -134,8 +136,8 @@ def _title(front: list[Line]) -> str:
 
 def _sections(lines: list[Line]) -> list[tuple[str, list[str]]]:
     sections: list[tuple[str, list[str]]] = [("", [])]
-    spaced = _paragraphs_are_spaced(lines)
-    kept = True
+    is_spaced = _paragraphs_are_spaced(lines)
+    is_article = True
     references = False  # inside the list of references, which only a named section of the article ends
     fresh = False  # the page has just marked the end of a section
     i = 0
@@ -147,33 +149,33 @@ def _sections(lines: list[Line]) -> list[tuple[str, list[str]]]:
             i += 1
             continue
         if name in REFERENCES:
-            kept, references = False, True
+            is_article, references = False, True
         elif references:
             if name in ARTICLE and i + 1 < len(lines) and _is_article(lines[i + 1].text):
-                kept, references = True, False
+                is_article, references = True, False
                 sections.append((line.text, []))
         elif name in TEASERS:
-            i = _after_teaser(lines, i)
+            i = _skip_teaser(lines, i)
             continue
         elif name in ASIDE and len(line.text) < 40:
             if fresh:  # a section of its own
-                kept = False
+                is_article = False
             else:
-                i = _after_aside(lines, i)
+                i = _skip_aside(lines, i)
                 continue
         elif ends_article(name):
-            kept = False
+            is_article = False
         elif name in ARTICLE:
-            kept = True
+            is_article = True
             sections.append((line.text, []))
-        elif not kept:
-            if (fresh or NUMBERED.match(line.text)) and _is_heading(lines, i, spaced):
-                kept = True
+        elif not is_article:
+            if (fresh or NUMBERED.match(line.text)) and _is_heading(lines, i, is_spaced):
+                is_article = True
                 sections.append((line.text, []))
             elif fresh and _is_article(line.text):
-                kept = True
+                is_article = True
                 sections.append(("", [line.text]))
-        elif (end := _after_float(lines, i)) > i:
+        elif (end := _skip_float(lines, i)) > i:
             i = end
             fresh = False
             continue
@@ -184,7 +186,7 @@ def _sections(lines: list[Line]) -> list[tuple[str, list[str]]]:
             and not _is_article(line.text)
         ):
             pass
-        elif _is_heading(lines, i, spaced, after=sections[-1][1]):
+        elif _is_heading(lines, i, is_spaced, after=sections[-1][1]):
             sections.append((line.text, []))
         else:
             sections[-1][1].append(line.text)
@@ -205,32 +207,32 @@ def _paragraphs_are_spaced(lines: list[Line]) -> bool:
     return False
 
 
-def _is_heading(lines: list[Line], i: int, spaced: bool, after: Sequence[str] = ()) -> bool:
+def _is_heading(lines: list[Line], i: int, is_spaced: bool, after: Sequence[str] = ()) -> bool:
     """Whether line ``i`` is a heading; ``after`` holds the paragraphs of the section it would end."""
     text = lines[i].text
-    following = next((line for line in lines[i + 1 :] if not BOUNDARY.fullmatch(line.text)), None)
-    if len(text) > 200 or following is None:
+    successor = next((line for line in lines[i + 1 :] if not BOUNDARY.fullmatch(line.text)), None)
+    if len(text) > 200 or successor is None:
         return False
-    if EQUATION.fullmatch(following.text):  # words around a displayed formula
+    if EQUATION.fullmatch(successor.text):  # words around a displayed formula
         return False
     # Between paragraphs with blank lines, a heading has no blank line after it.
-    above = spaced and not lines[i].spaced and is_prose(following.text, 161)
+    is_tight = is_spaced and not lines[i].spaced and is_prose(successor.text, 161)
     if PLAIN.match(text):  # a gene's name, or the rest of a sentence that a formula broke
-        return above and not STOP.search(text) and not (after and _unfinished(after[-1]))
+        return is_tight and not STOP.search(text) and not (after and _lacks_end(after[-1]))
     if not STOP.search(text):
-        return not PLAIN.match(following.text)
+        return not PLAIN.match(successor.text)
     if text.endswith((":", ";", ",")):
         return False
     if NUMBERED.match(text) and len(text) < 120 and text.count(". ") < 3:
         return True
-    return above and len(text) <= 160 and len(sentences(text)) == 1
+    return is_tight and len(text) <= 160 and len(sentences(text)) == 1
 
 
-def _unfinished(paragraph: str) -> bool:
+def _lacks_end(paragraph: str) -> bool:
     return not re.search(r"[.?!][)\]”\"’]*$", paragraph)
 
 
-def _after_teaser(lines: list[Line], i: int) -> int:
+def _skip_teaser(lines: list[Line], i: int) -> int:
     """The line after highlights or a graphical abstract: a heading, or a paragraph that is not a bullet."""
     i += 1
     while (
@@ -242,7 +244,7 @@ def _after_teaser(lines: list[Line], i: int) -> int:
     return i
 
 
-def _after_aside(lines: list[Line], i: int) -> int:
+def _skip_aside(lines: list[Line], i: int) -> int:
     """The line after keywords or abbreviations: one line of any length, then short lines until a heading."""
     i += 2
     while (
@@ -257,7 +259,7 @@ def _after_aside(lines: list[Line], i: int) -> int:
     return i
 
 
-def _after_float(lines: list[Line], i: int) -> int:
+def _skip_float(lines: list[Line], i: int) -> int:
     """The line after the figure or table that begins at line ``i``; ``i`` itself if none does."""
     text = lines[i].text
     label = LABEL.fullmatch(text)
@@ -265,9 +267,9 @@ def _after_float(lines: list[Line], i: int) -> int:
         if end := _options(lines, i):
             return end
     if label:
-        return _after_label(lines, i)
+        return _skip_label(lines, i)
     if FIGURE_LEGEND.match(text):
-        return _after_legend(lines, i)
+        return _skip_legend(lines, i)
     return i
 
 
@@ -280,14 +282,14 @@ def _options(lines: list[Line], i: int) -> int:
             return j + 1
         if BOUNDARY.fullmatch(text) or heading_name(text) in HEADINGS:
             return 0
-        if found := LABEL.fullmatch(text):
-            labels.add(found[1])
+        if match := LABEL.fullmatch(text):
+            labels.add(match[1])
         if len(labels) > 1 or j > i and IMAGE.match(text):  # another figure begins, and this one had no end
             return 0
     return 0
 
 
-def _after_label(lines: list[Line], i: int) -> int:
+def _skip_label(lines: list[Line], i: int) -> int:
     """The line after the label, its repetition, the page's buttons, the caption and its panels."""
     j = i + 1
     while (
@@ -302,11 +304,11 @@ def _after_label(lines: list[Line], i: int) -> int:
         and heading_name(lines[j].text) not in HEADINGS
         and not BOUNDARY.fullmatch(lines[j].text)
     ):
-        j = _after_legend(lines, j)
+        j = _skip_legend(lines, j)
     return j
 
 
-def _after_legend(lines: list[Line], i: int) -> int:
+def _skip_legend(lines: list[Line], i: int) -> int:
     """The line after a legend that begins at ``i``, with its panels or up to its own DOI."""
     for j in range(i, min(i + 6, len(lines))):
         if ITEM_DOI.fullmatch(lines[j].text):
@@ -320,11 +322,11 @@ def _after_legend(lines: list[Line], i: int) -> int:
 # --- paragraphs -----------------------------------------------------------------------------------
 
 
-def _joined(paragraphs: list[str]) -> list[str]:
+def _join_paragraphs(paragraphs: list[str]) -> list[str]:
     """The paragraphs, with those joined that a page or a formula broke within a sentence."""
     whole: list[str] = []
     for text in paragraphs:
-        if whole and PLAIN.match(text) and _unfinished(whole[-1]):
+        if whole and PLAIN.match(text) and _lacks_end(whole[-1]):
             whole[-1] += " " + text
         else:
             whole.append(text)
@@ -362,11 +364,11 @@ def _runs_in(sentence: str, methods: bool) -> bool:
 
 def _sentences(paragraph: str, methods: bool) -> list[str]:
     """The sentences of a paragraph, without traces of the web page and without a run-in heading."""
-    found = sentences(INLINE.sub(" ", paragraph))
-    if len(found) > 1 and _runs_in(found[0], methods):
-        found = found[1:]
+    texts = sentences(INLINE.sub(" ", paragraph))
+    if len(texts) > 1 and _runs_in(texts[0], methods):
+        texts = texts[1:]
     return [
         sentence
-        for sentence in found
+        for sentence in texts
         if len(re.findall(r"[^\W\d_]{2,}", sentence)) > 1 and not sentence.startswith(("©", "Copyright ©"))
     ]

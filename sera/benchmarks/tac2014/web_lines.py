@@ -21,8 +21,8 @@ def lines_of(text: str) -> list[Line]:
     rows = re.split(r"\r\n|\r|\n", text)
     lines: list[Line] = []
     for row in rows:
-        if collapsed := " ".join(row.split()):
-            lines.append(Line(collapsed, len([c for c in row.split("\t") if c.strip()]), False))
+        if text_line := " ".join(row.split()):
+            lines.append(Line(text_line, len([c for c in row.split("\t") if c.strip()]), False))
         elif lines:
             lines[-1] = lines[-1]._replace(spaced=True)
     return lines
