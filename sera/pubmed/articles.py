@@ -50,12 +50,12 @@ class Collection:
     def __init__(self, path: str | Path) -> None:
         self.path, self.parts = Path(path), dict[str, Path]()
         with files.damage(self.path):
-            inside = [Path(path, each) for each in os.listdir(path)] if self.path.is_dir() else [self.path]
-        inside = [each for each in inside if not each.name.startswith(".")]
-        found = [(each.name.removesuffix(SUFFIX), each) for each in inside if each.name.endswith(SUFFIX)]
-        found += [(each.name, each) for each in inside if each.is_dir() and any(_walk(each))]
-        found += [(LOOSE, self.path)] if any(_walk(self.path, deep=False)) else []
-        for name, place in sorted(found):
+            paths = [Path(path, each) for each in os.listdir(path)] if self.path.is_dir() else [self.path]
+        paths = [each for each in paths if not each.name.startswith(".")]
+        places = [(each.name.removesuffix(SUFFIX), each) for each in paths if each.name.endswith(SUFFIX)]
+        places += [(each.name, each) for each in paths if each.is_dir() and any(_walk(each))]
+        places += [(LOOSE, self.path)] if any(_walk(self.path, deep=False)) else []
+        for name, place in sorted(places):
             self.parts[names.check("part", name, path=place)] = place
         if not self.parts or not self.path.exists():
             remedy = "Get articles by `sera corpus download FOLDER --ids FILE`, or name a folder of *.xml."
@@ -63,8 +63,8 @@ class Collection:
 
     def plan(self, name: str) -> list[Entry]:
         """What names and lists say of a part's files; nothing of a package without a list."""
-        given = self._before(name)
-        return [_checked(entry, given) for entry in self._entries[name]]
+        ids = self._before(name)
+        return [_check_entry(entry, ids) for entry in self._entries[name]]
 
     def read(self, name: str, parse: Callable[[bytes, str], Document]) -> Iterator[Document | Entry]:
         """What ``parse`` makes of the XML and id of each file of a part, or an `Entry` with a reason.
@@ -77,21 +77,21 @@ class Collection:
             yield from self._unpack(name, {entry.file: entry for entry in plan}, parse)
         for entry in plan if path.is_dir() else ():
             xml = b"" if entry.reason else files.read_bytes(path / entry.file)
-            yield _parsed(entry, xml, parse, path)
+            yield _parse_entry(entry, xml, parse, path)
 
     def _unpack(
-        self, name: str, known: dict[str, Entry], parse: Callable[[bytes, str], Document]
+        self, name: str, entries: dict[str, Entry], parse: Callable[[bytes, str], Document]
     ) -> Iterator[Document | Entry]:
-        path, given, met = self.parts[name], self._before(name), set[str]()
+        path, ids, met = self.parts[name], self._before(name), set[str]()
         if not _list(path).is_file():
             yield Entry(_list(path).name, "", "is not there: retractions are not known")
         for member, reason, xml in read_archive(path, *_XML):
             file = member.removeprefix("./")
             met.add(file)
-            entry = known.get(file) or Entry(file, _stem(file))
-            entry = _checked(entry._replace(file=member, reason=reason or entry.reason), given)
-            yield _parsed(entry, xml, parse, path)
-        yield from (Entry(file, "", "is listed but not there") for file in known if file not in met)
+            entry = entries.get(file) or Entry(file, _stem(file))
+            entry = _check_entry(entry._replace(file=member, reason=reason or entry.reason), ids)
+            yield _parse_entry(entry, xml, parse, path)
+        yield from (Entry(file, "", "is listed but not there") for file in entries if file not in met)
 
     def _before(self, name: str) -> set[str]:
         earlier = {part: path for part, path in self.parts.items() if part < name}
@@ -106,17 +106,17 @@ class Collection:
     def _entries_of(self, name: str) -> list[Entry]:
         path, table = self.parts[name], self._table
         if path.is_file():
-            return list(_listed(_list(path)).values()) if _list(path).exists() else []
-        found = sorted(map(_named, self._files(name)))
+            return list(_read_list(_list(path)).values()) if _list(path).exists() else []
+        file_names = sorted(map(_name_parts, self._files(name)))
         if table is None:
-            return [Entry(file, id) for id, _, file in found]
+            return [Entry(file, id) for id, _, file in file_names]
         other = Entry("", "", f"{TABLE} does not name it")
-        entries = [table.get(_stem(file), other)._replace(file=file, id=id) for id, _, file in found]
+        entries = [table.get(_stem(file), other)._replace(file=file, id=id) for id, _, file in file_names]
         folders = [part for part, place in self.parts.items() if place.is_dir()]
         if name == folders[0]:  # reports what none of them has
             there = {_stem(file) for part in folders for file in self._files(part)}
-            lost = (table[stem] for stem in sorted(table.keys() - there))
-            entries += [entry._replace(reason="is listed but not there") for entry in lost]
+            absent = (table[stem] for stem in sorted(table.keys() - there))
+            entries += [entry._replace(reason="is listed but not there") for entry in absent]
         return entries
 
     def listing(self) -> list[Path]:
@@ -141,7 +141,7 @@ class Collection:
 
     @cached_property
     def _table(self) -> dict[str, Entry] | None:
-        return _listed(self.path / TABLE) if (self.path / TABLE).exists() else None
+        return _read_list(self.path / TABLE) if (self.path / TABLE).exists() else None
 
 
 def write_extract(
@@ -162,7 +162,7 @@ def write_extract(
     """
     from sera.pubmed.jats import read_article  # lxml: the workflow lists collections without it
 
-    given, refused = set[str](), 0
+    ids, refused = set[str](), 0
 
     def articles() -> Iterator[Document]:
         nonlocal refused
@@ -170,13 +170,13 @@ def write_extract(
             for name in collection.parts if part is None else [part]:
                 items = collection.read(name, partial(read_article, figures=figures))
                 for item in progress(items, f"articles of {name} read"):
-                    if item.id in given and not isinstance(item, Entry):
-                        item = _checked(Entry("", item.id), given)
+                    if item.id in ids and not isinstance(item, Entry):
+                        item = _check_entry(Entry("", item.id), ids)
                     if isinstance(item, Entry):
                         refused += 1
                         table.write("\t".join(map(tsv.cell, (name, item.file, item.reason))) + "\n")
                     else:
-                        given.add(item.id)
+                        ids.add(item.id)
                         yield item
 
     with files.writing(unreadable) as table:
@@ -184,25 +184,25 @@ def write_extract(
         return records.write(documents, articles()), refused
 
 
-def _checked(entry: Entry, given: set[str]) -> Entry:
-    """An entry, with a reason if its id is not allowed or among those ``given``, to which it is added."""
+def _check_entry(entry: Entry, ids: set[str]) -> Entry:
+    """An entry, with a reason if its id is not allowed or among those ``ids``, to which it is added."""
     try:
-        repeats = names.check("id", entry.id) in given
+        repeats = names.check("id", entry.id) in ids
     except InputError as error:
         return entry._replace(reason=entry.reason or error.problem)
     if repeats and not entry.reason:
         return entry._replace(reason=f"repeats article {entry.id}, which came before")
-    given.update([entry.id] if entry.reason in _COUNTED else [])
+    ids.update([entry.id] if entry.reason in _COUNTED else [])
     return entry
 
 
-def _parsed(
+def _parse_entry(
     entry: Entry, xml: bytes, parse: Callable[[bytes, str], Document], place: Path
 ) -> Document | Entry:
     if entry.reason:
         return entry
-    if entry.sha256 not in ("", found := hashlib.sha256(xml).hexdigest()):
-        problem = f"has the SHA-256 {found}, not {entry.sha256} as {TABLE} says"
+    if entry.sha256 not in ("", digest := hashlib.sha256(xml).hexdigest()):
+        problem = f"has the SHA-256 {digest}, not {entry.sha256} as {TABLE} says"
         remedy = "Delete the file, and download the list again."
         raise InputError(problem, path=place / entry.file, remedy=remedy)
     try:
@@ -213,20 +213,20 @@ def _parsed(
 
 def _walk(folder: Path, deep: bool = True) -> Iterator[str]:
     for path in folder.rglob("*") if deep else folder.glob("*"):
-        inside = path.relative_to(folder)
-        hidden = any(part.startswith(".") for part in inside.parts)
-        if path.suffix.lower() in _XML and path.is_file() and not hidden:
-            yield inside.as_posix()
+        place = path.relative_to(folder)
+        is_hidden = any(part.startswith(".") for part in place.parts)
+        if path.suffix.lower() in _XML and path.is_file() and not is_hidden:
+            yield place.as_posix()
 
 
 def _stem(file: str) -> str:
     return file.rpartition("/")[2].rpartition(".")[0]
 
 
-def _named(file: str) -> tuple[str, int, str]:
+def _name_parts(file: str) -> tuple[str, int, str]:
     """An article's id and version by the name of its file; newer versions sort before older ones."""
-    versioned = re.fullmatch(r"(PMC\d+)\.(\d+)", _stem(file))
-    return (versioned[1], -int(versioned[2]), file) if versioned else (_stem(file), 0, file)
+    match = re.fullmatch(r"(PMC\d+)\.(\d+)", _stem(file))
+    return (match[1], -int(match[2]), file) if match else (_stem(file), 0, file)
 
 
 def _list(package: Path) -> Path:
@@ -238,9 +238,9 @@ def _members(package: Path) -> Iterator[Entry]:
         yield Entry(member, _stem(member), reason)
 
 
-def _listed(path: Path) -> dict[str, Entry]:
+def _read_list(path: Path) -> dict[str, Entry]:
     """The rows of a package's list by the file, or of `TABLE` by the file without suffix."""
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     faults = Faults()
     for line, (file, id, gone, *sha256) in tsv.iterate(path, _LISTS[path.name == TABLE]):
         key = f"{file}.{id}" if sha256 else file.removeprefix("./")
@@ -249,8 +249,8 @@ def _listed(path: Path) -> dict[str, Entry]:
             problem = f"the mark of retraction is {gone[:40]!r}, not yes or no"
             faults.append(InputError(problem, path=path, line=line, remedy="Get the list again."))
         elif sha256:
-            found[key] = Entry(f"{key}.xml", file, reason, *sha256)
-        elif key not in found or reason:
-            found[key] = Entry(key, id.strip() or _stem(key), reason)
+            entries[key] = Entry(f"{key}.xml", file, reason, *sha256)
+        elif key not in entries or reason:
+            entries[key] = Entry(key, id.strip() or _stem(key), reason)
     faults.raise_all()
-    return found
+    return entries

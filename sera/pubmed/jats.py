@@ -77,11 +77,11 @@ def read_article(xml: bytes, id: str, *, figures: bool = False) -> Document:
     """
     root = parse_xml(xml)
     if _name(root) != "article":
-        inside = [each for each in root.iter() if _name(each) == "article"]
-        if len(inside) != 1:
-            number = f" with {len(inside)} articles" if inside else ""
+        articles = [each for each in root.iter() if _name(each) == "article"]
+        if len(articles) != 1:
+            number = f" with {len(articles)} articles" if articles else ""
             raise InputError(f"is not a JATS article: its root is <{_name(root)}>{number}")
-        (root,) = inside
+        (root,) = articles
     text = _Text(figures)
     for child in root:
         if _name(child) == "body" or (figures and _name(child) in ("floats-group", "floats-wrap")):

@@ -77,27 +77,27 @@ def download(
     not there, cannot be read, or have another SHA-256 than listed; the table has the others then.
     """
     folder, bucket, faults = Path(folder), source.rstrip("/"), Faults()
-    wanted = _with_ids(read_list(ids), faults)
-    rows, differing = list[Row](), list[tuple[str, ...]]()
+    articles = _with_ids(read_list(ids), faults)
+    rows, differences = list[Row](), list[tuple[str, ...]]()
     fetch = partial(_fetch, folder, bucket)
-    with Progress("articles fetched", len(wanted)) as report:
-        for each, found in in_order(fetch, wanted):
+    with Progress("articles fetched", len(articles)) as report:
+        for each, result in in_order(fetch, articles):
             report.advance()
-            if isinstance(found, InputError):
-                faults.append(found)
+            if isinstance(result, InputError):
+                faults.append(result)
                 continue
-            row, text = found
+            row, text = result
             rows.append(row)
             if text != each.text_sha256:
-                differing.append((row.pmcid, row.version, row.doi, each.text_sha256, text))
+                differences.append((row.pmcid, row.version, row.doi, each.text_sha256, text))
     rows = sorted(set(rows), key=lambda row: (int(row.pmcid[3:]), int(row.version)))
     tsv.write(folder / TABLE, pd.DataFrame(rows, columns=Row._fields))
     (folder / DIFFERENCES).unlink(missing_ok=True)
-    if differing:
+    if differences:
         columns = ["pmcid", "version", "doi", "text_sha256", "found"]
-        tsv.write(folder / DIFFERENCES, pd.DataFrame(differing, columns=columns))
+        tsv.write(folder / DIFFERENCES, pd.DataFrame(differences, columns=columns))
     faults.raise_all()
-    return rows, len(differing)
+    return rows, len(differences)
 
 
 def read_list(path: str | Path) -> list[Wanted]:
@@ -113,7 +113,7 @@ def read_list(path: str | Path) -> list[Wanted]:
         rows = ((number, [line, *[""] * 4]) for number, line in files.lines(path) if line.strip())
     else:
         rows = tsv.iterate(path, Wanted._fields[:1], optional=Wanted._fields[1:])
-    found: dict[str, Wanted] = {}
+    articles: dict[str, Wanted] = {}
     faults = Faults()
     for line, cells in rows:
         pmcid, version, doi, *sums = map(str.strip, cells)
@@ -123,13 +123,13 @@ def read_list(path: str | Path) -> list[Wanted]:
         problem = ""
         if not match and (pmcid or not doi):
             problem = f"{pmcid or 'an empty cell'} is not an id"
-        elif found.setdefault(str(each), each) != each:
+        elif articles.setdefault(str(each), each) != each:
             problem = f"{each} is there twice"
         if problem:
             remedy = "Give each article once, by an id like PMC13901 or PMC13901.2, or a doi and no pmcid."
             faults.append(InputError(problem, path=path, line=line, remedy=remedy))
     faults.raise_all()
-    return list(found.values())
+    return list(articles.values())
 
 
 def _subfolder(pmcid: str) -> str:
@@ -144,14 +144,14 @@ def text_sha256(xml: bytes) -> str:
         return ""
 
 
-def _with_ids(wanted: list[Wanted], faults: Faults) -> list[Wanted]:
+def _with_ids(articles: list[Wanted], faults: Faults) -> list[Wanted]:
     """The articles, with the ids of those that have a DOI alone; a fault for each DOI without an id."""
-    dois = [each.doi for each in wanted if not each.pmcid]
+    dois = [each.doi for each in articles if not each.pmcid]
     ids: dict[str, str] = {}
     for start in range(0, len(dois), _DOIS):
         batch = quote(",".join(dois[start : start + _DOIS]), safe="")
-        found = _json(f"{CONVERTER}?tool=sera&format=json&idtype=doi&ids={batch}")
-        for record in found.get("records", ()):
+        answer = _json(f"{CONVERTER}?tool=sera&format=json&idtype=doi&ids={batch}")
+        for record in answer.get("records", ()):
             match = _ID.fullmatch(str(record.get("pmcid")))
             ids[str(record.get("requested-id", record.get("doi"))).lower()] = match[1] if match else ""
     unknown = [doi for doi in dois if not ids.get(doi.lower())]
@@ -159,8 +159,8 @@ def _with_ids(wanted: list[Wanted], faults: Faults) -> list[Wanted]:
         InputError(f"PubMed Central has no article with the DOI {doi}", remedy="Remove it.")
         for doi in unknown
     ]
-    named = (each._replace(pmcid=each.pmcid or ids.get(each.doi.lower(), "")) for each in wanted)
-    return [each for each in named if each.pmcid]
+    completed = (each._replace(pmcid=each.pmcid or ids.get(each.doi.lower(), "")) for each in articles)
+    return [each for each in completed if each.pmcid]
 
 
 def _fetch(folder: Path, bucket: str, each: Wanted) -> tuple[Row, str]:
@@ -180,30 +180,30 @@ def _fetch(folder: Path, bucket: str, each: Wanted) -> tuple[Row, str]:
     if _md5(xml) != md5:
         problem = f"the MD5 of {name} is {_md5(xml)}, not {md5} as its metadata say"
         raise InputError(problem, path=bucket, remedy="Try again later.")
-    if each.sha256 not in ("", found := hashlib.sha256(xml).hexdigest()):
-        problem = f"{name} changed: its SHA-256 is {found}, not {each.sha256} as listed"
+    if each.sha256 not in ("", digest := hashlib.sha256(xml).hexdigest()):
+        problem = f"{name} changed: its SHA-256 is {digest}, not {each.sha256} as listed"
         raise InputError(problem, remedy="To accept the change, take the SHA-256 out of the list.")
     with files.writing(path, binary=True) as stream:
         stream.write(xml)
-    retracted = "yes" if _is(facts, "is_retracted") else "no"
+    mark = "yes" if _is(facts, "is_retracted") else "no"
     licence, doi = str(facts.get("license_code") or ""), str(facts.get("doi") or each.doi)
-    row = Row(each.pmcid, version, doi, licence, retracted, md5, found)
+    row = Row(each.pmcid, version, doi, licence, mark, md5, digest)
     return row, text_sha256(xml) if each.text_sha256 else ""
 
 
 def _newest(bucket: str, each: Wanted) -> str:
-    listed = read_address(f"{bucket}/?list-type=2&prefix={each.pmcid}.&delimiter=/")
-    versions = [int(number) for number in re.findall(rb"<Prefix>PMC\d+\.(\d+)/</Prefix>", listed)]
+    listing = read_address(f"{bucket}/?list-type=2&prefix={each.pmcid}.&delimiter=/")
+    versions = [int(number) for number in re.findall(rb"<Prefix>PMC\d+\.(\d+)/</Prefix>", listing)]
     if not versions:
         raise NotThere("has no version", path=f"{bucket}/{each.pmcid}")
     return str(max(versions))
 
 
 def _json(url: str) -> dict[str, Any]:
-    found = files.parse_json(read_address(url).decode("utf-8", "replace"), path=url)
-    if not isinstance(found, dict):
+    content = files.parse_json(read_address(url).decode("utf-8", "replace"), path=url)
+    if not isinstance(content, dict):
         raise InputError("is not an object of JSON", path=url, remedy="Check the address.")
-    return found
+    return content
 
 
 def _is(facts: dict[str, Any], name: str) -> bool:
@@ -258,24 +258,24 @@ def sample(
             _is(facts, "is_retracted") or _is(facts, "is_historical_ocr")
         )
 
-    names = (f"PMC{id}.{newest[id]}" for id in order)
-    taken: list[str] = []
+    candidates = (f"PMC{id}.{newest[id]}" for id in order)
+    names: list[str] = []
     with Progress("articles drawn", number) as report:
-        for name, found in in_order(usable, names):
-            if isinstance(found, InputError):
-                raise found
-            if found:
-                taken.append(name)
+        for name, is_usable in in_order(usable, candidates):
+            if isinstance(is_usable, InputError):
+                raise is_usable
+            if is_usable:
+                names.append(name)
                 report.advance()
-            if len(taken) == number:
-                return taken
-    raise InputError(f"there are only {len(taken)} such articles", path=bucket, remedy="Draw fewer.")
+            if len(names) == number:
+                return names
+    raise InputError(f"there are only {len(names)} such articles", path=bucket, remedy="Draw fewer.")
 
 
 def _inventory(bucket: str) -> Iterator[tuple[int, int]]:
     """The numbers and versions of the newest inventory of the metadata, which has a line for each article."""
-    listed = read_address(f"{bucket}/?list-type=2&prefix={_INVENTORY}&delimiter=/").decode()
-    days = re.findall(rf"<Prefix>{_INVENTORY}(\d{{4}}-\d\d-\d\dT\d\d-\d\dZ)/</Prefix>", listed)
+    listing = read_address(f"{bucket}/?list-type=2&prefix={_INVENTORY}&delimiter=/").decode()
+    days = re.findall(rf"<Prefix>{_INVENTORY}(\d{{4}}-\d\d-\d\dT\d\d-\d\dZ)/</Prefix>", listing)
     if not days:
         raise InputError("has no inventory", path=f"{bucket}/{_INVENTORY}", remedy="Check the address.")
     manifest = _json(f"{bucket}/{_INVENTORY}{max(days)}/manifest.json")
