@@ -33,8 +33,8 @@ def check_claims(table: pd.DataFrame, judgement: str = "Pyramid") -> pd.DataFram
                 why = f"there is no correlation of {metric} with {other or judgement}"
             verdict = "undefined" if np.isnan(effect) else "holds" if effect > 0 else "fails"
             why = why if verdict == "undefined" else ""
-            named = claim.name, claim.section, coefficient
-            rows.append((*named, effect, verdict, why, claim.quote, claim.compared))
+            key = claim.name, claim.section, coefficient
+            rows.append((*key, effect, verdict, why, claim.quote, claim.compared))
     return pd.DataFrame(rows, columns=CLAIM_COLUMNS)
 
 
@@ -44,6 +44,6 @@ def compare_with_paper(ours: pd.DataFrame, papers: pd.DataFrame) -> pd.DataFrame
     Its effect and verdict are the columns effect_paper and verdict_paper.
     """
     columns = ["claim", "section", "coefficient", "effect", "effect_paper", "verdict", "verdict_paper"]
-    printed = papers[["claim", "coefficient", "effect", "verdict"]]
-    joined = ours.merge(printed, on=["claim", "coefficient"], suffixes=("", "_paper"), validate="1:1")
-    return joined[[*columns, WHY, "words", "compared"]]
+    paper_columns = papers[["claim", "coefficient", "effect", "verdict"]]
+    table = ours.merge(paper_columns, on=["claim", "coefficient"], suffixes=("", "_paper"), validate="1:1")
+    return table[[*columns, WHY, "words", "compared"]]

@@ -34,16 +34,16 @@ def effects(tables: np.ndarray, side: str | Sequence[str] = "all") -> np.ndarray
     universes.
     """
     if not isinstance(side, str):
-        found = np.full((*tables.shape[:-2], len(OUTCOMES)), np.nan)
+        result = np.full((*tables.shape[:-2], len(OUTCOMES)), np.nan)
         for each in dict.fromkeys(side):
             places = np.array([one == each for one in side], bool)
-            found[places] = effects(tables[places], each)
-        return found
-    of_coefficients = {
+            result[places] = effects(tables[places], each)
+        return result
+    coefficient_tables = {
         name: CoefficientTable({(metric, ""): tables[..., m, c] for m, metric in enumerate(METRICS)}, side)
         for c, name in enumerate(CORRELATIONS)
     }
-    columns = [claim.effect(of_coefficients[name]) for claim, name in OUTCOMES]
+    columns = [claim.effect(coefficient_tables[name]) for claim, name in OUTCOMES]
     # differences by rounding errors alone are ties
     return np.round(np.stack(columns, axis=-1), EFFECT_DIGITS)
 

@@ -78,15 +78,15 @@ _highest: _Reduction = partial(np.max, axis=0)
 _lowest: _Reduction = partial(np.min, axis=0)
 
 
-def _all_but(metrics: tuple[str, ...], *left_out: str) -> list[str]:
-    return [name for name in metrics if name not in left_out]
+def _all_but(metrics: tuple[str, ...], *exceptions: str) -> list[str]:
+    return [name for name in metrics if name not in exceptions]
 
 
 def _means_by_cutoff(t: CoefficientTable) -> dict[int, np.ndarray]:
     """The mean of the six variants of SERA at each cut-off of the table."""
     shapes = [re.fullmatch(r"SERA(-DIS)?(-KW|-NP)?-([0-9]+)", name) for name, other in t.values if not other]
-    found = sorted({int(shape[3]) for shape in shapes if shape})
-    return {cutoff: _mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in found}
+    cutoffs = sorted({int(shape[3]) for shape in shapes if shape})
+    return {cutoff: _mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in cutoffs}
 
 
 def _fall_with_cutoff(t: CoefficientTable) -> np.ndarray:
@@ -101,8 +101,8 @@ def _fall_with_cutoff(t: CoefficientTable) -> np.ndarray:
 def _lead_of_cutoffs_5_and_10(t: CoefficientTable) -> np.ndarray:
     means = _means_by_cutoff(t)
     others = [mean for cutoff, mean in means.items() if cutoff not in CUTOFFS]
-    at_5_and_10 = [_mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in CUTOFFS]
-    return np.minimum(*at_5_and_10) - np.max(others, axis=0) if others else np.asarray(np.nan)
+    paper_means = [_mean(t.get(sera(*QUERIES, cutoffs=(cutoff,)))) for cutoff in CUTOFFS]
+    return np.minimum(*paper_means) - np.max(others, axis=0) if others else np.asarray(np.nan)
 
 
 def _smaller_step_of_rouge_n(t: CoefficientTable) -> np.ndarray:
@@ -204,9 +204,9 @@ def _claims(effects: Mapping[str, Effect]) -> tuple[Claim, ...]:
     """The claims with these effects, with their sentences in ``study/resources/claims.tsv``."""
     rows = {row[0]: row[1:] for row in (line.split("\t") for line in lines("claims.tsv", "study.resources"))}
     return tuple(
-        Claim(name, section, tuple(by.split()), quote, compared, effect)
+        Claim(name, section, tuple(coefficients.split()), quote, comparison, effect)
         for name, effect in effects.items()
-        for section, by, quote, compared in [rows[name]]
+        for section, coefficients, quote, comparison in [rows[name]]
     )
 
 

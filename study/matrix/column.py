@@ -118,49 +118,57 @@ def matrix_column(
     """
     names = list(dict.fromkeys(scores["metric"]))
     kinds = {name: "given" if name.startswith(GIVEN) else "metric" for name in names}
-    by_metrics, summaries = scores, None
+    all_scores, summaries = scores, None
     if candidates:
         kinds[OF_LENGTH] = "floor"
-        by_metrics = pd.concat([scores, lengths(candidates)], ignore_index=True)
+        all_scores = pd.concat([scores, lengths(candidates)], ignore_index=True)
         summaries = properties(candidates, sources)
-    values = _scores(by_metrics, judgements, systems).turn_falling(falling(names))
+    values = _scores(all_scores, judgements, systems).turn_falling(falling(names))
     bootstrap = Bootstrap("topics", resamples, seed)
-    cells, contrasts, clusters, kinds_found = [], [], [], []
+    cells, contrasts, clusters, effects_by_kind = [], [], [], []
     first = judgements["judgement"].iloc[0]
     for number, judgement in enumerate(dict.fromkeys(judgements["judgement"])):
-        of = _Judgement(judgement, _judged_scores(values, judgement), kinds, bootstrap, confidence, seed)
+        judgement_cells = _Judgement(
+            judgement, _judged_scores(values, judgement), kinds, bootstrap, confidence, seed
+        )
         for level in LEVELS:
-            cells += [of.correlations(level), of.random_scores(level)]
-            contrasts += [] if number else of.contrasts(level)
+            cells += [judgement_cells.correlations(level), judgement_cells.random_scores(level)]
+            contrasts += [] if number else judgement_cells.contrasts(level)
         if number == 0 and stopped is not None:
             others = scores[~scores["metric"].isin(stopped["metric"])]
-            kept = _judged_scores(_scores(pd.concat([others, stopped]), judgements, systems), judgement)
+            stopped_scores = _judged_scores(
+                _scores(pd.concat([others, stopped]), judgements, systems), judgement
+            )
             for level in LEVELS:
-                contrasts += replace(of, scores=kept).contrasts(level, STOPPED)
-        cells += [of.accuracies(), of.calibrated()]
+                contrasts += replace(judgement_cells, scores=stopped_scores).contrasts(level, STOPPED)
+        cells += [judgement_cells.accuracies(), judgement_cells.calibrated()]
         if summaries is not None:
-            cells.append(of.partial(summaries))
+            cells.append(judgement_cells.partial(summaries))
         if dimension := judgement_dimension(judgement, first):
             for level in QUESTIONS:
-                kinds_found += kind_effects(of.scores, judgement, dimension, level, bootstrap, confidence)
-        clusters.append(metric_clusters(of.scores, names, judgement, permutations=resamples, seed=seed))
+                effects_by_kind += kind_effects(
+                    judgement_cells.scores, judgement, dimension, level, bootstrap, confidence
+                )
+        clusters.append(
+            metric_clusters(judgement_cells.scores, names, judgement, permutations=resamples, seed=seed)
+        )
     if judges is not None and len(judges):
         ceilings = judge_tables(judges, values, bootstrap=bootstrap, confidence=confidence).get("ceilings")
         cells += [] if ceilings is None else [_ceiling_cells(ceilings)]
     if preferences is not None:
-        drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
-        found = preference_table(preferences, by_metrics, falling=falling(names), **drawn)
-        of_people = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
-        found = found.assign(judgement=PREFERRED, level="summary", systems=of_people)
-        cells.append(_by_coefficient(found.assign(kind=found["metric"].map(kinds)), [ACCURACY]))
+        sampling: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
+        accuracies = preference_table(preferences, all_scores, falling=falling(names), **sampling)
+        judged_systems = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
+        accuracies = accuracies.assign(judgement=PREFERRED, level="summary", systems=judged_systems)
+        cells.append(_split_coefficients(accuracies.assign(kind=accuracies["metric"].map(kinds)), [ACCURACY]))
     table = _add_ranks(pd.concat([pd.DataFrame(each) for each in cells], ignore_index=True))
     keys = ["judgement", "level", "coefficient", "metric"]
-    of_systems = pd.concat(clusters).rename(columns={"against": "judgement"}).assign(level="system")
-    table = table.merge(of_systems[[*keys, "cluster"]], on=keys, how="left")
+    cluster_table = pd.concat(clusters).rename(columns={"against": "judgement"}).assign(level="system")
+    table = table.merge(cluster_table[[*keys, "cluster"]], on=keys, how="left")
     return (
         table.assign(benchmark=benchmark)[CELL_COLUMNS],
         pd.DataFrame(contrasts).assign(benchmark=benchmark)[CONTRAST_COLUMNS],
-        pd.DataFrame(kinds_found, columns=KIND_COLUMNS[1:]).assign(benchmark=benchmark)[KIND_COLUMNS],
+        pd.DataFrame(effects_by_kind, columns=KIND_COLUMNS[1:]).assign(benchmark=benchmark)[KIND_COLUMNS],
     )
 
 
@@ -184,14 +192,14 @@ def column_facts(
     not, and ``documents`` those in the index that SERA searches; ``searched`` describes them.
     """
     candidates = list(candidates)
-    of_topics = Counter(dict.fromkeys((each.topic for each in candidates), 0))
-    of_topics.update(each.topic for each in references)
-    of_all = (cells["level"] == "global") | (cells["judgement"] == PREFERRED)
+    reference_counts = Counter(dict.fromkeys((each.topic for each in candidates), 0))
+    reference_counts.update(each.topic for each in references)
+    is_overall = (cells["level"] == "global") | (cells["judgement"] == PREFERRED)
     floor = OF_LENGTH if OF_LENGTH in set(cells["metric"]) else AT_RANDOM
-    of_length = cells[(cells["metric"] == floor) & of_all].drop_duplicates("judgement")
-    return of_length[["benchmark", "judgement", "systems", "topics"]].assign(
+    floor_cells = cells[(cells["metric"] == floor) & is_overall].drop_duplicates("judgement")
+    return floor_cells[["benchmark", "judgement", "systems", "topics"]].assign(
         summaries=len(candidates),
-        references=float(np.median(list(of_topics.values()))) if of_topics else np.nan,
+        references=float(np.median(list(reference_counts.values()))) if reference_counts else np.nan,
         documents=documents,
         searched=searched,
     )
@@ -220,10 +228,10 @@ class _Judgement:
     def correlations(self, level: str) -> pd.DataFrame:
         """The correlations of every metric at a level."""
         pairs = [(name, self.name) for name in self.kinds]
-        drawn: dict[str, Any] = {"bootstrap": self.bootstrap, "confidence": self.confidence}
-        found = correlate(self.scores, pairs, level=level, **drawn)
-        kinds = found["metric"].map(self.kinds)
-        return _by_coefficient(found.assign(judgement=self.name, level=level, kind=kinds), CORRELATIONS)
+        sampling: dict[str, Any] = {"bootstrap": self.bootstrap, "confidence": self.confidence}
+        table = correlate(self.scores, pairs, level=level, **sampling)
+        kinds = table["metric"].map(self.kinds)
+        return _split_coefficients(table.assign(judgement=self.name, level=level, kind=kinds), CORRELATIONS)
 
     def _row(
         self,
@@ -237,20 +245,20 @@ class _Judgement:
     ) -> dict[str, Any]:
         """A cell; ``counts`` are of systems and topics, ``why`` is the reason if the value is undefined."""
         numbers = {"value": value, "low": ends[0], "high": ends[1], "systems": counts[0], "topics": counts[1]}
-        named = {"judgement": self.name, "level": level, "coefficient": coefficient, "metric": metric}
+        keys = {"judgement": self.name, "level": level, "coefficient": coefficient, "metric": metric}
         kind = self.kinds.get(metric, "floor")
-        return {**named, "kind": kind, **numbers, WHY: why if np.isnan(value) else ""}
+        return {**keys, "kind": kind, **numbers, WHY: why if np.isnan(value) else ""}
 
     def random_scores(self, level: str) -> _Rows:
         """Random scores: their mean coefficient, and the interval that holds the central share of draws."""
-        known = self.scores.metric(self.name)
+        judgements = self.scores.metric(self.name)
         if level == "system":
-            known = known[complete_topics(known)]
-        drawn = _random_coefficients(known, level, self.seed)
-        counts, why = (known.shape[1], len(known)), "no correlation with random scores is defined"
+            judgements = judgements[complete_topics(judgements)]
+        draws = _random_coefficients(judgements, level, self.seed)
+        counts, why = (judgements.shape[1], len(judgements)), "no correlation with random scores is defined"
         rows = []
-        for name, of in zip(CORRELATIONS, drawn.T, strict=False):
-            mean, ends = float(average_defined(of)), percentile_interval(of, self.confidence)
+        for name, values in zip(CORRELATIONS, draws.T, strict=False):
+            mean, ends = float(average_defined(values)), percentile_interval(values, self.confidence)
             rows.append(self._row(level, name, AT_RANDOM, mean, counts, why, ends))
         return rows
 
@@ -273,13 +281,15 @@ class _Judgement:
 
         Random scores have an epsilon of their own too, so that they show the effect of ties alone.
         """
-        known = self.scores.metric(self.name)
-        counts, why = (known.shape[1], len(known)), "no topic has two summaries with scores"
-        values = {name: calibrate(self.scores.metric(name), known).accuracy for name in self.kinds}
+        judgements = self.scores.metric(self.name)
+        counts, why = (judgements.shape[1], len(judgements)), "no topic has two summaries with scores"
+        values = {name: calibrate(self.scores.metric(name), judgements).accuracy for name in self.kinds}
         rows = [self._row("summary", ACC_EQ, name, value, counts, why) for name, value in values.items()]
         random = np.random.default_rng([self.seed, 12])
-        drawn = [calibrate(random.random(known.shape), known).accuracy for _ in range(_CALIBRATED_DRAWS)]
-        mean, ends = float(np.mean(drawn)), percentile_interval(np.array(drawn), self.confidence)
+        accuracies = [
+            calibrate(random.random(judgements.shape), judgements).accuracy for _ in range(_CALIBRATED_DRAWS)
+        ]
+        mean, ends = float(np.mean(accuracies)), percentile_interval(np.array(accuracies), self.confidence)
         return [*rows, self._row("summary", ACC_EQ, AT_RANDOM, mean, counts, why, ends)]
 
     def partial(self, summaries: pd.DataFrame) -> pd.DataFrame:
@@ -289,17 +299,17 @@ class _Judgement:
         the cells say so. At the summary level, ``topics`` counts those on which the correlation is defined.
         """
         keys = ["metric", "level", "controls"]
-        found = partial_correlations(self.scores, [(name, self.name) for name in self.kinds], summaries)
-        wanted = pd.MultiIndex.from_product([self.kinds, LEVELS, PARTIAL.values()], names=keys)
-        found = found.set_index(keys).reindex(wanted).reset_index()
-        items = found["items"].where(found["level"] == "summary", len(self.scores.topics))
-        return found.rename(columns={"partial_spearman": "value"}).assign(
+        table = partial_correlations(self.scores, [(name, self.name) for name in self.kinds], summaries)
+        index = pd.MultiIndex.from_product([self.kinds, LEVELS, PARTIAL.values()], names=keys)
+        table = table.set_index(keys).reindex(index).reset_index()
+        items = table["items"].where(table["level"] == "summary", len(self.scores.topics))
+        return table.rename(columns={"partial_spearman": "value"}).assign(
             judgement=self.name,
-            coefficient=found["controls"].map({controls: name for name, controls in PARTIAL.items()}),
-            kind=found["metric"].map(self.kinds),
+            coefficient=table["controls"].map({controls: name for name, controls in PARTIAL.items()}),
+            kind=table["metric"].map(self.kinds),
             systems=len(self.scores.systems),
             topics=items.fillna(0).astype(int),
-            **{WHY: found[WHY].fillna("the articles are not known")},
+            **{WHY: table[WHY].fillna("the articles are not known")},
         )
 
     def contrasts(self, level: str, ending: str = "") -> _Rows:
@@ -311,65 +321,69 @@ class _Judgement:
         for name in (name for name in (*ROUGE, *SERA) if name in self.scores.metrics):
             x, y = pair_scores(self.scores, name, self.name, level)
             topics, systems = self.bootstrap.draw_topics(len(x)), self.bootstrap.draw_systems(x.shape[1])
-            drawn = correlation(x, y, level, topics=topics, systems=systems)
-            rho[name] = np.vstack([correlation(x, y, level), drawn])[:, _SPEARMAN]
-        everything = OF_LENGTH not in self.kinds or len(rho) == len(ROUGE) + len(SERA)
+            draws = correlation(x, y, level, topics=topics, systems=systems)
+            rho[name] = np.vstack([correlation(x, y, level), draws])[:, _SPEARMAN]
+        is_complete = OF_LENGTH not in self.kinds or len(rho) == len(ROUGE) + len(SERA)
         rows = []
         for contrast, (reduce, sides) in _CONTRASTS.items():
             sera = [rho[name] for name in SERA if name in rho]
             rouge = [rho[name] for name in ROUGE if name in rho and name[-1] in sides]
             effects = np.full(1, np.nan)
-            if sera and rouge and everything:
+            if sera and rouge and is_complete:
                 effects = reduce(sera, axis=0) - reduce(rouge, axis=0)
-            drawn = effects[1:] if not np.isnan(effects[0]) else np.zeros(0)
-            low, high = percentile_interval(drawn, self.confidence)
+            draws = effects[1:] if not np.isnan(effects[0]) else np.zeros(0)
+            low, high = percentile_interval(draws, self.confidence)
             key = {"judgement": self.name, "level": level, "coefficient": "spearman"}
-            numbers = {"effect": effects[0], "low": low, "high": high, "se": float(pd.Series(drawn).std())}
+            numbers = {"effect": effects[0], "low": low, "high": high, "se": float(pd.Series(draws).std())}
             rows.append({**key, "contrast": contrast + ending, **numbers})
         return rows
 
 
 def _judged_scores(scores: Scores, judgement: str) -> Scores:
     """The scores of the judged systems, on the topics with at least one judgement."""
-    judged = scores.keep_judged(judgement)
-    known = ~np.isnan(judged.metric(judgement)).all(axis=1)
-    return judged.keep_topics([topic for topic, kept in zip(judged.topics, known, strict=True) if kept])
+    table = scores.keep_judged(judgement)
+    has_judgement = ~np.isnan(table.metric(judgement)).all(axis=1)
+    return table.keep_topics(
+        [topic for topic, stays in zip(table.topics, has_judgement, strict=True) if stays]
+    )
 
 
-def _random_coefficients(known: np.ndarray, level: str, seed: int) -> np.ndarray:
+def _random_coefficients(judgements: np.ndarray, level: str, seed: int) -> np.ndarray:
     """The coefficients of random scores with judgements, (topic, system): (draw, coefficient)."""
-    if not known.size:
+    if not judgements.size:
         return np.full((1, len(COEFFICIENTS)), np.nan)
     random = np.random.default_rng([seed, 11])
     if level == "system":
-        means = random.random((_RANDOM_DRAWS, *known.shape)).mean(axis=1)
-        return coefficients(means, known.mean(axis=0))
+        means = random.random((_RANDOM_DRAWS, *judgements.shape)).mean(axis=1)
+        return coefficients(means, judgements.mean(axis=0))
     if level == "global":
-        judged = known[~np.isnan(known)]
-        return coefficients(random.random((_RANDOM_DRAWS, len(judged))), judged)
-    by_topic = [coefficients(random.random((_RANDOM_DRAWS, len(row))), row) for row in known]
-    return average_defined(np.array(by_topic))
+        values = judgements[~np.isnan(judgements)]
+        return coefficients(random.random((_RANDOM_DRAWS, len(values))), values)
+    topic_coefficients = [coefficients(random.random((_RANDOM_DRAWS, len(row))), row) for row in judgements]
+    return average_defined(np.array(topic_coefficients))
 
 
-def _by_coefficient(found: pd.DataFrame, coefficients: Iterable[str]) -> pd.DataFrame:
+def _split_coefficients(table: pd.DataFrame, coefficients: Iterable[str]) -> pd.DataFrame:
     """Cells from a table with a column for each coefficient, and its interval in ``_low`` and ``_high``."""
     parts = {"value": "", "low": "_low", "high": "_high"}
     return pd.concat(
-        found.assign(coefficient=name, **{part: found[f"{name}{end}"] for part, end in parts.items()})
+        table.assign(coefficient=name, **{part: table[f"{name}{end}"] for part, end in parts.items()})
         for name in coefficients
     )
 
 
 def _ceiling_cells(ceilings: pd.DataFrame) -> pd.DataFrame:
     """The mean correlation of one judge with the others, as cells."""
-    cells = _by_coefficient(ceilings.rename(columns={"against": "judgement"}), CORRELATIONS)
+    cells = _split_coefficients(ceilings.rename(columns={"against": "judgement"}), CORRELATIONS)
     why = np.where(cells["value"].isna(), "no judge's correlation with the others is defined", "")
     return cells.assign(metric=ONE_JUDGE, kind="ceiling", **{WHY: why})
 
 
 def _add_ranks(table: pd.DataFrame) -> pd.DataFrame:
     """Add the rank of each metric by its value; values that are equal but for round-off share the best."""
-    of = table[table["kind"].isin(["metric", "given"])].groupby(["judgement", "level", "coefficient"])[
+    groups = table[table["kind"].isin(["metric", "given"])].groupby(["judgement", "level", "coefficient"])[
         "value"
     ]
-    return table.assign(rank=of.transform(lambda x: pd.Series(-merge_ties(x)).rank(method="min").to_numpy()))
+    return table.assign(
+        rank=groups.transform(lambda x: pd.Series(-merge_ties(x)).rank(method="min").to_numpy())
+    )

@@ -53,21 +53,23 @@ def kinds_of_metrics(metrics: Iterable[str], dimension: str = "") -> dict[str, t
 
     S3 is left out, since it is trained on these judgements, and so is a release's ROUGE: our own is there.
     """
-    found: dict[str, tuple[str, str]] = {}
+    kinds: dict[str, tuple[str, str]] = {}
     for name in metrics:
         family = name.partition("-")[0]
-        if (given := _RELEASED.get(name)) and not given.metric.startswith("ROUGE"):
-            if not dimension or given.dimension in ("", dimension.partition(" ")[0]):
-                found[name] = given.kind, given.reads
+        if (release_metric := _RELEASED.get(name)) and not release_metric.metric.startswith("ROUGE"):
+            if not dimension or release_metric.dimension in ("", dimension.partition(" ")[0]):
+                kinds[name] = release_metric.kind, release_metric.reads
         elif name != BASELINE and (name in METRICS or family == "BERTScore"):
-            found[name] = _OWN[family]
-    return found
+            kinds[name] = _OWN[family]
+    return kinds
 
 
 def name_kind(metric: str) -> str:
     """The kind of a metric in words, also of one that no effect counts; empty if it has none."""
-    given = _RELEASED.get(metric)
-    pair = (given.kind, given.reads) if given else _OWN.get(metric.partition("-")[0])
+    release_metric = _RELEASED.get(metric)
+    pair = (
+        (release_metric.kind, release_metric.reads) if release_metric else _OWN.get(metric.partition("-")[0])
+    )
     return KIND_WORDS[pair] if pair else ""
 
 
@@ -79,31 +81,31 @@ def kind_effects(
         return []
     effects: dict[tuple[str, str], list[np.ndarray]] = {}
     for name, pair in kinds_of_metrics(scores.metrics, dimension).items():
-        found = _difference(scores, name, judgement, level, bootstrap)
-        if not np.isnan(found[0]):
-            effects.setdefault(pair, []).append(found)
+        difference = _difference(scores, name, judgement, level, bootstrap)
+        if not np.isnan(difference[0]):
+            effects.setdefault(pair, []).append(difference)
     rows = []
-    for (kind, reads), of in effects.items():
-        effect, *draws = np.mean(of, axis=0)
+    for (kind, reads), differences in effects.items():
+        effect, *draws = np.mean(differences, axis=0)
         low, high = percentile_interval(np.array(draws), confidence)
         key = {"judgement": judgement, "dimension": dimension, "level": level, "kind": kind, "reads": reads}
         numbers = {"effect": float(effect), "low": low, "high": high, "se": float(pd.Series(draws).std())}
-        rows.append({**key, "metrics": len(of), **numbers})
+        rows.append({**key, "metrics": len(differences), **numbers})
     return rows
 
 
 def _difference(scores: Scores, metric: str, judgement: str, level: str, bootstrap: Bootstrap) -> np.ndarray:
     """Spearman's ρ of a metric less that of the baseline, and then the same on each resample."""
-    both, judged = scores.stack([metric, BASELINE]), scores.metric(judgement)
+    both, judgements = scores.stack([metric, BASELINE]), scores.metric(judgement)
     if level == "system":
-        topics = complete_topics(judged, *both)
-        both, judged = both[:, topics], judged[topics]
+        topics = complete_topics(judgements, *both)
+        both, judgements = both[:, topics], judgements[topics]
     both = np.where(np.isnan(both).any(axis=0), np.nan, both)
-    if not len(judged):
+    if not len(judgements):
         return np.full(1, np.nan)
-    drawn_topics, systems = bootstrap.draw_topics(len(judged)), bootstrap.draw_systems(judged.shape[1])
-    drawn = correlation(both, judged, level, topics=drawn_topics, systems=systems)
-    rho = np.concatenate([correlation(both, judged, level)[None], drawn])[..., _SPEARMAN]
+    topic_draws, systems = bootstrap.draw_topics(len(judgements)), bootstrap.draw_systems(judgements.shape[1])
+    draws = correlation(both, judgements, level, topics=topic_draws, systems=systems)
+    rho = np.concatenate([correlation(both, judgements, level)[None], draws])[..., _SPEARMAN]
     return rho[:, 0] - rho[:, 1]
 
 
@@ -128,18 +130,18 @@ def kind_sentences(pooled: pd.DataFrame) -> list[str]:
 
     A kind is ahead or behind if 0 is outside of its interval.
     """
-    known, sentences = well_known_kinds(pooled), []
-    for question, of in known.groupby("question", sort=False):
-        rows = of.to_dict("records")
-        ahead, behind = [row for row in rows if row["low"] > 0], [row for row in rows if row["high"] < 0]
-        which = _list_kinds(ahead) if ahead else f"the highest is {_list_kinds(rows[:1])}"
-        worse = f"; worse: {_list_kinds(behind)}" if behind else ""
+    table, sentences = well_known_kinds(pooled), []
+    for question, question_rows in table.groupby("question", sort=False):
+        rows = question_rows.to_dict("records")
+        winners, losers = [row for row in rows if row["low"] > 0], [row for row in rows if row["high"] < 0]
+        which = _list_kinds(winners) if winners else f"the highest is {_list_kinds(rows[:1])}"
+        worse = f"; worse: {_list_kinds(losers)}" if losers else ""
         sentences.append(
-            f"In ranking {question}, {len(ahead) or 'none'} of {len(rows)} kinds of metrics on {FEWEST} or "
-            f"more benchmarks {'follow' if len(ahead) > 1 else 'follows'} people better than ROUGE-1-F: "
+            f"In ranking {question}, {len(winners) or 'none'} of {len(rows)} kinds of metrics on {FEWEST} or "
+            f"more benchmarks {'follow' if len(winners) > 1 else 'follows'} people better than ROUGE-1-F: "
             f"{which}{worse}."
         )
-    sure = known[known["prediction_low"] > 0]
+    sure = table[table["prediction_low"] > 0]
     names = [f"{row.name} in ranking {row.question}" for row in sure.itertuples(index=False, name="Row")]
     none = "No kind is sure to be ahead on a further benchmark: no prediction interval is above 0."
     some = f"By prediction intervals, {' and '.join(names)} will be ahead on a further benchmark too."
@@ -149,8 +151,8 @@ def kind_sentences(pooled: pd.DataFrame) -> list[str]:
 
 def _list_kinds(rows: list[dict[str, Any]]) -> str:
     form = "{name}, {effect} ({low} to {high}) on {benchmarks} benchmarks"
-    shown = [{name: number(row[name], 2, "+") for name in ("effect", "low", "high")} for row in rows]
-    return "; ".join(form.format(**row | numbers) for row, numbers in zip(rows, shown, strict=True))
+    texts = [{name: number(row[name], 2, "+") for name in ("effect", "low", "high")} for row in rows]
+    return "; ".join(form.format(**row | numbers) for row, numbers in zip(rows, texts, strict=True))
 
 
 def kind_rows(pooled: pd.DataFrame) -> list[dict[str, Any]]:

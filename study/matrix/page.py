@@ -60,12 +60,12 @@ def overview_cells(cells: pd.DataFrame, level: str = "system") -> pd.DataFrame:
 
     A benchmark without a defined value is left out.
     """
-    kept = first_judgement_cells(cells, level)
-    kept = kept[kept["value"].groupby(kept["benchmark"]).transform("count") > 0]
-    shown = filter(_SHOWN.fullmatch, kept["metric"].unique())
-    order = {name: place for place, name in enumerate([*shown, *FLOORS_AND_CEILING])}
-    kept = kept[kept["metric"].isin(order)]
-    return kept.sort_values("metric", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+    table = first_judgement_cells(cells, level)
+    table = table[table["value"].groupby(table["benchmark"]).transform("count") > 0]
+    usual = filter(_SHOWN.fullmatch, table["metric"].unique())
+    order = {name: place for place, name in enumerate([*usual, *FLOORS_AND_CEILING])}
+    table = table[table["metric"].isin(order)]
+    return table.sort_values("metric", key=lambda names: names.map(order), kind="stable", ignore_index=True)
 
 
 def metrics_by_benchmarks(cells: pd.DataFrame, column: str = "value") -> pd.DataFrame:
@@ -119,14 +119,14 @@ def write_document(
 
 def write_cells_page(path: str | PathLike[str], cells: pd.DataFrame, confidence: float) -> None:
     """Write the page on which a reader sorts, filters and copies Spearman's ρ of each metric."""
-    of = cells[(cells["coefficient"] == "spearman") & cells["level"].isin(QUESTIONS)]
+    correlations = cells[(cells["coefficient"] == "spearman") & cells["level"].isin(QUESTIONS)]
     key, parts = ["metric", "benchmark", "judgement"], ["value", "low", "high"]
     rows = [
         {
             **dict(zip(key, names, strict=True), kind=name_kind(names[0])),
-            **by_level.set_index("level")[parts].reindex(list(QUESTIONS)).to_dict("index"),
+            **levels.set_index("level")[parts].reindex(list(QUESTIONS)).to_dict("index"),
         }
-        for names, by_level in of.groupby(key, sort=False)
+        for names, levels in correlations.groupby(key, sort=False)
     ]
     content = {
         "title": "Metrics by benchmarks",
@@ -147,42 +147,44 @@ def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame)
     body = [
         [
             markdown(name),
-            _two(number(of.get(name), 2) for of in lengths),
+            _two(number(values.get(name), 2) for values in lengths),
             *(_two(_signed(effects[each].get((level, name))) for level in QUESTIONS) for each in CONTRASTS),
         ]
         for name in contrasts["benchmark"].unique()
     ]
-    pooled = meta.set_index(["contrast", "question"])[_NUMBERS]
+    effect_numbers = meta.set_index(["contrast", "question"])[_NUMBERS]
     for words, ending, form in (
         ("**pooled**", "", "{effect}"),
         ("interval", "", "[{low}, {high}]"),
         ("prediction interval", "", "[{prediction_low}, {prediction_high}]"),
         ("pooled, no stop words", STOPPED, "{effect}"),
     ):
-        keys = [[(name + ending, of) for of in QUESTIONS.values()] for name in CONTRASTS]
-        shown = [
-            _two(form.format(**row.map(_signed)) for _, row in pooled.reindex(pair).iterrows())
+        keys = [[(name + ending, values) for values in QUESTIONS.values()] for name in CONTRASTS]
+        columns = [
+            _two(form.format(**row.map(_signed)) for _, row in effect_numbers.reindex(pair).iterrows())
             for pair in keys
         ]
-        body.append([words, "", *shown])
+        body.append([words, "", *columns])
     return _table(["benchmark", "length", *CONTRASTS], body)
 
 
 def _metrics(cells: pd.DataFrame, few: Sequence[str]) -> str:
     """Metrics by benchmarks, each cell with the value over systems and that over summaries of a topic."""
-    shown = [overview_cells(cells, level) for level in QUESTIONS]
-    names, benchmarks = pd.concat(shown)["metric"].unique(), pd.concat(shown)["benchmark"].unique()
-    above, below, bold = (
-        metrics_by_benchmarks(of, column).reindex(names, columns=benchmarks)
-        for of, column in zip((*shown, shown[0]), ("value", "value", "cluster"), strict=True)
+    overviews = [overview_cells(cells, level) for level in QUESTIONS]
+    names, benchmarks = pd.concat(overviews)["metric"].unique(), pd.concat(overviews)["benchmark"].unique()
+    upper, lower, bold = (
+        metrics_by_benchmarks(benchmark, column).reindex(names, columns=benchmarks)
+        for benchmark, column in zip((*overviews, overviews[0]), ("value", "value", "cluster"), strict=True)
     )
 
-    def cell(name: str, of: str) -> str:
-        best = "**" if bold.at[name, of] == 1 else ""
-        return _two([f"{best}{number(above.at[name, of], 2)}{best}", number(below.at[name, of], 2)])
+    def cell(name: str, benchmark: str) -> str:
+        best = "**" if bold.at[name, benchmark] == 1 else ""
+        return _two(
+            [f"{best}{number(upper.at[name, benchmark], 2)}{best}", number(lower.at[name, benchmark], 2)]
+        )
 
     heads = [f"{markdown(name)}{'<br>too few to tell' if name in few else ''}" for name in benchmarks]
-    body = [[markdown(name), *(cell(name, of) for of in benchmarks)] for name in names]
+    body = [[markdown(name), *(cell(name, benchmark) for benchmark in benchmarks)] for name in names]
     return _table(["metric", *heads], body)
 
 
@@ -193,8 +195,8 @@ def _table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
 
 def _two(values: Iterable[str]) -> str:
     """Two values in a cell, one above the other; one dash if both are undefined."""
-    above, below = values
-    return above if above == below == number(None) else f"{above}<br>{below}"
+    first, second = values
+    return first if first == second == number(None) else f"{first}<br>{second}"
 
 
 def _panels(names: Sequence[str], behind: str, ahead: str, title: str) -> tuple[Figure, Iterable[Axes]]:
@@ -220,11 +222,13 @@ def kinds_figure(pooled: pd.DataFrame, *, title: str) -> Figure:
     figure, panels = _panels(names, "ROUGE-1-F", "kind", title)
     look = {"color": LINE_STYLES[4]["color"]}
     for axes, question in zip(panels, QUESTIONS.values(), strict=True):
-        of = rows[rows["question"] == question]
-        places = [names.index(name) for name in of["name"]]
-        axes.hlines(places, of["prediction_low"], of["prediction_high"], linewidth=0.8, **look)
-        axes.hlines(places, of["low"], of["high"], linewidth=2.5, **look)
-        axes.plot(of["effect"], places, "D", markersize=4.5, **look)
+        question_rows = rows[rows["question"] == question]
+        places = [names.index(name) for name in question_rows["name"]]
+        axes.hlines(
+            places, question_rows["prediction_low"], question_rows["prediction_high"], linewidth=0.8, **look
+        )
+        axes.hlines(places, question_rows["low"], question_rows["high"], linewidth=2.5, **look)
+        axes.plot(question_rows["effect"], places, "D", markersize=4.5, **look)
         axes.set_xlim(-1.2, 1.2)
     return figure
 
@@ -240,10 +244,10 @@ def forest_figure(contrasts: pd.DataFrame, meta: pd.DataFrame, *, title: str) ->
     for axes, (level, question) in zip(panels, QUESTIONS.items(), strict=True):
         for shift, contrast, style in ((-0.17, "means", LINE_STYLES[2]), (0.17, "best", LINE_STYLES[4])):
             look: dict[str, Any] = {"color": style["color"]}
-            of = contrasts[(contrasts["level"] == level) & (contrasts["contrast"] == contrast)]
-            places = [names.index(name) + shift for name in of["benchmark"]]
-            axes.hlines(places, of["low"], of["high"], linewidth=1.5, **look)
-            axes.plot(of["effect"], places, style["marker"], markersize=4.5, label=contrast, **look)
+            level_rows = contrasts[(contrasts["level"] == level) & (contrasts["contrast"] == contrast)]
+            places = [names.index(name) + shift for name in level_rows["benchmark"]]
+            axes.hlines(places, level_rows["low"], level_rows["high"], linewidth=1.5, **look)
+            axes.plot(level_rows["effect"], places, style["marker"], markersize=4.5, label=contrast, **look)
             (row,) = meta[(meta["question"] == question) & (meta["contrast"] == contrast)].to_dict("records")
             place = names.index("pooled") + shift
             axes.hlines(place, row["prediction_low"], row["prediction_high"], linewidth=0.8, **look)

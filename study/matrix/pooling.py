@@ -49,7 +49,7 @@ def pool(effects: np.ndarray, errors: np.ndarray, confidence: float = 95.0) -> P
     if degrees < 0:
         return Pooled(*[np.nan] * 6)
 
-    def weighted(tau_squared: float) -> tuple[float, float, float]:
+    def weigh(tau_squared: float) -> tuple[float, float, float]:
         """The mean, the sum of squares and the sum of the weights."""
         weights = 1 / (errors**2 + tau_squared)
         mean = np.average(effects, weights=weights)
@@ -57,10 +57,10 @@ def pool(effects: np.ndarray, errors: np.ndarray, confidence: float = 95.0) -> P
 
     tau_squared = 0.0
     # at the effects' own variance, the sum of squares is at most k - 1
-    if degrees and weighted(0)[1] > degrees:
+    if degrees and weigh(0)[1] > degrees:
         most = effects.var(ddof=1)
-        tau_squared = optimize.brentq(lambda value: weighted(value)[1] - degrees, 0, most, xtol=1e-14)
-    mean, squares, total = weighted(tau_squared)
+        tau_squared = optimize.brentq(lambda value: weigh(value)[1] - degrees, 0, most, xtol=1e-14)
+    mean, squares, total = weigh(tau_squared)
     error = np.sqrt(squares / degrees / total) if degrees else np.nan
     share = (1 + confidence / 100) / 2
     half = stats.t.ppf(share, degrees) * error if degrees else np.nan
@@ -77,10 +77,10 @@ def meta_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFram
     others = others[others["effect"].notna() & (others["se"] > 0)]
     rows = []
     for (level, question), name in product(QUESTIONS.items(), contrasts["contrast"].unique()):
-        of = others[(others["level"] == level) & (others["contrast"] == name)]
-        found = pool(of["effect"].to_numpy(float), of["se"].to_numpy(float), confidence)
-        key = {"question": question, "contrast": name, "coefficient": "spearman", "benchmarks": len(of)}
-        rows.append({**key, **found._asdict()})
+        effects = others[(others["level"] == level) & (others["contrast"] == name)]
+        result = pool(effects["effect"].to_numpy(float), effects["se"].to_numpy(float), confidence)
+        key = {"question": question, "contrast": name, "coefficient": "spearman", "benchmarks": len(effects)}
+        rows.append({**key, **result._asdict()})
     return pd.DataFrame(rows)
 
 
@@ -89,14 +89,14 @@ def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
 
     ``metrics`` is the most metrics of the kind on one benchmark.
     """
-    left_out = [*NOT_POOLED, *(TWICE[name] for name in kinds["benchmark"].unique() if name in TWICE)]
-    pooled = kinds[~kinds["benchmark"].isin(left_out) & (kinds["se"] > 0)]
+    exceptions = [*NOT_POOLED, *(TWICE[name] for name in kinds["benchmark"].unique() if name in TWICE)]
+    table = kinds[~kinds["benchmark"].isin(exceptions) & (kinds["se"] > 0)]
     rows = []
     keys = ["dimension", "level", "kind", "reads"]
-    for (dimension, level, kind, reads), of in pooled.groupby(keys, sort=False):
-        found = pool(of["effect"].to_numpy(float), of["se"].to_numpy(float), confidence)
+    for (dimension, level, kind, reads), group in table.groupby(keys, sort=False):
+        result = pool(group["effect"].to_numpy(float), group["se"].to_numpy(float), confidence)
         key = {"dimension": dimension, "question": QUESTIONS[level], "kind": kind, "reads": reads}
-        rows.append({**key, "benchmarks": len(of), "metrics": of["metrics"].max(), **found._asdict()})
+        rows.append({**key, "benchmarks": len(group), "metrics": group["metrics"].max(), **result._asdict()})
     order = ["dimension", "question", "effect"]
     columns = ["dimension", "question", "kind", "reads", "benchmarks", "metrics", *Pooled._fields]
     return pd.DataFrame(rows, columns=columns).sort_values(order, ascending=False, ignore_index=True)
