@@ -50,11 +50,11 @@ def _effects(universes: Sequence[Universe], tables: np.ndarray) -> np.ndarray:
     return effects(tables, [universe["rouge_side"] for universe in universes])
 
 
-def _weights(universes: Sequence[Universe], besides: str = "") -> np.ndarray:
-    return np.array([weight(universe, besides) for universe in universes])
+def _weights(universes: Sequence[Universe], dimension: str = "") -> np.ndarray:
+    return np.array([weight(universe, dimension) for universe in universes])
 
 
-def _chosen(universes: Sequence[Universe]) -> pd.DataFrame:
+def _choice_texts(universes: Sequence[Universe]) -> pd.DataFrame:
     """The values of each dimension, a column, in the universes, as text."""
     return pd.DataFrame([{name: written_value(each[name]) for name in DIMENSIONS} for each in universes])
 
@@ -67,7 +67,7 @@ def question_tables(
     for question in dict.fromkeys(universe["question"] for universe in universes):
         places = np.array([universe["question"] == question for universe in universes])
         own = [universe for universe in universes if universe["question"] == question]
-        tables[question] = table(own, Results(*(of[places] for of in results)))
+        tables[question] = table(own, Results(*(values[places] for values in results)))
     return pd.concat(tables, names=["question"]).reset_index(level=0).reset_index(drop=True)
 
 
@@ -80,18 +80,18 @@ def universe_table(universes: Sequence[Universe], results: Results) -> pd.DataFr
     ``undefined`` counts the undefined coefficients of its Table 2. The first row, ``own``, has the study's
     own settings; it has no weight and is not counted, and neither are those with one of `choices.CHECKS`.
     """
-    found = _effects(universes, results.tables)
-    decided = STATES[outcomes(found)]
+    effect_values = _effects(universes, results.tables)
+    states = STATES[outcomes(effect_values)]
     columns: dict[str, Any] = {
         "universe": ["own", *range(1, len(universes))],
         "weight": _weights(universes),
-        **_chosen(universes),
+        **_choice_texts(universes),
         "members": [" ".join(universe["members"]) for universe in universes],
         "undefined": np.isnan(results.tables).sum(axis=(1, 2)),
     }
     for place, (claim, coefficient) in enumerate(OUTCOMES):
         name = f"{claim.name}_{coefficient}"
-        columns |= {name: decided[:, place], f"{name}_effect": found[:, place]}
+        columns |= {name: states[:, place], f"{name}_effect": effect_values[:, place]}
         columns |= {f"{name}_{end}": results.bounds[:, place, row] for row, end in enumerate(("low", "high"))}
     return pd.DataFrame(columns)
 
@@ -121,32 +121,34 @@ def claim_table(
     truth itself differs between universes (its share is below `MOST` and above 1 - `MOST`).
     """
     weights = _weights(universes)
-    kept = weights > 0
-    found = _effects(universes, results.tables)
-    decided = outcomes(found)
-    shares = share(decided, weights)
+    counts = weights > 0
+    effect_values = _effects(universes, results.tables)
+    decisions = outcomes(effect_values)
+    shares = share(decisions, weights)
     columns: dict[str, Any] = dict(_NAMED)
     for name, attribute in (("section", "section"), ("words", "quote"), ("compared", "compared")):
         columns[name] = [getattr(claim, attribute) for claim, _ in OUTCOMES]
     if published is not None:
-        of_paper = effects(published)
-        columns |= {"paper": STATES[outcomes(of_paper)], "paper_effect": of_paper}
-    columns |= {"own": STATES[decided[0]], "own_effect": found[0], "universes": int(kept.sum())}
-    columns |= {state: (decided[kept] == code).sum(axis=0) for code, state in enumerate(STATES)}
+        paper_effects = effects(published)
+        columns |= {"paper": STATES[outcomes(paper_effects)], "paper_effect": paper_effects}
+    columns |= {"own": STATES[decisions[0]], "own_effect": effect_values[0], "universes": int(counts.sum())}
+    columns |= {state: (decisions[counts] == code).sum(axis=0) for code, state in enumerate(STATES)}
     columns["share"] = shares
-    for ending, drawn in (("", results.resampled), ("_both", results.resampled_both)):
-        ends = percentile_intervals(share(drawn, weights), confidence)
+    for ending, resamples in (("", results.resampled), ("_both", results.resampled_both)):
+        ends = percentile_intervals(share(resamples, weights), confidence)
         columns |= {f"low{ending}": ends[:, 0], f"high{ending}": ends[:, 1]}
-    of_parts = np.concatenate([share(outcomes(of), weights) for of in (results.halves, results.yardsticks)])
+    part_shares = np.concatenate(
+        [share(outcomes(values), weights) for values in (results.halves, results.yardsticks)]
+    )
     parts = ("first", "second", *YARDSTICKS)
-    columns |= {f"share_{part}": of for part, of in zip(parts, of_parts, strict=True)}
+    columns |= {f"share_{part}": values for part, values in zip(parts, part_shares, strict=True)}
     columns |= _misread_shares(results, weights)
-    columns |= {f"effect_{q}": pd.DataFrame(found[kept]).quantile(q / 100) for q in (5, 50, 95)}
+    columns |= {f"effect_{q}": pd.DataFrame(effect_values[counts]).quantile(q / 100) for q in (5, 50, 95)}
     if not np.isnan(results.true).all():
         truth = outcomes(_effects(universes, results.true))
         true = share(truth, weights)
-        both = (truth != UNDEFINED_OUTCOME) & (decided != UNDEFINED_OUTCOME)
-        same = both & (truth == decided)
+        both = (truth != UNDEFINED_OUTCOME) & (decisions != UNDEFINED_OUTCOME)
+        same = both & (truth == decisions)
         columns |= {"true_share": true, "agreement": (weights @ same) / (weights @ both)}
         agrees = np.where((true > 0.5) == (shares > 0.5), "yes", "no")
         columns["recovered"] = np.where((true >= MOST) | (true <= 1 - MOST), agrees, "open")
@@ -155,15 +157,15 @@ def claim_table(
 
 def _misread_shares(results: Results, weights: np.ndarray) -> dict[str, np.ndarray]:
     """The columns of `claim_table` on misread nuggets, each (outcome,)."""
-    decided = outcomes(results.misread)  # (universe, draw, outcome)
-    of_draws = share(decided, weights)
-    known = weights[:, None] * (decided != UNDEFINED_OUTCOME).mean(axis=1)
-    together = decided.reshape(-1, decided.shape[-1])
+    decisions = outcomes(results.misread)  # (universe, draw, outcome)
+    draw_shares = share(decisions, weights)
+    defined_weights = weights[:, None] * (decisions != UNDEFINED_OUTCOME).mean(axis=1)
+    together = decisions.reshape(-1, decisions.shape[-1])
     return {
-        "share_misread": share(together, np.repeat(weights, decided.shape[1])),
-        "low_misread": np.fmin.reduce(of_draws, axis=0),
-        "high_misread": np.fmax.reduce(of_draws, axis=0),
-        "defined_misread": known.sum(axis=0) / weights.sum(),
+        "share_misread": share(together, np.repeat(weights, decisions.shape[1])),
+        "low_misread": np.fmin.reduce(draw_shares, axis=0),
+        "high_misread": np.fmax.reduce(draw_shares, axis=0),
+        "defined_misread": defined_weights.sum(axis=0) / weights.sum(),
     }
 
 
@@ -172,17 +174,17 @@ def _misread_shares(results: Results, weights: np.ndarray) -> dict[str, np.ndarr
 
 def choice_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
-    found = _effects(universes, results.tables)
-    decided = outcomes(found)
+    effect_values = _effects(universes, results.tables)
+    decisions = outcomes(effect_values)
     tables = []
-    for name, values in _chosen(universes).items():
+    for name, values in _choice_texts(universes).items():
         weights = _weights(universes, str(name))
         for value in values[weights > 0].unique():
             here = (values == value).to_numpy() & (weights > 0)
             columns = {"dimension": name, "value": value, **_NAMED, "universes": here.sum()}
-            columns["undefined"] = np.isnan(found[here]).sum(axis=0)
-            columns["share"] = share(decided[here], weights[here])
-            tables.append(pd.DataFrame({**columns, "effect": _means(found[here], weights[here])}))
+            columns["undefined"] = np.isnan(effect_values[here]).sum(axis=0)
+            columns["share"] = share(decisions[here], weights[here])
+            tables.append(pd.DataFrame({**columns, "effect": _means(effect_values[here], weights[here])}))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -192,25 +194,25 @@ def variance_table(universes: Sequence[Universe], results: Results) -> pd.DataFr
     ``explained`` is eta squared, ``adjusted`` epsilon squared, at least 0: without what values would explain
     by chance. The row ``interplay`` has the rest, from choices together and from the drawn systems.
     """
-    weights, chosen = _weights(universes), _chosen(universes)
-    found = _effects(universes, results.tables)
-    found -= _means(found[weights > 0], weights[weights > 0])
+    weights, choices = _weights(universes), _choice_texts(universes)
+    effect_values = _effects(universes, results.tables)
+    effect_values -= _means(effect_values[weights > 0], weights[weights > 0])
     rows = []
-    for (claim, coefficient), values in zip(OUTCOMES, found.T, strict=True):
+    for (claim, coefficient), values in zip(OUTCOMES, effect_values.T, strict=True):
         there = (weights > 0) & ~np.isnan(values)
         w, count = weights[there], int(there.sum())
         total, rest = float(w @ values[there] ** 2), 1.0
-        named = {"claim": claim.name, "coefficient": coefficient}
-        for name, texts in chosen[there].items():
+        key = {"claim": claim.name, "coefficient": coefficient}
+        for name, texts in choices[there].items():
             groups = pd.DataFrame({"w": w, "sum": w * values[there]}).groupby(texts.to_numpy()).sum()
-            explained = adjusted = np.nan
+            eta = epsilon = np.nan
             if total > 0 and count > len(groups):
-                between = (groups["sum"] ** 2 / groups["w"]).sum()
-                by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
-                explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
-                rest -= adjusted
-            row = {**named, "dimension": name, "values": len(groups), "universes": count}
-            rows.append({**row, "explained": explained, "adjusted": adjusted})
-        row = {**named, "dimension": "interplay", "values": np.nan, "universes": count, "explained": np.nan}
+                group_squares = (groups["sum"] ** 2 / groups["w"]).sum()
+                chance_squares = (len(groups) - 1) * (total - group_squares) / (count - len(groups))
+                eta, epsilon = group_squares / total, max(0.0, (group_squares - chance_squares) / total)
+                rest -= epsilon
+            row = {**key, "dimension": name, "values": len(groups), "universes": count}
+            rows.append({**row, "explained": eta, "adjusted": epsilon})
+        row = {**key, "dimension": "interplay", "values": np.nan, "universes": count, "explained": np.nan}
         rows.append({**row, "adjusted": max(0.0, rest) if total > 0 else np.nan})
     return pd.DataFrame(rows)

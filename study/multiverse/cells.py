@@ -77,8 +77,8 @@ def read_cells(paths: Iterable[Path_]) -> dict[Key, Scores]:
         arrays = read_arrays(path)
         ends = np.cumsum(arrays["sizes"])[:-1]
         topics, systems = (tuple(arrays[name].tolist()) for name in ("topics", "systems"))
-        of_cells = (np.split(arrays[name], ends) for name in ("metrics", "values"))
-        for key, metrics, values in zip(arrays["keys"].tolist(), *of_cells, strict=True):
+        columns = (np.split(arrays[name], ends) for name in ("metrics", "values"))
+        for key, metrics, values in zip(arrays["keys"].tolist(), *columns, strict=True):
             cells[tuple(json.loads(key))] = Scores(tuple(metrics.tolist()), topics, systems, values)
     return cells
 
@@ -98,15 +98,15 @@ def arrange(metrics: Sequence[str], rows: Mapping[tuple[str, str], Sequence[floa
     return Scores(tuple(metrics), topics, systems, values)
 
 
-def _scored(
+def _score_cells(
     cells: Mapping[Key, Mapping[str, Metric]],
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
 ) -> Iterator[Cell]:
     """The cells with these metrics by name, all of one family; they share what they prepare of the texts."""
-    for jackknifed in (False, True):
-        keys = [key for key in cells if key[0].endswith(JACKKNIFED) == jackknifed]
-        sets = list(compared_sets(candidates, references, jackknifed=jackknifed)) if keys else []
+    for is_jackknife in (False, True):
+        keys = [key for key in cells if key[0].endswith(JACKKNIFED) == is_jackknife]
+        sets = list(compared_sets(candidates, references, jackknifed=is_jackknife)) if keys else []
         rows = compared_scores([metric for key in keys for metric in cells[key].values()], sets)
         summaries = [(each.candidate.topic, each.candidate.system) for each in sets]
         begin = 0
@@ -125,14 +125,14 @@ def rouge_cells(
     """The cells of ``rouge`` and ``skip``, also jackknifed. A measure with a gap is named as without one."""
     cells = {}
     for key in keys:
-        chosen = key_choices(key)
-        measures = SKIPS if "skip_gap" in chosen else MEASURES
-        gap = "" if chosen.get("skip_gap") is None else chosen["skip_gap"]
-        settings = {name: chosen[f"rouge_{name}"] for name in ("stem", "stop", "multi")}
+        choices = key_choices(key)
+        measures = SKIPS if "skip_gap" in choices else MEASURES
+        gap = "" if choices.get("skip_gap") is None else choices["skip_gap"]
+        settings = {name: choices[f"rouge_{name}"] for name in ("stem", "stop", "multi")}
         metrics = equip([f"ROUGE-{m}{gap}-{p}" for m in measures for p in "FPR"], {"ROUGE": settings})
         names = (f"ROUGE-{m}-{p}" for m in measures for p in "FPR")
         cells[key] = dict(zip(names, metrics, strict=True))
-    return _scored(cells, candidates, references)
+    return _score_cells(cells, candidates, references)
 
 
 def pyramid_cells(
@@ -149,24 +149,24 @@ def pyramid_cells(
     The metrics of ``misread`` are ``draws`` draws; they are NaN for a recogniser or threshold without
     measured rates.
     """
-    marked = Resources(nuggets=Pyramid.from_records(nuggets))
+    resources = Resources(nuggets=Pyramid.from_records(nuggets))
     cells: dict[Key, dict[str, Metric]] = {}
-    recognised: dict[Key, dict[Key, Any]] = {}  # misread cells that differ in size alone
+    misreadings: dict[Key, dict[Key, Any]] = {}  # misread cells that differ in size alone
     for key in keys:
         settings = {name.removeprefix("pyramid_"): value for name, value in key_choices(key).items()}
         settings = {name: settings[name] for name in ("size", "threshold", "tiers", "recogniser")}
-        (metric,) = equip(["Pyramid"], {"Pyramid": settings}, marked)
+        (metric,) = equip(["Pyramid"], {"Pyramid": settings}, resources)
         if key[0].removesuffix(JACKKNIFED) == MISREAD:
             alike = key[0], *(value for name, value in settings.items() if name != "size")
-            recognised.setdefault(alike, {})[key] = metric
+            misreadings.setdefault(alike, {})[key] = metric
         else:
             cells[key] = {"Pyramid": metric}
-    yield from _scored(cells, candidates, references)
-    for (part, threshold, _, recogniser), metrics in progress(recognised.items(), "settings of Pyramid"):
+    yield from _score_cells(cells, candidates, references)
+    for (part, threshold, _, recogniser), metrics in progress(misreadings.items(), "settings of Pyramid"):
         rates = MEASURED.get((recogniser, threshold))
         how = {"draws": draws, "seed": seed, "jackknifed": part.endswith(JACKKNIFED)}
-        found = misread_scores(list(metrics.values()), candidates, references, rates, **how)
-        for key, rows in zip(metrics, found, strict=True):
+        rows_by_metric = misread_scores(list(metrics.values()), candidates, references, rates, **how)
+        for key, rows in zip(metrics, rows_by_metric, strict=True):
             yield key, arrange(list(map(str, range(draws))), rows)
 
 
@@ -185,23 +185,25 @@ def sera_cells(
     ``queries`` are those that need no index, plain ones and noun phrases by each parser.
     """
     texts = collect_texts(candidates, references)
-    made = dict(queries)
+    queries_by_name = dict(queries)
     searches: dict[tuple[float, str], list[tuple[Key, str]]] = {}
     for key in keys:
-        chosen = key_choices(key)
-        how = [value for name, value in chosen.items() if name in _QUERIES]
+        choices = key_choices(key)
+        how = [value for name, value in choices.items() if name in _QUERIES]
         name = name_of_queries(key[0], *how)
-        if key[0] == "kw" and name not in made:
-            made[name] = formulate_queries("kw", texts, engine, threshold=how[0])
-        searches.setdefault((chosen["mu"], chosen["scorer"]), []).append((key, name))
+        if key[0] == "kw" and name not in queries_by_name:
+            queries_by_name[name] = formulate_queries("kw", texts, engine, threshold=how[0])
+        searches.setdefault((choices["mu"], choices["scorer"]), []).append((key, name))
     for (mu, scorer), cells in progress(searches.items(), "settings of the search"):
-        wanted = {text: text for _, name in cells for text in made[name].values()}
-        found = documents(rank_documents(wanted, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
+        search_texts = {text: text for _, name in cells for text in queries_by_name[name].values()}
+        results = documents(rank_documents(search_texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
         for key, name in cells:
-            rankings = RunRankings({key[0]: {id: found[text] for id, text in made[name].items()}})
+            rankings = RunRankings(
+                {key[0]: {id: results[text] for id, text in queries_by_name[name].items()}}
+            )
             names = [metric for metric in SERA if Sera.parse(metric).formulation == key[0]]
             metrics = equip(names, resources=Resources(rankings=rankings))
-            yield from _scored({key: dict(zip(names, metrics, strict=True))}, candidates, references)
+            yield from _score_cells({key: dict(zip(names, metrics, strict=True))}, candidates, references)
 
 
 _QUERIES = ("query_stop", "noun_phrases", "keyword_threshold")
@@ -219,11 +221,11 @@ def queries_without_index(
 
     ``wanted``: ``plain`` with (query_stop,) and ``np`` with (query_stop, noun_phrases).
     """
-    made = {}
+    queries = {}
     for part, (stop, *parser) in wanted:
-        named = {"parser": parser[0]} if parser else {}
-        made[name_of_queries(part, stop, *parser)] = formulate_queries(part, texts, stop=stop, **named)
-    return made
+        options = {"parser": parser[0]} if parser else {}
+        queries[name_of_queries(part, stop, *parser)] = formulate_queries(part, texts, stop=stop, **options)
+    return queries
 
 
 def part_of_index(whole: LuceneEngine, share: float, always: Collection[str]) -> LuceneEngine:
@@ -235,8 +237,8 @@ def part_of_index(whole: LuceneEngine, share: float, always: Collection[str]) ->
     def place(id: str) -> float:
         return int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") / 2**64
 
-    chosen = {id for id in whole.ids if id in always or place(id) < share}
-    return whole.part(chosen) if len(chosen) < whole.documents else whole
+    ids = {id for id in whole.ids if id in always or place(id) < share}
+    return whole.part(ids) if len(ids) < whole.documents else whole
 
 
 # The demo's truth

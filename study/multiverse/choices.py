@@ -94,17 +94,17 @@ def cell_key(universe: Universe, part: str) -> tuple[Any, ...]:
     the sets of references that lack one (`sera.metrics.scoring.compared_sets`), since annotators meet one
     less. SERA is a mean over references, which this does not change.
     """
-    jackknifed = universe["systems"] == WITH_HUMANS and part in _JACKKNIFED_PARTS
-    return part + JACKKNIFED * jackknifed, *dimension_values(universe, SCORE_PARTS[part])
+    is_jackknife = universe["systems"] == WITH_HUMANS and part in _JACKKNIFED_PARTS
+    return part + JACKKNIFED * is_jackknife, *dimension_values(universe, SCORE_PARTS[part])
 
 
 def question_dimensions(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequence[Any]]]:
     """The dimensions of each question that some value of ``level`` belongs to."""
-    found = {}
+    questions = {}
     for question, levels in QUESTIONS.items():
         if own := [level for level in dimensions["level"] if level in levels]:
-            found[question] = {**dimensions, "level": own}
-    return found
+            questions[question] = {**dimensions, "level": own}
+    return questions
 
 
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
@@ -153,8 +153,8 @@ def count_universes(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[s
 
 def weight(universe: Universe, besides: str = "") -> float:
     """The weight of a universe in shares: 0 with one of `CHECKS` in a dimension other than ``besides``."""
-    checked = any(universe[name] in of for name, of in CHECKS.items() if name != besides)
-    return 0.0 if checked else float(universe["weight"])
+    is_check = any(universe[name] in check_values for name, check_values in CHECKS.items() if name != besides)
+    return 0.0 if is_check else float(universe["weight"])
 
 
 def universes(
@@ -168,21 +168,25 @@ def universes(
     sets = {value: members(value, systems) for value in dimensions["systems"]}
     if count_universes(dimensions, systems) <= sample:
         return [
-            {**dict(zip(dimensions, values, strict=True)), "members": drawn, "weight": 1 / len(sets[kind])}
+            {
+                **dict(zip(dimensions, values, strict=True)),
+                "members": member_set,
+                "weight": 1 / len(sets[kind]),
+            }
             for values in itertools.product(*dimensions.values())
             for kind in [values[list(dimensions).index("systems")]]
-            for drawn in sets[kind]
+            for member_set in sets[kind]
         ]
-    found: dict[str, Universe] = {}
+    draws: dict[str, Universe] = {}
     for number in range(sample):
         universe = {
             name: max(values, key=lambda value: _hash(seed, number, name, value))
             for name, values in dimensions.items()
         }
-        drawn = max(sets[universe["systems"]], key=lambda each: _hash(seed, number, "members", each))
-        universe |= {"members": drawn, "weight": 0.0}
-        found.setdefault(json.dumps([*universe.values()]), universe)["weight"] += 1
-    return list(found.values())
+        member_set = max(sets[universe["systems"]], key=lambda each: _hash(seed, number, "members", each))
+        universe |= {"members": member_set, "weight": 0.0}
+        draws.setdefault(json.dumps([*universe.values()]), universe)["weight"] += 1
+    return list(draws.values())
 
 
 def _hash(*parts: Any) -> bytes:

@@ -25,29 +25,33 @@ def specification_curve(
     ``universes`` is a result of `answers.universe_table` for one question. The curve has the claim `HEADLINE`
     by Spearman's rho, with intervals of ``confidence`` percent.
     """
-    drawn = universes[universes["weight"] > 0]
-    defined = drawn[drawn[_EFFECT].isin(["holds", "fails"])]
-    table = defined.sort_values(f"{_EFFECT}_effect", kind="stable", ignore_index=True)
+    counted_universes = universes[universes["weight"] > 0]
+    decisive = counted_universes[counted_universes[_EFFECT].isin(["holds", "fails"])]
+    table = decisive.sort_values(f"{_EFFECT}_effect", kind="stable", ignore_index=True)
     ahead = table[f"{_EFFECT}_effect"] > 0
-    varied = {
-        name: sorted(drawn[name].unique(), key=number_key) for name in DIMENSIONS if drawn[name].nunique() > 1
+    choices = {
+        name: sorted(counted_universes[name].unique(), key=number_key)
+        for name in DIMENSIONS
+        if counted_universes[name].nunique() > 1
     }
-    below = 0.165 * (sum(map(len, varied.values())) + 0.6 * len(varied))  # inches, as the following numbers
-    height = 4.6 + below
+    choices_height = 0.165 * (
+        sum(map(len, choices.values())) + 0.6 * len(choices)
+    )  # inches, as the following numbers
+    height = 4.6 + choices_height
     figure = plt.figure(figsize=(10.5, height))
-    share = below / height
+    share = choices_height / height
     upper = figure.add_axes((0.36, share + 0.75 / height, 0.53, 1 - share - 2.0 / height))
     lower = figure.add_axes((0.36, 0.5 / height, 0.53, share))
     _draw_curve(upper, table, ahead, universes[universes["universe"] == "own"])
-    _draw_choices(lower, table, ahead, varied)
+    _draw_choices(lower, table, ahead, choices)
     for axes in (upper, lower):  # from this line on, SERA is ahead
         axes.axvline(np.count_nonzero(~ahead) - 0.5, color="black", linewidth=0.8, linestyle="--", zorder=5)
         axes.set_xlim(-1, max(len(table), 1))
         axes.set_xticks([])
-    undefined = len(drawn) - len(table)
-    left_out = f"; {undefined} where a correlation is undefined are not drawn" if undefined else ""
+    gaps = len(counted_universes) - len(table)
+    note = f"; {gaps} where a correlation is undefined are not drawn" if gaps else ""
     order = "from where ROUGE is furthest ahead to where SERA is"
-    lower.set_xlabel(f"{len(table)} universes, {order}{left_out}", fontsize=8.5)
+    lower.set_xlabel(f"{len(table)} universes, {order}{note}", fontsize=8.5)
     title = f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}?"
     text = (
         "Above: each dot is one universe, one way to make the choices that are varied below. It shows "
@@ -66,15 +70,15 @@ def _draw_curve(axes: Axes, table: pd.DataFrame, ahead: pd.Series, own: pd.DataF
     """Draw the effects in order, their intervals, and the study's own universe as a diamond."""
     low, values, high = (table[f"{_EFFECT}_{end}"] for end in ("low", "effect", "high"))
     axes.fill_between(table.index, low, high, color="0.87", linewidth=0, step="mid", rasterized=True)
-    for of, color in ((values[ahead], BLUE), (values[~ahead], RED)):
-        axes.plot(of.index, of, ".", color=color, markersize=3, rasterized=True)
+    for effects, color in ((values[ahead], BLUE), (values[~ahead], RED)):
+        axes.plot(effects.index, effects, ".", color=color, markersize=3, rasterized=True)
     axes.axhline(0, color="black", linewidth=0.8)
     if len(own) and own[_EFFECT].iloc[0] in ("holds", "fails"):
         effect = own[f"{_EFFECT}_effect"].iloc[0]
-        at = float(np.searchsorted(values, effect))
-        axes.plot([at], [effect], marker="D", color="black", markersize=6, markerfacecolor="white")
-        beside: dict[str, Any] = {"xytext": (8, -12), "textcoords": "offset points", "fontsize": 8}
-        axes.annotate("this project's settings", (at, effect), **beside)
+        x = float(np.searchsorted(values, effect))
+        axes.plot([x], [effect], marker="D", color="black", markersize=6, markerfacecolor="white")
+        label_style: dict[str, Any] = {"xytext": (8, -12), "textcoords": "offset points", "fontsize": 8}
+        axes.annotate("this project's settings", (x, effect), **label_style)
     axes.set_ylabel("Spearman's ρ with Pyramid:\nmean of SERA − mean of ROUGE", fontsize=9)
     axes.spines[["top", "right", "bottom"]].set_visible(False)
     part = np.average(ahead, weights=table["weight"]) if len(table) else np.nan
@@ -86,7 +90,9 @@ def _draw_curve(axes: Axes, table: pd.DataFrame, ahead: pd.Series, own: pd.DataF
     axes.text(0.99, 0.03, text, color=BLUE, ha="right", **style)
 
 
-def _draw_choices(axes: Axes, table: pd.DataFrame, ahead: pd.Series, varied: dict[str, list[str]]) -> None:
+def _draw_choices(
+    axes: Axes, table: pd.DataFrame, ahead: pd.Series, dimensions: dict[str, list[str]]
+) -> None:
     """Draw a line for each value of the varied dimensions, with a mark for each universe that has it."""
 
     def write(x: float, y: float, text: str, **style: Any) -> None:
@@ -94,16 +100,16 @@ def _draw_choices(axes: Axes, table: pd.DataFrame, ahead: pd.Series, varied: dic
         axes.text(x, y, text, transform=axes.get_yaxis_transform(), **{"va": "center", **style})
 
     line, ticks = 0.0, {}
-    for name, values in varied.items():
+    for name, values in dimensions.items():
         line += 0.6
         write(-0.25, line + (len(values) - 1) / 2, readable_name(name), ha="right", fontsize=8)
         for value in values:
-            chosen = table[name] == value
-            for mask, color in ((chosen & ahead, BLUE), (chosen & ~ahead, RED)):
+            has_value = table[name] == value
+            for mask, color in ((has_value & ahead, BLUE), (has_value & ~ahead, RED)):
                 ends = line - 0.38, line + 0.38
                 axes.vlines(table.index[mask], *ends, color=color, linewidth=0.5, rasterized=True)
-            if chosen.any():
-                part = np.average(ahead[chosen], weights=table["weight"][chosen])
+            if has_value.any():
+                part = np.average(ahead[has_value], weights=table["weight"][has_value])
                 write(1.015, line, f"{part:.0%}", fontsize=7.5)
             ticks[line] = readable_name(value)
             line += 1

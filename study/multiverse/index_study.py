@@ -54,14 +54,14 @@ def index_scores(
 
     ``queries`` are those of ``plain`` and ``np``; ``settings`` are those of the family SERA in the study.
     """
-    chosen = {"scorer": "lucene", **settings, "query_stop": None, "noun_phrases": None}
-    keys = [(part, *map(chosen.get, SCORE_PARTS[part])) for part in ("plain", "np", "kw")]
-    named = {
+    choices = {"scorer": "lucene", **settings, "query_stop": None, "noun_phrases": None}
+    keys = [(part, *map(choices.get, SCORE_PARTS[part])) for part in ("plain", "np", "kw")]
+    own_queries = {
         name_of_queries("plain", None): queries["plain"],
         name_of_queries("np", None, None): queries["np"],
     }
     rows: dict[str, np.ndarray] = {}
-    for _, cell in sera_cells(keys, candidates, references, named, engine):
+    for _, cell in sera_cells(keys, candidates, references, own_queries, engine):
         rows |= zip(cell.metrics, cell.values, strict=True)
     return np.stack([rows[name] for name in SERA])
 
@@ -87,10 +87,10 @@ def draws_table(
     for level in LEVELS:
         constant = metric_coefficients(rouge, judged, level).mean(axis=0)
         for (draw, documents), values in found:
-            of_each = metric_coefficients(values, judged, level)
-            rows_of = dict(zip(SERA, of_each, strict=True))
-            rows_of |= {MEANS["SERA"]: of_each.mean(axis=0), MEANS["ROUGE"]: constant}
-            rows += [(len(documents), draw, level, name, *row) for name, row in rows_of.items()]
+            coefficient_rows = metric_coefficients(values, judged, level)
+            rows_by_name = dict(zip(SERA, coefficient_rows, strict=True))
+            rows_by_name |= {MEANS["SERA"]: coefficient_rows.mean(axis=0), MEANS["ROUGE"]: constant}
+            rows += [(len(documents), draw, level, name, *row) for name, row in rows_by_name.items()]
     return pd.DataFrame(rows, columns=["articles", "draw", "level", "metric", *CORRELATIONS])
 
 
@@ -109,9 +109,9 @@ def index_figure(draws: pd.DataFrame, benchmark: str) -> Figure:
     for axes, (level, question) in zip(panels, LEVELS.items(), strict=True):
         here = draws[draws["level"] == level]
         sera, rouge = (here[here["metric"] == MEANS[name]] for name in ("SERA", "ROUGE"))
-        drawn, whole = sera[sera["draw"] > 0], sera[sera["draw"] == 0]
+        samples, whole = sera[sera["draw"] > 0], sera[sera["draw"] == 0]
         means = sera.groupby("articles")["spearman"].mean()
-        axes.plot(drawn["articles"], drawn["spearman"], ".", color="0.55", label="SERA, a random sample")
+        axes.plot(samples["articles"], samples["spearman"], ".", color="0.55", label="SERA, a random sample")
         axes.plot(means.index, means, "-", color=BLUE, linewidth=1.6, label="SERA, mean")
         axes.plot(whole["articles"], whole["spearman"], "D", color=BLUE, label="SERA, all articles")
         axes.axhline(rouge["spearman"].iloc[0], color=RED, linewidth=1.2, label="ROUGE, mean")
@@ -123,8 +123,8 @@ def index_figure(draws: pd.DataFrame, benchmark: str) -> Figure:
         axes.set_title(question, fontsize=9.5)
         axes.set_xlabel("articles in the index", fontsize=8.5)
     panels[0].set_ylabel("Spearman's ρ with Pyramid, mean of the variants", fontsize=9)
-    labelled = panels[0].get_legend_handles_labels()
-    figure.legend(*labelled, frameon=False, fontsize=8, loc="outside lower center", ncols=4)
+    legend = panels[0].get_legend_handles_labels()
+    figure.legend(*legend, frameon=False, fontsize=8, loc="outside lower center", ncols=4)
     set_title(
         figure, f"SERA's correlation with Pyramid by the articles in its index ({title_label(benchmark)})"
     )

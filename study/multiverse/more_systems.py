@@ -45,13 +45,13 @@ class System(NamedTuple):
 
 def read_systems(path: str | PathLike[str]) -> list[System]:
     """The systems of a file such as ``study/resources/more_systems.yaml``."""
-    found = []
+    systems = []
     for family, variants in yaml.safe_load(Path(path).read_text(encoding="utf-8")).items():
         for each in variants:
-            named = ", ".join(f"{key}={value}" for key, value in each.items())
+            variant = ", ".join(f"{key}={value}" for key, value in each.items())
             seed = each.pop("seed", 0)
-            found.append(System(f"{family} ({named})" if named else family, family, each, seed))
-    return found
+            systems.append(System(f"{family} ({variant})" if variant else family, family, each, seed))
+    return systems
 
 
 def lead(scores: Scores, level: str = "system", **draws: np.ndarray) -> np.ndarray:
@@ -63,8 +63,8 @@ def draw_families(families: Sequence[str], resamples: int, seed: int) -> np.ndar
     """How often each system is drawn, (resample, system), if families are drawn with replacement."""
     names = list(dict.fromkeys(families))
     random = np.random.default_rng([seed, 7])
-    drawn = random.integers(len(names), size=(resamples, len(names)))
-    counts = np.stack([np.bincount(each, minlength=len(names)) for each in drawn])
+    draws = random.integers(len(names), size=(resamples, len(names)))
+    counts = np.stack([np.bincount(each, minlength=len(names)) for each in draws])
     return counts[:, [names.index(family) for family in families]]
 
 
@@ -81,18 +81,18 @@ def answer_table(
     both = {"topics": topics, "systems": draw_families(names, RESAMPLES, seed)}
     rows = []
     for question, level in (("systems", "system"), ("summaries", "summary")):
-        value, drawn = table2(scores, level), table2(scores, level, **both)
-        effect, of_nine = effects(value)[_HEADLINE], lead(nine, level)
-        leads = {"topics": lead(scores, level, topics=topics), "families": effects(drawn)[:, _HEADLINE]}
+        value, resamples = table2(scores, level), table2(scores, level, **both)
+        effect, nine_lead = effects(value)[_HEADLINE], lead(nine, level)
+        leads = {"topics": lead(scores, level, topics=topics), "families": effects(resamples)[:, _HEADLINE]}
         for place, coefficient in enumerate(CORRELATIONS):
             row: dict[str, Any] = {"question": question, "coefficient": coefficient, "systems": len(names)}
             row |= {"families": len(set(names)), "topics": len(scores.topics), "effect": effect[place]}
-            for kind, of in leads.items():
-                row[f"low_{kind}"], row[f"high_{kind}"] = percentile_interval(of[:, place], confidence)
-            row["effect_nine"] = of_nine[place]
-            for name, chosen in _MEANS.items():
-                row[name] = value[chosen, place].mean()
-                ends = percentile_interval(drawn[:, chosen, place].mean(axis=1), confidence)
+            for kind, draws in leads.items():
+                row[f"low_{kind}"], row[f"high_{kind}"] = percentile_interval(draws[:, place], confidence)
+            row["effect_nine"] = nine_lead[place]
+            for name, places in _MEANS.items():
+                row[name] = value[places, place].mean()
+                ends = percentile_interval(resamples[:, places, place].mean(axis=1), confidence)
                 row[f"{name}_low"], row[f"{name}_high"] = ends
             rows.append(row)
     return pd.DataFrame(rows)
@@ -108,9 +108,9 @@ def reliability(x: np.ndarray) -> float:
     if topics < 2 or systems < 2:
         return np.nan
     residual = x - x.mean(axis=1, keepdims=True) - x.mean(axis=0) + x.mean()
-    between = topics * x.mean(axis=0).var(ddof=1)
-    within = (residual**2).sum() / ((topics - 1) * (systems - 1))
-    return float(1 - within / between) if between > 0 else np.nan
+    system_variance = topics * x.mean(axis=0).var(ddof=1)
+    error_variance = (residual**2).sum() / ((topics - 1) * (systems - 1))
+    return float(1 - error_variance / system_variance) if system_variance > 0 else np.nan
 
 
 def reliability_table(scores: Scores) -> pd.DataFrame:
@@ -130,51 +130,55 @@ def topics_table(scores: Scores, seed: int) -> pd.DataFrame:
     random = np.random.default_rng([seed, 8])
     rows = []
     for size in sorted({*range(5, number, 5), number}):
-        chosen = np.zeros((DRAWS if size < number else 1, number), np.int64)
-        for subset in chosen:
+        subsets = np.zeros((DRAWS if size < number else 1, number), np.int64)
+        for subset in subsets:
             subset[random.choice(number, size, replace=False)] = 1
-        found = lead(scores, topics=chosen)
-        for name, of in zip(CORRELATIONS, found.T, strict=True):
-            low, high = np.nanpercentile(of, [2.5, 97.5])
-            rows.append((size, name, np.nanmean(of), low, high, len(scores.systems)))
+        leads = lead(scores, topics=subsets)
+        for name, draws in zip(CORRELATIONS, leads.T, strict=True):
+            low, high = np.nanpercentile(draws, [2.5, 97.5])
+            rows.append((size, name, np.nanmean(draws), low, high, len(scores.systems)))
     return pd.DataFrame(rows, columns=["topics", "coefficient", "effect", "low", "high", "systems"])
 
 
 def noise(folder: str | PathLike[str]) -> dict[str, Any]:
     """What the page of the multiverse reports of a folder of this comparison's tables."""
-    of_means = read_tsv(Path(folder, "reliability.tsv"))
+    reliabilities = read_tsv(Path(folder, "reliability.tsv"))
     curve = read_tsv(Path(folder, "by_topics.tsv"))
     curve = curve[curve["coefficient"] == "spearman"]
-    own = of_means[of_means["systems"] == of_means["systems"].min()]
+    own = reliabilities[reliabilities["systems"] == reliabilities["systems"].min()]
     return {
         "reliability": dict(zip(own["metric"], own["icc"], strict=True)),
         "topics": [int(number) for number in curve["topics"].unique()],
-        "by_topics": {int(systems): list(of["effect"]) for systems, of in curve.groupby("systems")},
+        "by_topics": {int(systems): list(rows["effect"]) for systems, rows in curve.groupby("systems")},
     }
 
 
 def more_systems_figure(by_topics: pd.DataFrame, answer: pd.DataFrame, title: str) -> Figure:
     """Draw SERA less ROUGE by ρ against the number of topics, and the intervals with all topics."""
     shape: dict[str, Any] = {"sharey": True, "width_ratios": [2, 1], "layout": "constrained"}
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), **shape)
+    figure, (curve_axes, interval_axes) = plt.subplots(1, 2, figsize=(9, 3.8), **shape)
     set_title(figure, title, 115)
-    of = by_topics[by_topics["coefficient"] == "spearman"]
+    curve = by_topics[by_topics["coefficient"] == "spearman"]
     styles = ((BLUE, "s"), (BLACK, "o"))
-    for (systems, rows), (color, marker) in zip(of.groupby("systems"), styles, strict=False):
-        left.plot(rows["topics"], rows["effect"], color=color, marker=marker, label=f"{systems:.0f} systems")
-        left.fill_between(rows["topics"], rows["low"], rows["high"], color=color, alpha=0.12, linewidth=0)
-    left.set_xlabel("topics (mean and 95% of random subsets)")
-    left.set_ylabel("SERA less ROUGE, Spearman's ρ")
-    left.legend(frameon=False)
+    for (systems, rows), (color, marker) in zip(curve.groupby("systems"), styles, strict=False):
+        curve_axes.plot(
+            rows["topics"], rows["effect"], color=color, marker=marker, label=f"{systems:.0f} systems"
+        )
+        curve_axes.fill_between(
+            rows["topics"], rows["low"], rows["high"], color=color, alpha=0.12, linewidth=0
+        )
+    curve_axes.set_xlabel("topics (mean and 95% of random subsets)")
+    curve_axes.set_ylabel("SERA less ROUGE, Spearman's ρ")
+    curve_axes.legend(frameon=False)
     row = answer[answer["question"] == "systems"].set_index("coefficient").loc["spearman"]
     for place, (name, color) in enumerate((("topics", "0.5"), ("families", "black"))):
-        right.plot([place] * 2, [row[f"low_{name}"], row[f"high_{name}"]], color=color, linewidth=2)
-        right.plot([place], [row["effect"]], marker="o", color=color)
-    right.set_xticks([0, 1], ["over topics", "over topics\nand families"])
-    right.set_xlim(-0.6, 1.6)
+        interval_axes.plot([place] * 2, [row[f"low_{name}"], row[f"high_{name}"]], color=color, linewidth=2)
+        interval_axes.plot([place], [row["effect"]], marker="o", color=color)
+    interval_axes.set_xticks([0, 1], ["over topics", "over topics\nand families"])
+    interval_axes.set_xlim(-0.6, 1.6)
     size = f"{row['systems']:.0f} systems of {row['families']:.0f} families"
-    right.set_xlabel(f"{size}, {row['topics']:.0f} topics")
-    for axes in (left, right):
+    interval_axes.set_xlabel(f"{size}, {row['topics']:.0f} topics")
+    for axes in (curve_axes, interval_axes):
         axes.axhline(0, color="0.5", linewidth=0.8)
         simplify_axes(axes)
     return figure

@@ -29,7 +29,7 @@ def write_page(
 ) -> None:
     """Fill the template with facts and with what tables of `study.multiverse.answers` say, by file name."""
     questions = [
-        {"name": name, "words": QUESTION_WORDS[name], **_of_question(question_rows(tables, name))}
+        {"name": name, "words": QUESTION_WORDS[name], **_question_values(question_rows(tables, name))}
         for name in tables["claims"]["question"].unique()
     ]
     with writing(path) as stream:
@@ -52,7 +52,7 @@ def question_rows(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str
     return {name: table[table["question"] == question] for name, table in tables.items()}
 
 
-def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+def _question_values(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """The values of one question."""
     null = tables["null"].drop(columns=["question", "benchmark", "share", "universes"], errors="ignore")
     claims = tables["claims"].merge(null, on=["claim", "coefficient"], how="left")
@@ -60,26 +60,26 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     headline = claims[claims["claim"] == HEADLINE]
     choices = tables["choices"]
     shares = choices[(choices["claim"] == HEADLINE) & (choices["coefficient"] == "spearman")]
-    of_systems = shares["dimension"] == "systems"
+    is_systems = shares["dimension"] == "systems"
     universes = tables["universes"]
-    counted = universes[universes["weight"] > 0]
-    recovered = claims.get("recovered")
-    by_rho = claims.sort_values("coefficient", key=lambda name: name != "spearman", kind="stable")
+    weighted_universes = universes[universes["weight"] > 0]
+    truth_verdicts = claims.get("recovered")
+    rho_first = claims.sort_values("coefficient", key=lambda name: name != "spearman", kind="stable")
     return {
-        "claims": by_rho.drop_duplicates("claim").sort_index().to_dict("records"),
+        "claims": rho_first.drop_duplicates("claim").sort_index().to_dict("records"),
         "readings": len(claims),
         "headline": {row["coefficient"]: row for row in headline.to_dict("records")},
         "difference": _difference(tables["exchange"]),
-        "compared": shares[of_systems].set_index("value")["share"].to_dict(),
+        "compared": shares[is_systems].set_index("value")["share"].to_dict(),
         "verdicts": claims["verdict"].value_counts().to_dict(),
         "permutations": int(claims["permutations"].max()),
         "permuted": int(tables["null"]["universes"].max()),
-        "count": len(counted),
-        "checks": len(universes) - 1 - len(counted),
-        "with_undefined": int((counted["undefined"] > 0).sum()),
-        "explained": _explained(tables["variance"]),
-        "recovered": None if recovered is None else recovered.value_counts().to_dict(),
-        "missed": [] if recovered is None else claims[recovered == "no"].to_dict("records"),
+        "count": len(weighted_universes),
+        "checks": len(universes) - 1 - len(weighted_universes),
+        "with_undefined": int((weighted_universes["undefined"] > 0).sum()),
+        "explained": _main_dimensions(tables["variance"]),
+        "recovered": None if truth_verdicts is None else truth_verdicts.value_counts().to_dict(),
+        "missed": [] if truth_verdicts is None else claims[truth_verdicts == "no"].to_dict("records"),
     }
 
 
@@ -94,7 +94,7 @@ def _difference(exchange: pd.DataFrame) -> dict[str, Any]:
     }
     return {
         "rows": exchange.to_dict("records"),
-        "ahead": {family: of for family, of in ahead.items() if of},
+        "ahead": {family: coefficients for family, coefficients in ahead.items() if coefficients},
         "exchanges": int(exchange["exchanges"].max()),
     }
 
@@ -111,11 +111,11 @@ def verdict(row: Mapping[str, Any], own: tuple[float, float] | None = None) -> s
     if np.isnan(row["p_share"]):
         return "undefined"
     if row["claim"] in ABSOLUTE:
-        confirmed, fails = (own[0] > 0, own[1] < 0) if own else (False, False)
+        holds, fails = (own[0] > 0, own[1] < 0) if own else (False, False)
     else:
-        confirmed = row["p_share"] <= SIGNIFICANT / 2
+        holds = row["p_share"] <= SIGNIFICANT / 2
         fails = row["p_share_contrary"] <= SIGNIFICANT / 2
-    if confirmed and row["share"] > 0.5:
+    if holds and row["share"] > 0.5:
         return "confirmed"
     return "fails" if fails and row["share"] < 0.5 else "undecided"
 
@@ -141,10 +141,10 @@ def p_value(value: float, draws: int) -> str:
     return f"{'≤ ' if value * (draws + 1) < 1.5 else ''}{f'{value:.3f}'.removeprefix('0')}"
 
 
-def _explained(variance: pd.DataFrame) -> dict[str, float]:
+def _main_dimensions(variance: pd.DataFrame) -> dict[str, float]:
     """The two dimensions that explain most of the headline's variance, and what choices explain together."""
-    of = variance[variance["claim"] == HEADLINE].groupby("dimension", sort=False)
-    means = of["adjusted"].mean()
-    fixed = means.index[of["values"].max() == 1]
-    order = means.drop(["interplay", *fixed]).dropna().sort_values(ascending=False, kind="stable")
+    groups = variance[variance["claim"] == HEADLINE].groupby("dimension", sort=False)
+    means = groups["adjusted"].mean()
+    constants = means.index[groups["values"].max() == 1]
+    order = means.drop(["interplay", *constants]).dropna().sort_values(ascending=False, kind="stable")
     return {**order[:2], "interplay": means["interplay"]}

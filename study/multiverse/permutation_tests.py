@@ -53,10 +53,10 @@ def permuted_effects(
     scores = universe_scores(universe, cells)
     names = [*summarizers, *(name for name in scores.systems if name not in summarizers)]
     everyone = universe_scores(universe, cells, members=names)
-    judged = everyone.metric(AGAINST)[:, [everyone.systems.index(name) for name in names]]
+    judgements = everyone.metric(AGAINST)[:, [everyone.systems.index(name) for name in names]]
     rest = np.arange(len(summarizers), len(names))
     whole = np.hstack([assignments, np.broadcast_to(rest, (len(assignments), len(rest)))])
-    y = judged[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
+    y = judgements[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
     x = scores.stack(METRICS)  # (metric, topic, system)
     return effects(judgement_tables(x, y, universe["level"]).swapaxes(0, 1), universe["rouge_side"])
 
@@ -71,9 +71,9 @@ def null_table(
     the study's own, ``null_median`` and ``null_share`` the means over the other assignments.
     """
     rows = []
-    for (claim, coefficient), of in zip(outcomes, np.moveaxis(found.astype(float), 2, 0), strict=True):
-        shares = share(decide(of), weights)
-        medians = np.array([_median(each, weights) for each in of.T])
+    for (claim, coefficient), values in zip(outcomes, np.moveaxis(found.astype(float), 2, 0), strict=True):
+        shares = share(decide(values), weights)
+        medians = np.array([_median(each, weights) for each in values.T])
         row: dict[str, Any] = {"claim": claim.name, "coefficient": coefficient}
         row |= {"universes": len(found), "permutations": found.shape[1] - 1}
         row |= {"median": medians[0], "null_median": average_defined(medians[1:])}
@@ -98,10 +98,10 @@ def _median(values: np.ndarray, weights: np.ndarray) -> float:
     if not len(values):
         return np.nan
     order = np.argsort(values, kind="stable")
-    values, below = values[order], np.cumsum(weights[order])
-    half = below[-1] / 2
-    low = int(np.searchsorted(below, half - 1e-9))
-    high = int(np.searchsorted(below, half + 1e-9))
+    values, cumulative = values[order], np.cumsum(weights[order])
+    half = cumulative[-1] / 2
+    low = int(np.searchsorted(cumulative, half - 1e-9))
+    high = int(np.searchsorted(cumulative, half + 1e-9))
     return float((values[low] + values[min(high, len(values) - 1)]) / 2)
 
 
@@ -136,11 +136,11 @@ def draw_exchanges(number: int, topics: int, systems: int, seed: int = 0) -> Exc
     random = np.random.default_rng([seed, 4])
 
     def coins(*shape: int) -> np.ndarray:
-        drawn = random.integers(0, 2, size=(number, *shape), dtype=bool)
-        return np.concatenate([np.zeros((1, *shape), bool), drawn])
+        draws = random.integers(0, 2, size=(number, *shape), dtype=bool)
+        return np.concatenate([np.zeros((1, *shape), bool), draws])
 
-    of_topics, of_systems, of_rests = coins(topics), coins(systems), coins(topics, systems)
-    return Exchanges(of_topics, of_systems, of_rests, *_pairs(number + 1, random))
+    topic_coins, system_coins, rest_coins = coins(topics), coins(systems), coins(topics, systems)
+    return Exchanges(topic_coins, system_coins, rest_coins, *_pairs(number + 1, random))
 
 
 def _pairs(number: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -180,28 +180,28 @@ def correlate_exchanges(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exc
     """
     x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
-        known = complete_topics(y, *x)
+        mask = complete_topics(y, *x)
         with np.errstate(invalid="ignore"):
-            x, y = (of[..., known, :].sum(axis=-2, keepdims=True) / known.sum() for of in (x, y))
+            x, y = (part[..., mask, :].sum(axis=-2, keepdims=True) / mask.sum() for part in (x, y))
     topic, system = np.nonzero(~np.isnan(y) & ~np.isnan(x).any(axis=0))
     if not len(topic):
         return np.full((len(exchanges.sera), len(CORRELATIONS)), np.nan)
     x, y = x[:, topic, system], y[topic, system]
     # the summaries that a coefficient is over
     sets = [np.arange(len(y))] if level == "global" else [topic == number for number in np.unique(topic)]
-    for of in sets:
-        x[:, of] = _standardised(merge_ties(x[:, of]))  # what `coefficients` takes for a tie is one
-    by_sera, by_rouge = (
-        average_defined(np.stack([coefficients(side[..., of], y[of], in_units=True) for of in sets]))
-        for side in _exchanged(x, topic, system, exchanges)
+    for part in sets:
+        x[:, part] = _standardise(merge_ties(x[:, part]))  # what `coefficients` takes for a tie is one
+    sera_means, rouge_means = (
+        average_defined(np.stack([coefficients(side[..., part], y[part], in_units=True) for part in sets]))
+        for side in _exchange_scores(x, topic, system, exchanges)
     )
-    differences = (by_sera - by_rouge)[..., : len(CORRELATIONS)]  # (exchange, pair, coefficient)
-    found = np.round(np.einsum("p,epc->ec", exchanges.weights, differences), 12)
-    found[:, np.isnan(found[0])] = np.nan
-    return found
+    differences = (sera_means - rouge_means)[..., : len(CORRELATIONS)]  # (exchange, pair, coefficient)
+    result = np.round(np.einsum("p,epc->ec", exchanges.weights, differences), 12)
+    result[:, np.isnan(result[0])] = np.nan
+    return result
 
 
-def _exchanged(
+def _exchange_scores(
     x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exchanges
 ) -> tuple[np.ndarray, np.ndarray]:
     """The exchanged scores of each pair's SERA and ROUGE metric, both (exchange, pair, summary).
@@ -209,10 +209,10 @@ def _exchanged(
     ``x`` has the standardised scores, (metric, summary), of the summaries' topics and systems.
     """
     sera, rouge = x[exchanges.sera], x[exchanges.rouge]
-    moved = _moved(x, topic, system, exchanges)
-    row = np.arange(len(moved))[:, None]
+    shifts = _compute_shifts(x, topic, system, exchanges)
+    row = np.arange(len(shifts))[:, None]
     half = (sera - rouge) / 2
-    apart = half + moved[row, exchanges.rouge] - moved[row, exchanges.sera]
+    apart = half + shifts[row, exchanges.rouge] - shifts[row, exchanges.sera]
     number = len(np.unique(system))
     if number > 2:  # of fewer, there is no correlation
         apart[1:] *= np.sqrt(number / (number - 2))
@@ -220,15 +220,15 @@ def _exchanged(
     return sera + change, rouge - change
 
 
-def _standardised(scores: np.ndarray) -> np.ndarray:
+def _standardise(scores: np.ndarray) -> np.ndarray:
     """Scores with mean 0 and standard deviation 1 along the last axis; 0 where all are equal."""
-    centred = scores - scores.mean(axis=-1, keepdims=True)
-    spread = centred.std(axis=-1, keepdims=True)
+    deviations = scores - scores.mean(axis=-1, keepdims=True)
+    spread = deviations.std(axis=-1, keepdims=True)
     different = np.ptp(scores, axis=-1, keepdims=True) > 0
-    return np.where(different, centred / np.where(different, spread, 1), 0)
+    return np.where(different, deviations / np.where(different, spread, 1), 0)
 
 
-def _moved(x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exchanges) -> np.ndarray:
+def _compute_shifts(x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exchanges) -> np.ndarray:
     """What each exchange moves of a metric's scores to the other family, (exchange, metric, summary).
 
     The parts are those of least squares, so that summaries may be missing; if none is, they are the means.
@@ -238,8 +238,8 @@ def _moved(x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exch
     fit = np.linalg.pinv(design.astype(float))  # (topic or system, summary)
     parts = x @ fit.T
     rests = exchanges.rests[:, None, topic, system] * (x - parts @ design.T)
-    taken = np.hstack([exchanges.topics, exchanges.systems])[:, None] * parts
-    return (taken - rests @ fit.T) @ design.T + rests
+    moving_parts = np.hstack([exchanges.topics, exchanges.systems])[:, None] * parts
+    return (moving_parts - rests @ fit.T) @ design.T + rests
 
 
 def exchange_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:

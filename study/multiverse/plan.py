@@ -71,8 +71,8 @@ class Plan:
         own |= {"length": write_length(**self.budget), "summarizers": "study"}
         own |= {"index_size": 1, "scorer": "lucene", "rouge_side": "all", "skip_gap": None}
         own |= {"systems": "all", "level": level}
-        chosen = {name: own[name] for name in DIMENSIONS}
-        return {**chosen, "members": tuple(self.systems), "weight": 0.0}
+        choices = {name: own[name] for name in DIMENSIONS}
+        return {**choices, "members": tuple(self.systems), "weight": 0.0}
 
     @cached_property
     def universes(self) -> list[Universe]:
@@ -82,21 +82,21 @@ class Plan:
         """
         check_dimensions(self.dimensions, self.systems, self.settings["baselines"])
         number, seed = self.settings["multiverse"]["universes"], self.settings["seed"]
-        found = []
-        for question, of in question_dimensions(self.dimensions).items():
-            drawn = universes(of, self.systems, sample=number, seed=seed)
-            own = self.own_universe(of["level"][0])
-            found += [{**universe, "question": question} for universe in [own, *drawn]]
-        return found
+        plan = []
+        for question, dimensions in question_dimensions(self.dimensions).items():
+            sample = universes(dimensions, self.systems, sample=number, seed=seed)
+            own = self.own_universe(dimensions["level"][0])
+            plan += [{**universe, "question": question} for universe in [own, *sample]]
+        return plan
 
     @cached_property
     def tested(self) -> dict[str, list[Universe]]:
         """By question, the universes of the tests by permutations and by exchanges."""
         number = self.settings["multiverse"]["permuted"]
-        counted = [universe for universe in self.universes if weight(universe) > 0]
+        own = [universe for universe in self.universes if weight(universe) > 0]
         return {
-            question: sample_universes([each for each in counted if each["question"] == question], number)
-            for question in dict.fromkeys(each["question"] for each in counted)
+            question: sample_universes([each for each in own if each["question"] == question], number)
+            for question in dict.fromkeys(each["question"] for each in own)
         }
 
     def values(self, *names: str) -> list[tuple[Any, ...]]:
@@ -140,25 +140,27 @@ class Plan:
 
     def wanted(self, parts: Sequence[str], *batches: str, **fixed: Any) -> list[list[tuple[Any, ...]]]:
         """By set of these batches, the keys of the cells of parts, in the universes with the fixed values."""
-        of = [each for each in self.universes if all(each[name] == value for name, value in fixed.items())]
-        keys = {json.dumps(key): key for key in (cell_key(each, part) for each in of for part in parts)}
-        by_set = defaultdict(list)
+        matches = [
+            each for each in self.universes if all(each[name] == value for name, value in fixed.items())
+        ]
+        keys = {json.dumps(key): key for key in (cell_key(each, part) for each in matches for part in parts)}
+        keys_by_set = defaultdict(list)
         for _, key in sorted(keys.items()):
-            by_set[key[1 : 1 + len(SETS)]].append(key)
-        return [by_set[choices] for choices in self.sets(*batches)]
+            keys_by_set[key[1 : 1 + len(SETS)]].append(key)
+        return [keys_by_set[choices] for choices in self.sets(*batches)]
 
     @property
     def wanted_queries(self) -> list[tuple[str, tuple[Any, ...]]]:
         """The queries that need no index, as (formulation, choices)."""
         plain, phrases = self.values("query_stop"), self.values("query_stop", "noun_phrases")
-        return [*(("plain", of) for of in plain), *(("np", of) for of in phrases)]
+        return [*(("plain", choices) for choices in plain), *(("np", choices) for choices in phrases)]
 
     # Indexes. A job searches the whole index of a collection and its parts, the shares of the articles.
 
     @property
     def collections(self) -> dict[str, tuple[Any, ...]]:
         """By name, whether topics' documents are inside, whether captions are, and the analyzer."""
-        return {name_of_collection(of): of for of in self.values(*_COLLECTION)}
+        return {name_of_collection(collection): collection for collection in self.values(*_COLLECTION)}
 
     @property
     def own_collection(self) -> str:
@@ -168,10 +170,10 @@ class Plan:
     def wanted_of_collection(self, name: str) -> list[list[tuple[Any, ...]]]:
         """By set of all batches, the keys of the searches in a collection."""
         parts = ("plain", "np", "kw")  # those of Table 2
-        fixed = dict(zip(_COLLECTION, self.collections[name], strict=True))
-        return self.wanted(parts, *self.batches, **fixed)
+        values = dict(zip(_COLLECTION, self.collections[name], strict=True))
+        return self.wanted(parts, *self.batches, **values)
 
 
 def name_of_collection(collection: tuple[Any, ...]) -> str:
-    inside, figures, analyzer = collection
-    return f"{'inside' if inside else 'outside'}-{'captions' if figures else 'text'}-{analyzer}"
+    has_documents, figures, analyzer = collection
+    return f"{'inside' if has_documents else 'outside'}-{'captions' if figures else 'text'}-{analyzer}"

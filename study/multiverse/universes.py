@@ -64,18 +64,18 @@ def universe_scores(universe: Universe, cells: Cells, *, members: Sequence[str] 
     values = []
     for part in (part for part in SCORE_PARTS if part not in (MISREAD, TRUTH)):
         cell = cells[cell_key(universe, part)]
-        systems, of_part = _of_systems(universe, cell, members)
+        systems, part_values = _system_values(universe, cell, members)
         metrics += cell.metrics
-        values.append(of_part)
+        values.append(part_values)
     return Scores(tuple(metrics), cell.topics, systems, np.concatenate(values))
 
 
-def _of_systems(
+def _system_values(
     universe: Universe, cell: Scores, members: Sequence[str] | None = None
 ) -> tuple[tuple[str, ...], np.ndarray]:
     """The universe's systems in order of name, and their values in a cell, (metric, topic, system)."""
     names = set(universe["members"] if members is None else members)
-    merged: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for place, name in enumerate(cell.systems):
         system, extra = name, None
         if name.startswith(HUMAN):
@@ -83,11 +83,14 @@ def _of_systems(
         elif name not in universe["members"]:
             system, extra = re.sub(r"^random_\d+$", "random", name), WITH_BASELINES
         if system in names or (members is None and extra == universe["systems"]):
-            merged.setdefault(system, []).append(place)
-    merged = dict(sorted(merged.items()))
-    values = [cell.values[:, :, places] for places in merged.values()]
-    means = [of[..., 0] if of.shape[2] == 1 else average_defined(of, axis=2) for of in values]
-    return tuple(merged), np.stack(means, axis=2)
+            groups.setdefault(system, []).append(place)
+    groups = dict(sorted(groups.items()))
+    values = [cell.values[:, :, places] for places in groups.values()]
+    means = [
+        group_values[..., 0] if group_values.shape[2] == 1 else average_defined(group_values, axis=2)
+        for group_values in values
+    ]
+    return tuple(groups), np.stack(means, axis=2)
 
 
 def table2(
@@ -99,24 +102,24 @@ def table2(
     """
     x, y = scores.stack(METRICS), scores.metric(AGAINST)
     once = topics is None and systems is None
-    draws = next((len(of) for of in (topics, systems) if of is not None), 1)
+    draws = next((len(part) for part in (topics, systems) if part is not None), 1)
     topics = np.ones((draws, len(y)), np.int64) if topics is None else topics
     systems = np.ones((draws, x.shape[-1]), np.int64) if systems is None else systems
     every = np.ones(len(y), bool), list(range(len(x)))
-    found = np.empty((draws, len(x), len(CORRELATIONS)))
-    for known, places in _by_topics(x, y) if level == "system" else [every]:
-        of = correlation(x[places][:, known], y[known], level, topics=topics[:, known], systems=systems)
-        found[:, places] = of[..., : len(CORRELATIONS)]
-    return found[0] if once else found
+    result = np.empty((draws, len(x), len(CORRELATIONS)))
+    for mask, places in _topic_sets(x, y) if level == "system" else [every]:
+        part = correlation(x[places][:, mask], y[mask], level, topics=topics[:, mask], systems=systems)
+        result[:, places] = part[..., : len(CORRELATIONS)]
+    return result[0] if once else result
 
 
-def _by_topics(x: np.ndarray, *judged: np.ndarray) -> Iterator[tuple[np.ndarray, list[int]]]:
+def _topic_sets(x: np.ndarray, *judgements: np.ndarray) -> Iterator[tuple[np.ndarray, list[int]]]:
     """The sets of complete topics, as masks, each with the places of its metrics in ``x``."""
     places: dict[bytes, list[int]] = {}
     for place, scores in enumerate(x):
-        places.setdefault(complete_topics(scores, *judged).tobytes(), []).append(place)
-    for mask, of_mask in places.items():
-        yield np.frombuffer(mask, bool), of_mask
+        places.setdefault(complete_topics(scores, *judgements).tobytes(), []).append(place)
+    for mask, mask_places in places.items():
+        yield np.frombuffer(mask, bool), mask_places
 
 
 def judgement_tables(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
@@ -126,18 +129,18 @@ def judgement_tables(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
     """
     x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
-        found = np.full((len(x), y.shape[1], len(COEFFICIENTS)), np.nan)
-        for known, places in _by_topics(x, y.sum(axis=1)):
-            if known.any():
-                means = x[places][:, known].mean(axis=1)
-                found[places] = coefficients(means[:, None], y[known].mean(axis=0), in_units=True)
+        result = np.full((len(x), y.shape[1], len(COEFFICIENTS)), np.nan)
+        for mask, places in _topic_sets(x, y.sum(axis=1)):
+            if mask.any():
+                means = x[places][:, mask].mean(axis=1)
+                result[places] = coefficients(means[:, None], y[mask].mean(axis=0), in_units=True)
     elif level == "summary":
-        by_topic = [coefficients(x[:, t, None], y[None, t], in_units=True) for t in range(x.shape[1])]
-        found = average_defined(np.stack(by_topic))
+        topic_tables = [coefficients(x[:, t, None], y[None, t], in_units=True) for t in range(x.shape[1])]
+        result = average_defined(np.stack(topic_tables))
     else:
         flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
-        found = coefficients(x.reshape(len(x), 1, -1), flat, in_units=True)
-    return found[..., : len(CORRELATIONS)]
+        result = coefficients(x.reshape(len(x), 1, -1), flat, in_units=True)
+    return result[..., : len(CORRELATIONS)]
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:
@@ -161,32 +164,32 @@ def simulate_metrics(
 
     Topics that are undefined for a metric or the judgement stay so.
     """
-    values, judged = scores.values.copy(), scores.metric(against)
-    drawn, order = random.random(judged.shape), random.permutation(len(scores.systems))
+    values, judgements = scores.values.copy(), scores.metric(against)
+    draws, order = random.random(judgements.shape), random.permutation(len(scores.systems))
     for number in map(scores.metrics.index, metrics):
-        values[number] = _simulated(values[number], judged, kind, drawn, order)
+        values[number] = _simulate(values[number], judgements, kind, draws, order)
     return replace(scores, values=values)
 
 
-def _simulated(x: np.ndarray, y: np.ndarray, kind: str, drawn: np.ndarray, order: np.ndarray) -> np.ndarray:
-    known = complete_topics(x, y)
-    made = np.full_like(x, np.nan)
-    count = int(known.sum())
+def _simulate(x: np.ndarray, y: np.ndarray, kind: str, draws: np.ndarray, order: np.ndarray) -> np.ndarray:
+    mask = complete_topics(x, y)
+    result = np.full_like(x, np.nan)
+    count = int(mask.sum())
     if count < 2:
-        return made
-    x, y = x[known], y[known]
-    of_topic, of_system = x.mean(axis=1, keepdims=True), x.mean(axis=0) - x.mean()
-    residual = x - of_topic - of_system
-    rows = (drawn[known] * count).astype(int)
+        return result
+    x, y = x[mask], y[mask]
+    topic_means, system_effects = x.mean(axis=1, keepdims=True), x.mean(axis=0) - x.mean()
+    residual = x - topic_means - system_effects
+    rows = (draws[mask] * count).astype(int)
     # residuals around the topics' and systems' means are smaller than the errors by this factor
     noise = np.take_along_axis(residual, rows, axis=0) * np.sqrt(count / (count - 1))
     if kind == "useless":
-        made[known] = of_topic + of_system[order] + noise
+        result[mask] = topic_means + system_effects[order] + noise
     else:
         spread = y.mean(axis=0).std()
-        slope = of_system.std() / spread if spread > 0 else 0.0
-        made[known] = of_topic + slope * (y - y.mean(axis=1, keepdims=True)) + noise
-    return made
+        slope = system_effects.std() / spread if spread > 0 else 0.0
+        result[mask] = topic_means + slope * (y - y.mean(axis=1, keepdims=True)) + noise
+    return result
 
 
 # The results of universes
@@ -229,54 +232,54 @@ def compute(
     ``systems`` lists all that may occur. ``bootstrap`` draws topics, and of the systems the ``summarizers``
     (all if not given), the same in all universes.
     """
-    among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
-    drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
-    drawn[:, among] = bootstrap.draw_systems(len(among))
-    found = []
+    places = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
+    draws = np.ones((bootstrap.resamples, len(systems)), np.int64)
+    draws[:, places] = bootstrap.draw_systems(len(places))
+    results = []
     for universe in progress(universes, "universes"):
         scores, level = universe_scores(universe, cells), universe["level"]
         columns = [systems.index(name) for name in scores.systems]
-        result = _resampled(universe, scores, bootstrap, drawn[:, columns], confidence)
+        result = _resample(universe, scores, bootstrap, draws[:, columns], confidence)
         result["true"] = np.full_like(result["tables"], np.nan)
         if cell := cells.get(cell_key(universe, TRUTH)):
             values = scores.values.copy()
-            _, (values[scores.metrics.index(AGAINST)],) = _of_systems(universe, cell)
+            _, (values[scores.metrics.index(AGAINST)],) = _system_values(universe, cell)
             result["true"] = table2(replace(scores, values=values), level)
-        _, judged = _of_systems(universe, cells[cell_key(universe, MISREAD)])
-        tables = judgement_tables(scores.stack(METRICS), judged.swapaxes(0, 1), level).swapaxes(0, 1)
+        _, misread_values = _system_values(universe, cells[cell_key(universe, MISREAD)])
+        tables = judgement_tables(scores.stack(METRICS), misread_values.swapaxes(0, 1), level).swapaxes(0, 1)
         result["misread"] = effects(tables, universe["rouge_side"]).astype(np.float32)
-        found.append(result)
-    return Results(**{name: np.stack([each[name] for each in found]) for name in found[0]})
+        results.append(result)
+    return Results(**{name: np.stack([each[name] for each in results]) for name in results[0]})
 
 
-def _resampled(
+def _resample(
     universe: Universe, scores: Scores, bootstrap: Bootstrap, systems: np.ndarray, confidence: float
 ) -> dict[str, np.ndarray]:
     """Table 2 of a universe, and its claims on resamples, halves and yardsticks."""
     level, topics = universe["level"], bootstrap.draw_topics(len(scores.topics))
-    chosen = {name: value for name, value in universe.items() if name != "weight"}
-    digest = hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).digest()
+    choices = {name: value for name, value in universe.items() if name != "weight"}
+    digest = hashlib.sha256(json.dumps(choices, sort_keys=True).encode()).digest()
     number = int.from_bytes(digest[:6], "big")  # so that a universe's draws do not depend on its block
-    made = [
+    yardsticks = [
         simulate_metrics(scores, SERA, AGAINST, kind, np.random.default_rng([bootstrap.seed, 3, row, number]))
         for row, kind in enumerate(YARDSTICKS)
     ]
-    claimed = [
+    tables = [
         table2(scores, level, topics=topics),
         table2(scores, level, topics=topics, systems=systems),
         table2(scores, level, topics=topic_halves(len(scores.topics))),
-        np.stack([table2(each, level) for each in made]),
+        np.stack([table2(each, level) for each in yardsticks]),
     ]
-    ends = np.cumsum(list(map(len, claimed)))[:-1]  # the effects of all together, which is faster
-    found = effects(np.concatenate(claimed), universe["rouge_side"])
-    of_draws, of_both, of_halves, of_made = np.split(found, ends)
+    ends = np.cumsum(list(map(len, tables)))[:-1]  # the effects of all together, which is faster
+    table_effects = effects(np.concatenate(tables), universe["rouge_side"])
+    topic_effects, both_effects, half_effects, yardstick_effects = np.split(table_effects, ends)
     return {
         "tables": table2(scores, level),
-        "bounds": percentile_intervals(of_draws, confidence),
-        "resampled": outcomes(of_draws),
-        "resampled_both": outcomes(of_both),
-        "halves": of_halves,
-        "yardsticks": of_made,
+        "bounds": percentile_intervals(topic_effects, confidence),
+        "resampled": outcomes(topic_effects),
+        "resampled_both": outcomes(both_effects),
+        "halves": half_effects,
+        "yardsticks": yardstick_effects,
     }
 
 
