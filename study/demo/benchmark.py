@@ -44,15 +44,15 @@ def generate(settings: DemoSettings, folder: str | PathLike[str]) -> None:
     The folder holds ``release``, ``pyramids``, the packages in ``pmc_oa``, and ``truth.jsonl`` with a
     `study.demo.truth.Truth` per line. The same settings give the same bytes on every machine.
     """
-    made = themes(f"{settings.seed}", settings.topics + 2)
-    with writing_folder(folder) as out:
+    topic_themes = themes(f"{settings.seed}", settings.topics + 2)
+    with writing_folder(folder) as target:
         truths = []
         for number in range(settings.topics):
-            topic = DemoTopic(settings, number, made[number])
-            topic.write(out / "release" / "data", out / "pyramids" / "annotations")
+            topic = DemoTopic(settings, number, topic_themes[number])
+            topic.write(target / "release" / "data", target / "pyramids" / "annotations")
             truths.append(topic.truth())
-        _write_packages(settings, made, out / "pmc_oa")
-        records.write(out / "truth.jsonl", truths)
+        _write_packages(settings, topic_themes, target / "pmc_oa")
+        records.write(target / "truth.jsonl", truths)
 
 
 _COLUMNS = (
@@ -61,22 +61,22 @@ _COLUMNS = (
 )
 
 
-def _write_packages(settings: DemoSettings, made: Sequence[Theme], folder: Path) -> None:
+def _write_packages(settings: DemoSettings, topic_themes: Sequence[Theme], folder: Path) -> None:
     members: list[list[tuple[str, bytes]]] = [[] for _ in range(settings.packages)]
     rows: list[list[list[str]]] = [[] for _ in range(settings.packages)]
     total = settings.articles + 2
-    retracted, broken = 1, total - 1
+    retraction, failure = 1, total - 1
     for number in range(total):
         package = number * settings.packages // total
         accession = f"PMC99{package}{number:04d}"
-        article = corpus_article(settings, made[number % len(made)], number)
+        article = corpus_article(settings, topic_themes[number % len(topic_themes)], number)
         content = jats(article, number, accession)
-        if number == broken:  # a server's answer for a missing article
+        if number == failure:  # a server's answer for a missing article
             content = b"<html><head><title>404 Not Found</title><body><h1>Not Found</h1><p>Gone.</body>\n"
         file = f"{_group(package)}/{accession}.xml"
         members[package].append((file, content))
         citation = f"{article.entry.journal}. {article.entry.year}"
-        flag = "yes" if number == retracted else "no"
+        flag = "yes" if number == retraction else "no"
         rows[package].append([file, citation, accession, "2016-12-31 00:00:00", "", "CC0", flag])
     for package, name in enumerate(package_names(settings)):
         write_bytes(folder / f"{name}.tar.gz", archive(members[package]))

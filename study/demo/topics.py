@@ -71,22 +71,22 @@ class _Library:
 
     def paragraphs(self, sentences: Sequence[Sentence]) -> list[Block]:
         blocks: list[Block] = []
-        left = list(sentences)
-        while left:
+        rest = list(sentences)
+        while rest:
             count = self.dice.number(3, 7)
-            if len(left) - count < 2:  # no paragraph of a single sentence
-                count = len(left)
-            blocks.append(Paragraph(tuple(left[:count])))
-            left = left[count:]
+            if len(rest) - count < 2:  # no paragraph of a single sentence
+                count = len(rest)
+            blocks.append(Paragraph(tuple(rest[:count])))
+            rest = rest[count:]
         return blocks
 
     def mixed(self, stated: Sequence[Sentence], fillers: Sequence[Sentence]) -> list[Sentence]:
         """Both kinds of sentences in random turn, each in its own order; a filler comes first."""
-        said, left, more = list(fillers[:1]), list(stated), list(fillers[1:])
-        while left or more:
-            take = left if self.dice.chance(len(left) / (len(left) + len(more))) else more
-            said.append(take.pop(0))
-        return said
+        text, rest, more = list(fillers[:1]), list(stated), list(fillers[1:])
+        while rest or more:
+            take = rest if self.dice.chance(len(rest) / (len(rest) + len(more))) else more
+            text.append(take.pop(0))
+        return text
 
     def figure(self, number: int, speaker: Speaker, fact: Fact) -> Figure:
         legends = tuple(sentence.text for sentence in speaker.fillers("legend", 3))
@@ -142,9 +142,9 @@ class DemoTopic:
         dice = self._dice("facts")
         # A gold summary states about 13 facts; every weight has the same share of these.
         counts = {weight: (13 + weight // 2) // weight for weight in range(ANNOTATORS, 0, -1)}
-        core, mixed, outer = (iter(dice.shuffled(theme.facts_within(number))) for number in (2, 1, 0))
+        core, bridges, outer = (iter(dice.shuffled(theme.facts_within(number))) for number in (2, 1, 0))
         self.weights = {
-            next(core if weight > 1 else mixed): weight for weight, n in counts.items() for _ in range(n)
+            next(core if weight > 1 else bridges): weight for weight, n in counts.items() for _ in range(n)
         }
         self.weights.update({next(outer): 0 for _ in range(_UNIMPORTANT)})
         self.letters = sorted(dice.shuffled("ABCDEFGHI")[:ANNOTATORS])
@@ -165,38 +165,43 @@ class DemoTopic:
         speaker = Speaker(self._dice("article words"), self.theme, self.settings.wording, markers=markers)
         weighty = [fact for fact, weight in self.weights.items() if weight]
 
-        def repeated(times: int) -> list[Fact]:
+        def repeat_facts(times: int) -> list[Fact]:
             """Facts to state more than ``times`` times: the lightest are stated once, the heaviest four."""
             share = {fact: 1 + 3 * (self.weights[fact] - 1) // (ANNOTATORS - 1) for fact in weighty}
             return dice.shuffled([fact for fact in weighty if share[fact] > times])
 
         abstract = speaker.fillers("abstract", 2)
-        abstract[1:1] = speaker.state_all("abstract", repeated(2), pairs=0.35)
-        introduction = [*speaker.fillers("introduction", 10), *speaker.state_all("introduction", repeated(3))]
+        abstract[1:1] = speaker.state_all("abstract", repeat_facts(2), pairs=0.35)
+        introduction = [
+            *speaker.fillers("introduction", 10),
+            *speaker.state_all("introduction", repeat_facts(3)),
+        ]
         genes = [concept for concept in self.theme.core if concept.kind == GENE]
         introduction.insert(3, speaker.alias(dice.pick(genes)))
-        shuffled = dice.shuffled(list(self.weights))
+        fact_order = dice.shuffled(list(self.weights))
         fillers = speaker.fillers("results", 14)
         results: list[Block] = []
         parts = 4
         for part in range(parts):
-            facts = shuffled[part::parts]
+            facts = fact_order[part::parts]
             heaviest = max(facts, key=lambda fact: self.weights[fact])
-            said = library.mixed(speaker.state_all("results", facts, pairs=0.3), fillers[part::parts])
-            blocks = library.paragraphs(said)
+            part_sentences = library.mixed(
+                speaker.state_all("results", facts, pairs=0.3), fillers[part::parts]
+            )
+            blocks = library.paragraphs(part_sentences)
             if part < 3:
                 blocks.insert(1, library.figure(part + 1, speaker, heaviest))
             elif self.number % 2:
                 blocks.insert(1, library.table(1))
             results += [Heading(_title(speaker, heaviest)), *blocks]
         discussion = library.mixed(
-            speaker.state_all("discussion", repeated(1), pairs=0.3), speaker.fillers("discussion", 7)
+            speaker.state_all("discussion", repeat_facts(1), pairs=0.3), speaker.fillers("discussion", 7)
         )
         methods = speaker.fillers("methods", 12)
         title = title_case(_title(speaker, next(iter(self.weights))))
         entry = library.entry(title, 2009, surname)
-        of_texts = (introduction, discussion, methods[:6], methods[6:])
-        opening, closing, cells, numbers = map(library.paragraphs, of_texts)
+        texts = (introduction, discussion, methods[:6], methods[6:])
+        opening, closing, cells, numbers = map(library.paragraphs, texts)
         procedures = (Heading("Cell culture and imaging"), *cells, Heading("Statistics"), *numbers)
         sections = (
             ("Summary" if self.number % 3 else "Abstract", (Paragraph(tuple(abstract)),)),
@@ -223,11 +228,11 @@ class DemoTopic:
         for attempt in range(1000):
             dice = self._dice("gold", letter, attempt)
             speaker = Speaker(dice, self.theme, self.settings.wording, focus=self.theme.core, authors=authors)
-            stated = speaker.state_all("gold", facts, pairs=0.3)
-            middle = len(stated) // 2
+            statements = speaker.state_all("gold", facts, pairs=0.3)
+            middle = len(statements) // 2
             paragraphs = (
-                (*speaker.fillers("opening", 1), *stated[:middle]),
-                (*stated[middle:], *speaker.fillers("gold", dice.number(1, 3))),
+                (*speaker.fillers("opening", 1), *statements[:middle]),
+                (*statements[middle:], *speaker.fillers("gold", dice.number(1, 3))),
                 tuple(speaker.fillers("closing", dice.number(1, 2))),
             )
             gold = _Gold(letter, paragraphs)
@@ -244,8 +249,8 @@ class DemoTopic:
             first, second = names[2 * number : 2 * number + 2]
             # Some names of files are as unusual as in the real release.
             file = {1: f"{first},{second}.txt", 2: f"O'{first}.txt"}.get(number, f"{first}.txt")
-            documents[file], cited, marker = self._citing_article(number, first)
-            citances += [_Citance(file, sentence, marker) for sentence in cited]
+            documents[file], article_citances, marker = self._citing_article(number, first)
+            citances += [_Citance(file, sentence, marker) for sentence in article_citances]
         return documents, citances
 
     def _citing_article(self, number: int, surname: str) -> tuple[str, list[Sentence], str]:
@@ -254,10 +259,10 @@ class DemoTopic:
         style = STYLES[(self.number + number) % 3]
         library = _Library(dice, self.theme)
         references = [*library.references(15, 2013), self.article.entry]
-        numbered = style == PUBMED_CENTRAL
-        if not numbered:
+        has_numbers = style == PUBMED_CENTRAL
+        if not has_numbers:
             references.sort(key=lambda entry: entry.authors[0][1])
-        markers = library.markers(references, numbered)
+        markers = library.markers(references, has_numbers)
         own = markers.pop(references.index(self.article.entry))
         speaker = Speaker(words, self.theme, 1.0, figures=2, markers=markers)
         citer = Speaker(words, self.theme, self.settings.wording, markers=[own])
@@ -269,18 +274,18 @@ class DemoTopic:
             facts = [one, other] if other is not one and dice.chance(0.4) else [one]
             citances.append(citer.state("citance", facts))
         citances = list({sentence.text: sentence for sentence in citances}.values())
-        said = dice.shuffled([fact for fact in self.theme.facts if fact not in self.weights])[:10]
-        title = _title(speaker, said[0])
-        abstract = speaker.state_all("abstract", said[:3])
+        own_facts = dice.shuffled([fact for fact in self.theme.facts if fact not in self.weights])[:10]
+        title = _title(speaker, own_facts[0])
+        abstract = speaker.state_all("abstract", own_facts[:3])
         introduction = speaker.fillers("introduction", 5)
         introduction[2:2] = citances[:1]
-        results = library.mixed(speaker.state_all("results", said[3:8]), speaker.fillers("results", 5))
-        stated = speaker.state_all("discussion", said[8:])
-        discussion = library.mixed(stated, speaker.fillers("discussion", 4))
+        results = library.mixed(speaker.state_all("results", own_facts[3:8]), speaker.fillers("results", 5))
+        statements = speaker.state_all("discussion", own_facts[8:])
+        discussion = library.mixed(statements, speaker.fillers("discussion", 4))
         discussion[1:1] = citances[1:]
         methods = speaker.fillers("methods", 6)
-        figure = library.figure(1, speaker, said[3])
-        heading = Heading(_title(speaker, said[3]))
+        figure = library.figure(1, speaker, own_facts[3])
+        heading = Heading(_title(speaker, own_facts[3]))
         entry = library.entry(title, 2014, surname)
         sections = (
             ("Abstract", (Paragraph(tuple(abstract)),)),
@@ -326,9 +331,9 @@ class DemoTopic:
             text = texts[citance.file]
             start = text.index(citance.sentence.text)
             marker = start + citance.sentence.text.rindex(citance.marker)
-            stating = [s for s in self.article.sentences if set(s.facts) & set(citance.sentence.facts)]
-            chosen = dice.shuffled(stating)[: dice.number(1, 3)]
-            spans = sorted((article.index(s.text), article.index(s.text) + len(s.text)) for s in chosen)
+            sources = [s for s in self.article.sentences if set(s.facts) & set(citance.sentence.facts)]
+            passages = dice.shuffled(sources)[: dice.number(1, 3)]
+            spans = sorted((article.index(s.text), article.index(s.text) + len(s.text)) for s in passages)
             facet = dice.pick(_FACETS)
             if any(fact.subject.kind == METHOD for fact in citance.sentence.facts):
                 facet = "Method"
@@ -356,44 +361,52 @@ class DemoTopic:
         for fact, weight in self.weights.items():
             names = [concept.names for concept in fact.concepts]
             facts.append(TrueFact(ids[fact], weight, fact.relation.name, *names))
-        said = self.article.sentences + [citance.sentence for citance in self.citances]
-        said += [sentence for gold in self.golds for sentence in gold.sentences]
-        stated = {s.text: Statement(s.text, tuple(ids[fact] for fact in s.facts)) for s in said if s.facts}
-        return Truth(self.id, tuple(self.letters), tuple(facts), tuple(stated.values()))
+        sentences = self.article.sentences + [citance.sentence for citance in self.citances]
+        sentences += [sentence for gold in self.golds for sentence in gold.sentences]
+        statements = {
+            s.text: Statement(s.text, tuple(ids[fact] for fact in s.facts)) for s in sentences if s.facts
+        }
+        return Truth(self.id, tuple(self.letters), tuple(facts), tuple(statements.values()))
 
 
 def corpus_article(settings: DemoSettings, theme: Theme, number: int) -> DemoArticle:
     """An article of the corpus on a concept and related ones, which uses several names of each."""
     dice = Dice(settings.seed, "corpus", number)
     centre = dice.pick(theme.concepts)
-    near = [fact for fact in theme.facts_within(2 if centre in theme.core else 0) if centre in fact.concepts]
+    neighbours = [
+        fact for fact in theme.facts_within(2 if centre in theme.core else 0) if centre in fact.concepts
+    ]
     focus = [centre]
-    for fact in dice.shuffled(near):
+    for fact in dice.shuffled(neighbours):
         focus += [concept for concept in fact.concepts if concept not in focus]
         if len(focus) >= 5:
             break
-    known = dice.shuffled([fact for fact in theme.facts if set(fact.concepts) <= set(focus)])
+    contents = dice.shuffled([fact for fact in theme.facts if set(fact.concepts) <= set(focus)])
     library = _Library(dice, theme)
     references = library.references(10, 2012)
     markers = library.markers(references, numbered=False)
     speaker = Speaker(dice, theme, 1.0, focus=focus, figures=2, markers=markers)
-    title = _title(speaker, known[0])
-    abstract = [*speaker.fillers("abstract", 1), *speaker.state_all("abstract", known[:4])]
-    introduction = [*speaker.fillers("introduction", 4), *speaker.state_all("introduction", known[:2])]
-    aliased = [concept for concept in focus if concept.kind in (GENE, PROCESS)]
-    introduction[1:1] = [speaker.alias(concept) for concept in aliased[:2]]
-    results = library.mixed(speaker.state_all("results", [*known, *known[:3]]), speaker.fillers("results", 6))
+    title = _title(speaker, contents[0])
+    abstract = [*speaker.fillers("abstract", 1), *speaker.state_all("abstract", contents[:4])]
+    introduction = [*speaker.fillers("introduction", 4), *speaker.state_all("introduction", contents[:2])]
+    concepts = [concept for concept in focus if concept.kind in (GENE, PROCESS)]
+    introduction[1:1] = [speaker.alias(concept) for concept in concepts[:2]]
+    results = library.mixed(
+        speaker.state_all("results", [*contents, *contents[:3]]), speaker.fillers("results", 6)
+    )
     middle = len(results) // 2
     parts: list[Block] = [
-        Heading(_title(speaker, known[0])),
+        Heading(_title(speaker, contents[0])),
         *library.paragraphs(results[:middle]),
-        library.figure(1, speaker, known[0]),
-        Heading(_title(speaker, known[-1])),
+        library.figure(1, speaker, contents[0]),
+        Heading(_title(speaker, contents[-1])),
         *library.paragraphs(results[middle:]),
     ]
     if number % 3 == 1:
         parts.append(library.table(1))
-    discussion = library.mixed(speaker.state_all("discussion", known[:3]), speaker.fillers("discussion", 3))
+    discussion = library.mixed(
+        speaker.state_all("discussion", contents[:3]), speaker.fillers("discussion", 3)
+    )
     entry = library.entry(title, 2012 + number % 5)
     sections = (
         ("Abstract", (Paragraph(tuple(abstract)),)),

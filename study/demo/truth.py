@@ -59,18 +59,18 @@ def facts_in(sentences: Sequence[str], truth: Truth) -> list[str]:
         position += len(piece)
         ends.add(position)
         position += 1
-    found: set[str] = set()
+    ids: set[str] = set()
     for statement in truth.sentences:
-        said = statement.text.rstrip(".")
-        start = text.find(said)  # a pattern for each of thousands of statements would be compiled each time
+        words = statement.text.rstrip(".")
+        start = text.find(words)  # a pattern for each of thousands of statements would be compiled each time
         while start >= 0:
-            end = start + len(said)
+            end = start + len(words)
             begins = start in starts or text.endswith(". ", 0, start)
             if begins and (end in ends or text.startswith(".", end)):
-                found.update(statement.facts)
+                ids.update(statement.facts)
                 break
-            start = text.find(said, start + 1)
-    return [fact.id for fact in truth.facts if fact.id in found]
+            start = text.find(words, start + 1)
+    return [fact.id for fact in truth.facts if fact.id in ids]
 
 
 def true_pyramid(sentences: Sequence[str], truth: Truth, size: str = "candidate") -> float:
@@ -79,8 +79,8 @@ def true_pyramid(sentences: Sequence[str], truth: Truth, size: str = "candidate"
     ``size`` is that of `sera.metrics.pyramid.Pyramid`. Facts of weight 0 are not part of the pyramid.
     """
     weights = {fact.id: fact.weight for fact in truth.facts if fact.weight}
-    stated = [weights[fact] for fact in facts_in(sentences, truth) if fact in weights]
-    if not stated:
+    values = [weights[fact] for fact in facts_in(sentences, truth) if fact in weights]
+    if not values:
         return 0.0
-    count = len(stated) if size == "candidate" else math.ceil(sum(weights.values()) / len(truth.annotators))
-    return sum(stated) / sum(sorted(weights.values(), reverse=True)[:count])
+    count = len(values) if size == "candidate" else math.ceil(sum(weights.values()) / len(truth.annotators))
+    return sum(values) / sum(sorted(weights.values(), reverse=True)[:count])

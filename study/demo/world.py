@@ -155,12 +155,12 @@ class Speaker:
 
     def state_all(self, part: str, facts: Sequence[Fact], pairs: float = 0.25) -> list[Sentence]:
         """Sentences that state all facts in order; ``pairs`` is the probability that one states two."""
-        said, left = [], list(facts)
-        while left:
-            count = 2 if len(left) > 1 and self._dice.chance(pairs) else 1
-            said.append(self.state(part, left[:count]))
-            left = left[count:]
-        return said
+        sentences, rest = [], list(facts)
+        while rest:
+            count = 2 if len(rest) > 1 and self._dice.chance(pairs) else 1
+            sentences.append(self.state(part, rest[:count]))
+            rest = rest[count:]
+        return sentences
 
     def fillers(self, part: str, count: int) -> list[Sentence]:
         """Different sentences for a part of a text that state no fact; fewer if there are not ``count``."""
@@ -175,9 +175,9 @@ class Speaker:
 
     def clause(self, fact: Fact) -> tuple[str, str]:
         """A clause that states the fact, and its addition about the cells (may be empty)."""
-        said = self._dice.vary(fact.relation.clauses, self._wording)
-        said = said.format(a=self.name(fact.subject), b=self.name(fact.object))
-        return said, "" if fact.context is None else f" in {self.name(fact.context)}"
+        words = self._dice.vary(fact.relation.clauses, self._wording)
+        words = words.format(a=self.name(fact.subject), b=self.name(fact.object))
+        return words, "" if fact.context is None else f" in {self.name(fact.context)}"
 
     def _fill(self, frame: str, facts: Sequence[Fact] = (), names: Sequence[str] = ()) -> Sentence:
         unsaid = self._dice.shuffled(self._focus) + self._dice.shuffled(self._others)
@@ -185,9 +185,9 @@ class Speaker:
         for literal, slot, _, _ in string.Formatter().parse(frame):
             text += literal
             if slot in ("f", "g"):
-                said, where = self.clause(facts["fg".index(slot)])
-                spans.append((len(text), len(text) + len(said)))
-                text += said + where
+                words, where = self.clause(facts["fg".index(slot)])
+                spans.append((len(text), len(text) + len(words)))
+                text += words + where
             elif slot in ("name", "alias"):
                 text += names[("name", "alias").index(slot)]
             elif slot == "number":
@@ -232,7 +232,7 @@ def relations() -> tuple[Relation, ...]:
 def sentence_frames(part: str) -> tuple[str, ...]:
     """The sentence frames for a part of a text, for example ``results fact``."""
     rows = [line.split("\t") for line in lines("demo_sentences.tsv", "study.resources")]
-    return tuple(sentence for of, sentence in rows if of == part)
+    return tuple(sentence for row_part, sentence in rows if row_part == part)
 
 
 def themes(key: str, count: int) -> list[Theme]:
@@ -244,9 +244,9 @@ def themes(key: str, count: int) -> list[Theme]:
 def _theme(maker: _NameMaker, dice: Dice) -> Theme:
     concepts, core = [], []
     for kind, count in _MEMBERS.items():
-        made = [Concept(kind, maker.names(kind)) for _ in range(count)]
-        concepts += made
-        core += made[: _CORE[kind]]
+        members = [Concept(kind, maker.names(kind)) for _ in range(count)]
+        concepts += members
+        core += members[: _CORE[kind]]
     facts = []
     for one, other in itertools.combinations(concepts, 2):
         possible = [
@@ -258,8 +258,8 @@ def _theme(maker: _NameMaker, dice: Dice) -> Theme:
         if possible:
             subject, relation, object_ = dice.pick(possible)
             cells = dice.pick([concept for concept in concepts if concept.kind == CELLS])
-            inside = dice.chance(0.3) and relation.context
-            facts.append(Fact(subject, relation, object_, cells if inside else None))
+            has_cells = dice.chance(0.3) and relation.context
+            facts.append(Fact(subject, relation, object_, cells if has_cells else None))
     return Theme(tuple(concepts), tuple(core), tuple(facts))
 
 
@@ -287,7 +287,7 @@ class _NameMaker:
             number = self._dice.number(2, 9)
             other = f"{self._root().capitalize()}{self._dice.number(11, 49)}"
             family = self._dice.pick(name_list("families"))
-            protein = _joined(self._protein(), "protein")
+            protein = _join_words(self._protein(), "protein")
             return f"{root.upper()}{number}", f"{root}n {family} {number}", other, protein
         if kind == PROCESS:
             (adjective, structure), (change, synonym, ending) = (each.split("/") for each in self._change())
@@ -295,14 +295,14 @@ class _NameMaker:
         if kind == CELLS:
             place = self._place()
             short = "".join(word[0] for word in place).upper()
-            return f"{root}cytes", _joined(place), f"{short}-{self._root()} cells"
+            return f"{root}cytes", _join_words(place), f"{short}-{self._root()} cells"
         if kind == DISEASE:
-            return f"{root}pathy", _joined(self._illness()), f"{self._root().capitalize()}sen syndrome"
+            return f"{root}pathy", _join_words(self._illness()), f"{self._root().capitalize()}sen syndrome"
         if kind == COMPOUND:
             code = f"{self._root().upper()}{self._dice.number(100, 999)}"
             return f"{root}tinib", f"{self._root().capitalize()}ex", code
-        return f"{root}scopy", _joined(self._technique())
+        return f"{root}scopy", _join_words(self._technique())
 
 
-def _joined(words: Sequence[str], *more: str) -> str:
+def _join_words(words: Sequence[str], *more: str) -> str:
     return " ".join((*words, *more))

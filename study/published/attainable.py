@@ -69,8 +69,8 @@ class Hypothesis:
 
     def holds(self, pairs: ArrayLike, tolerance: float) -> np.ndarray:
         """Whether two rankings can have both values of each (rho, tau), (pair, 2), within the tolerance."""
-        near = [each.tree.query(pairs, p=np.inf)[0] <= tolerance + _ROUND_OFF for each in self.grids]
-        return np.any(near, axis=0)
+        fits = [each.tree.query(pairs, p=np.inf)[0] <= tolerance + _ROUND_OFF for each in self.grids]
+        return np.any(fits, axis=0)
 
     @property
     def pairs(self) -> int:
@@ -105,6 +105,6 @@ def grid(systems: int, sides: int) -> Grid:
 def _rankings(systems: int, *, tied: bool) -> list[np.ndarray]:
     """Mid-ranks, doubled and centred: one ranking, or if tied one for each place of the tied pair."""
     ranks = 2 * np.arange(1, systems + 1) - (systems + 1)
-    untied = np.arange(systems)
-    pairs = [np.isin(untied, (place, place + 1)) for place in range(systems - 1)]
+    places = np.arange(systems)
+    pairs = [np.isin(places, (place, place + 1)) for place in range(systems - 1)]
     return [np.where(pair, int(ranks[pair].mean()), ranks) for pair in pairs] if tied else [ranks]

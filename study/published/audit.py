@@ -58,10 +58,10 @@ def audit(tables: Mapping[str, pd.DataFrame], digits: int = PRINTED_DIGITS) -> p
     """
     table = pd.concat(tables, names=["table"]).reset_index("table").reset_index(drop=True)
     values = table[[*AUDITED]].apply(pd.to_numeric, errors="coerce").to_numpy()
-    defined = ~np.isnan(values).any(axis=1)
+    mask = ~np.isnan(values).any(axis=1)
     for each in HYPOTHESES:
         fits = np.full(len(table), UNDEFINED, object)
-        fits[defined] = np.where(each.holds(values[defined], 10.0**-digits), YES, NO)
+        fits[mask] = np.where(each.holds(values[mask], 10.0**-digits), YES, NO)
         table[each.name] = fits
     return table
 
@@ -76,22 +76,24 @@ def summary(table: pd.DataFrame, digits: int = PRINTED_DIGITS) -> pd.DataFrame:
     ``chance`` among the arrangements whose rho is `NEAR` a row's, as a mean over the rows.
     """
     likely = {ties: grid(COMPARED, *TIES[ties]) for ties in ("none", "one", "both")}
-    rounded = {ties: round_printed(of.values, digits) for ties, of in likely.items()}
-    arrangements = {ties: np.array(list(of.counts.values())) for ties, of in likely.items()}
-    defined = table[table[HYPOTHESES[0].name] != UNDEFINED]
-    printed = defined["spearman"].to_numpy(float)
-    near = np.abs(rounded["none"][:, 0] - printed[:, None]) <= NEAR + 1e-9  # (row, pair of nine systems)
+    values = {ties: round_printed(own.values, digits) for ties, own in likely.items()}
+    arrangements = {ties: np.array(list(own.counts.values())) for ties, own in likely.items()}
+    defined_rows = table[table[HYPOTHESES[0].name] != UNDEFINED]
+    correlations = defined_rows["spearman"].to_numpy(float)
+    is_near = (
+        np.abs(values["none"][:, 0] - correlations[:, None]) <= NEAR + 1e-9
+    )  # (row, pair of nine systems)
     rows = []
     for each in HYPOTHESES:
-        fits = {ties: each.holds(pairs, 10.0**-digits) for ties, pairs in rounded.items()}
+        fits = {ties: each.holds(pairs, 10.0**-digits) for ties, pairs in values.items()}
         share = {ties: number @ fits[ties] / number.sum() for ties, number in arrangements.items()}
-        of_near = (near @ (arrangements["none"] * fits["none"])) / (near @ arrangements["none"])
+        near_shares = (is_near @ (arrangements["none"] * fits["none"])) / (is_near @ arrangements["none"])
         row = {"hypothesis": each.name, "systems": each.systems, "ties": each.ties, "pairs": each.pairs}
-        for name, rows_of in table.groupby("table", sort=False):
-            row[f"{name}_fit"] = (rows_of[each.name] == YES).sum()
-            row[f"{name}_rows"] = (rows_of[each.name] != UNDEFINED).sum()
+        for name, rows_by_table in table.groupby("table", sort=False):
+            row[f"{name}_fit"] = (rows_by_table[each.name] == YES).sum()
+            row[f"{name}_rows"] = (rows_by_table[each.name] != UNDEFINED).sum()
         row |= {"chance": share["none"], "chance_one": share["one"], "chance_both": share["both"]}
-        rows.append({**row, "chance_near": float(of_near.mean()) if len(of_near) else np.nan})
+        rows.append({**row, "chance_near": float(near_shares.mean()) if len(near_shares) else np.nan})
     return pd.DataFrame(rows)
 
 
@@ -117,19 +119,19 @@ def format_audit(table: pd.DataFrame) -> pd.DataFrame:
         return " ".join(str(sides) for sides, fit in enumerate(fits) if fit == YES) or "·"
 
     columns = [name for name in ("table", "metric", "against") if table[name].nunique() > 1]
-    shown = table[[*columns, *AUDITED]].rename(columns={"spearman": "ρ", "kendall": "τ"})
-    return shown.assign(**{str(n): [cell(row, n) for _, row in table.iterrows()] for n in SYSTEMS})
+    text_table = table[[*columns, *AUDITED]].rename(columns={"spearman": "ρ", "kendall": "τ"})
+    return text_table.assign(**{str(n): [cell(row, n) for _, row in table.iterrows()] for n in SYSTEMS})
 
 
 def format_summary(counts: pd.DataFrame) -> pd.DataFrame:
     """A table of `summary` as text, in words and percent."""
     tables = [name.removesuffix("_fit") for name in counts.columns if name.endswith("_fit")]
-    found = {"systems": counts["systems"], "tied pair": counts["ties"].map(TIED), "pairs": counts["pairs"]}
+    columns = {"systems": counts["systems"], "tied pair": counts["ties"].map(TIED), "pairs": counts["pairs"]}
     for name in tables:
         pairs = zip(counts[f"{name}_fit"], counts[f"{name}_rows"], strict=True)
-        found[name if len(tables) > 1 else "rows"] = [f"{fit} of {of}" for fit, of in pairs]
+        columns[name if len(tables) > 1 else "rows"] = [f"{fit} of {total}" for fit, total in pairs]
     shares = {"chance": counts["chance"].map(percent), "near": counts["chance_near"].map(percent)}
-    return pd.DataFrame(found | shares).astype(str)
+    return pd.DataFrame(columns | shares).astype(str)
 
 
 TIED = {"none": "none", "one": "on one side", "both": "on both sides", "any": "any of these"}

@@ -68,11 +68,11 @@ def against_expected(value: float, low: float, high: float, expected: float) -> 
 
 def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
     """The verdicts on a table of `tables.join_published`: the same rows, one column per coefficient."""
-    found = {}
+    columns = {}
     for name in CORRELATIONS:
         cells = comparison[[name, f"{name}_low", f"{name}_high", f"{name}_paper"]]
-        found[name] = [against_published(*row) for row in cells.itertuples(index=False)]
-    return pd.DataFrame(found, index=comparison.index)
+        columns[name] = [against_published(*row) for row in cells.itertuples(index=False)]
+    return pd.DataFrame(columns, index=comparison.index)
 
 
 @dataclass(frozen=True)
@@ -89,14 +89,14 @@ class Expected:
         A setting in a group has the group's name and a dot before its own. A setting that one side lacks is
         ignored; in a group it counts as null.
         """
-        found: dict[str, tuple[Any, Any]] = {}
+        pairs: dict[str, tuple[Any, Any]] = {}
         for name in sorted(self.settings.keys() & settings.keys()):
             one, other = self.settings[name], settings[name]
             if isinstance(one, dict) and isinstance(other, dict):
-                found |= {f"{name}.{key}": (one.get(key), other.get(key)) for key in sorted(one | other)}
+                pairs |= {f"{name}.{key}": (one.get(key), other.get(key)) for key in sorted(one | other)}
             else:
-                found[name] = one, other
-        return {name: (one, other) for name, (one, other) in found.items() if one != other}
+                pairs[name] = one, other
+        return {name: (one, other) for name, (one, other) in pairs.items() if one != other}
 
     def movements(self, table: pd.DataFrame) -> pd.DataFrame:
         """All expected cells beside those of ``table``, one row per cell, with the verdict.
@@ -104,13 +104,15 @@ class Expected:
         ``table`` has metric, against, the coefficients and their ``_low`` and ``_high``. Rows that it lacks
         count as undefined.
         """
-        found = self.table.merge(table, on=["metric", "against"], how="left", suffixes=("_expected", ""))
+        table_pairs = self.table.merge(
+            table, on=["metric", "against"], how="left", suffixes=("_expected", "")
+        )
         rows = []
-        for row in found.to_dict("records"):
+        for row in table_pairs.to_dict("records"):
             for name in CORRELATIONS:
-                value, expected = row[name], row[f"{name}_expected"]
-                verdict = against_expected(value, row[f"{name}_low"], row[f"{name}_high"], expected)
-                cells = {"coefficient": name, "expected": expected, "found": value, "verdict": verdict}
+                value, old_value = row[name], row[f"{name}_expected"]
+                verdict = against_expected(value, row[f"{name}_low"], row[f"{name}_high"], old_value)
+                cells = {"coefficient": name, "expected": old_value, "found": value, "verdict": verdict}
                 rows.append({"metric": row["metric"], "against": row["against"], **cells})
         return pd.DataFrame(rows)
 
@@ -120,14 +122,14 @@ def table2_settings(record: Mapping[str, Any]) -> dict[str, Any]:
 
     The hash is independent of the inputs' names; of articles, it is over their texts.
     """
-    found = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
-    if found.get("benchmark") != "demo":
-        found.pop("demo", None)
+    settings = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
+    if settings.get("benchmark") != "demo":
+        settings.pop("demo", None)
         articles = f"{str(record['settings'].get('pmc_oa')).rstrip('/')}/"
         sums = sorted(each["sha256"] for each in record["inputs"] if not each["file"].startswith(articles))
         sums += filter(None, [record.get("texts")])
-        found["inputs"] = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
-    return found
+        settings["inputs"] = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
+    return settings
 
 
 def write_expected(
@@ -164,10 +166,10 @@ def describe_data(table: pd.DataFrame, documents: int | None, release: Sequence[
 
 def why_not_compared(expected: Expected, made: Mapping[str, Any], data: str) -> str:
     """Why a run with these `table2_settings` is not compared with the expected numbers; empty if it is."""
-    if not (differing := expected.differing(made)):
+    if not (differences := expected.differing(made)):
         return ""
     theirs, ours = (
-        ", ".join(f"{name} {json.dumps(values[side])}" for name, values in differing.items())
+        ", ".join(f"{name} {json.dumps(values[side])}" for name, values in differences.items())
         for side in (0, 1)
     )
     return f"they are for {expected.data or 'other data'}, with {theirs}; this run has {data}, with {ours}"
@@ -180,9 +182,9 @@ def compare_expected(
 
     ``counts`` has the number of cells by verdict of `MOVES`, and ``moved`` the cells that moved.
     """
-    expected = read_expected(path)
-    if why := why_not_compared(expected, made, data):
+    reference = read_expected(path)
+    if why := why_not_compared(reference, made, data):
         return {"not_compared": why, "counts": {}, "moved": pd.DataFrame()}
-    moves = expected.movements(table)
+    moves = reference.movements(table)
     counts = {name: int((moves["verdict"] == name).sum()) for name in MOVES}
     return {"not_compared": "", "counts": counts, "moved": moves[moves["verdict"] != OK]}

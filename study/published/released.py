@@ -40,11 +40,11 @@ def release(results: Path, target: Path) -> Path:
     target.mkdir(parents=True)
     record = read_json(results / "provenance.json")
     scores = read_scores(results / "scores.tsv")
-    judged = scores["system"].isin(record["settings"]["systems"])
-    of_judgement = scores["metric"] == JUDGEMENT
-    write_scores(target / "scores.tsv.gz", scores[judged & ~of_judgement])
-    write_scores(target / "baselines.tsv.gz", scores[~judged])
-    judgements = scores[judged & of_judgement].rename(columns={"metric": "judgement"})
+    is_system = scores["system"].isin(record["settings"]["systems"])
+    is_judgement = scores["metric"] == JUDGEMENT
+    write_scores(target / "scores.tsv.gz", scores[is_system & ~is_judgement])
+    write_scores(target / "baselines.tsv.gz", scores[~is_system])
+    judgements = scores[is_system & is_judgement].rename(columns={"metric": "judgement"})
     write_scores(target / "judgements.tsv", judgements)
     for name, copy in _COPIED.items():
         if (results / name).exists():
@@ -52,12 +52,12 @@ def release(results: Path, target: Path) -> Path:
             with opened(results / name) as source, writing(target / copy, binary=True) as stream:
                 shutil.copyfileobj(source, stream)
     with writing(target / "provenance.json") as stream:
-        json.dump(_without_places(record), stream, indent=1, ensure_ascii=False)
+        json.dump(_drop_places(record), stream, indent=1, ensure_ascii=False)
         stream.write("\n")
     return target
 
 
-def _without_places(record: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_places(record: Mapping[str, Any]) -> dict[str, Any]:
     """A record of origin whose folders of data have the names of their settings."""
     settings = dict(record["settings"])
     folders = {name: str(settings[name]).rstrip("/") for name in DATA if settings.get(name)}

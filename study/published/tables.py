@@ -23,9 +23,9 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
     InputError if it has other columns.
     """
     table = read_tsv(path, comment="#")
-    expected = ["metric", "against", *CORRELATIONS]
-    if list(table.columns) != expected:
-        remedy = f"Give it the columns {', '.join(expected)}."
+    columns = ["metric", "against", *CORRELATIONS]
+    if list(table.columns) != columns:
+        remedy = f"Give it the columns {', '.join(columns)}."
         raise InputError(f"has the columns {', '.join(table.columns)}", path=path, remedy=remedy)
     return table
 
@@ -53,15 +53,15 @@ def add_published_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFra
     """
     if not len(published):
         return table
-    named = [
+    tables = [
         published.replace({"metric": {"Pyramid": name}, "against": {"Pyramid": name}})
         for name in ("Pyramid", *PEOPLES_PYRAMIDS)
     ]
-    published = pd.concat(named, ignore_index=True).drop_duplicates(["metric", "against"])
+    published = pd.concat(tables, ignore_index=True).drop_duplicates(["metric", "against"])
     columns = {name: f"{name}_s3" for name in published.columns if name not in ("metric", "against")}
-    joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
+    result = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
     places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}
-    return joined.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
+    return result.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
 
 
 def add_published_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
@@ -73,9 +73,9 @@ def add_published_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.Dat
     if not len(published):
         return table
     columns = {name: f"{name}_paper" for name in published.columns if name != "split"}
-    of_paper = published.rename(columns=columns).assign(second="title-always")
-    beside = table.merge(of_paper, on=["split", "second"], how="left")
-    return pd.concat([beside, of_paper[~of_paper["split"].isin(table["split"])]], ignore_index=True)
+    paper_rows = published.rename(columns=columns).assign(second="title-always")
+    result = table.merge(paper_rows, on=["split", "second"], how="left")
+    return pd.concat([result, paper_rows[~paper_rows["split"].isin(table["split"])]], ignore_index=True)
 
 
 def judged_pairs(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
@@ -115,11 +115,11 @@ def compare_studies(own: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd
     """
     keys = ["metric", "against"]
     ours = own[[*keys, *CORRELATIONS]]
-    joined = {
+    tables = {
         study: ours.merge(other[ours.columns], on=keys, suffixes=("", "_study"), validate="one_to_one")
         for study, other in others.items()
     }
-    table = pd.concat(joined, names=["study"]).reset_index("study")
+    table = pd.concat(tables, names=["study"]).reset_index("study")
     for name in CORRELATIONS:
         table[f"{name}_change"] = table[f"{name}_study"] - table[name]
     columns = [f"{name}{end}" for name in CORRELATIONS for end in ("", "_study", "_change")]

@@ -60,17 +60,24 @@ def read_judged(release: str | Path) -> list[tuple[Topic, list[Judged]]]:
     nothing else is left out of ``marked`` for the citance.
     """
     annotations = sorted(read_annotations(release), key=lambda a: (a.topic, a.citance, a.annotator))
-    of_topics = {id: list(of) for id, of in groupby(annotations, key=lambda a: a.topic)}
-    judged = []
+    annotations_by_topic = {
+        id: list(rows_of_topic) for id, rows_of_topic in groupby(annotations, key=lambda a: a.topic)
+    }
+    pairs = []
     for topic in sorted(read(release=release), key=lambda topic: topic.id):
         article = [word for sentence in topic.source.sentences for word in split_words(sentence)]
-        groups = [list(group) for _, group in groupby(of_topics.get(topic.id, ()), key=lambda a: a.citance)]
+        groups = [
+            list(group)
+            for _, group in groupby(annotations_by_topic.get(topic.id, ()), key=lambda a: a.citance)
+        ]
         rows = []
         for citance, group in zip(topic.citances, groups, strict=True):
-            marked = (frozenset(locate_passages(each.reference_texts, article)) for each in group)
-            rows.append(Judged(citance, tuple(filter(None, marked)), tuple(a.facet.lower() for a in group)))
-        judged.append((topic, rows))
-    return judged
+            mark_sets = (frozenset(locate_passages(each.reference_texts, article)) for each in group)
+            rows.append(
+                Judged(citance, tuple(filter(None, mark_sets)), tuple(a.facet.lower() for a in group))
+            )
+        pairs.append((topic, rows))
+    return pairs
 
 
 def split_words(text: str) -> list[str]:
@@ -84,13 +91,13 @@ def locate_passages(passages: Sequence[str], article: Sequence[str]) -> set[int]
     A passage is located by its longest matching run of words (the first of equals), with the matching runs of
     `SHORTEST` words or more before and after it.
     """
-    found: set[int] = set()
+    places: set[int] = set()
     for passage in passages:
         matcher = SequenceMatcher(None, split_words(passage), article, autojunk=False)
         for block in matcher.get_matching_blocks():
             if block.size >= SHORTEST:
-                found.update(range(block.b, block.b + block.size))
-    return found
+                places.update(range(block.b, block.b + block.size))
+    return places
 
 
 def spans(sentences: Sequence[str]) -> list[range]:
@@ -107,11 +114,13 @@ def passage_overlap(
     It is precision, recall and F, means over annotators, and whether the first sentence has a word that any
     annotator marked; each 0 to 1.
     """
-    found = {word for sentence in sentences for word in sentence}
-    both = np.array([len(found & own) for own in marked])
+    text_words = {word for sentence in sentences for word in sentence}
+    both = np.array([len(text_words & own) for own in marked])
     sizes = np.array([len(own) for own in marked])
     first = bool(sentences) and any(not own.isdisjoint(sentences[0]) for own in marked)
-    means = [(both / of).mean() for of in (max(len(found), 1), sizes, (len(found) + sizes) / 2)]
+    means = [
+        (both / total).mean() for total in (max(len(text_words), 1), sizes, (len(text_words) + sizes) / 2)
+    ]
     return means[0], means[1], means[2], float(first)
 
 
@@ -122,16 +131,16 @@ def judge(
 
     Returns overlaps, (topic, value of `passage_overlap`), and facets, (topic, value of `facet_agreement`).
     """
-    overlaps, agreed = [], []
+    overlaps, facet_values = [], []
     for topic, rows in judged:
         article = Article(topic.source, [row.citance for row in rows])
         places = spans([str(sentence) for sentence in article.sentences])
         contexts = system.find_contexts(article)
         pairs = list(zip(contexts, rows, strict=True))
-        found = [([places[n] for n in own.sentences], row.marked) for own, row in pairs if row.marked]
-        overlaps.append([passage_overlap(*each) for each in found])
-        agreed.append([facet_agreement(own.facet, row.facets) for own, row in pairs])
-    return _means(overlaps), _means(agreed)
+        marked_pairs = [([places[n] for n in own.sentences], row.marked) for own, row in pairs if row.marked]
+        overlaps.append([passage_overlap(*each) for each in marked_pairs])
+        facet_values.append([facet_agreement(own.facet, row.facets) for own, row in pairs])
+    return _means(overlaps), _means(facet_values)
 
 
 def _means(rows: list) -> np.ndarray:
@@ -155,28 +164,30 @@ def facet_agreement(facet: str, facets: Sequence[str]) -> tuple[float, float]:
 
 def measure(release: Path) -> pd.DataFrame:
     """The table of docs/summarizers.md: percent, means over topics, with 95 % bootstrap intervals."""
-    judged = read_judged(release)
-    draws = np.random.default_rng(0).integers(len(judged), size=(10_000, len(judged)))
+    topic_pairs = read_judged(release)
+    draws = np.random.default_rng(0).integers(len(topic_pairs), size=(10_000, len(topic_pairs)))
     rows = {
-        name: np.hstack(judge(CitationContext(contexts=_CONTEXTS, **parameters), judged))
+        name: np.hstack(judge(CitationContext(contexts=_CONTEXTS, **parameters), topic_pairs))
         for name, parameters in _SYSTEMS.items()
     }
     own, *peers = rows
     rows |= {f"{own} less {name}": rows[own] - rows[name] for name in peers}
-    chosen = _left_out(judged)
-    rows["its weights chosen on the other topics"] = chosen
-    rows |= {f"these less {name}": chosen - rows[name][:, : chosen.shape[1]] for name in peers}
-    rows["an annotator beside another"] = annotators_overlap(judged)[:, [0, 0, 1]]
+    best_overlaps = _leave_one_out(topic_pairs)
+    rows["its weights chosen on the other topics"] = best_overlaps
+    rows |= {f"these less {name}": best_overlaps - rows[name][:, : best_overlaps.shape[1]] for name in peers}
+    rows["an annotator beside another"] = annotators_overlap(topic_pairs)[:, [0, 0, 1]]
     for facet in ("results", "discussion"):
-        agreed = [[facet_agreement(facet, row.facets) for row in of_topic] for _, of_topic in judged]
-        rows[f"always {facet}"] = np.hstack([np.full((len(judged), 4), np.nan), _means(agreed)])
+        facet_values = [
+            [facet_agreement(facet, row.facets) for row in topic_rows] for _, topic_rows in topic_pairs
+        ]
+        rows[f"always {facet}"] = np.hstack([np.full((len(topic_pairs), 4), np.nan), _means(facet_values)])
     return pd.DataFrame(
-        {"": name, **dict(zip(_MEASURES, _written(values, draws), strict=False))}
+        {"": name, **dict(zip(_MEASURES, _write_means(values, draws), strict=False))}
         for name, values in rows.items()
     ).fillna("")
 
 
-def _written(values: np.ndarray, draws: np.ndarray) -> list[str]:
+def _write_means(values: np.ndarray, draws: np.ndarray) -> list[str]:
     """Means in percent with their intervals, "" for NaN; ``values``: topics by measures, 0 to 1."""
     low, high = np.percentile(values[draws].mean(axis=1), (2.5, 97.5), axis=0) * 100
     mean = values.mean(axis=0) * 100
@@ -186,12 +197,12 @@ def _written(values: np.ndarray, draws: np.ndarray) -> list[str]:
     ]
 
 
-def _left_out(judged: list[tuple[Topic, list[Judged]]]) -> np.ndarray:
+def _leave_one_out(topic_pairs: list[tuple[Topic, list[Judged]]]) -> np.ndarray:
     """Overlaps (topics by measures), each topic with the weights of the highest mean F on the others."""
     results = []
     for neighbours, others in product(*_GRID.values()):
         system = CitationContext(contexts=_CONTEXTS, neighbours=neighbours, others=others)
-        results.append(judge(system, judged)[0])
+        results.append(judge(system, topic_pairs)[0])
     grid = np.array(results)  # weights, topics, measures
     rest = grid[:, :, _F].sum(axis=1, keepdims=True) - grid[:, :, _F]
-    return grid[rest.argmax(axis=0), np.arange(len(judged))]
+    return grid[rest.argmax(axis=0), np.arange(len(topic_pairs))]

@@ -66,10 +66,10 @@ def chances(base: float, rates: Rates) -> tuple[float, float]:
 
 def draw_presences(found: Mapping[Place, bool], rates: Rates, *, draws: int, seed: int = 0) -> np.ndarray:
     """Plausible true presences, (place, draw), given which units were recognised, in their order."""
-    recognised = np.fromiter(found.values(), bool, len(found))
-    base = base_rate(int(recognised.sum()) / len(found), rates) if found else 0.0
-    present, missed = chances(base, rates)
-    return chance(found, draws, seed) < np.where(recognised, present, missed)[:, None]
+    is_recognised = np.fromiter(found.values(), bool, len(found))
+    base = base_rate(int(is_recognised.sum()) / len(found), rates) if found else 0.0
+    present, miss_chance = chances(base, rates)
+    return chance(found, draws, seed) < np.where(is_recognised, present, miss_chance)[:, None]
 
 
 def chance(places: Iterable[Place], draws: int, seed: int) -> np.ndarray:
@@ -107,42 +107,42 @@ def misread_scores(
     metric = metrics[0]
     groups: dict[tuple[str, ...], tuple[list[Reference], list[Candidate]]] = {}  # by topic and annotators
     for candidate, sets, _ in compared_sets(candidates, references, jackknifed=jackknifed):
-        for against in sets:
-            key = candidate.topic, *(reference.annotator for reference in against)
-            groups.setdefault(key, (against, []))[1].append(candidate)
-    pyramids = [{unit_name(unit): unit for unit in metric.units(against)} for against, _ in groups.values()]
-    in_candidates: dict[Place, bool] = {}
-    in_references: dict[Place, bool] = {}
-    for units, (against, compared) in zip(pyramids, groups.values(), strict=True):
-        for candidate in compared:
-            _recognise(metric, candidate, candidate.system, units, in_candidates)
-        for number, reference in enumerate(against if metric.tiers == "text" else ()):
-            unmarked = {name: unit for name, unit in units.items() if number not in unit.marked}
-            _recognise(metric, reference, HUMAN + reference.annotator, unmarked, in_references)
-    present, unmarked_present = (
-        dict(zip(found, draw_presences(found, rates or Rates(1, 1), draws=draws, seed=seed), strict=True))
-        for found in (in_candidates, in_references)
+        for golds in sets:
+            key = candidate.topic, *(reference.annotator for reference in golds)
+            groups.setdefault(key, (golds, []))[1].append(candidate)
+    pyramids = [{unit_name(unit): unit for unit in metric.units(golds)} for golds, _ in groups.values()]
+    candidate_places: dict[Place, bool] = {}
+    reference_places: dict[Place, bool] = {}
+    for units, (golds, texts) in zip(pyramids, groups.values(), strict=True):
+        for candidate in texts:
+            _recognise(metric, candidate, candidate.system, units, candidate_places)
+        for number, reference in enumerate(golds if metric.tiers == "text" else ()):
+            other_units = {name: unit for name, unit in units.items() if number not in unit.marked}
+            _recognise(metric, reference, HUMAN + reference.annotator, other_units, reference_places)
+    present, other_presences = (
+        dict(zip(results, draw_presences(results, rates or Rates(1, 1), draws=draws, seed=seed), strict=True))
+        for results in (candidate_places, reference_places)
     )
     scores: list[dict[tuple[str, str], list[np.ndarray]]] = [{} for _ in metrics]
-    for units, (against, compared) in zip(pyramids, groups.values(), strict=True):
+    for units, (golds, texts) in zip(pyramids, groups.values(), strict=True):
         tiers = np.array([np.full(draws, len(unit.marked)) for unit in units.values()])
         for row, name in zip(tiers, units, strict=True):
-            texts = ((each.topic, HUMAN + each.annotator, name) for each in against)
-            row += sum(unmarked_present[place] for place in texts if place in unmarked_present)
-        summaries = [(candidate.topic, candidate.system) for candidate in compared]
+            gold_places = ((each.topic, HUMAN + each.annotator, name) for each in golds)
+            row += sum(other_presences[place] for place in gold_places if place in other_presences)
+        summaries = [(candidate.topic, candidate.system) for candidate in texts]
         there = np.array([[present[*summary, name] for name in units] for summary in summaries])
-        for each, found in zip(metrics, scores, strict=True):
-            drawn = np.full((len(compared), draws), math.nan)
+        for each, results in zip(metrics, scores, strict=True):
+            draw_scores = np.full((len(texts), draws), math.nan)
             if rates and units:
-                drawn = _score(there, tiers, each.size, len(against))
-            for summary, row in zip(summaries, drawn, strict=True):
-                found.setdefault(summary, []).append(row)
+                draw_scores = _score(there, tiers, each.size, len(golds))
+            for summary, row in zip(summaries, draw_scores, strict=True):
+                results.setdefault(summary, []).append(row)
     return [
         {
-            summary: [math.fsum(of_draw) / len(rows) for of_draw in zip(*rows, strict=True)]
-            for summary, rows in found.items()
+            summary: [math.fsum(draw_values) / len(rows) for draw_values in zip(*rows, strict=True)]
+            for summary, rows in results.items()
         }
-        for found in scores
+        for results in scores
     ]
 
 
@@ -151,11 +151,13 @@ def _recognise(
     text: Candidate | Reference,
     name: str,
     units: Mapping[str, Unit],
-    found: dict[Place, bool],
+    decisions: dict[Place, bool],
 ) -> None:
-    """Add to ``found`` which units are recognised in a text; the same whichever references it meets."""
-    new = {place: unit for each, unit in units.items() if (place := (text.topic, name, each)) not in found}
-    found |= zip(new, metric.found(text, list(new.values())), strict=True)
+    """Add to ``decisions`` which units are recognised in a text; the same whichever references it meets."""
+    new = {
+        place: unit for each, unit in units.items() if (place := (text.topic, name, each)) not in decisions
+    }
+    decisions |= zip(new, metric.found(text, list(new.values())), strict=True)
 
 
 def _score(there: np.ndarray, tiers: np.ndarray, size: str, references: int) -> np.ndarray:
@@ -170,5 +172,5 @@ def _score(there: np.ndarray, tiers: np.ndarray, size: str, references: int) -> 
     best = np.zeros((len(tiers) + 1, tiers.shape[1]), int)  # sums of the highest tiers, by their number
     np.cumsum(-np.sort(-tiers, axis=0), axis=0, out=best[1:])
     highest = np.take_along_axis(best, np.minimum(number, len(tiers)), axis=0)
-    found = (there * tiers).sum(axis=1)
-    return np.divide(found, highest, out=np.zeros(found.shape), where=highest > 0)
+    sums = (there * tiers).sum(axis=1)
+    return np.divide(sums, highest, out=np.zeros(sums.shape), where=highest > 0)

@@ -103,8 +103,8 @@ def judge(
 
 def _rates_with_intervals(counts: np.ndarray, bootstrap: Bootstrap) -> dict[str, float]:
     row: dict[str, float] = {}
-    drawn = rates(bootstrap.draw_topics(len(counts)) @ counts)
-    for name, value, draws in zip(RATES, rates(counts.sum(axis=0)), drawn.T, strict=True):
+    draw_rates = rates(bootstrap.draw_topics(len(counts)) @ counts)
+    for name, value, draws in zip(RATES, rates(counts.sum(axis=0)), draw_rates.T, strict=True):
         row |= {name: float(value)} | interval_columns(name, draws, 95)
     return row
 
@@ -115,7 +115,7 @@ def correlations(x: np.ndarray, y: np.ndarray, bootstrap: Bootstrap) -> dict[str
     scores = Scores(("x", "y"), topics, systems, np.stack([x, y]))
     names = [f"{name}{end}" for name in CORRELATIONS for end in ("", "_low", "_high")]
     lines = {level: correlate(scores, [("x", "y")], level=level, bootstrap=bootstrap) for level in LEVELS}
-    return {f"{level}_{name}": float(of[name].iloc[0]) for level, of in lines.items() for name in names}
+    return {f"{level}_{name}": float(table[name].iloc[0]) for level, table in lines.items() for name in names}
 
 
 def rates_by_length(
@@ -126,10 +126,10 @@ def rates_by_length(
     rows = []
     for number in np.unique(np.concatenate(sizes)):
         counts = confusion(
-            [each[:, of == number] for each, of in zip(found, sizes, strict=True)],
-            [each.labels[:, of == number] for each, of in zip(topics, sizes, strict=True)],
+            [each[:, unit_sizes == number] for each, unit_sizes in zip(found, sizes, strict=True)],
+            [each.labels[:, unit_sizes == number] for each, unit_sizes in zip(topics, sizes, strict=True)],
         )
-        units, total = sum(int((of == number).sum()) for of in sizes), int(counts.sum())
+        units, total = sum(int((unit_sizes == number).sum()) for unit_sizes in sizes), int(counts.sum())
         tp, _, fn, _ = counts.sum(axis=0)
         row = {"stems": number, "units": units, "judgements": total, "present": float((tp + fn) / total)}
         rows.append(row | _rates_with_intervals(counts, bootstrap))
@@ -152,8 +152,8 @@ def compare(
     def values(name: str) -> np.ndarray:
         """Kappa and Kendall's tau-b, of all topics and then of each draw: (1 + resample, 2)."""
         kappas = _kappas(topics @ confusion(found[name], labels))
-        drawn = correlation(unit_shares(found[name]), human, "summary", topics=topics, systems=systems)
-        return np.stack([kappas, drawn[:, _KENDALL]], axis=1)
+        coefficients = correlation(unit_shares(found[name]), human, "summary", topics=topics, systems=systems)
+        return np.stack([kappas, coefficients[:, _KENDALL]], axis=1)
 
     present = values(PRESENT)
     rows = []

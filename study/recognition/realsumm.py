@@ -43,56 +43,58 @@ def measure(release: Path) -> dict[str, pd.DataFrame]:
 
     ``release`` is REALSumm's folder as released with Lite2-3Pyramid.
     """
-    topics, documents, candidates = _read(release)
+    topics, documents, candidates = _read_topics(release)
     bootstrap = Bootstrap("topics", 2000)
     labels = [each.labels for each in topics]
     judgements = sum(each.size for each in labels)
     print(f"{len(topics)} documents, {len(topics[0].summaries)} systems, {judgements} judgements, ", end="")
     print(f"{sum(each.sum() for each in labels) / judgements:.1%} of the units present.")
 
-    by_threshold, chosen, found = [], [], {}
+    threshold_rows, best_rows, decisions = [], [], {}
     scores = {name: quality.score_units(one, topics) for name, one in recognisers(documents).items()}
-    for name, of_units in scores.items():
+    for name, unit_scores in scores.items():
         for threshold in quality.THRESHOLDS:
-            row = quality.judge(quality.decisions(of_units, threshold), labels, bootstrap)
-            by_threshold.append({"recogniser": name, "threshold": threshold, **row})
-        found[name], thresholds = quality.cross_validate(of_units, labels)
-        row = quality.judge(found[name], labels, bootstrap)
+            row = quality.judge(quality.decisions(unit_scores, threshold), labels, bootstrap)
+            threshold_rows.append({"recogniser": name, "threshold": threshold, **row})
+        decisions[name], thresholds = quality.cross_validate(unit_scores, labels)
+        row = quality.judge(decisions[name], labels, bootstrap)
         lowest, highest = f"{min(thresholds):g}", f"{max(thresholds):g}"
         span = lowest if lowest == highest else f"{lowest} to {highest}"
-        chosen.append({"recogniser": name, "threshold": span, **row})
+        best_rows.append({"recogniser": name, "threshold": span, **row})
     tables = {
-        "thresholds": pd.DataFrame(by_threshold),
-        "cross_validated": pd.DataFrame(chosen),
-        "compared": quality.compare(found, labels, bootstrap),
+        "thresholds": pd.DataFrame(threshold_rows),
+        "cross_validated": pd.DataFrame(best_rows),
+        "compared": quality.compare(decisions, labels, bootstrap),
     }
     better = list(tables["compared"].query("clearly_better")["recogniser"])
-    by_stems = {
+    stem_tables = {
         (name, threshold): quality.rates_by_length(
             quality.decisions(scores[name], threshold), topics, bootstrap
         )
         for name in (PRESENT, *better)
         for threshold in (0.5, 0.75, 1.0)  # those of the study
     }
-    tables["stems"] = pd.concat(by_stems, names=["recogniser", "threshold"]).reset_index([0, 1])
+    tables["stems"] = pd.concat(stem_tables, names=["recogniser", "threshold"]).reset_index([0, 1])
 
     kinds, metrics = [], []
     for kind in _KINDS:
-        kept = np.array([each.system.startswith(kind) for each, _ in candidates[0]])
-        if not kept.any():
+        mask = np.array([each.system.startswith(kind) for each, _ in candidates[0]])
+        if not mask.any():
             continue
         part = [
-            replace(each, summaries=tuple(compress(each.summaries, kept)), labels=each.labels[kept])
+            replace(each, summaries=tuple(compress(each.summaries, mask)), labels=each.labels[mask])
             for each in topics
         ]
-        of_kind = {name: [each[kept] for each in scores[name]] for name in RECOGNISERS}
-        named = {"systems": f"{kind or 'all'} ({kept.sum()})"}
-        for name, of_units in of_kind.items():
-            row = quality.judge(quality.decisions(of_units, _OWN), [each.labels for each in part], bootstrap)
-            kinds.append({**named, "recogniser": name, **row})
-        compared = [list(compress(each, kept)) for each in candidates]
-        against = _correlate_rouge(part, compared, of_kind, bootstrap)
-        metrics += [{**named, **row} for row in against.to_dict("records")]
+        kind_scores = {name: [each[mask] for each in scores[name]] for name in RECOGNISERS}
+        label = {"systems": f"{kind or 'all'} ({mask.sum()})"}
+        for name, unit_scores in kind_scores.items():
+            row = quality.judge(
+                quality.decisions(unit_scores, _OWN), [each.labels for each in part], bootstrap
+            )
+            kinds.append({**label, "recogniser": name, **row})
+        kind_candidates = [list(compress(each, mask)) for each in candidates]
+        correlation_table = _correlate_rouge(part, kind_candidates, kind_scores, bootstrap)
+        metrics += [{**label, **row} for row in correlation_table.to_dict("records")]
     return tables | {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
 
 
@@ -105,11 +107,11 @@ def show(tables: dict[str, pd.DataFrame]) -> None:
         print(f"\n{_TITLES[name]}:\n\n{align_table(format_table(table[[*keys, *measures, *ends]]))}")
 
 
-def _read(release: Path) -> tuple[list[quality.Labelled], list[tuple[str, ...]], list[list[Compared]]]:
+def _read_topics(release: Path) -> tuple[list[quality.Labelled], list[tuple[str, ...]], list[list[Compared]]]:
     """The labelled topics, the stems of the documents, the candidates with references; systems by name."""
     labels = realsumm.read_labels(release)
     topics, documents = [], []
-    compared: list[list[Compared]] = []
+    candidate_rows: list[list[Compared]] = []
     for topic in realsumm.read(release=release):
         assert topic.source
         candidates = sorted(topic.candidates, key=lambda each: each.system)
@@ -122,8 +124,8 @@ def _read(release: Path) -> tuple[list[quality.Labelled], list[tuple[str, ...]],
             )
         )
         documents.append(tuple(stem for text in topic.source.sentences for stem in stems_in_order(text)))
-        compared.append([(each, topic.references) for each in candidates])
-    return topics, documents, compared
+        candidate_rows.append([(each, topic.references) for each in candidates])
+    return topics, documents, candidate_rows
 
 
 def _correlate_rouge(
@@ -138,10 +140,13 @@ def _correlate_rouge(
         shares[recogniser] = quality.unit_shares(quality.decisions(scores[recogniser], _OWN))
     metrics = equip(_METRICS, {"ROUGE": {"stem": True, "stop": True}})
     rouge = np.array(
-        [[type(metrics[0]).score_together(metrics, *each) for each in of_topic] for of_topic in candidates]
+        [
+            [type(metrics[0]).score_together(metrics, *each) for each in topic_pairs]
+            for topic_pairs in candidates
+        ]
     )
     return pd.DataFrame(
-        {"metric": metric, "against": against, **quality.correlations(rouge[:, :, number], share, bootstrap)}
+        {"metric": metric, "against": source, **quality.correlations(rouge[:, :, number], share, bootstrap)}
         for number, metric in enumerate(_METRICS)
-        for against, share in shares.items()
+        for source, share in shares.items()
     )

@@ -43,8 +43,8 @@ def recognisers(documents: Sequence[Iterable[str]]) -> dict[str, Recogniser]:
 
 def share(unit: StemsInOrder, sentences: Sequence[StemsInOrder]) -> float:
     """The largest share of a unit's distinct stems that one sentence has."""
-    wanted = set(unit)
-    return max((len(wanted.intersection(each)) / len(wanted) for each in sentences if wanted), default=0.0)
+    stems = set(unit)
+    return max((len(stems.intersection(each)) / len(stems) for each in sentences if stems), default=0.0)
 
 
 def whole(unit: StemsInOrder, sentences: Sequence[StemsInOrder]) -> float:
@@ -65,8 +65,8 @@ def weighted(idf: Mapping[str, float]) -> Recogniser:
         weights = {stem: idf.get(stem, idf[""]) for stem in sorted(set(unit))}
         if not (total := math.fsum(weights.values())):
             return share(unit, sentences)
-        found = (math.fsum(weight for stem, weight in weights.items() if stem in s) for s in sentences)
-        return max(found, default=0.0) / total
+        sums = (math.fsum(weight for stem, weight in weights.items() if stem in s) for s in sentences)
+        return max(sums, default=0.0) / total
 
     return recognise
 
@@ -78,13 +78,13 @@ def in_order(unit: StemsInOrder, sentences: Sequence[StemsInOrder]) -> float:
 
 def soft(unit: StemsInOrder, sentences: Sequence[StemsInOrder]) -> float:
     """The mean likeness of a unit's distinct stems with the nearest stem of a sentence (`likeness`)."""
-    wanted = set(unit)
-    found = (
-        math.fsum(1.0 if stem in each else max(likeness(stem, other) for other in each) for stem in wanted)
+    stems = set(unit)
+    sums = (
+        math.fsum(1.0 if stem in each else max(likeness(stem, other) for other in each) for stem in stems)
         for each in map(set, sentences)
         if each
     )
-    return max(found, default=0.0) / max(1, len(wanted))
+    return max(sums, default=0.0) / max(1, len(stems))
 
 
 @lru_cache(maxsize=1_000_000)
@@ -96,8 +96,8 @@ def likeness(one: str, other: str) -> float:
 
 @lru_cache(maxsize=100_000)
 def _trigrams(word: str) -> frozenset[str]:
-    padded = f"_{word}_"
-    return frozenset(padded[start : start + 3] for start in range(max(1, len(padded) - 2)))
+    text = f"_{word}_"
+    return frozenset(text[start : start + 3] for start in range(max(1, len(text) - 2)))
 
 
 def _subsequence(one: StemsInOrder, other: StemsInOrder) -> int:
@@ -106,7 +106,7 @@ def _subsequence(one: StemsInOrder, other: StemsInOrder) -> int:
     for mine in one:
         diagonal = 0
         for place, theirs in enumerate(other, 1):
-            above = lengths[place]
-            lengths[place] = diagonal + 1 if mine == theirs else max(above, lengths[place - 1])
-            diagonal = above
+            upper = lengths[place]
+            lengths[place] = diagonal + 1 if mine == theirs else max(upper, lengths[place - 1])
+            diagonal = upper
     return lengths[-1]
