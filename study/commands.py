@@ -20,18 +20,18 @@ _WORDS = click.argument("words", nargs=-1, metavar="[WHAT] [NAME=VALUE]...")
 _FILE = click.option("--configfile", type=IN, help="File of settings, in YAML.")
 
 
-def _in_force(
+def _read_settings(
     words: Iterable[str], file: Path | None, names: Sequence[str], otherwise: Sequence[str] = ()
 ) -> tuple[dict[str, Any], str]:
     """The settings in force, and the one word that is not NAME=VALUE; ``otherwise`` without one."""
     from study.settings.checks import settings_in_force
 
-    chosen = [word for word in words if "=" not in word] or list(otherwise)
-    if len(chosen) != 1:
+    kinds = [word for word in words if "=" not in word] or list(otherwise)
+    if len(kinds) != 1:
         raise InputError("names not one kind of results", remedy=f"Name one of: {', '.join(names)}.")
-    if chosen[0] not in names:
-        raise unknown("kind of results", chosen[0], list(names))
-    return settings_in_force([word for word in words if "=" in word], file), chosen[0]
+    if kinds[0] not in names:
+        raise unknown("kind of results", kinds[0], list(names))
+    return settings_in_force([word for word in words if "=" in word], file), kinds[0]
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -59,7 +59,7 @@ def show(words: tuple[str, ...], configfile: Path | None) -> None:
     """
     from study.report.results import page_lines, results_lines
 
-    settings, what = _in_force(words, configfile, SHOWN, ["results"])
+    settings, what = _read_settings(words, configfile, SHOWN, ["results"])
     _print(results_lines(settings) if what == "results" else page_lines(settings, what))
 
 
@@ -79,16 +79,16 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
     from study.report.results import CHECKOUT, keep_expected, publish_page
     from study.settings.settings import results_folder
 
-    settings, what = _in_force(words, configfile, PUBLISHED)
+    settings, what = _read_settings(words, configfile, PUBLISHED)
     results = results_folder(settings)
-    made: list[Path] = []
+    paths: list[Path] = []
     if what == "released":
-        made.append(release(results, CHECKOUT / RELEASED))
+        paths.append(release(results, CHECKOUT / RELEASED))
     if what in ("expected", "released"):
-        made.append(keep_expected(settings))
+        paths.append(keep_expected(settings))
     if what in ("multiverse", "matrix") or (what == "released" and (results / "multiverse").exists()):
-        made += publish_page(settings, "matrix" if what == "matrix" else "multiverse", target)
-    _print(map(str, made))
+        paths += publish_page(settings, "matrix" if what == "matrix" else "multiverse", target)
+    _print(map(str, paths))
 
 
 @main.command(cls=Command)

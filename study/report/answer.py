@@ -87,9 +87,9 @@ def verdict(said: Sequence[str]) -> str:
     ('no (no: 2 of 2)', 'undecided (no: 1 of 2)')
     """
     sides = {side: list(said).count(side) for side in ("yes", "no") if side in said}
-    agreed = [side for side, count in sides.items() if count == len(said)] or ["undecided"]
+    answers = [side for side, count in sides.items() if count == len(said)] or ["undecided"]
     return (
-        f"{agreed[0]} ({', '.join(f'{side}: {count}' for side, count in sides.items()) or 0} of {len(said)})"
+        f"{answers[0]} ({', '.join(f'{side}: {count}' for side, count in sides.items()) or 0} of {len(said)})"
     )
 
 
@@ -103,11 +103,11 @@ def _numbers(tables: np.ndarray) -> dict[str, np.ndarray]:
     """The numbers of the questions, by claim, of tables (..., metric, coefficient), as of `printed_table`."""
     rho = dict(zip(METRICS, np.moveaxis(tables[..., CORRELATIONS.index(_SPEARMAN)], -1, 0), strict=True))
     sera, rouge, weak = (
-        np.mean([of for name, of in rho.items() if name.startswith(names)], axis=0)
+        np.mean([values for name, values in rho.items() if name.startswith(names)], axis=0)
         for names in ("SERA", "ROUGE", ("ROUGE-1-", "ROUGE-L-"))
     )
-    found = {"rouge_weak": weak, "sera_high": sera, HEADLINE: sera - rouge}
-    return {claim: np.round(number, EFFECT_DIGITS) for claim, number in found.items()}
+    numbers = {"rouge_weak": weak, "sera_high": sera, HEADLINE: sera - rouge}
+    return {claim: np.round(number, EFFECT_DIGITS) for claim, number in numbers.items()}
 
 
 def own_numbers(
@@ -118,19 +118,19 @@ def own_numbers(
     ``scores`` has all `METRICS` and the judgement ``against``; ``confidence`` is in percent. Intervals are
     over systems and topics.
     """
-    judged = scores.keep_judged(against)
-    values = np.stack([judged.metric(name) for name in (*METRICS, against)])
-    judged = Scores((*METRICS, "Pyramid"), judged.topics, judged.systems, values)
+    table = scores.keep_judged(against)
+    values = np.stack([table.metric(name) for name in (*METRICS, against)])
+    table = Scores((*METRICS, "Pyramid"), table.topics, table.systems, values)
     bootstrap = Bootstrap("both", resamples, seed)
     topics, systems = bootstrap.draw_topics(values.shape[1]), bootstrap.draw_systems(values.shape[2])
-    found = {}
+    numbers = {}
     for level, unit in UNITS.items():
-        point = _numbers(table2(judged, unit))
-        drawn = _numbers(table2(judged, unit, topics=topics, systems=systems))
+        point = _numbers(table2(table, unit))
+        draws = _numbers(table2(table, unit, topics=topics, systems=systems))
         for claim in [each.claim for each in _QUESTIONS if each.level == level]:
-            ends = percentile_interval(drawn[claim], confidence)
-            found[level, claim] = Value(float(point[claim]), *map(float, ends))
-    return found
+            ends = percentile_interval(draws[claim], confidence)
+            numbers[level, claim] = Value(float(point[claim]), *map(float, ends))
+    return numbers
 
 
 def answer(
@@ -154,37 +154,39 @@ def _row(
 ) -> dict[str, str]:
     level, claim, words, zero, sign = question
     row = dict.fromkeys(["question", "paper", *SOURCES, *VARIANTS, "verdict"], "–") | {"question": words}
-    by_claim = {"question": level, "claim": claim}
+    claim_cells = {"question": level, "claim": claim}
     sources = dict(zip(SOURCES, [own, *_other_sources(level, claim, tables)], strict=True))
-    of_variants = ("effect_50", "effect_5", "effect_95")
-    sources[VARIANTS[0]] = _value(tables, "claims", of_variants, by_claim, zero, sign)
+    variant_columns = ("effect_50", "effect_5", "effect_95")
+    sources[VARIANTS[0]] = _value(tables, "claims", variant_columns, claim_cells, zero, sign)
     row |= {name: _interval(value, not zero) for name, value in sources.items() if value}
     if paper is not None:
-        said = {
+        answers = {
             name: answered(question, value) for name, value in sources.items() if value and name in SOURCES
         }
-        row |= {name: f"{row[name]}: {says}" for name, says in said.items() if says != row[name]}
-        row["verdict"] = verdict(list(said.values()))
+        row |= {name: f"{row[name]}: {says}" for name, says in answers.items() if says != row[name]}
+        row["verdict"] = verdict(list(answers.values()))
         row["paper"] = (
             two_decimals(float(_numbers(paper)[claim]), not zero) if level == "systems" else "not asked"
         )
-    shares = [_value(tables, *of, by_claim) for of in (("claims", ["share"]), ("null", ["null_share"]))]
+    shares = [
+        _value(tables, *place, claim_cells) for place in (("claims", ["share"]), ("null", ["null_share"]))
+    ]
     row[VARIANTS[1]] = "; ".join(percent(share.value) for share in shares if share) or "–"
     return row
 
 
 def _other_sources(level: str, claim: str, tables: Mapping[str, pd.DataFrame]) -> list[Value | None]:
     """The number by each of `SOURCES` but the first; None where there is none."""
-    of_level = {"question": level}
+    level_cells = {"question": level}
     if name := {"rouge_weak": "rouge", "sera_high": "sera"}.get(claim):
-        more = _value(tables, "more_systems", (name, f"{name}_low", f"{name}_high"), of_level)
+        more = _value(tables, "more_systems", (name, f"{name}_low", f"{name}_high"), level_cells)
         return [more, None, None, None]
     ends = ("difference", "difference_low", "difference_high")
     return [
-        _value(tables, "more_systems", ("effect", "low_families", "high_families"), of_level),
+        _value(tables, "more_systems", ("effect", "low_families", "high_families"), level_cells),
         _value(tables, "people", ends, {"level": UNITS[level], **_PEOPLES}, sign=-1),
-        _value(tables, "meta", ("effect", "low", "high"), of_level | {"contrast": "means"}),
-        _value(tables, "meta", ("effect", "low", "high"), of_level | {"contrast": "best"}),
+        _value(tables, "meta", ("effect", "low", "high"), level_cells | {"contrast": "means"}),
+        _value(tables, "meta", ("effect", "low", "high"), level_cells | {"contrast": "best"}),
     ]
 
 
@@ -199,9 +201,9 @@ def _value(
     """The number of a table in the row by rho with these cells, turned and moved; None without it."""
     if name not in tables:
         return None
-    wanted = {"coefficient": _SPEARMAN, **cells}
-    found = tables[name][(tables[name][list(wanted)] == list(wanted.values())).all(axis=1)]
-    numbers = [zero + sign * row for row in found[list(columns)].to_numpy(float)]
+    row_cells = {"coefficient": _SPEARMAN, **cells}
+    rows = tables[name][(tables[name][list(row_cells)] == list(row_cells.values())).all(axis=1)]
+    numbers = [zero + sign * row for row in rows[list(columns)].to_numpy(float)]
     return Value(numbers[0][0], *sorted(numbers[0][1:])) if numbers else None
 
 

@@ -24,21 +24,23 @@ def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
     counts the ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.
     """
     table = table[table["against"] == against]
-    found: dict[str, Any] = {name: int(table[name].max()) for name in ("systems", "topics")}
-    compared = has_published(table)
-    for end in ("", "_paper")[: 1 + compared]:
-        of = {name: table.loc[table["metric"].str.startswith(name), f"spearman{end}"] for name in _FAMILIES}
-        found[f"means{end}"] = {name: float(rho.mean()) for name, rho in of.items()}
-        found[f"medians{end}"] = {name: float(rho.median()) for name, rho in of.items()}
-    if compared:
+    headline: dict[str, Any] = {name: int(table[name].max()) for name in ("systems", "topics")}
+    is_published = has_published(table)
+    for end in ("", "_paper")[: 1 + is_published]:
+        values = {
+            name: table.loc[table["metric"].str.startswith(name), f"spearman{end}"] for name in _FAMILIES
+        }
+        headline[f"means{end}"] = {name: float(rho.mean()) for name, rho in values.items()}
+        headline[f"medians{end}"] = {name: float(rho.median()) for name, rho in values.items()}
+    if is_published:
         cells = verdicts(table)
         counts = cells.stack().value_counts()
-        found["cells"] = int(cells.size)
+        headline["cells"] = int(cells.size)
         kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
-        found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
+        headline["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
         distances = table[[f"{name}_difference" for name in CORRELATIONS]].abs()
-        found["distance"] = float(distances.stack().median())
-    return found
+        headline["distance"] = float(distances.stack().median())
+    return headline
 
 
 _COLLECTIONS = {

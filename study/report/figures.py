@@ -123,31 +123,35 @@ def study_drawings(
     correlations, table = read_tsv(files["correlations"]), read_tsv(files["table2"])
     table = table[table["against"] == judgement].reset_index(drop=True)
     scores = add_judgements(read_scores(files["scores"]), files.get("judgements"))
-    compared = has_published(table)
+    is_published = has_published(table)
 
     def title(name: str) -> str:
-        return caption(name, benchmark, judgement, compared=compared, over=over)
+        return caption(name, benchmark, judgement, compared=is_published, over=over)
 
     means = means_by_system(scores)[[CONTENT_SCORE, ABSTRACTION_SCORE]]
-    of_means = caption("moulin_rouge", benchmark)
-    draw_means = partial(content_and_abstraction, means, title=of_means)
+    means_title = caption("moulin_rouge", benchmark)
+    draw_means = partial(content_and_abstraction, means, title=means_title)
     return {
-        **_by_cutoff(correlations, files.get("published"), benchmark, judgement, cutoffs),
-        "moulin_rouge": Drawing(draw_means, of_means),
+        **_draw_by_cutoff(correlations, files.get("published"), benchmark, judgement, cutoffs),
+        "moulin_rouge": Drawing(draw_means, means_title),
         **drawings(table, correlations, scores, systems, judgement, title, confidence, over),
     }
 
 
-def _by_cutoff(
-    correlations: pd.DataFrame, published: str | None, benchmark: str, judgement: str, cutoffs: Sequence[int]
+def _draw_by_cutoff(
+    correlations: pd.DataFrame, path: str | None, benchmark: str, judgement: str, cutoffs: Sequence[int]
 ) -> dict[str, Drawing]:
     """Figure 1 of the paper and its twins for the other coefficients."""
     own = correlations[correlations["against"] == judgement]
-    printed = read_published(published) if published else None
-    made = {}
+    papers_table = read_published(path) if path else None
+    drawings_by_name = {}
     for figure, coefficient in FIGURE1.items():
-        ours = _by_variant(own, cutoffs, coefficient)
-        papers = None if printed is None else _by_variant(printed, PAPER_CUTOFFS, coefficient).to_dict()
+        ours = _tabulate_variants(own, cutoffs, coefficient)
+        papers = (
+            None
+            if papers_table is None
+            else _tabulate_variants(papers_table, PAPER_CUTOFFS, coefficient).to_dict()
+        )
         title = caption(figure, benchmark, judgement, compared=papers is not None)
         draw = partial(
             correlation_by_cutoff,
@@ -158,16 +162,16 @@ def _by_cutoff(
             coefficient=coefficient,
             published=papers,
         )
-        made[figure] = Drawing(draw, title)
-    return made
+        drawings_by_name[figure] = Drawing(draw, title)
+    return drawings_by_name
 
 
-def _by_variant(table: pd.DataFrame, cutoffs: Sequence[int], coefficient: str) -> pd.DataFrame:
+def _tabulate_variants(table: pd.DataFrame, cutoffs: Sequence[int], coefficient: str) -> pd.DataFrame:
     """A row per cut-off, a column per variant of SERA that was scored."""
-    found = table.set_index("metric")[coefficient]
-    known = [name for name in VARIANTS if any(f"{name}-{n}" in found for n in cutoffs)]
-    shown = {name: [found.get(f"{name}-{n}", np.nan) for n in cutoffs] for name in known}
-    return pd.DataFrame(shown, index=list(cutoffs), dtype=float)
+    values = table.set_index("metric")[coefficient]
+    names = [name for name in VARIANTS if any(f"{name}-{n}" in values for n in cutoffs)]
+    columns = {name: [values.get(f"{name}-{n}", np.nan) for n in cutoffs] for name in names}
+    return pd.DataFrame(columns, index=list(cutoffs), dtype=float)
 
 
 # The audit: the numbers of systems that can give each printed pair of rank correlations.
@@ -189,8 +193,8 @@ def attainable_pairs(table: pd.DataFrame, *, title: str) -> Figure:
     """
     columns = [name for name in table if re.fullmatch(rf"\d+_({'|'.join(_TIES)})", name)]
     systems, ties = zip(*(name.split("_") for name in columns), strict=True)
-    compared = table["metric"] + np.where(table["against"] == "", "", " with " + table["against"])
-    lines = compared + "   ρ " + table["spearman"] + "   τ-b " + table["kendall"]
+    labels = table["metric"] + np.where(table["against"] == "", "", " with " + table["against"])
+    lines = labels + "   ρ " + table["spearman"] + "   τ-b " + table["kendall"]
     figure, axes = plt.subplots(figsize=(8.4, 0.16 * len(table) + 2.6), layout="constrained")
     colours = ListedColormap(["white", "#1a3a5c"])
     axes.pcolormesh(table[columns] == "yes", cmap=colours, vmin=0, vmax=1, edgecolors="0.75", linewidth=0.5)

@@ -40,11 +40,11 @@ def released_answers(release: str | PathLike[str]) -> dict[str, str]:
     return _existing(_other_paths(release, Path(release)) | _claims(Path(release, "multiverse")))
 
 
-def _other_paths(out: str | PathLike[str], others: Path) -> dict[str, Path]:
+def _other_paths(folder: str | PathLike[str], others: Path) -> dict[str, Path]:
     """The paths in the folder of a study, and in that of the results of ``others``."""
     return {
-        "more_systems": Path(out, "more_systems/answer.tsv"),
-        "more_systems_figure": Path(out, "more_systems/more_systems.png"),
+        "more_systems": Path(folder, "more_systems/answer.tsv"),
+        "more_systems_figure": Path(folder, "more_systems/more_systems.png"),
         "people": others / "wikisera_tac2009/tables/differences.tsv",
         "meta": others / "matrix/meta.tsv",
     }
@@ -65,8 +65,8 @@ def fitting_questions(universes: str | PathLike[str], own: Mapping[str, Any]) ->
     """
     settings = [name for name in DIMENSIONS if name != "level"]
     cells = tsv.read(universes, ["question", "universe", *settings])
-    marked = cells[cells["universe"] == "own"]
+    own_rows = cells[cells["universe"] == "own"]
     for name in settings:
-        if any(number_key(there) != number_key(written_value(own[name])) for there in marked[name]):
+        if any(number_key(there) != number_key(written_value(own[name])) for there in own_rows[name]):
             return []
-    return list(marked["question"])
+    return list(own_rows["question"])

@@ -51,9 +51,9 @@ def require_file(folder: Path, name: str, command: str = "make reproduce") -> Pa
     """The path of a result; InputError, which names the command that makes it, if there is none."""
     if (folder / name).exists():
         return folder / name
-    missing = f"has no results: {name} is missing" if folder.is_dir() else "there are no results"
+    problem = f"has no results: {name} is missing" if folder.is_dir() else "there are no results"
     remedy = f"Run `{command}` first, or name another folder: results=FOLDER."
-    raise InputError(missing, path=folder, remedy=remedy)
+    raise InputError(problem, path=folder, remedy=remedy)
 
 
 def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
@@ -66,7 +66,7 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     record = read_json(require_file(folder, "provenance.json"))
     yield from _keyword_lines(folder) if table is None else _table2_lines(folder, table)
     if texts := load_benchmark(resolve(settings["benchmark"])[0]).HAS_TEXTS:
-        yield from _left_out(folder)
+        yield from _exclusion_lines(folder)
     if changes := describe_changes(record["settings"], read_config()):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
     name = f"resources/expected/{expected_name(study_name(settings))}.tsv"
@@ -86,14 +86,14 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
 
 def result_lines(table: pd.DataFrame) -> Iterator[str]:
     """A line for each judgement of Table 2: the mean rho of SERA's variants and of ROUGE's."""
-    for against in table["against"].unique():
-        found = study_headline(table, against)
+    for judgement in table["against"].unique():
+        headline = study_headline(table, judgement)
         parts = []
-        for family, mean in found["means"].items():
-            published = found.get("means_paper", {}).get(family)
-            paper = f" (published {number(published)})" if pd.notna(published) else ""
+        for family, mean in headline["means"].items():
+            paper_mean = headline.get("means_paper", {}).get(family)
+            paper = f" (published {number(paper_mean)})" if pd.notna(paper_mean) else ""
             parts.append(f"{family} {number(mean)}{paper}")
-        yield f"Mean Spearman's ρ with {against} over systems: {', '.join(parts)}"
+        yield f"Mean Spearman's ρ with {judgement} over systems: {', '.join(parts)}"
 
 
 def page_lines(settings: Mapping[str, Any], what: str) -> Iterator[str]:
@@ -135,26 +135,26 @@ def keep_expected(settings: Mapping[str, Any]) -> Path:
 def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     """Table 2, why correlations of it are undefined, and the notes on its metrics."""
     count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
-    by = " and ".join(table["against"].unique())
-    benchmark, published = table["benchmark"][0], has_published(table)
-    title = "Table 2, correlation" if published or "(synthetic)" in benchmark else "Correlation"
-    columns = ": reproduced, published, difference" if published else ""
-    yield from ("", f"{title} with {by} over {count}{columns}")
+    names = " and ".join(table["against"].unique())
+    benchmark, is_published = table["benchmark"][0], has_published(table)
+    title = "Table 2, correlation" if is_published or "(synthetic)" in benchmark else "Correlation"
+    columns = ": reproduced, published, difference" if is_published else ""
+    yield from ("", f"{title} with {names} over {count}{columns}")
     yield from (f"Benchmark: {benchmark}", "", _shorten_comparison(table), "")
     yield from why_lines(table)
-    shown = {*table["metric"], *table["against"]}
-    yield from signature_lines(require_file(folder, "signatures.tsv"), shown)
+    metrics = {*table["metric"], *table["against"]}
+    yield from signature_lines(require_file(folder, "signatures.tsv"), metrics)
 
 
 def _shorten_comparison(table: pd.DataFrame) -> str:
     """A comparison without intervals, narrow enough for a terminal of 80 columns."""
     cells = readable_comparison(table)
     parts = ("", " paper", " diff.") if has_published(table) else ("",)
-    named = ["metric", *(["against"] if "against" in cells else [])]
-    shown = {
+    keys = ["metric", *(["against"] if "against" in cells else [])]
+    heads = {
         f"{SYMBOLS[name]}{part}": part.strip() or SYMBOLS[name] for name in CORRELATIONS for part in parts
     }
-    cells = cells[[*named, *shown]].set_axis([*named, *shown.values()], axis=1)
+    cells = cells[[*keys, *heads]].set_axis([*keys, *heads.values()], axis=1)
     return align_table(cells, justify="right", formatters={"metric": "{:<14}".format})
 
 
@@ -165,14 +165,14 @@ def _keyword_lines(folder: Path) -> Iterator[str]:
     yield from ("", "The benchmark has no judgements and no content units: nothing is correlated.")
 
 
-def _left_out(folder: Path) -> Iterator[str]:
+def _exclusion_lines(folder: Path) -> Iterator[str]:
     """The articles, the metrics and the scores that the study left out, with the reason."""
     file = "corpus/unreadable.tsv"
     counts = unreadable_reasons(require_file(folder, file))
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items()) or "none"
     yield f"Articles left out: {reasons} (see {folder}/{file})"
-    left_out = tsv.read(require_file(folder, "scores/left_out.tsv"), LEFT_OUT_COLUMNS)
-    for reason, names in left_out.groupby("reason", sort=False)["metric"]:
+    exclusions = tsv.read(require_file(folder, "scores/left_out.tsv"), LEFT_OUT_COLUMNS)
+    for reason, names in exclusions.groupby("reason", sort=False)["metric"]:
         yield f"Metrics left out: {', '.join(names)}: {reason}"
     for line in undefined_lines(read_scores(require_file(folder, "scores.tsv"))):
         yield f"Scores left out: {line}"
@@ -182,18 +182,18 @@ def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str
     """The data of a study in words."""
     index = folder / "index/whole"  # large, so that a user may have deleted it
     documents = count_documents(index) if index.exists() else None
-    registered, _ = resolve(settings["benchmark"])
-    return comparison.describe_data(table, documents, load_benchmark(registered).RELEASE)
+    release_name, _ = resolve(settings["benchmark"])
+    return comparison.describe_data(table, documents, load_benchmark(release_name).RELEASE)
 
 
-def _movements(name: str, table: pd.DataFrame, made: Mapping[str, Any], data: str) -> Iterator[str]:
+def _movements(name: str, table: pd.DataFrame, run_settings: Mapping[str, Any], data: str) -> Iterator[str]:
     """How Table 2 compares with the expected numbers, which are in the file ``name``."""
-    found = comparison.compare_expected(CHECKOUT / name, table, made, data)
-    if found["not_compared"]:
-        yield f"\nTable 2 is not compared with the numbers expected of it ({name}): {found['not_compared']}."
+    result = comparison.compare_expected(CHECKOUT / name, table, run_settings, data)
+    if result["not_compared"]:
+        yield f"\nTable 2 is not compared with the numbers expected of it ({name}): {result['not_compared']}."
         return
     yield f"\nTable 2 beside the numbers expected of it ({name}):"
-    yield ", ".join(f"{count} {verdict}" for verdict, count in found["counts"].items())
-    if len(moved := found["moved"]):
-        moved = moved.drop(columns="against")
-        yield moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")
+    yield ", ".join(f"{count} {verdict}" for verdict, count in result["counts"].items())
+    if len(movements := result["moved"]):
+        movements = movements.drop(columns="against")
+        yield movements.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")

@@ -110,33 +110,33 @@ def write_report(
         documents, unreadable = count_documents(files["index"]), facts.unreadable_reasons(files["unreadable"])
         candidates = read_all([files["summaries"], files["baselines"]], Candidate)
         references = read(files["references"], Reference)
-        of_references = list(dict.fromkeys(each.topic for each in references))
-        count, shown = len(of_references), set(of_references[:SHOWN_TOPICS])
+        reference_topics = list(dict.fromkeys(each.topic for each in references))
+        count, page_topics = len(reference_topics), set(reference_topics[:SHOWN_TOPICS])
         content |= {
             "collection": facts.describe_collection(collection, documents, sum(unreadable.values())),
             "unreadable": unreadable,
         }
     if judgements:
         data = comparison.describe_data(read_tsv(files["table2"]), documents, release)
-        content |= _with_judgements(files, benchmark, judgements, systems, scores, provenance, data)
+        content |= _judgement_parts(files, benchmark, judgements, systems, scores, provenance, data)
         content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
         content["no_multiverse"] = no_multiverse
     else:
-        known = read_signatures(files["signatures"])
+        all_signatures = read_signatures(files["signatures"])
         content |= {
             "title": f"Automatic metrics without judgements: {benchmark}",
             "heading": f"How well do summaries of {benchmark} score?",
             "keywords": readable_table4(read_tsv(files["keywords"])),
-            "notes": signature_lines(files["signatures"], known),
-            "signatures": known,
+            "notes": signature_lines(files["signatures"], all_signatures),
+            "signatures": all_signatures,
         }
-    used = content["headline"]["topics"] if judgements else count
-    content["coverage"] = describe_topics(used, count, benchmark, release)
+    topic_count = content["headline"]["topics"] if judgements else count
+    content["coverage"] = describe_topics(topic_count, count, benchmark, release)
     if texts:
         runs = {Path(each).stem: read_run(each) for each in files["runs"]}
         topics = browsing.topic_data(
-            [each for each in candidates if each.topic in shown],
-            [each for each in references if each.topic in shown],
+            [each for each in candidates if each.topic in page_topics],
+            [each for each in references if each.topic in page_topics],
             scores,
             metrics=content["metrics"],
             nuggets=read(files["nuggets"], Nugget) if files.get("nuggets") else (),
@@ -152,29 +152,32 @@ def write_report(
 
 def _parts(content: Mapping[str, Any]) -> list[Part]:
     """The parts that the page of a study has; those of the paper have its names for its tables."""
-    judged, of_paper = bool(content["judgements"]), content.get("paper") or content["synthetic"]
+    has_judgements, is_paper = bool(content["judgements"]), content.get("paper") or content["synthetic"]
     names = ("Table 2", "Figure 1", "Table 3"), ("Correlations", "Rank cut-offs of SERA", "SERA beside ROUGE")
-    table2, figure1, table3 = names[not of_paper]
-    choices = content["curves"] or (judged and not content["no_multiverse"])
+    table2, figure1, table3 = names[not is_paper]
+    choices = content["curves"] or (has_judgements and not content["no_multiverse"])
     parts = [
         (True, Part("headline", "In short")),
-        (judged, Part("correlations", table2, table2)),
+        (has_judgements, Part("correlations", table2, table2)),
         (content.get("similarity"), Part("similarity", table3, table3)),
         (not content["lacks"], Part("summaries", "The summaries", "Summaries")),
-        (judged, Part("cutoffs", figure1, figure1)),
+        (has_judgements, Part("cutoffs", figure1, figure1)),
         (True, Part("systems", "The systems", "Systems")),
-        (judged, Part("abstraction", "Content and abstraction", folded=True)),
-        (not judged, Part("keywords", "Keywords", "Keywords")),
-        (judged, Part("metrics-compared", "Metrics beside each other", "Metrics", folded=True)),
+        (has_judgements, Part("abstraction", "Content and abstraction", folded=True)),
+        (not has_judgements, Part("keywords", "Keywords", "Keywords")),
+        (has_judgements, Part("metrics-compared", "Metrics beside each other", "Metrics", folded=True)),
         (choices, Part("choices", "What choices do", "Choices", folded=True)),
-        (judged and of_paper, Part("audit", "An audit of the printed correlations", "Audit", folded=True)),
+        (
+            has_judgements and is_paper,
+            Part("audit", "An audit of the printed correlations", "Audit", folded=True),
+        ),
         (not content["lacks"], Part("corpus", "What could not be read", "Corpus", folded=True)),
         (True, Part("provenance", "Provenance", "Provenance", folded=True)),
     ]
     return [part for there, part in parts if there]
 
 
-def _with_judgements(
+def _judgement_parts(
     files: Mapping[str, Any],
     benchmark: str,
     judgements: Sequence[str],
@@ -184,60 +187,68 @@ def _with_judgements(
     data: str,
 ) -> dict[str, Any]:
     """The parts of the page that compare metrics with judgements; ``scores`` holds the judgements too."""
-    against, settings = judgements[0], provenance["settings"]
+    judgement, settings = judgements[0], provenance["settings"]
     correlations = read_tsv(files["correlations"])
     table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
     paper, synthetic = has_published(table2), "(synthetic)" in benchmark
-    judged = correlations[correlations["against"].isin(judgements)]
-    known = read_signatures(files["signatures"])
-    found = facts.study_headline(table2, against)
-    of_systems = Scores.from_table(scores, systems)
-    drawn = {name: settings[name] for name in ("resamples", "seed", "confidence")}
+    judgement_rows = correlations[correlations["against"].isin(judgements)]
+    all_signatures = read_signatures(files["signatures"])
+    headline = facts.study_headline(table2, judgement)
+    system_scores = Scores.from_table(scores, systems)
+    sampling = {name: settings[name] for name in ("resamples", "seed", "confidence")}
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
-    over = RESAMPLED[settings["bootstrap"]]
+    resampling = RESAMPLED[settings["bootstrap"]]
     draws = Bootstrap("both", settings["resamples"], settings["seed"])  # whatever the setting ``bootstrap``
     metrics = list(table2["metric"].unique())
-    expected = found_answer = None
+    comparison_result = answer_table = None
     if "expected" in files:
-        settings_made = comparison.table2_settings(read_json(files.get("origin", files["provenance"])))
-        expected = comparison.compare_expected(files["expected"], table2, settings_made, data)
-        expected["moved"] = expected["moved"].to_dict("records")
+        run_settings = comparison.table2_settings(read_json(files.get("origin", files["provenance"])))
+        comparison_result = comparison.compare_expected(files["expected"], table2, run_settings, data)
+        comparison_result["moved"] = comparison_result["moved"].to_dict("records")
     again = {}
     if "origin" in files:
-        compared = expected is not None and not expected["not_compared"]
-        verdicts = dict.fromkeys(metrics, comparison.OK if compared else "command")
-        verdicts |= {row["metric"]: comparison.MOVED for row in expected["moved"]} if expected else {}
+        is_comparable = comparison_result is not None and not comparison_result["not_compared"]
+        verdicts = dict.fromkeys(metrics, comparison.OK if is_comparable else "command")
+        verdicts |= (
+            {row["metric"]: comparison.MOVED for row in comparison_result["moved"]}
+            if comparison_result
+            else {}
+        )
         folder = Path(files["origin"]).parent
         command = f".venv/bin/sera evaluate {folder}/scores.tsv.gz {folder}/judgements.tsv"
         again = {
-            name: (verdict, f"{command} | grep ' {name} {against} '") for name, verdict in verdicts.items()
+            name: (verdict, f"{command} | grep ' {name} {judgement} '") for name, verdict in verdicts.items()
         }
-    if (paper or synthetic) and {*METRICS} <= {*of_systems.metrics}:
-        own = own_numbers(of_systems, against, **drawn)
-        found_answer = answer(own, paper=printed_table(files["published"]) if paper else None, files=files)
+    if (paper or synthetic) and {*METRICS} <= {*system_scores.metrics}:
+        own = own_numbers(system_scores, judgement, **sampling)
+        answer_table = answer(own, paper=printed_table(files["published"]) if paper else None, files=files)
     heading = f"{'Demo: how' if synthetic else 'How'} well do {subject} follow {list_judgements(judgements)}?"
     return {
         "title": f"{heading} {benchmark}",
         "heading": heading,
-        "against": against,
+        "against": judgement,
         "paper": paper,
-        "headline": found,
-        "verdicts": [best_sentence(of_systems.keep_judged(against), metrics, against, **drawn)],
-        "answer": found_answer,
-        "answer_note": NOTE.format(**drawn),
+        "headline": headline,
+        "verdicts": [best_sentence(system_scores.keep_judged(judgement), metrics, judgement, **sampling)],
+        "answer": answer_table,
+        "answer_note": NOTE.format(**sampling),
         "today": kind_sentences(read_tsv(files["kinds"])) if paper else [],
-        "few_systems": describe_systems(found["systems"]),
+        "few_systems": describe_systems(headline["systems"]),
         "again": again,
         "table": rows(table2, comparison.verdicts(table2) if paper else None),
         "similarity": rows(table3, comparison.verdicts(table3) if paper else None),
         "marks": comparison.MARKS,
-        "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
-        "over": over,
-        "over_both": rows(correlate_judged(of_systems, judgements, metrics, draws, settings["confidence"])),
+        "others": rows(judgement_rows[~judgement_rows["metric"].isin(table2["metric"])]),
+        "over": resampling,
+        "over_both": rows(
+            correlate_judged(system_scores, judgements, metrics, draws, settings["confidence"])
+        ),
         "apart": read_tsv(files["discrimination"]).dropna(subset="apart").to_dict("records"),
         "notes": [*why_lines(table2), *signature_lines(files["signatures"], {*metrics, *judgements})],
-        "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
-        "expected": expected,
+        "signatures": {
+            name: all_signatures.get(name, name) for name in dict.fromkeys(judgement_rows["metric"])
+        },
+        "expected": comparison_result,
         "pictures": _pictures(files),
         "curves": {
             words: picture(files[f"curve_{name}"], f"SERA less ROUGE in {words}")
@@ -246,9 +257,10 @@ def _with_judgements(
         },
         "audit": picture(files["audit"], _OF_AUDIT) if "audit" in files else None,
         "paragraphs": read_text(files["paragraphs"], "audit").split("\n\n") if "audit" in files else [],
-        "metrics": shown_metrics(correlations, against),
+        "metrics": shown_metrics(correlations, judgement),
         "captions": {
-            of: caption(of, benchmark, against, compared=paper, over=over) for of in ("table2", "table3")
+            table: caption(table, benchmark, judgement, compared=paper, over=resampling)
+            for table in ("table2", "table3")
         },
     }
 

@@ -36,28 +36,28 @@ def topic_data(
     summaries     {system: sentences; scores by metric; the number of content units and those found, each a
                   (tier, wordings); rankings by formulation: (document, whether a reference retrieved it)}
     """
-    marked = Pyramid.from_records(nuggets)
-    [metric] = equip(["Pyramid"], {"Pyramid": pyramid}, Resources(nuggets=marked))
+    marks = Pyramid.from_records(nuggets)
+    [metric] = equip(["Pyramid"], {"Pyramid": pyramid}, Resources(nuggets=marks))
     assert isinstance(metric, Pyramid)
     wide = scores.pivot(index=["topic", "system"], columns="metric", values="score")[list(metrics)]
-    by_summary = wide.to_dict("index")
-    made: dict[str, dict[str, Any]] = {}
+    scores_by_summary = wide.to_dict("index")
+    topics: dict[str, dict[str, Any]] = {}
     for reference in references:
-        topic = made.setdefault(reference.topic, {"references": {}, "summaries": {}})
+        topic = topics.setdefault(reference.topic, {"references": {}, "summaries": {}})
         topic["references"][reference.annotator] = reference.sentences
-    for candidate, against in comparisons(candidates, references):
-        units = metric.units(against) if marked else []
-        there = metric.found(candidate, units) if marked else []
-        texts = {text: None for each in against for text in marked.get((each.topic, each.annotator), ())}
+    for candidate, golds in comparisons(candidates, references):
+        units = metric.units(golds) if marks else []
+        there = metric.found(candidate, units) if marks else []
+        texts = {text: None for each in golds for text in marks.get((each.topic, each.annotator), ())}
         stems = {text: content_stems(text, metric.language) for text in texts}
         rankings = {}
         for formulation, run in runs.items():
-            theirs = {name for each in against for name in run.get(query_id(each), ())[:SHOWN_DOCUMENTS]}
+            theirs = {name for each in golds for name in run.get(query_id(each), ())[:SHOWN_DOCUMENTS]}
             ranking = run.get(query_id(candidate), ())[:SHOWN_DOCUMENTS]
             rankings[formulation] = [(name, name in theirs) for name in ranking]
-        made[candidate.topic]["summaries"][candidate.system] = {
+        topics[candidate.topic]["summaries"][candidate.system] = {
             "sentences": candidate.sentences,
-            "scores": by_summary.get((candidate.topic, candidate.system), {}),
+            "scores": scores_by_summary.get((candidate.topic, candidate.system), {}),
             "units": len(units),
             "found": [
                 (unit.tier, [text for text, each in stems.items() if each in unit.wordings])
@@ -66,4 +66,4 @@ def topic_data(
             ],
             "rankings": rankings,
         }
-    return made
+    return topics

@@ -54,10 +54,10 @@ def read_types(value: Any, nested: bool = False) -> Any:
     if not isinstance(value, str) or not (nested or value in ("true", "false", "null")):
         return value
     try:
-        found = yaml.safe_load(value)
+        content = yaml.safe_load(value)
     except (ValueError, yaml.YAMLError):
         return value
-    return found if found is None or isinstance(found, (bool, int, float)) else value
+    return content if content is None or isinstance(content, (bool, int, float)) else value
 
 
 @contextmanager
@@ -85,8 +85,8 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         update_config(settings, own)
         _check(settings, definition, f"config: {group}.{name}.")
     names = [study_name(config), "audit", "matrix", *config["studies"], *config["matrix"]]
-    if taken := [name for name in settings_by_study(config) if names.count(name) > 1]:
-        setting = f"config: {study_group(config, taken[0])}.{taken[0]}"
+    if duplicates := [name for name in settings_by_study(config) if names.count(name) > 1]:
+        setting = f"config: {study_group(config, duplicates[0])}.{duplicates[0]}"
         raise _wrong(setting, "the folder of that name is in use already", "Rename it.")
 
 
@@ -112,9 +112,9 @@ def _schema_error(error: ValidationError, definition: Schema, place: str) -> Inp
     group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
     if error.validator == "additionalProperties":
         name = next(str(name) for name in error.instance if name not in error.schema["properties"])
-        known = [dotted for dotted, _ in settings_of(definition)]
-        elsewhere = [dotted for dotted in known if dotted.endswith(f".{name}")]
-        remedy = f"Did you mean {elsewhere[0]!r}?" if elsewhere else nearest(name, known)
+        all_names = [full_name for full_name, _ in settings_of(definition)]
+        elsewhere = [full_name for full_name in all_names if full_name.endswith(f".{name}")]
+        remedy = f"Did you mean {elsewhere[0]!r}?" if elsewhere else nearest(name, all_names)
         return _wrong(place + ".".join([*group, name]), "there is no such setting", remedy)
     names = [name for part in (error.schema, *error.schema.get("anyOf", ())) for name in part.get("enum", ())]
     remedy = f"Give {error.schema['is']}." if "is" in error.schema else None
@@ -132,12 +132,12 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     for system in config["systems"]:
         if system in config["baselines"]:
             raise _wrong(f"{place}baselines", f"{system!r} is one of the systems too", "Name it only once.")
-    taken = {"human", *SUMMARIZERS, *trained_names()}
+    used_names = {"human", *SUMMARIZERS, *trained_names()}
     for group in _OWN_SYSTEMS:
         for name in config[group]:
-            if base_system(name) in taken or name.startswith(HUMAN):
+            if base_system(name) in used_names or name.startswith(HUMAN):
                 raise _wrong(f"{place}{group}.{name}", "the name is taken", "Give another one.")
-        taken |= set(config[group])
+        used_names |= set(config[group])
     if (largest := max(config["cutoffs"])) > config["depth"]:
         problem = f"{largest} is greater than depth, {config['depth']}"
         raise _wrong(f"{place}cutoffs", problem, "Raise depth; all rankings are then computed again.")
@@ -150,30 +150,30 @@ _OWN_SYSTEMS = ("candidates", "language_models")
 
 def _check_parts(config: dict[str, Any], definition: Schema, place: str) -> None:
     """Check the settings of training, summarizers and metrics, each by the code that has them."""
-    trained, encoder = plug_in(), config["encoder"]
-    if trained:
-        with _at(f"{place}guided.settings: "):
-            trained.check_settings(config["guided"]["settings"])
+    plugin, encoder = plug_in(), config["encoder"]
+    if plugin:
+        with _name_place(f"{place}guided.settings: "):
+            plugin.check_settings(config["guided"]["settings"])
     for name, parameters in config["parameters"].items():
-        with _at(f"{place}parameters.{name}: "):
+        with _name_place(f"{place}parameters.{name}: "):
             summarizer(name, **parameters)
     if encoder and is_onnx(encoder):
         if find_spec("onnxruntime") is None:
             raise _wrong(f"{place}encoder", "onnxruntime is not installed", "Run: make neural")
-    elif encoder and trained is None:
+    elif encoder and plugin is None:
         raise _wrong(f"{place}encoder", "sera-guided, which reads it, is not installed", "Run: make guided")
-    elif encoder and trained and config["metrics"].get("BERTScore", {}).get("layer") is None:
-        if trained.best_layer(encoder) is None:
+    elif encoder and plugin and config["metrics"].get("BERTScore", {}).get("layer") is None:
+        if plugin.best_layer(encoder) is None:
             remedy = "Name a layer: metrics: {BERTScore: {layer: 9}}."
             raise _wrong(f"{place}encoder", f"the best layer of {shown(encoder)} is not known", remedy)
-    for family, given in family_settings(config, definition).items():
+    for family, parameters_of_family in family_settings(config, definition).items():
         where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
-        with _at(f"{place}{where}: "):
-            check_metric_settings(family, given)
+        with _name_place(f"{place}{where}: "):
+            check_metric_settings(family, parameters_of_family)
 
 
 @contextmanager
-def _at(place: str) -> Iterator[None]:
+def _name_place(place: str) -> Iterator[None]:
     """Name the setting in an InputError."""
     try:
         yield
@@ -184,10 +184,10 @@ def _at(place: str) -> Iterator[None]:
 def check_language(config: dict[str, Any]) -> None:
     """Raise InputError if the language is not the benchmark's, or if the analyzer is of another."""
     language, benchmark = config["language"], config["benchmark"]
-    written = load_benchmark(resolve(benchmark)[0]).WRITTEN_IN
-    if written and written != language:
+    text_language = load_benchmark(resolve(benchmark)[0]).WRITTEN_IN
+    if text_language and text_language != language:
         problem = f"{language}, and the benchmark {benchmark} is in another"
-        raise _wrong("config: language", problem, f"Set language to {written}.")
+        raise _wrong("config: language", problem, f"Set language to {text_language}.")
     analyzer = config["analyzer"]
     if (its := analyzer_language(analyzer)) != language:
         problem = f"{analyzer} is for {its}, and the language is {language}"
@@ -214,17 +214,17 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
     """Raise InputError if a folder that the benchmark needs is not named, or does not exist."""
     release = {"folder": "benchmark", "tac2014": "tac2014"}.get(benchmark, "data")
     settings = {"release": release, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
-    needed = {"release", *BENCHMARKS.needs(benchmark)}
-    missing = [settings[folder] for folder, path in folders.items() if folder in needed and not path]
-    if missing:
+    needs = {"release", *BENCHMARKS.needs(benchmark)}
+    gaps = [settings[folder] for folder, path in folders.items() if folder in needs and not path]
+    if gaps:
         remedy = (
-            f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes TAC2014=, "
+            f"Name them in config.yaml or with --config {gaps[0]}=...; `make reproduce` takes TAC2014=, "
             "PYRAMIDS=, PMC_OA= and DATA=. docs/data.md says how to obtain the data."
         )
-        if "pmc_oa" in missing:
+        if "pmc_oa" in gaps:
             command = "sera corpus download /data/pmc_oa --ids resources/collection.tsv"
             remedy = f"Fetch the articles with: {command}. {remedy}"
-        problem = f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}"
+        problem = f"config: the benchmark {benchmark} needs the settings {', '.join(gaps)}"
         raise InputError(problem, remedy=remedy)
     for folder, path in folders.items():
         archive = folder == "release" and "archive" in BENCHMARKS.uses(benchmark)
@@ -238,17 +238,17 @@ def _not_there(setting: str, kind: str, path: str) -> InputError:
 
 def check_score(scored: Collection[str], by_nuggets: bool) -> None:
     """Raise InputError if a family is left out that the tables and figures of every study show."""
-    needed = ["ROUGE", "SERA", "MOULIN-ROUGE", "ROUGE-K", *(["Pyramid"] if by_nuggets else [])]
-    if missing := [family for family in needed if family not in scored]:
-        problem = f"tables and figures of the study show {', '.join(missing)}"
+    needs = ["ROUGE", "SERA", "MOULIN-ROUGE", "ROUGE-K", *(["Pyramid"] if by_nuggets else [])]
+    if gaps := [family for family in needs if family not in scored]:
+        problem = f"tables and figures of the study show {', '.join(gaps)}"
         raise _wrong("config: score", problem, "Add what is missing, or use `sera score`.")
 
 
 def check_judgements(release: str, names: Iterable[str], nuggets: bool) -> None:
     """Raise InputError for a judgement with the name of a metric; ``nuggets``: Pyramid is one of them."""
-    scored = [name for name in names if is_metric(name)]
-    if taken := [name for name in scored if family_of(name) != "Pyramid" or nuggets]:
-        problem = f"the judgement {taken[0]} has the name of a metric"
+    metric_names = [name for name in names if is_metric(name)]
+    if clashes := [name for name in metric_names if family_of(name) != "Pyramid" or nuggets]:
+        problem = f"the judgement {clashes[0]} has the name of a metric"
         raise InputError(problem, path=release, remedy="Rename the judgement.")
 
 
@@ -296,9 +296,9 @@ def check_places(outs: Iterable[str], inputs: Iterable[str]) -> None:
     Real paths are compared. Results of another study may be inputs.
     """
     for path in inputs:
-        for out in outs:
-            if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(out)):
-                problem = f"config: results: {path} is an input, and a run would overwrite it in {out}"
+        for target in outs:
+            if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(target)):
+                problem = f"config: results: {path} is an input, and a run would overwrite it in {target}"
                 raise InputError(problem, remedy="Name another folder for the results.")
 
 
@@ -340,26 +340,26 @@ def matrix_benchmarks(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list
     own = matrix.values() if isinstance(matrix, dict) else [None]
     if not (isinstance(folder, str) and all(isinstance(each, dict) for each in own)):
         return matrix, []
-    found, missing = _benchmarks_in(folder)
-    folders = {name: {"data": str(path)} for name, path in found.items()}
-    return {name: {**folders.get(name, {}), **matrix.get(name, {})} for name in [*folders, *matrix]}, missing
+    folders_by_name, gaps = _find_benchmarks(folder)
+    folders = {name: {"data": str(path)} for name, path in folders_by_name.items()}
+    return {name: {**folders.get(name, {}), **matrix.get(name, {})} for name in [*folders, *matrix]}, gaps
 
 
-def _benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
+def _find_benchmarks(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
     """Which judged benchmarks a folder has, each data set below its name (`sera datasets get`).
 
     Returns the benchmarks found, each with its data set's folder, and the names of the data sets that are not
     there. Whether what is there is complete, its reader checks. InputError if none is there.
     """
-    found: dict[str, Path] = {}
-    missing = []
+    folders: dict[str, Path] = {}
+    gaps = []
     for name, each in DATASETS.items():
-        judged = [one for one in each.benchmarks if load_benchmark(one).JUDGED]
-        if (below := Path(folder) / name).is_dir():
-            found |= dict.fromkeys(judged, below)
-        elif judged:
-            missing.append(name)
-    if not found:
+        benchmarks = [one for one in each.benchmarks if load_benchmark(one).JUDGED]
+        if (place := Path(folder) / name).is_dir():
+            folders |= dict.fromkeys(benchmarks, place)
+        elif benchmarks:
+            gaps.append(name)
+    if not folders:
         remedy = "Fetch them by `sera datasets get --all --to` this folder, or name another."
         raise InputError("has none of the data sets", path=folder, remedy=remedy)
-    return found, missing
+    return folders, gaps

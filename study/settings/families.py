@@ -52,33 +52,33 @@ def modules(families: Iterable[str]) -> list[str]:
 
 def family_settings(config: Mapping[str, Any], schema: Schema) -> dict[str, dict[str, Any]]:
     """The settings of metrics by family: where the schema names a ``family``, and those under ``metrics``."""
-    found = _by_family(config, schema, "family")
+    settings = _group_settings(config, schema, "family")
     for family, own in config["metrics"].items():
-        found.setdefault(family, {}).update(own)
-    return found
+        settings.setdefault(family, {}).update(own)
+    return settings
 
 
 def family_listing(config: Mapping[str, Any], schema: Schema) -> dict[str, dict[str, Any]]:
     """The settings by family that decide which of its metrics are scored: the schema has ``lists`` there."""
-    return _by_family(config, schema, "lists")
+    return _group_settings(config, schema, "lists")
 
 
-def _by_family(config: Mapping[str, Any], schema: Schema, keyword: str) -> dict[str, dict[str, Any]]:
+def _group_settings(config: Mapping[str, Any], schema: Schema, keyword: str) -> dict[str, dict[str, Any]]:
     """The settings with a keyword in the schema, by the family that it names."""
-    found: dict[str, dict[str, Any]] = {}
-    for dotted, part in settings_of(schema):
+    groups: dict[str, dict[str, Any]] = {}
+    for full_name, part in settings_of(schema):
         if keyword in part:
-            group, _, name = dotted.rpartition(".")
-            found.setdefault(part[keyword], {})[name] = (config[group] if group else config)[name]
-    return found
+            group, _, name = full_name.rpartition(".")
+            groups.setdefault(part[keyword], {})[name] = (config[group] if group else config)[name]
+    return groups
 
 
 def encoder_options(config: Mapping[str, Any], family: str) -> list[str]:
     """The options of `sera score` for a family that needs a language model."""
     own = config["metrics"].get(family, {})
-    given = [f"{family}.{key}={value}" for key, value in own.items() if value is not None]
+    assignments = [f"{family}.{key}={value}" for key, value in own.items() if value is not None]
     words = ["--metrics", ",".join(listed_names([family])), "--encoder", config["encoder"]]
-    return [*words, *(word for one in given for word in ("--set", one))]
+    return [*words, *(word for one in assignments for word in ("--set", one))]
 
 
 def is_onnx(encoder: str) -> bool:

@@ -76,17 +76,17 @@ def describe_changes(settings: Mapping[str, Any], defaults: Mapping[str, Any], g
     >>> describe_changes({"mu": 100, "rouge": {"stop": False}}, {"mu": 100, "rouge": {"stop": True}})
     ['rouge.stop false (true in config.yaml)']
     """
-    found = []
+    changes = []
     for name, value in settings.items():
         default = defaults.get(name, value)
         if name in PLACES or value == default:
             continue
         if isinstance(value, dict) and isinstance(default, dict) and value.keys() & default.keys():
-            found += describe_changes(value, default, f"{group}{name}.")
+            changes += describe_changes(value, default, f"{group}{name}.")
         else:
             here, usual = (json.dumps(each, ensure_ascii=False) for each in (value, default))
-            found.append(f"{group}{name} {here} ({usual} in config.yaml)")
-    return found
+            changes.append(f"{group}{name} {here} ({usual} in config.yaml)")
+    return changes
 
 
 def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -94,12 +94,12 @@ def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
     In the matrix, ROUGE keeps stop words on a release of `BENCHMARKS`, as is usual there, unless it is set.
     """
-    of_matrix = {name: {"benchmark": name, **own} for name, own in config["matrix"].items()}
-    for own in of_matrix.values():
+    matrix_settings = {name: {"benchmark": name, **own} for name, own in config["matrix"].items()}
+    for own in matrix_settings.values():
         usual = str(own["benchmark"]) in BENCHMARKS and own["benchmark"] not in STOP_WORDS_REMOVED
         if usual and isinstance(rouge := own.get("rouge", {}), dict):
             own["rouge"] = {"stop": False, **rouge}
-    return {**config["studies"], **of_matrix}
+    return {**config["studies"], **matrix_settings}
 
 
 STOP_WORDS_REMOVED = ("tac2014", "demo")
@@ -124,8 +124,8 @@ def study_name(config: Mapping[str, Any]) -> str:
     """The name of a study's results: the setting ``study``, or the name of the benchmark or of its folder."""
     if config["study"]:
         return str(config["study"])
-    registered, folder = resolve(config["benchmark"])
-    name = Path(folder).absolute().name if folder else registered
+    benchmark, folder = resolve(config["benchmark"])
+    name = Path(folder).absolute().name if folder else benchmark
     if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
         problem = f"config: benchmark: the name of the folder {folder} cannot be that of its results"
         remedy = "Name the results with the setting `study`, as in --config study=mine."
@@ -135,5 +135,5 @@ def study_name(config: Mapping[str, Any]) -> str:
 
 def nearest(name: Any, names: Iterable[str]) -> str | None:
     """The remedy for a misspelt name: the nearest right one; None if none is near."""
-    near = nearest_names(str(name), names, most=1, cutoff=0.6)
-    return f"Did you mean {near[0]!r}?" if near else None
+    matches = nearest_names(str(name), names, most=1, cutoff=0.6)
+    return f"Did you mean {matches[0]!r}?" if matches else None

@@ -20,14 +20,14 @@ from sera.text.languages import ENGLISH
 @cache
 def plug_in() -> Any | None:
     """The module of the plug-in; None if it is not installed."""
-    found = next(iter(metadata.entry_points(group="sera.trained")), None)
-    return found.load() if found else None
+    entry = next(iter(metadata.entry_points(group="sera.trained")), None)
+    return entry.load() if entry else None
 
 
 def trained_names() -> list[str]:
     """The names of the systems that can be trained."""
-    found = plug_in()
-    return list(found.GUIDED) if found else []
+    plugin = plug_in()
+    return list(plugin.GUIDED) if plugin else []
 
 
 DRAW = r"random_(\d+)"  # the names of `random` where it is drawn several times
@@ -50,21 +50,21 @@ def number_draws(systems: Iterable[str], draws: int, seeds: int) -> list[str]:
 
 def base_system(name: str) -> str:
     """The system of a name: `random` for each of its draws, `bart` for each of its seeds."""
-    found = _NUMBERED.fullmatch(name)
-    return found[1] if found else name
+    match = _NUMBERED.fullmatch(name)
+    return match[1] if match else name
 
 
 def draw_number(name: str) -> int:
     """The number of a draw or seed, from 0; 0 for a system with only one."""
-    found = _NUMBERED.fullmatch(name)
-    return int(found[2]) - 1 if found else 0
+    match = _NUMBERED.fullmatch(name)
+    return int(match[2]) - 1 if match else 0
 
 
 def guided_settings(config: dict[str, Any], system: str) -> list[str]:
     """The settings of training, as options of `sera-guided train`; the seed is that of the system's name."""
-    given = {"seed": config["seed"], **config["guided"]["settings"]}
-    given["seed"] += draw_number(system)
-    return [word for key, value in given.items() for word in ("--set", f"{key}={value}")]
+    settings = {"seed": config["seed"], **config["guided"]["settings"]}
+    settings["seed"] += draw_number(system)
+    return [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
 
 
 def usable_systems(systems: Iterable[str], lacks: Collection[str], language: str = ENGLISH) -> list[str]:
@@ -76,12 +76,12 @@ def usable_systems(systems: Iterable[str], lacks: Collection[str], language: str
             system in readers and not set(lacks) & set(SUMMARIZERS.needs(system))
         )
 
-    found = [name for name in systems if can(base_system(name))]
-    if not found:
+    names = [name for name in systems if can(base_system(name))]
+    if not names:
         other = f", or English, and the language is {language}" if language != ENGLISH else ""
         problem = f"config: systems: all of them need citances, which the benchmark lacks{other}"
         raise InputError(problem, remedy="Name other systems, for example lexrank.")
-    return found
+    return names
 
 
 def parameters_of(system: str, summarizers: str, own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -22,32 +22,32 @@ def code(*names: str) -> str:
     entries: ``names`` include those that a job loads by name, also modules of plug-ins. Raises
     ModuleNotFoundError for an unknown name.
     """
-    files, waiting = {_ROOT / "envs/requirements.lock"}, []
+    files, queue = {_ROOT / "envs/requirements.lock"}, []
     for name in names:
         if not (file := _file(name)):
             raise ModuleNotFoundError(f"no script or module is named {name}")
-        waiting.append(file)
-    while waiting:
-        file = waiting.pop()
+        queue.append(file)
+    while queue:
+        file = queue.pop()
         if file not in files:
             files.add(file)
-            waiting += _used(file)
+            queue += _find_imports(file)
     parts = [".".join(map(str, sys.version_info[:2])).encode(), *map(_content, sorted(files))]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
 
 
 @cache
-def _used(file: Path) -> list[Path]:
+def _find_imports(file: Path) -> list[Path]:
     """The files of the modules that a module imports, and the data files that it names."""
     if file.suffix != ".py":
         return []
     text = _content(file).decode()
     names = []
-    for module, imported, plain in _IMPORT.findall(text):
+    for module, members, plain in _IMPORT.findall(text):
         name = plain or module
         if name.partition(".")[0] in _PACKAGES:
             names += [name.rsplit(".", levels)[0] for levels in range(name.count(".") + 1)]
-            names += [f"{name}.{each}" for each in re.findall(r"\w+", imported)]
+            names += [f"{name}.{each}" for each in re.findall(r"\w+", members)]
     data = _data_files()
     return [
         *filter(None, map(_file, names)),
@@ -63,8 +63,8 @@ def _file(module: str) -> Path | None:
     if folder := _PACKAGES.get(module.partition(".")[0]):
         path = folder.joinpath(*module.split("."))
         return next(filter(Path.is_file, (path.with_suffix(".py"), path / "__init__.py")), None)
-    found = find_spec(module)
-    return Path(found.origin) if found and found.origin else None
+    spec = find_spec(module)
+    return Path(spec.origin) if spec and spec.origin else None
 
 
 @cache

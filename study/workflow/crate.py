@@ -44,28 +44,28 @@ def describe_crate(
     ``workflow`` is the path of the workflow's main file in the ``folder`` of the results; ``also`` names
     files in the folder that the record does not list.
     """
-    made, code, versions = ROCrate(), record["code"], record["versions"]
+    crate, code, versions = ROCrate(), record["code"], record["versions"]
 
     def entity(address: str, kind: str, **properties: Any) -> ContextEntity:
-        known = {name: value for name, value in properties.items() if value is not None}
-        return made.add(ContextEntity(made, address, {"@type": kind, **known}))
+        values = {name: value for name, value in properties.items() if value is not None}
+        return crate.add(ContextEntity(crate, address, {"@type": kind, **values}))
 
     def port(name: str, files: list[Any]) -> list[ContextEntity]:
-        of_file = {"name": name, "additionalType": "File", "workExample": files}
-        return [entity(f"#files-{name}", "FormalParameter", **of_file)] if files else []
+        file_properties = {"name": name, "additionalType": "File", "workExample": files}
+        return [entity(f"#files-{name}", "FormalParameter", **file_properties)] if files else []
 
     def file(each: Mapping[str, Any]) -> Any:
         path = Path(each["file"])
-        inside = not path.is_absolute() and ((folder / path).exists() or "bytes" not in each)
+        is_local = not path.is_absolute() and ((folder / path).exists() or "bytes" not in each)
         own = {"contentSize": str(each["bytes"]), "sha256": each["sha256"]} if "bytes" in each else {}
         own |= {"encodingFormat": form} if (form := _FORMATS.guess_type(path.name)[0]) else {}
-        place = {"dest_path": quote(str(path))} if inside else {"source": path.absolute().as_uri()}
-        return made.add_file(**place, properties={"name": path.name, **own})
+        place = {"dest_path": quote(str(path))} if is_local else {"source": path.absolute().as_uri()}
+        return crate.add_file(**place, properties={"name": path.name, **own})
 
-    main = made.add(ComputationalWorkflow(made, dest_path=quote(workflow)))
+    main = crate.add(ComputationalWorkflow(crate, dest_path=quote(workflow)))
     results = [file(each) for each in [*record["results"], *({"file": name} for name in also)]]
     inputs = [file(each) for each in record["inputs"]]
-    settings, taken = [], []
+    settings, parameters = [], []
     for name, value in record["settings"].items():
         if value is not None:
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
@@ -74,7 +74,7 @@ def describe_crate(
             own = {"name": name, "value": text, "exampleOfWork": parameter}
             settings.append(entity(f"#setting-{quote(name)}", "PropertyValue", **own))
             parameter["workExample"] = settings[-1]
-            taken.append(parameter)
+            parameters.append(parameter)
     identifier = "https://doi.org/10.1093/bioinformatics/bts480"
     snakemake = {"name": "Snakemake", "identifier": identifier, "url": "https://snakemake.readthedocs.io"}
     snakemake["version"] = versions.get("snakemake")
@@ -91,7 +91,7 @@ def describe_crate(
             entity(f"#package-{quote(name)}", "SoftwareApplication", name=name, softwareVersion=version)
             for name, version in versions.items()
         ],
-        "input": [*taken, *port("data", inputs)],
+        "input": [*parameters, *port("data", inputs)],
         "output": port("results", results),
         "codeRepository": code["repository"],
     }
@@ -103,7 +103,7 @@ def describe_crate(
     ]
     terms = "Summaries and texts are under the terms of the benchmark that they were made from."
     licence = {"name": "The licence of the benchmark's data, for what quotes it", "description": terms}
-    of_root = {
+    root_properties = {
         "conformsTo": profiles,
         "name": f"SERA and ROUGE against human judgement: {benchmark}",
         "description": "Summaries, scores, correlations, tables and figures of one run.",
@@ -112,10 +112,10 @@ def describe_crate(
         "mainEntity": main,
         "mentions": run,
     }
-    for described, own in ((main, properties), (made.root_dataset, of_root)):
+    for item, own in ((main, properties), (crate.root_dataset, root_properties)):
         for name, value in own.items():
             if value is not None:
-                described[name] = value
-    made.metadata["conformsTo"] = [{"@id": PROFILE}, profiles[-1]]
-    made.metadata.extra_terms["sha256"] = "https://schema.org/sha256"
-    return made.metadata.generate()
+                item[name] = value
+    crate.metadata["conformsTo"] = [{"@id": PROFILE}, profiles[-1]]
+    crate.metadata.extra_terms["sha256"] = "https://schema.org/sha256"
+    return crate.metadata.generate()

@@ -21,7 +21,7 @@ def job(snakemake: Any) -> Iterator[Any]:
     with open(snakemake.log[0], "w", encoding="utf-8", errors="backslashreplace") as log:
         try:
             with contextlib.redirect_stderr(log):
-                _log_to(log)
+                _configure_log(log)
                 yield snakemake
         except KeyboardInterrupt:  # the run reports it
             sys.exit(_INTERRUPTED)
@@ -33,7 +33,7 @@ def job(snakemake: Any) -> Iterator[Any]:
             sys.exit(1)
 
 
-def _log_to(log: Any) -> None:
+def _configure_log(log: Any) -> None:
     logging.basicConfig(stream=log, level=logging.INFO, format="%(levelname)s %(message)s", force=True)
     # The server's client logs each request with its address, which no log may contain.
     logging.getLogger("elastic_transport").setLevel(logging.ERROR)

@@ -27,22 +27,22 @@ def read_candidates(path: str | PathLike[str], system: str, topics: Collection[s
     if Path(path).is_dir():
         for topic in topics:
             names.check_file_name("topic", topic, path=path)
-    found: dict[str, Candidate] = {}
+    candidates: dict[str, Candidate] = {}
     for file, line, topic, sentences in _texts(Path(path)):
         where: dict[str, Any] = {"path": file, "line": line}
         if topic not in topics:
             raise InputError(f"{unknown('topic', topic, topics)}", **where)
-        if topic in found:
+        if topic in candidates:
             remedy = "Give each system its own file or folder."
             raise InputError(f"topic {topic!r} has a second summary", remedy=remedy, **where)
         if not any(map(str.strip, sentences)):
             problem = f"the summary of topic {topic!r} is empty"
             raise InputError(problem, remedy="Give it a sentence.", **where)
-        found[topic] = Candidate(topic, system, sentences)
-    if missing := [topic for topic in topics if topic not in found]:
-        problem = f"has no summary of topic {', '.join(missing)}"
+        candidates[topic] = Candidate(topic, system, sentences)
+    if gaps := [topic for topic in topics if topic not in candidates]:
+        problem = f"has no summary of topic {', '.join(gaps)}"
         raise InputError(problem, path=path, remedy="Add a summary of each.")
-    return [found[topic] for topic in topics]
+    return [candidates[topic] for topic in topics]
 
 
 def candidate_files(path: str | PathLike[str]) -> list[str]:

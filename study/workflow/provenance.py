@@ -12,11 +12,11 @@ from typing import Any
 
 def versions(lock: str | Path) -> dict[str, str]:
     """The versions of Python and of the packages of a lock file, as they are installed here."""
-    installed = {each.name.lower().replace("_", "-"): each.version for each in metadata.distributions()}
-    locked = re.findall(r"^([\w.-]+)==", Path(lock).read_text(encoding="utf-8"), re.MULTILINE)
+    all_versions = {each.name.lower().replace("_", "-"): each.version for each in metadata.distributions()}
+    names = re.findall(r"^([\w.-]+)==", Path(lock).read_text(encoding="utf-8"), re.MULTILINE)
     return {
         "python": platform.python_version(),
-        **{name: installed[name] for name in locked if name in installed},
+        **{name: all_versions[name] for name in names if name in all_versions},
     }
 
 
@@ -36,10 +36,10 @@ def commit(checkout: str) -> dict[str, Any]:
     top = git("rev-parse", "--show-toplevel")
     if not top or Path(top).resolve() != Path(checkout).resolve():  # a copy inside another repository
         return {"commit": None, "modified": None, "repository": None}
-    changed = git("status", "--porcelain", "--untracked-files=no")
+    changes = git("status", "--porcelain", "--untracked-files=no")
     return {
         "commit": git("rev-parse", "HEAD"),
-        "modified": None if changed is None else bool(changed),
+        "modified": None if changes is None else bool(changes),
         "repository": public_address(git("remote", "get-url", "origin") or ""),
     }
 

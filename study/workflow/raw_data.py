@@ -16,7 +16,7 @@ from snakemake_interface_common.exceptions import WorkflowError
 from sera.errors import InputError
 from sera.io.checksums import checksums
 
-_of_path = cache(lambda path: [f"{each.file}\0{each.sha256}\n" for each in checksums([path])])
+_read_checksums = cache(lambda path: [f"{each.file}\0{each.sha256}\n" for each in checksums([path])])
 
 
 def content_hash(paths: Iterable[str | Path]) -> str:
@@ -25,7 +25,7 @@ def content_hash(paths: Iterable[str | Path]) -> str:
     Each is read once in a process. WorkflowError for one that cannot be read.
     """
     try:
-        lines = [line for path in paths for line in _of_path(Path(path))]
+        lines = [line for path in paths for line in _read_checksums(Path(path))]
     except InputError as error:
         raise WorkflowError(str(error)) from None
     return hashlib.sha256("".join(lines).encode(errors="surrogateescape")).hexdigest()[:16]

@@ -38,8 +38,8 @@ def table_scores(
     for judgement in () if judgements is None else dict.fromkeys(judgements["judgement"]):
         if judgement in learnt and len(initial) == len(topics):
             scores = learnt[judgement]
-        elif trained := [name for name in MODELS if name not in impossible(table, judgements, judgement)]:
-            scores = leave_one_topic_out(table, judgements, judgement, trained)
+        elif models := [name for name in MODELS if name not in impossible(table, judgements, judgement)]:
+            scores = leave_one_topic_out(table, judgements, judgement, models)
         else:
             continue
         tables.append(scores.assign(metric=[learnt_on(name, judgement) for name in scores["metric"]]))
@@ -55,10 +55,10 @@ def scores_of_others(
     The rows are those of `leave_one_topic_out`; a model that the data do not allow is left out.
     """
     both = pd.concat([table[table["metric"].isin(FULL)], features], ignore_index=True)
-    trained = [name for name in MODELS if name not in impossible(both, judgements, judgement)]
-    if not trained:
+    models = [name for name in MODELS if name not in impossible(both, judgements, judgement)]
+    if not models:
         return pd.DataFrame(columns=SCORE_COLUMNS)
-    scores = leave_one_topic_out(both, judgements, judgement, trained)
+    scores = leave_one_topic_out(both, judgements, judgement, models)
     own = pd.MultiIndex.from_frame(features[_SUMMARY])
     return scores[pd.MultiIndex.from_frame(scores[_SUMMARY]).isin(own)].reset_index(drop=True)
 
@@ -81,5 +81,7 @@ def replace_scores(scores: pd.DataFrame, own: pd.DataFrame) -> pd.DataFrame:
     The other measures of ROUGE are left out, since their settings are the study's.
     """
     names = {name.partition("(")[0] for name in own["metric"].unique()}
-    of_rouge = {name for name in scores["metric"].unique() if is_metric(name) and family_of(name) == "ROUGE"}
-    return pd.concat([scores[~scores["metric"].isin(names | of_rouge)], own], ignore_index=True)
+    rouge_names = {
+        name for name in scores["metric"].unique() if is_metric(name) and family_of(name) == "ROUGE"
+    }
+    return pd.concat([scores[~scores["metric"].isin(names | rouge_names)], own], ignore_index=True)

@@ -24,10 +24,10 @@ class Split(NamedTuple):
     @classmethod
     def of(cls, sources: Iterable[Source], references: Iterable[Reference]) -> Split:
         """The articles, with those of the summaries that are theirs."""
-        kept = list(sources)
-        place = {source.topic: number for number, source in enumerate(kept)}
+        articles = list(sources)
+        place = {source.topic: number for number, source in enumerate(articles)}
         own = [one for one in references if one.topic in place]
-        return cls(kept, sorted(own, key=lambda one: place[one.topic]))
+        return cls(articles, sorted(own, key=lambda one: place[one.topic]))
 
 
 class Parts(NamedTuple):
@@ -45,14 +45,16 @@ def read_splits(splits: Mapping[str, Sequence[Topic]], tested: Sequence[Source],
     """
     there = {source.topic for source in tested}
 
-    def of(name: str) -> Split:
+    def make_split(name: str) -> Split:
         if name not in splits:
             problem = f"has no split {name!r}, on which systems are trained"
             raise InputError(problem, path=release, remedy="Get the whole release.")
-        kept = [topic for topic in splits[name] if topic.id not in there]
-        return Split.of((topic.source for topic in kept), (one for topic in kept for one in topic.references))
+        topics = [topic for topic in splits[name] if topic.id not in there]
+        return Split.of(
+            (topic.source for topic in topics), (one for topic in topics for one in topic.references)
+        )
 
-    return Parts(of("train"), of("dev"), list(tested))
+    return Parts(make_split("train"), make_split("dev"), list(tested))
 
 
 def draw_part(
@@ -69,11 +71,11 @@ def draw_part(
         change = "Lower guided.folds." if len(order) < parts else "Raise guided.folds."
         problem = f"{len(order)} topics cannot be divided into {parts} parts and trained on"
         raise InputError(problem, remedy=change if len(order) > 2 else "Add topics.")
-    chosen = {source.topic for source in order[number::parts]}
-    others = [source for source in order if source.topic not in chosen]
+    part_topics = {source.topic for source in order[number::parts]}
+    others = [source for source in order if source.topic not in part_topics]
     share = min(len(others) - 1, max(1, round(DEVELOPMENT_SHARE * len(others))))
     return Parts(
         Split.of(others[share:], references),
         Split.of(others[:share], references),
-        [source for source in sources if source.topic in chosen],
+        [source for source in sources if source.topic in part_topics],
     )
