@@ -34,8 +34,8 @@ with job(snakemake) as rule:
         ]
     else:
         statistics = [keyword_statistics(metrics[0], references, sources, "all")]
-    published = read_of_dataset(rule.input.published, rule.params.name)
-    table4 = add_published_table4(published, pd.concat(statistics, ignore_index=True))
+    paper_table = read_of_dataset(rule.input.published, rule.params.name)
+    table4 = add_published_table4(paper_table, pd.concat(statistics, ignore_index=True))
     tables = {"table4": table4} | keyword_tables(
         metrics,
         read_scores(rule.input.scores),

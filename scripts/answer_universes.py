@@ -18,19 +18,19 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     universes, results = rule.params.universes, read_results(rule.input.blocks)
     synthetic = "(synthetic)" in rule.params.benchmark
-    printed = None if synthetic else printed_table(rule.input.published)
+    paper_table = None if synthetic else printed_table(rule.input.published)
 
     def tests(paths, table):
-        found = []
-        for (question, tested), path in zip(rule.params.tested.items(), paths, strict=True):
-            weights = np.array([each["weight"] for each in tested])
-            found.append(table(read_arrays(path)["effects"], weights).assign(question=question))
-        return pd.concat(found, ignore_index=True)
+        results_by_question = []
+        for (question, sample), path in zip(rule.params.tested.items(), paths, strict=True):
+            weights = np.array([each["weight"] for each in sample])
+            results_by_question.append(table(read_arrays(path)["effects"], weights).assign(question=question))
+        return pd.concat(results_by_question, ignore_index=True)
 
     makers: dict[str, Callable[..., pd.DataFrame]] = {
         "universes.tsv": answers.universe_table,
         "tables.tsv.gz": answers.all_tables,
-        "claims.tsv": partial(answers.claim_table, published=printed, confidence=rule.params.confidence),
+        "claims.tsv": partial(answers.claim_table, published=paper_table, confidence=rule.params.confidence),
         "choices.tsv": answers.choice_table,
         "variance.tsv": answers.variance_table,
     }

@@ -13,7 +13,7 @@ with job(snakemake) as rule:
     tables = {Path(path).stem: audit.read_pairs(path) for path in rule.input.tables}
     rows = audit.audit(tables)
     counts = audit.summary(rows)
-    for output, table, shown, title in (
+    for output, table, text_table, title in (
         (rule.output.table, rows, audit.format_audit(rows), f"{audit.TITLE} {audit.LEGEND}"),
         (
             rule.output.summary,
@@ -23,6 +23,6 @@ with job(snakemake) as rule:
         ),
     ):
         write_tsv(output[0], table)
-        write_readable(output[0].removesuffix(".tsv"), shown, title)
+        write_readable(output[0].removesuffix(".tsv"), text_table, title)
     shutil.copyfile(rule.input.paragraphs, rule.output.paragraphs)
     save(attainable_pairs(rows, title=audit.TITLE), rule.output.figure[0].removesuffix(".svg"))

@@ -31,31 +31,31 @@ with job(snakemake) as rule:
     summaries = [
         replace(
             summarize(
-                of.family, source, citances, seed=rule.params.seed + of.seed, order=rule.params.order,
-                **rule.params.budget, **of.parameters,
+                system.family, source, citances, seed=rule.params.seed + system.seed, order=rule.params.order,
+                **rule.params.budget, **system.parameters,
             ),
-            system=of.name,
+            system=system.name,
         )
-        for of in progress(systems, "systems")
+        for system in progress(systems, "systems")
         for source in sources
     ]  # fmt: skip
     resources = Resources(rankings=lambda **search: EngineRankings(engine, **search), nuggets=nuggets)
     metrics = equip([*METRICS, "Pyramid"], rule.params.settings, resources)
     table = score(metrics, summaries, references, label=canonical_name)
-    families = {of.name: of.family for of in systems}
+    families = {system.name: system.family for system in systems}
     scores = Scores.from_table(table)
     nine = Scores.from_table(read_scores(rule.input.scores), rule.params.systems)
     answer = more.answer_table(scores, families, nine, rule.params.seed, rule.params.confidence)
-    by_topics = pd.concat([more.topics_table(each, rule.params.seed) for each in (nine, scores)])
+    topic_curve = pd.concat([more.topics_table(each, rule.params.seed) for each in (nine, scores)])
     folder = Path(rule.output.answer).parent
     write_scores(rule.output.scores, table)
-    listed = [(of.name, of.family, str(of.parameters)) for of in systems]
-    for name, found in {
-        "systems": pd.DataFrame(listed, columns=["system", "family", "parameters"]),
+    names = [(system.name, system.family, str(system.parameters)) for system in systems]
+    for name, part in {
+        "systems": pd.DataFrame(names, columns=["system", "family", "parameters"]),
         "answer": answer,
         "reliability": pd.concat([more.reliability_table(each) for each in (nine, scores)]),
-        "by_topics": by_topics,
+        "by_topics": topic_curve,
     }.items():
-        write_tsv(folder / f"{name}.tsv", found.assign(benchmark=rule.params.benchmark))
+        write_tsv(folder / f"{name}.tsv", part.assign(benchmark=rule.params.benchmark))
     title = f"Is SERA ahead of ROUGE with more systems, and with more topics? ({rule.params.benchmark})"
-    save(more.more_systems_figure(by_topics, answer, title), folder / "more_systems")
+    save(more.more_systems_figure(topic_curve, answer, title), folder / "more_systems")

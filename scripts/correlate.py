@@ -12,15 +12,17 @@ with job(snakemake) as rule:
     table = add_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
     scores = Scores.from_table(table, rule.params.systems)
     judgements = rule.params.against
-    published = [
+    paper_pairs = [
         pair
         for path in rule.input.published
         for pair in keep_metrics(read_published(path), scores.metrics)[["metric", "against"]].to_numpy()
     ]
     bootstrap = Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed)
     metrics = [name for name in scores.metrics if name not in judgements]
-    parts = [(scores.keep_judged(by), [(name, by) for name in metrics]) for by in judgements]
-    parts.append((scores, [tuple(pair) for pair in published if pair[1] != "Pyramid"]))
+    parts = [
+        (scores.keep_judged(judgement), [(name, judgement) for name in metrics]) for judgement in judgements
+    ]
+    parts.append((scores, [tuple(pair) for pair in paper_pairs if pair[1] != "Pyramid"]))
     write_tsv(
         rule.output[0],
         pd.concat(

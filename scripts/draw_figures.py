@@ -17,9 +17,9 @@ with job(snakemake) as rule:
         title = caption("rougek_figure2", rule.params.benchmark)
         figure = recall_by_length(read_tsv(rule.input.lengths), title=title)
         save(figure, folder / "rougek_figure2", rule.params.forms)
-    drawn = {}
+    drawings = {}
     if rule.params.judgements:
-        drawn = study_drawings(
+        drawings = study_drawings(
             dict(rule.input.items()),
             benchmark=rule.params.benchmark,
             judgement=rule.params.judgements[0],
@@ -28,7 +28,7 @@ with job(snakemake) as rule:
             confidence=rule.params.confidence,
             over=RESAMPLED[rule.params.bootstrap],
         )
-    for name, drawing in drawn.items():
+    for name, drawing in drawings.items():
         save(drawing.draw(), folder / name, rule.params.forms)
-    texts = [(name, drawing.caption) for name, drawing in drawn.items()]
+    texts = [(name, drawing.caption) for name, drawing in drawings.items()]
     tsv.write(rule.output.texts, pd.DataFrame(texts, columns=["figure", "text"]))

@@ -28,8 +28,8 @@ with job(snakemake) as rule:
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     judgements = rule.input.get("judgements")
     scores = Scores.from_table(add_judgements(table, judgements), rule.params.systems)
-    made = {Path(path).stem for path in rule.output}
-    names, of_s3 = [name for name in ALL_TABLES if name in made], None
+    stems = {Path(path).stem for path in rule.output}
+    names, s3_scores = [name for name in ALL_TABLES if name in stems], None
     summaries = None
     if rule.input.candidates:
         summaries = properties(
@@ -38,7 +38,9 @@ with job(snakemake) as rule:
         )
     own = read_scores(rule.input.s3[0]) if rule.input.s3 else None
     if own is not None:
-        of_s3 = Scores.from_table(add_judgements(replace_scores(table, own), judgements), rule.params.systems)
+        s3_scores = Scores.from_table(
+            add_judgements(replace_scores(table, own), judgements), rule.params.systems
+        )
     tables = evaluation_tables(
         scores,
         rule.params.against,
@@ -49,7 +51,7 @@ with job(snakemake) as rule:
         top=TOP,
         compared=rule.params.compared,
         clustered=rule.params.compared,
-        s3=of_s3,
+        s3=s3_scores,
         summaries=summaries,
         judges=read_judges(judgements).query("judge != ''") if rule.params.judges else None,
     )
@@ -63,18 +65,18 @@ with job(snakemake) as rule:
             confidence=rule.params.confidence,
             seed=rule.params.seed,
         )
-    printed = {Path(path).stem: path for path in rule.input.published}
+    paper_paths = {Path(path).stem: path for path in rule.input.published}
     for name, files in S3_PRINTED.items() if own is not None else ():
         for file in files:
-            published = read_of_dataset(printed[file], rule.params.benchmark)
-            tables[name] = add_published_s3(published, tables[name])
+            paper_table = read_of_dataset(paper_paths[file], rule.params.benchmark)
+            tables[name] = add_published_s3(paper_table, tables[name])
     for name, part in tables.items():
-        named, notes = {*part.get("metric", ()), *part.get("other", ())}, []
-        if own is not None and of_s3 is not None and name in S3_TABLES:
-            named -= set(own["metric"])
-            notes = [S3_SETTINGS, *update_lines(of_s3.topics)]
+        shown_metrics, notes = {*part.get("metric", ()), *part.get("other", ())}, []
+        if own is not None and s3_scores is not None and name in S3_TABLES:
+            shown_metrics -= set(own["metric"])
+            notes = [S3_SETTINGS, *update_lines(s3_scores.topics)]
         if "metric" in part:
-            notes += signature_lines(rule.input.signatures, named)
+            notes += signature_lines(rule.input.signatures, shown_metrics)
         title = captioned(caption(name, rule.params.label, over=RESAMPLED[rule.params.bootstrap]), notes)
         stem, forms = Path(rule.output[0]).parent / name, rule.params.forms
         write_table(stem, part, caption=title, benchmark=rule.params.label, forms=forms)

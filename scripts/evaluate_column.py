@@ -18,15 +18,18 @@ with job(snakemake) as rule:
     if path := rule.input.get("judgements"):
         judgements, judges = read_judgements(path), read_judges(path).query("judge != ''")
     else:  # by nuggets
-        of_people = scores["metric"].isin(rule.params.against)
-        judgements, scores = scores[of_people].rename(columns={"metric": "judgement"}), scores[~of_people]
+        is_judgement = scores["metric"].isin(rule.params.against)
+        judgements, scores = (
+            scores[is_judgement].rename(columns={"metric": "judgement"}),
+            scores[~is_judgement],
+        )
     preferences = read_choices(rule.input.preferences[0]) if rule.input.preferences else None
     # only for the contrasts: the matrix's ROUGE keeps stop words unless the settings say otherwise
-    of_rouge = {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": True}}
+    rouge_settings = {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": True}}
     references = list(records.read_all(rule.input.references, records.Reference))
-    stopped = None
+    stop_word_scores = None
     if candidates:
-        stopped = score(equip(ROUGE, of_rouge), candidates, references, label=canonical_name)
+        stop_word_scores = score(equip(ROUGE, rouge_settings), candidates, references, label=canonical_name)
     cells, contrasts, kinds = matrix_column(
         rule.params.name,
         scores,
@@ -36,7 +39,7 @@ with job(snakemake) as rule:
         systems=rule.params.systems,
         judges=judges,
         preferences=preferences,
-        stopped=stopped,
+        stopped=stop_word_scores,
         resamples=rule.params.resamples,
         confidence=rule.params.confidence,
         seed=rule.params.seed,

@@ -20,5 +20,5 @@ with job(snakemake) as rule:
         topics = next(iter(cells.values())).topics  # the same in all cells
         exchanges = tests.draw_exchanges(draws, len(topics), len(systems), rule.params.seed)
         test = partial(tests.exchanged_effects, exchanges=exchanges)
-    found = [test(each, cells, systems) for each in progress(rule.params.universes, "universes tested")]
-    write_arrays(rule.output[0], effects=np.stack(found).astype(np.float32))
+    effects = [test(each, cells, systems) for each in progress(rule.params.universes, "universes tested")]
+    write_arrays(rule.output[0], effects=np.stack(effects).astype(np.float32))

@@ -10,7 +10,7 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     topics = load_benchmark(rule.params.benchmark).read(release=rule.params.release)
     write_judgements(rule.output.judgements, (each for topic in topics for each in topic.judgements))
-    given = [each for topic in topics for each in topic.given]
-    write_given(rule.output.scores, rule.output.signatures, given, prefix="")
-    if (known := Path(rule.params.release, "signatures.tsv")).is_file():
-        shutil.copyfile(known, rule.output.signatures)
+    scores = [each for topic in topics for each in topic.given]
+    write_given(rule.output.scores, rule.output.signatures, scores, prefix="")
+    if (signatures := Path(rule.params.release, "signatures.tsv")).is_file():
+        shutil.copyfile(signatures, rule.output.signatures)

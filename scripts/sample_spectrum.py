@@ -15,11 +15,11 @@ from study.workflow.job import job
 from study.workflow.s3 import training_judgements
 
 with job(snakemake) as rule:
-    chosen = dict(rule.params.spectrum)
-    name, topics, samples = (chosen.pop(each) for each in ("fitness", "topics", "samples"))
+    options = dict(rule.params.spectrum)
+    name, topics, samples = (options.pop(each) for each in ("fitness", "topics", "samples"))
     articles = records.read(rule.input.sources, records.Source)
-    sampled = initial_topics(each.topic for each in articles)[:topics]
-    sources = [each for each in articles if each.topic in sampled]
+    topic_names = initial_topics(each.topic for each in articles)[:topics]
+    sources = [each for each in articles if each.topic in topic_names]
     references = records.read(rule.input.references, records.Reference)
     gold = group_by_topic(sources, references, rule.input.references)
     vectors = read_any(rule.input.vectors, distinct_words([*sources, *references]))
@@ -39,18 +39,18 @@ with job(snakemake) as rule:
             )
             for each in progress(sources, f"models of {name} trained")
         }
-    found = []
+    rows = []
     for source in progress(sources, f"topics sampled by {name}"):
         resources = Resources(vectors=vectors, frames=frames, model=models.get(source.topic))
         (fitness,) = equip([name], rule.params.settings, resources)
-        found += sample(
+        rows += sample(
             source,
             gold[source.topic],
             fitness,
             budget(source, **rule.params.budget),
             samples=samples,
-            settings=Evolution(**chosen),
+            settings=Evolution(**options),
             seed=rule.params.seed,
         )
-    records.write(rule.output.samples, [candidate for candidate, _ in found])
-    write_judgements(rule.output.fitness, [judgement for _, judgement in found])
+    records.write(rule.output.samples, [candidate for candidate, _ in rows])
+    write_judgements(rule.output.fitness, [judgement for _, judgement in rows])

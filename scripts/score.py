@@ -25,19 +25,21 @@ with job(snakemake) as rule:
     readers = {name: import_module(f"study.workflow.resources.{name}") for name in rule.params.resources}
     texts = [*candidates, *references]
     resources = Resources(**{name: reader.read(rule, texts) for name, reader in readers.items()})
-    read = listed_names([family], listing, settings)
-    names = read if family in families_with(resources) else []
+    readable = listed_names([family], listing, settings)
+    names = readable if family in families_with(resources) else []
     metrics = equip(names, settings if names else {}, resources)
-    lacking = {name: f"the setting {setting} is null" for name, setting in SETTINGS.items()}
+    reasons = {name: f"the setting {setting} is null" for name, setting in SETTINGS.items()}
     if "vectors" in rule.params.resources:
-        lacking["vectors"] = "the vectors have no word of the texts"
-    listed, left_out = FAMILIES.load(family).names, {}
-    if missing := [need for need in FAMILIES.needs(family) if need in lacking and need not in resources]:
-        left_out = dict.fromkeys(listed(), lacking[missing[0]])
+        reasons["vectors"] = "the vectors have no word of the texts"
+    list_names, exclusions = FAMILIES.load(family).names, {}
+    if gaps := [
+        resource for resource in FAMILIES.needs(family) if resource in reasons and resource not in resources
+    ]:
+        exclusions = dict.fromkeys(list_names(), reasons[gaps[0]])
     unreadable = f"it reads English, and the language is {rule.params.language}"
-    left_out |= {name: unreadable for name in listed(**rule.params.listing) if name not in read}
-    for name, reason in left_out.items():
+    exclusions |= {name: unreadable for name in list_names(**rule.params.listing) if name not in readable}
+    for name, reason in exclusions.items():
         logging.warning("no %s: %s", name, reason)
     write_scores(rule.output.scores, score(metrics, candidates, references, sources, label=canonical_name))
     write_signatures(rule.output.signatures, metrics, label=canonical_name)
-    tsv.write(rule.output.left_out, pd.DataFrame(left_out.items(), columns=LEFT_OUT_COLUMNS))
+    tsv.write(rule.output.left_out, pd.DataFrame(exclusions.items(), columns=LEFT_OUT_COLUMNS))

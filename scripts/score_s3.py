@@ -39,10 +39,10 @@ with job(snakemake) as rule:
     for name, reason in reasons.items():
         logging.warning("no %s: %s", name, reason)
     tsv.write(rule.output.left_out, pd.DataFrame(reasons.items(), columns=LEFT_OUT_COLUMNS))
-    judgement, trained = rule.params.judgement, [name for name in MODELS if name not in reasons]
+    judgement, models = rule.params.judgement, [name for name in MODELS if name not in reasons]
     scores, learnt = pd.DataFrame(columns=SCORE_COLUMNS), {}
-    if trained and judgements is not None:
-        scores = leave_one_topic_out(table, judgements, judgement, trained)
+    if models and judgements is not None:
+        scores = leave_one_topic_out(table, judgements, judgement, models)
         learnt[judgement] = scores
     write_scores(rule.output.scores, scores)
     write_scores(rule.output.of_tables, table_scores(table, judgements, learnt))
@@ -54,6 +54,6 @@ with job(snakemake) as rule:
             judgement=judgement,
             **sign_language(language),
         )
-        for name in trained
+        for name in models
     }
     write_signatures(rule.output.signatures, [], others=signatures)

@@ -58,18 +58,18 @@ with job(snakemake) as rule:
     table = pd.concat([scores, learnt], ignore_index=True)
     write_scores(rule.output.scores, table)
     both = Scores.from_table(add_judgements(table, rule.input.fitness))
-    against = [FITNESS, *(["Pyramid"] if nuggets else [])]
+    yardsticks = [FITNESS, *(["Pyramid"] if nuggets else [])]
     agreement = correlate(
         both,
-        [(name, by) for by in against for name in both.metrics if name != by],
+        [(name, yardstick) for yardstick in yardsticks for name in both.metrics if name != yardstick],
         level="summary",
         bootstrap=Bootstrap("topics", rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,
     )
     fitness = both.metric(FITNESS)  # (topic, sample), NaN for no sample
     low, high = np.nanmin(fitness, axis=1).mean(), np.nanmax(fitness, axis=1).mean()
-    sampled = f"on average over topics, the samples have {low:.3f} to {high:.3f}."
-    title = f"{caption('spectrum', rule.params.label)} The fitness is {rule.params.fitness}; {sampled}"
+    span = f"on average over topics, the samples have {low:.3f} to {high:.3f}."
+    title = f"{caption('spectrum', rule.params.label)} The fitness is {rule.params.fitness}; {span}"
     write_table(
         Path(rule.output.table[0]).with_suffix(""),
         agreement,

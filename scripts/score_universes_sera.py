@@ -27,7 +27,7 @@ with job(snakemake) as rule:
             queries = json.loads(Path(texts).read_text(encoding="utf-8"))
             shares = [key_choices(key)["index_size"] for key in keys]
             for share in sorted(set(shares)):
-                some = [key for key, of in zip(keys, shares, strict=True) if of == share]
+                some = [key for key, size in zip(keys, shares, strict=True) if size == share]
                 yield from sera_cells(some, candidates, references, queries, engine_of(share))
 
     write_cells(rule.output[0], scored())

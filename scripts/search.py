@@ -37,5 +37,5 @@ with job(snakemake) as rule:
             language=how["language"],
         )
         records.write(path, (records.Query(*query) for query in queries.items()))
-        found = rank_documents(queries, engine, rule.params.depth, mu=rule.params.mu)
-        write_run(run, found.items(), tag=f"{rule.params.engine}-{formulation}", settings=settings)
+        rankings = rank_documents(queries, engine, rule.params.depth, mu=rule.params.mu)
+        write_run(run, rankings.items(), tag=f"{rule.params.engine}-{formulation}", settings=settings)

@@ -41,13 +41,13 @@ with job(snakemake) as rule:
         ]
 
     sets: list[list[records.Candidate]] = [[] for _ in rule.output]
-    for name, of_parameters in progress(rule.params.systems.items(), "systems"):
-        made: dict[str, list[list[records.Candidate]]] = {}
-        for number, system in enumerate(of_parameters):
+    for name, variants in progress(rule.params.systems.items(), "systems"):
+        sets_by_settings: dict[str, list[list[records.Candidate]]] = {}
+        for number, system in enumerate(variants):
             settings = json.dumps(system, sort_keys=True)
-            if settings not in made:
-                made[settings] = write_summaries(name, system)
-            for place, summaries in enumerate(made[settings], number * len(shapes)):
+            if settings not in sets_by_settings:
+                sets_by_settings[settings] = write_summaries(name, system)
+            for place, summaries in enumerate(sets_by_settings[settings], number * len(shapes)):
                 sets[place] += summaries
     for path, summaries in zip(rule.output, sets, strict=True):
         records.write(path, summaries)

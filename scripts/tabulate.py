@@ -24,39 +24,43 @@ def at_thresholds(scores, metrics, rule):
     for threshold, path in zip(rule.params.thresholds, rule.input.pyramids, strict=True):
         pyramids = read_scores(path)
         others = scores[~scores["metric"].isin(pyramids["metric"])]
-        varied = Scores.from_table(pd.concat([others, pyramids]), rule.params.systems)
+        threshold_scores = Scores.from_table(pd.concat([others, pyramids]), rule.params.systems)
         for name in metrics:
-            yield {"metric": name, "threshold": threshold, **level_coefficients(varied, name, "Pyramid")}
+            yield {
+                "metric": name,
+                "threshold": threshold,
+                **level_coefficients(threshold_scores, name, "Pyramid"),
+            }
 
 
 with job(snakemake) as rule:
-    label, against = rule.params.benchmark, rule.params.against
-    given = {"benchmark": label, "forms": rule.params.forms}
+    label, judgements = rule.params.benchmark, rule.params.against
+    options = {"benchmark": label, "forms": rule.params.forms}
     folder = Path(rule.output[0]).parent
     correlations = read_tsv(rule.input.correlations)
-    printed = {Path(path).stem: read_published(path) for path in rule.input.published}
-    for name, published in printed.items():
+    paper_tables = {Path(path).stem: read_published(path) for path in rule.input.published}
+    for name, paper_table in paper_tables.items():
         if not rule.params.compared:
-            published = judged_pairs(published, against)
-        table = join_published(keep_metrics(published, correlations["metric"]), correlations)
-        over = RESAMPLED[rule.params.bootstrap]
-        title = caption(name, label, " and ".join(against), compared=rule.params.compared, over=over)
+            paper_table = judged_pairs(paper_table, judgements)
+        table = join_published(keep_metrics(paper_table, correlations["metric"]), correlations)
+        resampling = RESAMPLED[rule.params.bootstrap]
+        title = caption(name, label, " and ".join(judgements), compared=rule.params.compared, over=resampling)
         notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
-        write_table(folder / name, table, caption=captioned(title, notes), comparison=True, **given)
+        write_table(folder / name, table, caption=captioned(title, notes), comparison=True, **options)
     if rule.params.compared:
         claims = compare_with_paper(
-            check_claims(correlations, against[0]),
-            check_claims(pd.concat(printed.values(), ignore_index=True)),
+            check_claims(correlations, judgements[0]),
+            check_claims(pd.concat(paper_tables.values(), ignore_index=True)),
         )
-        title = caption("table_claims", label, against[0])
-        write_table(folder / "table_claims", claims, caption=title, **given)
+        title = caption("table_claims", label, judgements[0])
+        write_table(folder / "table_claims", claims, caption=title, **options)
     if rule.params.thresholds:
         scores = read_scores(rule.input.scores)
-        metrics = keep_metrics(printed["table2"], scores["metric"])["metric"]
+        metrics = keep_metrics(paper_tables["table2"], scores["metric"])["metric"]
         table = pd.DataFrame(at_thresholds(scores, metrics, rule))
         title = caption("pyramid_threshold", label)
-        write_table(folder / "pyramid_threshold", table, caption=title, **given)
+        write_table(folder / "pyramid_threshold", table, caption=title, **options)
     if rule.params.studies:
         others = dict(zip(rule.params.studies, map(read_tsv, rule.input.studies), strict=True))
         table = compare_studies(read_tsv(folder / "table2.tsv"), others)
-        write_table(folder / "studies", table, caption=caption("studies", label), **given)
+        write_table(folder / "studies", table, caption=caption("studies", label), **options)

@@ -25,22 +25,22 @@ with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)
     texts, queries = collect_texts(candidates, references), {}
     for path in rule.input.queries:
-        made = {query.id: query.text for query in records.iterate(path, records.Query)}
-        queries[Path(path).stem] = {id: made[id] for id in texts}
+        query_texts = {query.id: query.text for query in records.iterate(path, records.Query)}
+        queries[Path(path).stem] = {id: query_texts[id] for id in texts}
     summaries = candidates, references, queries
-    given = {name: rule.params[name] for name in ("sizes", "draws", "seed")}
-    drawn = list(index_study.draw_samples(articles, **given))
-    found = [
+    options = {name: rule.params[name] for name in ("sizes", "draws", "seed")}
+    samples = list(index_study.draw_samples(articles, **options))
+    rows = [
         ((draw, ids), index_study.index_scores(whole.part([*ids, *always]), *summaries, settings))
-        for draw, ids in progress(drawn, "indexes searched")
+        for draw, ids in progress(samples, "indexes searched")
     ]
 
     scores = Scores.from_table(
         read_all_scores(rule.input.scores), sorted({each.system for each in candidates})
     )
-    judged = scores.metric("Pyramid")
+    judgements = scores.metric("Pyramid")
     rouge = scores.stack(ROUGE)
-    draws = index_study.draws_table(found, rouge, judged)
+    draws = index_study.draws_table(rows, rouge, judgements)
     sizes = index_study.sizes_table(draws)
 
     folder, benchmark = Path(rule.output.draws).parent, rule.params.benchmark

@@ -30,9 +30,9 @@ with job(snakemake) as rule:
     tables["pooled_kinds"] = kinds_table(tables["kinds"], rule.params.confidence)
     for name, table in tables.items():
         write_tsv(rule.output[name], table)
-    shown = overview(tables["cells"])
+    overview_table = overview(tables["cells"])
     stem = rule.output.overview[0].removesuffix(".tsv")
-    write_table(stem, shown, caption=MATRIX_TITLE, benchmark="matrix")
+    write_table(stem, overview_table, caption=MATRIX_TITLE, benchmark="matrix")
     figures = Path(rule.output.figures[0]).parent
     save(forest_figure(tables["contrasts"], tables["meta"], title=FOREST_TITLE), figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title=KINDS_TITLE), figures / "kinds")

@@ -20,7 +20,7 @@ with job(snakemake) as rule:
         for path in rule.input.articles
         for document in records.iterate(path, records.Document)
     )
-    made = {
+    record = {
         "code": rule.params.commit,
         "versions": rule.params.versions,
         "settings": rule.params.settings,
@@ -28,17 +28,17 @@ with job(snakemake) as rule:
         "texts": hashlib.sha256("".join(texts).encode()).hexdigest() if texts else None,
         "results": [file._asdict() for file in checksums(rule.input.results, folder)],
     }
-    with writing(rule.output.workflow) as out, open(rule.input.workflow, encoding="utf-8") as main:
-        shutil.copyfileobj(main, out)
-    described = describe_crate(
-        made,
+    with writing(rule.output.workflow) as stream, open(rule.input.workflow, encoding="utf-8") as main:
+        shutil.copyfileobj(main, stream)
+    crate = describe_crate(
+        record,
         folder,
         workflow=Path(rule.output.workflow).name,
         benchmark=rule.params.benchmark,
         day=date.today(),
         also=[Path(rule.output.record).name, "report.html"],
     )
-    for path, content in ((rule.output.record, made), (rule.output.crate, described)):
-        with writing(path) as out:
-            json.dump(content, out, indent=1, ensure_ascii=False)
-            out.write("\n")
+    for path, content in ((rule.output.record, record), (rule.output.crate, crate)):
+        with writing(path) as stream:
+            json.dump(content, stream, indent=1, ensure_ascii=False)
+            stream.write("\n")

@@ -20,19 +20,19 @@ with job(snakemake) as rule:
     benchmark, confidence = rule.params.benchmark, rule.params.confidence
     folder = Path(rule.output.page).parent
     combinations = {
-        question: count_universes(of, rule.params.systems)
-        for question, of in question_dimensions(rule.params.dimensions).items()
+        question: count_universes(universes, rule.params.systems)
+        for question, universes in question_dimensions(rule.params.dimensions).items()
     }
     for question in combinations:
-        of = question_rows(tables, question)["universes"]
-        curve = specification_curve(of, question, benchmark, confidence=confidence)
+        universes = question_rows(tables, question)["universes"]
+        curve = specification_curve(universes, question, benchmark, confidence=confidence)
         save(curve, folder / "figures" / f"specification_curve_{question}")
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     files = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.optional
     scores = universe_scores(rule.params.own, read_cells(rule.input.cells))
-    drawn = {"resamples": rule.params.resamples, "seed": rule.params.seed, "confidence": confidence}
-    found = answer(
-        own_numbers(scores, "Pyramid", **drawn),
+    sampling = {"resamples": rule.params.resamples, "seed": rule.params.seed, "confidence": confidence}
+    answers = answer(
+        own_numbers(scores, "Pyramid", **sampling),
         paper=None if rule.params.synthetic else printed_table(rule.input.published),
         files=files,
     )
@@ -44,7 +44,7 @@ with job(snakemake) as rule:
         tables=tables,
         facts={
             "benchmark": benchmark,
-            "answer": format_markdown(found, confidence),
+            "answer": format_markdown(answers, confidence),
             "noise": noise(Path(files["more_systems"]).parent) if "more_systems_figure" in files else None,
             "name": rule.params.name,
             "synthetic": rule.params.synthetic,
