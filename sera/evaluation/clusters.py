@@ -44,23 +44,23 @@ def one_sided_p(
     number, topics, systems = metrics.shape
     metrics, judgements = scale_to_unit(metrics, axes=2), scale_to_unit(judgements)
     metrics, spreads = standardise(metrics, np.ones((topics, systems), bool))
-    totals, judged = metrics.sum(axis=1), judgements.mean(axis=0)
+    totals, targets = metrics.sum(axis=1), judgements.mean(axis=0)
     parts = _sum_exchanged(metrics, permutations, seed)
-    kept = [COEFFICIENTS.index(name) for name in CORRELATIONS]
+    places = [COEFFICIENTS.index(name) for name in CORRELATIONS]
     means = totals * spreads[:, None] / topics
-    observed = coefficients(means, judged, in_units=True)[:, kept].T  # (coefficient, metric)
-    p = np.full((len(kept), number, number), np.nan)
+    observed = coefficients(means, targets, in_units=True)[:, places].T  # (coefficient, metric)
+    p = np.full((len(places), number, number), np.nan)
     for i in range(number):
         others = np.arange(i + 1, number)
-        moved = parts[others] - parts[i]  # (other, permutation, system)
+        shifts = parts[others] - parts[i]  # (other, permutation, system)
         divisor = topics / np.minimum(spreads[i], spreads[others])[:, None, None]
-        mine = coefficients((totals[i] + moved) / divisor, judged, in_units=True)[..., kept]
-        theirs = coefficients((totals[others, None] - moved) / divisor, judged, in_units=True)[..., kept]
-        drawn = (mine - theirs).transpose(2, 0, 1)  # (coefficient, other, permutation)
+        mine = coefficients((totals[i] + shifts) / divisor, targets, in_units=True)[..., places]
+        theirs = coefficients((totals[others, None] - shifts) / divisor, targets, in_units=True)[..., places]
+        draws = (mine - theirs).transpose(2, 0, 1)  # (coefficient, other, permutation)
         gap = (observed[:, i, None] - observed[:, others])[..., None]
-        defined = 1 + (~np.isnan(drawn)).sum(axis=-1)
-        p[:, i, others] = (1 + (drawn >= gap - ROUND_OFF).sum(axis=-1)) / defined
-        p[:, others, i] = (1 + (drawn <= gap + ROUND_OFF).sum(axis=-1)) / defined
+        defined = 1 + (~np.isnan(draws)).sum(axis=-1)
+        p[:, i, others] = (1 + (draws >= gap - ROUND_OFF).sum(axis=-1)) / defined
+        p[:, others, i] = (1 + (draws <= gap + ROUND_OFF).sum(axis=-1)) / defined
     undefined = np.isnan(observed)
     p[undefined[:, :, None] | undefined[:, None, :]] = np.nan
     return p
@@ -74,9 +74,9 @@ def _sum_exchanged(metrics: np.ndarray, permutations: int, seed: int) -> np.ndar
     rows = max(1, _CHUNK // (topics * systems))
     for start in range(0, permutations, rows):
         size = (min(rows, permutations - start), topics, systems)
-        exchanged = random.integers(0, 2, size=size, dtype=bool).astype(float)
+        swaps = random.integers(0, 2, size=size, dtype=bool).astype(float)
         # not by BLAS, whose sums may differ with the number of cores
-        parts[:, start : start + rows] = np.einsum("pts,mts->mps", exchanged, metrics)
+        parts[:, start : start + rows] = np.einsum("pts,mts->mps", swaps, metrics)
     return parts
 
 
@@ -108,28 +108,28 @@ def metric_clusters(
     """
     judgements = scores.metric(against)
     alone = {name: complete_topics(scores.metric(name), judgements).any() for name in metrics}
-    kept = [name for name in metrics if alone[name]]
-    values = [scores.metric(name) for name in kept]
+    names = [name for name in metrics if alone[name]]
+    values = [scores.metric(name) for name in names]
     topics = complete_topics(judgements, *values)
-    judged = judgements[topics]
-    comparable = bool(kept) and topics.any()
+    targets = judgements[topics]
+    comparable = bool(names) and topics.any()
     if comparable:
-        stacked = np.stack(values)[:, topics]
-        p = one_sided_p(stacked, judged, permutations=permutations, seed=seed)
-        found = np.stack([correlation(x, judged, "system") for x in stacked])
+        stack = np.stack(values)[:, topics]
+        p = one_sided_p(stack, targets, permutations=permutations, seed=seed)
+        correlations = np.stack([correlation(x, targets, "system") for x in stack])
     rows: list[dict] = []
     for number, coefficient in enumerate(CORRELATIONS):
         place = COEFFICIENTS.index(coefficient)
-        ranked = _rank_metrics(kept, found[:, place], p[number], coefficient) if comparable else []
-        others = [name for name in metrics if name not in {row["metric"] for row in ranked}]
-        rows += ranked
+        ranks = _rank_metrics(names, correlations[:, place], p[number], coefficient) if comparable else []
+        others = [name for name in metrics if name not in {row["metric"] for row in ranks}]
+        rows += ranks
         rows += [{"metric": name, "coefficient": coefficient, "value": np.nan} for name in others]
     for row in rows:
         row |= {"against": against, "systems": len(scores.systems), "topics": int(topics.sum()), WHY: ""}
         if np.isnan(row["value"]):
             x = scores.metric(row["metric"])
-            used = topics if alone[row["metric"]] else complete_topics(x, judgements)
-            row[WHY] = why_not_at_level(x[used], judgements[used], row["metric"], against, "system")
+            mask = topics if alone[row["metric"]] else complete_topics(x, judgements)
+            row[WHY] = why_not_at_level(x[mask], judgements[mask], row["metric"], against, "system")
             if alone[row["metric"]] and not topics.any():
                 row[WHY] = "on no topic do all systems have a score by every metric"
     return pd.DataFrame(rows, columns=CLUSTER_COLUMNS)

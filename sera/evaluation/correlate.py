@@ -76,13 +76,13 @@ class Scores:
 
     def keep_systems(self, names: Collection[str]) -> Scores:
         """The scores of the named systems alone."""
-        kept = [system in names for system in self.systems]
-        return replace(self, systems=tuple(compress(self.systems, kept)), values=self.values[:, :, kept])
+        mask = [system in names for system in self.systems]
+        return replace(self, systems=tuple(compress(self.systems, mask)), values=self.values[:, :, mask])
 
     def keep_topics(self, names: Collection[str]) -> Scores:
         """The scores on the named topics alone."""
-        kept = [topic in names for topic in self.topics]
-        return replace(self, topics=tuple(compress(self.topics, kept)), values=self.values[:, kept])
+        mask = [topic in names for topic in self.topics]
+        return replace(self, topics=tuple(compress(self.topics, mask)), values=self.values[:, mask])
 
     def turn_falling(self, falling: Collection[str]) -> Scores:
         """The scores with the sign of the named metrics changed, so that higher is better for all."""
@@ -192,13 +192,13 @@ def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems:
     total = np.zeros((len(topics), len(x), len(COEFFICIENTS)))
     times = np.zeros_like(total)
     same = (systems == systems[:1]).all()  # a topic's coefficients are then the same in every resample
-    for topic_x, topic_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True):
-        kept = np.flatnonzero(drawn)
-        weights = systems[:1] if same else systems[kept]
+    for topic_x, topic_y, draws in zip(x.swapaxes(0, 1), y, topics.T, strict=True):
+        rows = np.flatnonzero(draws)
+        weights = systems[:1] if same else systems[rows]
         values = coefficients(topic_x[:, None], topic_y, weights, in_units=True).swapaxes(0, 1)
-        often = np.where(np.isnan(values), 0, drawn[kept, None, None])
-        total[kept] += often * np.nan_to_num(values)
-        times[kept] += often
+        often = np.where(np.isnan(values), 0, draws[rows, None, None])
+        total[rows] += often * np.nan_to_num(values)
+        times[rows] += often
     with np.errstate(invalid="ignore"):
         return total / times
 
@@ -242,10 +242,10 @@ class Bootstrap:
 
     def _draw(self, what: str, number: int, seed: int | list[int]) -> np.ndarray:
         if (what, number) not in self._known:
-            drawn = np.ones((self.resamples, number), np.int64)
+            draws = np.ones((self.resamples, number), np.int64)
             if number and self.draws in (what, "both"):
-                drawn = resample_counts(number, self.resamples, seed)
-            self._known[what, number] = drawn
+                draws = resample_counts(number, self.resamples, seed)
+            self._known[what, number] = draws
         return self._known[what, number]
 
 

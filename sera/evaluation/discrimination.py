@@ -67,10 +67,10 @@ def exchange_test(
     for first in range(0, number, _AT_ONCE):
         rows = range(first, min(first + _AT_ONCE, number))
         if every:
-            kept = np.array(rows)[:, None] >> np.arange(topics) & 1
+            choices = np.array(rows)[:, None] >> np.arange(topics) & 1
         else:
-            kept = random.integers(0, 2, (len(rows), topics))
-        as_far += (np.abs((2.0 * kept - 1) @ differences) >= limit).sum(axis=0)
+            choices = random.integers(0, 2, (len(rows), topics))
+        as_far += (np.abs((2.0 * choices - 1) @ differences) >= limit).sum(axis=0)
     return as_far / number if every else (as_far + 1) / (number + 1)
 
 
@@ -212,21 +212,21 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
         pair_differences = (side[:, pairs[:, 0]] - side[:, pairs[:, 1]]) / units[pairs].max(axis=1)
         differences.append(_merge_sizes(pair_differences.T))
     both = (known[:, pairs[:, 0]] & known[:, pairs[:, 1]]).T
-    tested = [
+    results = [
         [_test_bytes(pair_differences[number, both[number]].tobytes()) for pair_differences in differences]
         for number in np.flatnonzero(both.any(axis=1))
     ]
-    row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(tested)}
+    row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(results)}
     row |= {"systems": len(scores.systems), "topics": int(known.any(axis=1).sum())}
-    row |= {"undefined": len(pairs) - len(tested)}
-    if not tested:
+    row |= {"undefined": len(pairs) - len(results)}
+    if not results:
         return row | {WHY: "no two systems have a topic that both sides score"}
-    raw, ahead = np.array(tested).transpose(2, 0, 1)  # (pair, side)
+    raw, ahead = np.array(results).transpose(2, 0, 1)  # (pair, side)
     row |= {"uncorrected": (raw[:, 0] <= LEVEL).mean(), "judged_uncorrected": (raw[:, 1] <= LEVEL).mean()}
     most = int(both.sum(axis=1).max())
-    least = min(len(tested) * 2.0 ** (1 - most), 1.0)
+    least = min(len(results) * 2.0 ** (1 - most), 1.0)
     if least > LEVEL:
-        return row | {WHY: f"with {most} topics and {len(tested)} pairs no corrected p is below {least:.2g}"}
+        return row | {WHY: f"with {most} topics and {len(results)} pairs no corrected p is below {least:.2g}"}
     mine, judged = (holm(raw[:, side]) <= LEVEL for side in (0, 1))
     alike = ahead[:, 0] == ahead[:, 1]
     shares = {

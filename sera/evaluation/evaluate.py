@@ -94,12 +94,12 @@ class JudgedScores:
         summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
         """
         one_of("missing", missing, ("stop", "drop"))
-        judged = judgements.rename(columns={"judgement": "metric"})
-        distinct_names(scores, judged, path)
+        judgement_table = judgements.rename(columns={"judgement": "metric"})
+        distinct_names(scores, judgement_table, path)
         remedy = "Look whether topics and systems have the same names in the tables."
-        if scores.merge(judged, on=_SUMMARY).empty:
+        if scores.merge(judgement_table, on=_SUMMARY).empty:
             raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
-        lines, parts = gaps(scores, judged)
+        lines, parts = gaps(scores, judgement_table)
         if lines and missing == "stop":
             problem = f"scores and judgements are not of the same summaries: {'; '.join(lines)}"
             advice = "Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python."
@@ -136,10 +136,10 @@ class JudgedScores:
             problem = f"{next(iter(compare))} alone cannot be compared in pairs"
             raise InputError(problem, remedy="Name two metrics or more.")
         if summaries is not None:
-            wanted, there = (pd.MultiIndex.from_frame(table[_SUMMARY]) for table in (self.table, summaries))
-            if len(lacking := wanted.difference(there)):
-                topic, system = lacking[0]
-                problem = f"{len(lacking)} judged summaries have no text, as that of {system} for {topic}"
+            index, texts = (pd.MultiIndex.from_frame(table[_SUMMARY]) for table in (self.table, summaries))
+            if len(gap := index.difference(texts)):
+                topic, system = gap[0]
+                problem = f"{len(gap)} judged summaries have no text, as that of {system} for {topic}"
                 raise InputError(problem, remedy="Add them to the candidates, or leave the candidates out.")
         falling = [*falling, *falling_families(self.metrics)]
         more |= {"falling": falling, "compared": compare, "summaries": summaries}
@@ -195,10 +195,10 @@ def evaluate(
     draws = Bootstrap(bootstrap, resamples, seed)
     number("confidence", confidence, 0, 100, above=True)
     top = [whole("top", each, 2, 10**6) for each in top]
-    judged = judged_frames(scores, judgements, missing=missing)
+    judged_scores = judged_frames(scores, judgements, missing=missing)
     names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
     options: dict[str, Any] = {"top": top, "bootstrap": draws, "confidence": confidence}
-    return judged.tables(names, compare=compare, falling=falling, **options)
+    return judged_scores.tables(names, compare=compare, falling=falling, **options)
 
 
 def evaluation_tables(
@@ -229,40 +229,42 @@ def evaluation_tables(
     judges:      the scores of single judges (`sera.evaluation.judges.judge_tables`), for `JUDGE_TABLES`
     """
     bootstrap = bootstrap or Bootstrap()
-    turned = scores.turn_falling(falling)
+    turned_scores = scores.turn_falling(falling)
     metrics = [name for name in scores.metrics if name not in judgements]
-    drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
-    tested: dict[str, Any] = {
+    intervals: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
+    test_settings: dict[str, Any] = {
         "confidence": confidence,
         "resamples": bootstrap.resamples,
         "seed": bootstrap.seed,
     }
-    permuted = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
+    permutation_settings = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
     parts: dict[str, list[pd.DataFrame]] = {}
     for judgement in judgements:
-        judged, upright, s3_scores = (each.keep_judged(judgement) for each in (scores, turned, s3 or scores))
-        pairs = [(name, judgement) for name in judged.metrics if name != judgement]
-        chosen = metrics if clustered is None else select_variants(clustered, upright, judgement)
-        clusters = [name for name in metrics if name in chosen]
+        judged_scores, upright, s3_scores = (
+            each.keep_judged(judgement) for each in (scores, turned_scores, s3 or scores)
+        )
+        pairs = [(name, judgement) for name in judged_scores.metrics if name != judgement]
+        cluster_names = metrics if clustered is None else select_variants(clustered, upright, judgement)
+        clusters = [name for name in metrics if name in cluster_names]
         make: dict[str, Callable[[], pd.DataFrame]] = {
-            "system_level": partial(correlate, judged, pairs, level="system", **drawn),
-            "summary_level": partial(_summary_level, judged, pairs, falling, **drawn),
-            "global_level": partial(correlate, judged, pairs, level="global", **drawn),
+            "system_level": partial(correlate, judged_scores, pairs, level="system", **intervals),
+            "summary_level": partial(_summary_level, judged_scores, pairs, falling, **intervals),
+            "global_level": partial(correlate, judged_scores, pairs, level="global", **intervals),
             "differences": partial(
-                compare, upright, select_variants(compared, upright, judgement), judgement, **tested
+                compare, upright, select_variants(compared, upright, judgement), judgement, **test_settings
             ),
-            "discrimination": partial(discrimination, judged, pairs, falling),
-            "top_systems": partial(best_systems, judged, pairs, top),
+            "discrimination": partial(discrimination, judged_scores, pairs, falling),
+            "top_systems": partial(best_systems, judged_scores, pairs, top),
             "s3_distribution": partial(s3_distribution, s3_scores, judgement),
-            "pairwise": partial(pairwise, upright, pairs, **drawn),
-            "clusters": partial(metric_clusters, upright, clusters, judgement, **permuted),
+            "pairwise": partial(pairwise, upright, pairs, **intervals),
+            "clusters": partial(metric_clusters, upright, clusters, judgement, **permutation_settings),
         }
         if summaries is not None:
-            make["partial"] = partial(partial_correlations, judged, pairs, summaries)
-        found = {name: make_table() for name, make_table in make.items() if name in names}
+            make["partial"] = partial(partial_correlations, judged_scores, pairs, summaries)
+        results = {name: make_table() for name, make_table in make.items() if name in names}
         if not {"s3_table1", "s3_table3"}.isdisjoint(names):
-            found |= s3_tables(s3_scores, judgement, falling)
-        for name, table in found.items():
+            results |= s3_tables(s3_scores, judgement, falling)
+        for name, table in results.items():
             parts.setdefault(name, []).append(table)
     # an empty table has no types, which would change those of the others
     tables = {
@@ -271,7 +273,7 @@ def evaluation_tables(
         if name in parts
     }
     if judges is not None and not set(JUDGE_TABLES).isdisjoint(names):
-        tables |= judge_tables(judges, turned, **drawn)
+        tables |= judge_tables(judges, turned_scores, **intervals)
     return tables
 
 
@@ -290,12 +292,12 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
     """
     rows = []
     for metric, against in pairs:
-        judged = scores.metric(against)
-        means = mean_scores(judged[complete_topics(judged)])
+        targets = scores.metric(against)
+        means = mean_scores(targets[complete_topics(targets)])
         for best in [each for each in top if each < len(scores.systems)]:
-            kept = scores.keep_systems(list(compress(scores.systems, ~(means < np.sort(means)[-best]))))
-            row = level_coefficients(kept, metric, against)
-            why = why_undefined(row, kept, metric, against)
+            subset = scores.keep_systems(list(compress(scores.systems, ~(means < np.sort(means)[-best]))))
+            row = level_coefficients(subset, metric, against)
+            why = why_undefined(row, subset, metric, against)
             rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})
     columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
@@ -303,11 +305,11 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
 
 def judged_frames(scores: pd.DataFrame, judgements: pd.DataFrame, *, missing: str = "stop") -> JudgedScores:
     """`JudgedScores` of data frames in either form of `evaluate`; warns of what it leaves out."""
-    judged = long_form(judgements, "judgements", "judgement").dropna(subset="score")
-    found = JudgedScores.from_tables(long_form(scores, "scores", "metric"), judged, missing=missing)
-    for line in found.left_out:
+    table = long_form(judgements, "judgements", "judgement").dropna(subset="score")
+    judged_scores = JudgedScores.from_tables(long_form(scores, "scores", "metric"), table, missing=missing)
+    for line in judged_scores.left_out:
         warnings.warn(line, Caution, stacklevel=3)
-    return found
+    return judged_scores
 
 
 def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
@@ -361,21 +363,21 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], lis
         table[~(table["system"].isin(systems) | table["topic"].isin(topics))].reset_index(drop=True)
         for table in (scores, judgements)
     )
-    needed = {
+    needs = {
         name: list(product(rows["topic"].unique(), rows["system"].unique()))
         for name, rows in judged.groupby("metric", sort=False)
     }
-    needed |= dict.fromkeys(scored["metric"].unique(), list(dict.fromkeys(chain(*needed.values()))))
-    there = set(pd.concat([judged, scored])[["metric", *_SUMMARY]].itertuples(index=False, name=None))
+    needs |= dict.fromkeys(scored["metric"].unique(), list(dict.fromkeys(chain(*needs.values()))))
+    keys = set(pd.concat([judged, scored])[["metric", *_SUMMARY]].itertuples(index=False, name=None))
     lines = []
     for texts in (
         [f"system {name!r} {lack}" for name, lack in systems.items()],
         [f"topic {name!r} {lack}" for name, lack in topics.items()],
         [
             f"no {name} of {system!r} for {topic!r}"
-            for name, pairs in needed.items()
+            for name, pairs in needs.items()
             for topic, system in pairs
-            if (name, topic, system) not in there
+            if (name, topic, system) not in keys
         ],
     ):
         more = f" and {len(texts) - MOST_FAULTS} more" if len(texts) > MOST_FAULTS else ""
@@ -387,10 +389,10 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], lis
 def _find_gaps(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> dict[str, str]:
     """What systems or topics lack, in the order of the judgements: scores, those by a metric, judgements."""
     judged, scored = (dict.fromkeys(table[side]) for table in (judgements, scores))
-    found = {name: "is not scored" for name in judged if name not in scored}
+    gaps_by_name = {name: "is not scored" for name in judged if name not in scored}
     for metric, rows in scores.groupby("metric", sort=False):
-        there = set(rows[side])
+        names = set(rows[side])
         for name in judged:
-            if name not in there:
-                found.setdefault(name, f"is not scored by {metric}")
-    return found | {name: "is not judged" for name in scored if name not in judged}
+            if name not in names:
+                gaps_by_name.setdefault(name, f"is not scored by {metric}")
+    return gaps_by_name | {name: "is not judged" for name in scored if name not in judged}

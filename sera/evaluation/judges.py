@@ -38,8 +38,8 @@ def ratings(
     NaN where a judge did not judge a summary. ``topics`` and ``systems`` are those to keep, all if not given.
     """
     names = ["judge", "topic", "system"]
-    kept = zip(names, (None, topics, systems), strict=True)
-    axes = [sorted(table[name].unique()) if chosen is None else list(chosen) for name, chosen in kept]
+    choices = zip(names, (None, topics, systems), strict=True)
+    axes = [sorted(table[name].unique()) if choice is None else list(choice) for name, choice in choices]
     index = pd.MultiIndex.from_product(axes, names=names)
     return table.set_index(names)["score"].reindex(index).to_numpy(float).reshape([*map(len, axes)])
 
@@ -96,13 +96,13 @@ def leave_one_out(
     one: a metric may follow the mean better than a person does. With ``topics``, (resample, topic), and
     ``systems``, (resample, system), the result is (judge, resample, coefficient).
     """
-    found = []
+    rows = []
     for number, own in enumerate(values):
         others = average_defined(np.delete(values, number, axis=0))
-        kept = complete_topics(own, others) if level == "system" else slice(None)
-        drawn = None if topics is None else topics[:, kept]
-        found.append(correlation(own[kept], others[kept], level, topics=drawn, systems=systems))
-    return np.array(found)
+        mask = complete_topics(own, others) if level == "system" else slice(None)
+        draws = None if topics is None else topics[:, mask]
+        rows.append(correlation(own[mask], others[mask], level, topics=draws, systems=systems))
+    return np.array(rows)
 
 
 def redraw_judges(
@@ -115,23 +115,23 @@ def redraw_judges(
     drawn judges who judged it; a topic on which a system has none is left out of that resample.
     """
     known = ~np.isnan(values)
-    filled = np.where(known, values, 0)
-    x, filled = scale_to_unit(x, axes=2), filled / find_unit(values)
-    found = np.empty((len(x), len(judges), len(COEFFICIENTS)))
+    addends = np.where(known, values, 0)
+    x, addends = scale_to_unit(x, axes=2), addends / find_unit(values)
+    result = np.empty((len(x), len(judges), len(COEFFICIENTS)))
     rows = max(1, _CHUNK // max(x[0].size, 1))
     for start in range(0, len(judges), rows):
         part = slice(start, start + rows)
         often = np.einsum("rj,jts->rts", judges[part], known)
-        judged = np.einsum("rj,jts->rts", judges[part], filled) / np.maximum(often, 1)
+        judgements = np.einsum("rj,jts->rts", judges[part], addends) / np.maximum(often, 1)
         for number, metric_scores in enumerate(x):
-            scored = complete_topics(metric_scores)
-            times = topics[part] * ((often > 0).all(axis=2) & scored)
-            total, own = times.sum(axis=1)[:, None], np.where(scored[:, None], metric_scores, 0)
+            mask = complete_topics(metric_scores)
+            times = topics[part] * ((often > 0).all(axis=2) & mask)
+            total, own = times.sum(axis=1)[:, None], np.where(mask[:, None], metric_scores, 0)
             with np.errstate(invalid="ignore"):
                 mean_x = np.einsum("rt,ts->rs", times, own) / total
-                mean_y = np.einsum("rt,rts->rs", times, judged) / total
-            found[number, part] = coefficients(mean_x, mean_y, systems[part], in_units=True)
-    return found
+                mean_y = np.einsum("rt,rts->rs", times, judgements) / total
+            result[number, part] = coefficients(mean_x, mean_y, systems[part], in_units=True)
+    return result
 
 
 def judge_tables(
@@ -150,10 +150,10 @@ def judge_tables(
         if judgement not in scores.metrics:  # it was left out, since none of its summaries is scored
             continue
         # not all systems may have single judges
-        judged = scores.keep_judged(judgement).keep_systems(list(group["system"].unique()))
-        values = ratings(group, judged.topics, judged.systems)
+        judged_scores = scores.keep_judged(judgement).keep_systems(list(group["system"].unique()))
+        values = ratings(group, judged_scores.topics, judged_scores.systems)
         number = len(values)
-        if number < 2 or not judged.systems:
+        if number < 2 or not judged_scores.systems:
             continue
         judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
         known = ~np.isnan(values)
@@ -166,14 +166,14 @@ def judge_tables(
         agreement.append(row)
         for level in LEVELS:
             ceilings.append({"against": judgement, **_ceiling(values, level, judges, bootstrap, confidence)})
-        if metrics := [name for name in judged.metrics if name not in set(table["judgement"])]:
-            x = judged.stack(metrics)
-            once = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
-            points = redraw_judges(x, values, *once)[:, 0]
-            drawn = redraw_judges(x, values, judges=judges, **bootstrap.draw(values))
-            for name, point, resampled in zip(metrics, points, drawn, strict=True):
+        if metrics := [name for name in judged_scores.metrics if name not in set(table["judgement"])]:
+            x = judged_scores.stack(metrics)
+            single_draws = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
+            points = redraw_judges(x, values, *single_draws)[:, 0]
+            draws = redraw_judges(x, values, judges=judges, **bootstrap.draw(values))
+            for name, point, resamples in zip(metrics, points, draws, strict=True):
                 row = {"metric": name, "against": judgement, "judges": number}
-                systems.append(row | _with_intervals(point, resampled, confidence))
+                systems.append(row | _with_intervals(point, resamples, confidence))
     tables = {"judges": agreement, "ceilings": ceilings, "system_level_judges": systems}
     return {name: pd.DataFrame(rows) for name, rows in tables.items() if rows}
 
@@ -182,13 +182,13 @@ def _ceiling(
     values: np.ndarray, level: str, judges: np.ndarray, bootstrap: Bootstrap, confidence: float
 ) -> dict[str, object]:
     means = leave_one_out(values, level)
-    drawn = leave_one_out(values, level, **bootstrap.draw(values))  # (judge, resample, coefficient)
+    draws = leave_one_out(values, level, **bootstrap.draw(values))  # (judge, resample, coefficient)
     row: dict[str, object] = {"level": level, "judges": int((~np.isnan(means[:, 0])).sum())}
     row |= {"systems": values.shape[2], "topics": values.shape[1]}
-    times = judges.T[..., None] * ~np.isnan(drawn)
+    times = judges.T[..., None] * ~np.isnan(draws)
     with np.errstate(invalid="ignore"):
-        resampled = (np.nan_to_num(drawn) * times).sum(axis=0) / times.sum(axis=0)
-    return row | _with_intervals(average_defined(means), resampled, confidence)
+        resamples = (np.nan_to_num(draws) * times).sum(axis=0) / times.sum(axis=0)
+    return row | _with_intervals(average_defined(means), resamples, confidence)
 
 
 def _with_intervals(values: np.ndarray, resampled: np.ndarray, confidence: float) -> dict[str, float]:

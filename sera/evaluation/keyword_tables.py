@@ -60,10 +60,10 @@ def papers_scores(
     }
     metrics[AUTHORS_KEYWORDS] = RougeK(**AUTHORS_SETTINGS)
     names = {str(each): name for name, each in metrics.items()}
-    scored = score_all(list(metrics.values()), candidates, references, sources)
-    scored["metric"] = scored["metric"].map(names)
-    singly = score_single_references(metrics["R-1"], candidates, references)
-    return pd.concat([scored, singly], ignore_index=True)
+    table = score_all(list(metrics.values()), candidates, references, sources)
+    table["metric"] = table["metric"].map(names)
+    single_scores = score_single_references(metrics["R-1"], candidates, references)
+    return pd.concat([table, single_scores], ignore_index=True)
 
 
 def keyword_statistics(
@@ -87,8 +87,8 @@ def keyword_statistics(
     summary = _mean(_words(reference.sentences) for reference in references)
     rows = []
     for second in dict.fromkeys([metric.second, _BY_AUTHORS]):
-        chosen = replace(metric, second=second)
-        found = [chosen.keywords(references_by_topic[source.topic], source) for source in sources]
+        variant = replace(metric, second=second)
+        keyword_lists = [variant.keywords(references_by_topic[source.topic], source) for source in sources]
         texts = []
         for source in sources:
             number = len(references_by_topic[source.topic])
@@ -98,10 +98,10 @@ def keyword_statistics(
         row |= {"document_words": document, "summary_words": summary}
         row |= {"compression": document / summary if summary else np.nan, "texts": _mean(texts)}
         row |= {
-            "keywords": _mean(map(len, found)),
-            "keyword_words": _mean(len(one) for topic_keywords in found for one in topic_keywords),
+            "keywords": _mean(map(len, keyword_lists)),
+            "keyword_words": _mean(len(one) for topic_keywords in keyword_lists for one in topic_keywords),
         }
-        rows.append(row | {"undefined": sum(not keywords for keywords in found)})
+        rows.append(row | {"undefined": sum(not keywords for keywords in keyword_lists)})
     return pd.DataFrame(rows)
 
 
@@ -141,20 +141,20 @@ def keyword_tables(
     ours = [each.name for each in metrics]
     papers = papers_scores(candidates, references, sources)
     words = lengths(candidates)
-    shown = [*PAPERS_ROUGE, AUTHORS_KEYWORDS, *ours]
-    counted = pd.concat([papers, scores, words], ignore_index=True)
+    names = [*PAPERS_ROUGE, AUTHORS_KEYWORDS, *ours]
+    table = pd.concat([papers, scores, words], ignore_index=True)
     if systems is not None:
-        counted = counted[counted["system"].isin(systems)]
-    others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
+        table = table[table["system"].isin(systems)]
+    others = [name for name in table["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
     authors = keyword_matches([RougeK(**AUTHORS_SETTINGS)], candidates, references, sources)
     own = keyword_matches(metrics, candidates, references, sources)
     matches = pd.concat([authors.assign(metric=AUTHORS_KEYWORDS), own], ignore_index=True)
     return {
-        "table5": system_means(pd.concat([papers, scores, words]), [*shown, *SINGLY, LENGTH], seeds),
-        "table6": correlations(counted, shown, [LENGTH]),
-        "table7": correlations(counted, ["ROUGE-K", AUTHORS_KEYWORDS], [*SINGLY, *others]),
-        "table8": spread(counted[~counted["metric"].isin([LENGTH, *SINGLY])], seeds),
-        "table8_pairs": compare_systems(Scores.from_table(counted), shown),
+        "table5": system_means(pd.concat([papers, scores, words]), [*names, *SINGLY, LENGTH], seeds),
+        "table6": correlations(table, names, [LENGTH]),
+        "table7": correlations(table, ["ROUGE-K", AUTHORS_KEYWORDS], [*SINGLY, *others]),
+        "table8": spread(table[~table["metric"].isin([LENGTH, *SINGLY])], seeds),
+        "table8_pairs": compare_systems(Scores.from_table(table), names),
         "table9": keyword_recall(matches, "in_source"),
         "figure2": keyword_recall(matches, "length"),
     }
@@ -232,8 +232,8 @@ def score_single_references(
     """Score candidates by each reference alone: the mean and the highest, `SINGLY` of the paper's Table 7."""
     rows: list[tuple] = []
     for candidate, gold in comparisons(candidates, references):
-        singly = [metric.score(candidate, [reference]) for reference in gold]
-        pairs = zip(SINGLY, (float(np.mean(singly)), max(singly)), strict=True)
+        single_scores = [metric.score(candidate, [reference]) for reference in gold]
+        pairs = zip(SINGLY, (float(np.mean(single_scores)), max(single_scores)), strict=True)
         rows += [(candidate.topic, candidate.system, *each) for each in pairs]
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
@@ -263,9 +263,9 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     The r of a system is over its own ``summaries``, that of `ALL_SYSTEMS` over all; it needs three.
     ``undefined`` counts the summaries where a score is undefined. No metric is correlated with itself.
     """
-    wanted = [*dict.fromkeys([*metrics, *against])]
-    wide = scores[scores["metric"].isin(wanted)].pivot(index=_SUMMARY, columns="metric", values="score")
-    wide = wide.reindex(columns=wanted)
+    names = [*dict.fromkeys([*metrics, *against])]
+    wide = scores[scores["metric"].isin(names)].pivot(index=_SUMMARY, columns="metric", values="score")
+    wide = wide.reindex(columns=names)
     groups = [(ALL_SYSTEMS, wide), *wide.groupby(level="system")]
     rows = []
     for metric in metrics:
@@ -273,12 +273,12 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
         statistics = []
         for system, group in groups:
             x, y = group[metric].to_numpy(), group[others].to_numpy().T
-            known = (~np.isnan(x + y)).sum(axis=1).tolist()
-            statistics.append((system, x, y, pearson(x, y).tolist(), known))
+            counts = (~np.isnan(x + y)).sum(axis=1).tolist()
+            statistics.append((system, x, y, pearson(x, y).tolist(), counts))
         for number, other in enumerate(others):
-            for system, x, y, r, known in statistics:
+            for system, x, y, r, counts in statistics:
                 why = why_not(x, y[number], metric, other, "summaries") if np.isnan(r[number]) else ""
-                row = metric, other, system, r[number], known[number], len(x) - known[number], why
+                row = metric, other, system, r[number], counts[number], len(x) - counts[number], why
                 rows.append(row)
     columns = ["metric", "against", "system", "pearson", "summaries", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
@@ -323,7 +323,7 @@ def keyword_matches(
                 in_article[key] = metric.found(keywords, article)
             labels = metric.name, candidate.topic, candidate.system
             matches = zip(keywords, in_article[key], metric.found(keywords, candidate), strict=True)
-            rows += [(*labels, " ".join(keyword), len(keyword), *found) for keyword, *found in matches]
+            rows += [(*labels, " ".join(keyword), len(keyword), *flags) for keyword, *flags in matches]
             rows += [] if keywords else [(*labels, *[pd.NA] * 4)]
     columns = ["metric", "topic", "system", "keyword", "length", "in_source", "found"]
     table = pd.DataFrame(rows, columns=columns)

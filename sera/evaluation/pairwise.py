@@ -178,14 +178,14 @@ def system_p_values(scores: np.ndarray, signs: np.ndarray, *, tied: float = 0.5)
     """
     scores = scale_to_unit(scores, axes=2)
     # not by BLAS, whose sums may differ with the number of cores
-    drawn = np.einsum("pt,...ts->...ps", signs, scores) / scores.shape[-2]
+    draws = np.einsum("pt,...ts->...ps", signs, scores) / scores.shape[-2]
     means = scores.mean(axis=-2)
     magnitudes = np.maximum(1, np.abs(scores).mean(axis=-2))
     one, other = np.triu_indices(scores.shape[-1], 1)
     observed = means[..., one] - means[..., other]
     p = np.empty(observed.shape)
     for pair in range(len(one)):  # by pair, so that memory does not grow with their number
-        excess = drawn[..., one[pair]] - drawn[..., other[pair]] - observed[..., pair, None]
+        excess = draws[..., one[pair]] - draws[..., other[pair]] - observed[..., pair, None]
         round_off = ROUND_OFF * magnitudes[..., [one[pair], other[pair]]].max(axis=-1, keepdims=True)
         share_above = (excess > round_off).mean(axis=-1)
         p[..., pair] = share_above + tied * (np.abs(excess) <= round_off).mean(axis=-1)
@@ -232,11 +232,11 @@ def _pairwise_row(
     else:
         mean_x, mean_y = mean_scores(x), mean_scores(y)
         close = close_pairs(mean_x, mean_y)
-        permuted = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
+        settings = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
         row |= {
             "accuracy": pairwise_accuracy(mean_x, mean_y),
             **interval_columns("accuracy", accuracy_draws(x, y, **bootstrap.draw(x)), confidence),
-            "soft_accuracy": soft_pairwise_accuracy(x, y, **permuted),
+            "soft_accuracy": soft_pairwise_accuracy(x, y, **settings),
             **{f"close_{name}": value for name, value in close._asdict().items()},
         }
     x, y = scores.metric(metric), scores.metric(against)
@@ -244,6 +244,6 @@ def _pairwise_row(
         if grouping == "all" and np.count_nonzero(~np.isnan(x + y)) > MOST_PAIRED:
             row[WHY] = row[WHY] or f"acc_eq of all: more than {MOST_PAIRED} summaries"
             continue
-        found = calibrate(x, y, grouping)
-        row |= {f"acc_eq{ending}": found.accuracy, f"epsilon{ending}": found.epsilon}
+        best = calibrate(x, y, grouping)
+        row |= {f"acc_eq{ending}": best.accuracy, f"epsilon{ending}": best.epsilon}
     return row

@@ -39,17 +39,17 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> n
     of a side.
     """
     x, y = scale_to_unit(x, axes=1), scale_to_unit(y)
-    found = np.full((len(x), 2), np.nan)
+    result = np.full((len(x), 2), np.nan)
     for group, known in _group_rows(~np.isnan(x + y + controls.sum(axis=0))):
         if known.sum() < len(controls) + 3:
             continue
         # lists with the same items share a regression
         sides = merge_ties(np.vstack([controls, x[group], y])[:, known])
         ranks = pd.DataFrame(sides).rank(axis=1).to_numpy()
-        found[group] = np.stack(
+        result[group] = np.stack(
             [_correlate_residuals(each, len(controls)) for each in (sides, ranks)], axis=-1
         )
-    return found
+    return result
 
 
 def _group_rows(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -76,9 +76,9 @@ def properties(candidates: Sequence[Candidate], sources: Sequence[Source]) -> pd
     rows = []
     for candidate in candidates:
         article = articles.get(candidate.topic)
-        found = fragment_statistics(" ".join(candidate.sentences), article or "")
-        extractive = (found.coverage, found.density) if article else (np.nan, np.nan)
-        rows.append((candidate.topic, candidate.system, found.length, *extractive))
+        statistics = fragment_statistics(" ".join(candidate.sentences), article or "")
+        extractiveness = (statistics.coverage, statistics.density) if article else (np.nan, np.nan)
+        rows.append((candidate.topic, candidate.system, statistics.length, *extractiveness))
     return pd.DataFrame(rows, columns=["topic", "system", "length", "coverage", "density"])
 
 
@@ -90,8 +90,8 @@ def partial_correlations(
     ``summaries`` is of `properties`. ``items`` counts the systems, at the summary level the topics with a
     value, or the summaries. Controls without values, as extractiveness without articles, have no row.
     """
-    wanted = pd.MultiIndex.from_product([scores.topics, scores.systems], names=["topic", "system"])
-    table = summaries.set_index(["topic", "system"]).reindex(wanted)
+    index = pd.MultiIndex.from_product([scores.topics, scores.systems], names=["topic", "system"])
+    table = summaries.set_index(["topic", "system"]).reindex(index)
     shape = (len(scores.topics), len(scores.systems))
     rows: list[tuple] = []
     for against in dict.fromkeys(judgement for _, judgement in pairs):

@@ -98,13 +98,13 @@ def preference_table(
         both = compare_signs(
             preferences, group.assign(score=group["score"] * (-1.0 if name in falling else 1.0))
         )
-        found = preference_agreement(both)
-        decided = both[both["judged"] != 0]
-        drawn, resampled = agreement_draws(decided, bootstrap)
-        row = {"metric": name, **found, "undefined": len(preferences) - len(both)}
-        row |= interval_columns("accuracy", drawn, confidence)
-        row |= {"topics": decided["topic"].nunique(), "resampled": resampled, WHY: ""}
-        if np.isnan(found["accuracy"]):
+        agreement = preference_agreement(both)
+        choices = both[both["judged"] != 0]
+        draws, units = agreement_draws(choices, bootstrap)
+        row = {"metric": name, **agreement, "undefined": len(preferences) - len(both)}
+        row |= interval_columns("accuracy", draws, confidence)
+        row |= {"topics": choices["topic"].nunique(), "resampled": units, WHY: ""}
+        if np.isnan(agreement["accuracy"]):
             row[WHY] = "no preference that is not a tie has two defined scores"
         rows.append(row)
     table = pd.DataFrame(rows, columns=AGREEMENT_COLUMNS)
@@ -119,10 +119,10 @@ def keep_scored(
     ``missing`` is "drop", or else "stop": InputError, with the line in ``path``, for a summary that no metric
     scores.
     """
-    scored = pd.MultiIndex.from_frame(scores[["topic", "system"]])
+    index = pd.MultiIndex.from_frame(scores[["topic", "system"]])
     there = np.ones(len(preferences), bool)
     for side in ("system_a", "system_b"):
-        known = pd.MultiIndex.from_frame(preferences[["topic", side]]).isin(scored)
+        known = pd.MultiIndex.from_frame(preferences[["topic", side]]).isin(index)
         if missing == "stop" and not known.all():
             line, row = next(preferences[~known].iterrows())
             remedy = "Score the summary, or leave such preferences out: --missing drop."
@@ -131,8 +131,8 @@ def keep_scored(
         there &= known
     if there.all():
         return preferences, []
-    left = f"{(~there).sum()} of {len(there)} preferences, because a summary of each is not scored"
-    return preferences[there], [f"Left out: {left}"]
+    note = f"{(~there).sum()} of {len(there)} preferences, because a summary of each is not scored"
+    return preferences[there], [f"Left out: {note}"]
 
 
 def agreement_draws(decided: pd.DataFrame, bootstrap: Bootstrap) -> tuple[np.ndarray, str]:

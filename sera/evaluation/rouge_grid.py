@@ -58,11 +58,11 @@ def grid(names: Sequence[str], settings: Mapping[str, Any]) -> dict[tuple[str, s
     if twice := [name for name in VARIED if name in settings]:
         problem = f"ROUGE.{twice[0]} is given, but the grid has all its values"
         raise InputError(problem, remedy="Leave it out.")
-    made = {}
+    metrics = {}
     for name, references, words in product(names, REFERENCES_USED, TREATMENTS):
-        varied = {**TREATMENTS[words], "first_references": REFERENCES_USED[references]}
-        made[name, references, words] = metric(name, **varied, **settings)
-    return made
+        treatment = {**TREATMENTS[words], "first_references": REFERENCES_USED[references]}
+        metrics[name, references, words] = metric(name, **treatment, **settings)
+    return metrics
 
 
 def grid_means(scores: pd.DataFrame, metrics: Mapping[tuple[str, str, str], Metric]) -> pd.DataFrame:
@@ -94,14 +94,14 @@ def grid_correlations(
     bootstrap = bootstrap or Bootstrap()
     parts = []
     for judgement in judgements:
-        judged = all_scores.keep_judged(judgement)
+        subset = all_scores.keep_judged(judgement)
         names = [str(one) for one in metrics.values()]
         table = correlate(
-            judged, [(name, judgement) for name in names], bootstrap=bootstrap, confidence=confidence
+            subset, [(name, judgement) for name in names], bootstrap=bootstrap, confidence=confidence
         )
         keys = pd.DataFrame(list(metrics), columns=KEYS)
         table = mark_best(pd.concat([keys, table.drop(columns="metric")], axis=1))
-        parts.append(table.join(compare_with_best(judged, judgement, names, table, bootstrap, confidence)))
+        parts.append(table.join(compare_with_best(subset, judgement, names, table, bootstrap, confidence)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -120,7 +120,7 @@ def compare_with_best(
     have, with its interval; ``not_behind`` is true if that includes 0. An undefined value has NaN and no
     mark. The best is chosen on the same data, and nothing is corrected for the number of measures.
     """
-    found = pd.DataFrame(np.nan, table.index, ["behind", "behind_low", "behind_high"])
+    result = pd.DataFrame(np.nan, table.index, ["behind", "behind_low", "behind_high"])
     place = COEFFICIENTS.index(COEFFICIENT)
     for _, rows in table[table[COEFFICIENT].notna()].groupby(["references", "words"], sort=False):
         x, y = scores.stack([names[row] for row in rows.index]), scores.metric(by)
@@ -130,9 +130,9 @@ def compare_with_best(
         values = correlation(x, y, "system")[:, place]
         draws = correlation(x, y, "system", **bootstrap.draw(y))[:, :, place]
         ends = percentile_intervals(draws[:, [best]] - draws, confidence)
-        found.loc[rows.index] = np.column_stack([values[best] - values, ends])
-    found = found.mask(found.abs() <= ROUND_OFF, 0.0)
-    return found.assign(not_behind=(found["behind_low"] <= 0) & (found["behind_high"] >= 0))
+        result.loc[rows.index] = np.column_stack([values[best] - values, ends])
+    result = result.mask(result.abs() <= ROUND_OFF, 0.0)
+    return result.assign(not_behind=(result["behind_low"] <= 0) & (result["behind_high"] >= 0))
 
 
 def mark_best(table: pd.DataFrame) -> pd.DataFrame:
@@ -152,7 +152,7 @@ def grid_text(table: pd.DataFrame) -> pd.DataFrame:
     paired test does not find behind the best (`compare_with_best`). A column ``(published)`` follows if the
     table has one (`add_published`).
     """
-    shown: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     order = list(dict.fromkeys(table["metric"]))
     for (judgement, references, words), rows in table.groupby(["against", "references", "words"], sort=False):
         values = rows.set_index("metric").reindex(order)
@@ -167,10 +167,10 @@ def grid_text(table: pd.DataFrame) -> pd.DataFrame:
         if "not_behind" in values:
             is_close = values["not_behind"].astype(bool) & (marks != "*")
             marks = np.char.add(marks, np.where(is_close, "~", " "))
-        shown[label] = list(cells[COEFFICIENT] + marks)
+        columns[label] = list(cells[COEFFICIENT] + marks)
         if "published" in values and values["published"].notna().any():
-            shown[f"({references} {words})"] = list(cells["published"])
-    return pd.DataFrame({"metric": order} | shown)
+            columns[f"({references} {words})"] = list(cells["published"])
+    return pd.DataFrame({"metric": order} | columns)
 
 
 def read_lin(path: str | PathLike[str]) -> pd.DataFrame:
@@ -186,9 +186,9 @@ def add_published(table: pd.DataFrame, published: pd.DataFrame, task: str) -> pd
     """
     rows = published[published["task"] == task]
     if rows.empty:
-        known = ", ".join(dict.fromkeys(published["task"]))
-        raise InputError(f"the paper has no task {task!r}", remedy=f"Give one of {known}.")
-    found = table.merge(
+        tasks = ", ".join(dict.fromkeys(published["task"]))
+        raise InputError(f"the paper has no task {task!r}", remedy=f"Give one of {tasks}.")
+    result = table.merge(
         rows[[*KEYS, "pearson"]].rename(columns={"pearson": "published"}), how="left", on=KEYS
     )
-    return found.assign(difference=found["pearson"] - found["published"])
+    return result.assign(difference=result["pearson"] - result["published"])

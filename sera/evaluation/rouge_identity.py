@@ -69,18 +69,18 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
     for measure, part in product(measures, _SIDES):
         for stem, stop, way in product((False, True), (False, True), ways):
             for joined in (False, True) if measure.startswith(("L", "W")) else (False,):
-                named: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
-                named |= {"stem": stem, "stop": stop}
-                named |= {"references": way, "sentences": "one" if joined else "given"}
-                yield named, metric(f"ROUGE-{measure}-{part}", stem=stem, stop=stop, **ways[way])
+                setup: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
+                setup |= {"stem": stem, "stop": stop}
+                setup |= {"references": way, "sentences": "one" if joined else "given"}
+                yield setup, metric(f"ROUGE-{measure}-{part}", stem=stem, stop=stop, **ways[way])
         if not re.fullmatch(r"[1-9]|L", measure):
             continue
         for stem, way in product((False, True), [way for way in ways if way in ("one", "best", "first")]):
             for google in (measure, "Lsum") if measure == "L" else (measure,):
-                named = {"dialect": GOOGLE, "measure": google, "part": part, "stem": stem, "stop": False}
-                named |= {"references": way, "sentences": "one" if google == "L" else "given"}
+                setup = {"dialect": GOOGLE, "measure": google, "part": part, "stem": stem, "stop": False}
+                setup |= {"references": way, "sentences": "one" if google == "L" else "given"}
                 own = {} if way != "first" else ways[way]
-                yield named, metric(f"ROUGE-{google}-{part}", stem=stem, dialect=GOOGLE, **own)
+                yield setup, metric(f"ROUGE-{google}-{part}", stem=stem, dialect=GOOGLE, **own)
 
 
 def identify(
@@ -95,41 +95,41 @@ def identify(
     scores of the system's ``summaries`` became the value: their mean, their median, or the F of their mean P
     and R. A system with one summary has its score alone, as the mean.
     """
-    printed = PrintedNumber.parse(published)
+    target = PrintedNumber.parse(published)
     counts = Counter(each.topic for each in references)
-    found = list(configurations(measures, max(counts.values(), default=1)))
-    made: list[dict[str, Any]] = []
-    given: tuple[Any, ...] = (candidates, references)
+    pairs = list(configurations(measures, max(counts.values(), default=1)))
+    results: list[dict[str, Any]] = []
+    inputs: tuple[Any, ...] = (candidates, references)
     for joined in (False, True):
-        chosen = [(named, one) for named, one in found if _joins(named) == joined]
-        if chosen:
-            texts, gold = (list(map(_join_sentences, records)) if joined else records for records in given)
-            made += _aggregate(chosen, score([one for _, one in chosen], texts, gold))
-    rows = pd.DataFrame(made)
-    rows["hit"] = [printed.matches(value) for value in rows["value"]]
-    order = merge_ties((rows["value"] - printed.value).abs().to_numpy()).argsort(kind="stable")
+        batch = [(setup, one) for setup, one in pairs if _joins(setup) == joined]
+        if batch:
+            texts, gold = (list(map(_join_sentences, records)) if joined else records for records in inputs)
+            results += _aggregate(batch, score([one for _, one in batch], texts, gold))
+    rows = pd.DataFrame(results)
+    rows["hit"] = [target.matches(value) for value in rows["value"]]
+    order = merge_ties((rows["value"] - target.value).abs().to_numpy()).argsort(kind="stable")
     return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
 
 
-def _joins(named: dict[str, Any]) -> bool:
-    return named["dialect"] == PERL and named["sentences"] == "one"  # Google's own measure joins them itself
+def _joins(setup: dict[str, Any]) -> bool:
+    return setup["dialect"] == PERL and setup["sentences"] == "one"  # Google's own measure joins them itself
 
 
 def _aggregate(chosen: Sequence[tuple[dict[str, Any], Metric]], table: pd.DataFrame) -> list[dict[str, Any]]:
     statistics = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
-    rows, further = [], []
+    rows, pairs = [], []
     means: dict[tuple, float] = {}
-    for named, one in chosen:
-        others = tuple(value for name, value in named.items() if name != "part")
-        for system, found in statistics.loc[str(one)].iterrows():
-            means[named["part"], system, others] = found["mean"]
-            row = {"system": system, **named, "summaries": int(found["size"])}
-            rows.append(row | {"aggregation": MEAN, "value": found["mean"]})
-            if found["size"] > 1:
-                rows.append(row | {"aggregation": MEDIAN, "value": found["median"]})
-                if named["part"] == "F":
-                    further.append((row, others))
-    for row, others in further:
+    for setup, one in chosen:
+        others = tuple(value for name, value in setup.items() if name != "part")
+        for system, numbers in statistics.loc[str(one)].iterrows():
+            means[setup["part"], system, others] = numbers["mean"]
+            row = {"system": system, **setup, "summaries": int(numbers["size"])}
+            rows.append(row | {"aggregation": MEAN, "value": numbers["mean"]})
+            if numbers["size"] > 1:
+                rows.append(row | {"aggregation": MEDIAN, "value": numbers["median"]})
+                if setup["part"] == "F":
+                    pairs.append((row, others))
+    for row, others in pairs:
         precision, recall = (means[part, row["system"], others] for part in "PR")
         both = precision + recall
         value = 2 * precision * recall / both if both else 0.0
@@ -144,8 +144,8 @@ def hit_probability(rows: pd.DataFrame, published: str) -> float:
     that prints differently hits one unit. A small probability makes a hit telling.
     """
     unit = PrintedNumber.parse(published).unit
-    printed = np.unique(np.round(rows["value"].dropna().to_numpy() / unit))
-    return float(len(printed) / (printed[-1] - printed[0] + 1)) if len(printed) else float("nan")
+    numbers = np.unique(np.round(rows["value"].dropna().to_numpy() / unit))
+    return float(len(numbers) / (numbers[-1] - numbers[0] + 1)) if len(numbers) else float("nan")
 
 
 def _join_sentences(text: Any) -> Any:

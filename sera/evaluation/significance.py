@@ -157,8 +157,8 @@ def _exchange(
             values = coefficients(total / len(x), judgements.sum(axis=0) / len(x), in_units=True)
     else:
         topic_values = [
-            coefficients(scores, judged, in_units=True)
-            for scores, judged in zip(topics, judgements, strict=True)
+            coefficients(scores, targets, in_units=True)
+            for scores, targets in zip(topics, judgements, strict=True)
         ]
         values = average_defined(np.stack(topic_values))
     if (judgements < 0).any():
@@ -170,8 +170,8 @@ def holm(p: np.ndarray) -> np.ndarray:
     """The p of a family of tests, corrected by Holm (1979); a NaN is not a test and stays."""
     corrected = np.full(len(p), np.nan)
     order = np.argsort(p, kind="stable")[: np.count_nonzero(~np.isnan(p))]
-    stepped = np.maximum.accumulate(np.arange(len(order), 0, -1) * p[order])
-    corrected[order] = np.minimum(stepped, 1)
+    steps = np.maximum.accumulate(np.arange(len(order), 0, -1) * p[order])
+    corrected[order] = np.minimum(steps, 1)
     return corrected
 
 
@@ -212,15 +212,15 @@ def differences(
         if np.isnan(own[:, 0]).any():
             why = no_test = _why_not(scores, (metric, other), against, level)
         else:
-            drawn = correlation(both, z, level, **bootstrap.draw(z))
-            ends = percentile_intervals(drawn[:, 0] - drawn[:, 1], confidence)
+            draws = correlation(both, z, level, **bootstrap.draw(z))
+            ends = percentile_intervals(draws[:, 0] - draws[:, 1], confidence)
             t, p = williams(own[0, 0], own[1, 0], correlation(x, y, level)[0], systems)
             same = "the two metrics' scores are the same but for their scale"
             why, no_test = "", f"Williams' test: {'fewer than four systems' if systems < 4 else same}"
         for name, (one, two), (low, high) in zip(COEFFICIENTS, own.T, ends, strict=True):
             row = (metric, other, against, level, name, systems, one - two, low, high)
-            tested = (t, p, no_test if np.isnan(t) else "") if name == "pearson" else (np.nan, np.nan, why)
-            rows.append((*row, *tested))
+            test = (t, p, no_test if np.isnan(t) else "") if name == "pearson" else (np.nan, np.nan, why)
+            rows.append((*row, *test))
     return pd.DataFrame(rows, columns=[*DIFFERENCE_COLUMNS[:9], "williams_t", "williams_p", WHY])
 
 
@@ -240,18 +240,18 @@ def compare(
     """
     judgements = scores.metric(against)
     random = np.random.default_rng([seed, 2])
-    exchanged = random.integers(0, 2, size=(resamples, *judgements.shape), dtype=bool)
+    swaps = random.integers(0, 2, size=(resamples, *judgements.shape), dtype=bool)
     parts = []
     pairs = list(combinations(metrics, 2))
     for pair in progress(pairs, f"pairs of metrics compared ({against})"):
         part = differences(scores, [pair], against, resamples=resamples, confidence=confidence, seed=seed)
         x, y = map(scores.metric, pair)
-        p = [permutation(x, y, judgements, level, exchanged)[0] for level in ("system", "summary")]
+        p = [permutation(x, y, judgements, level, swaps)[0] for level in ("system", "summary")]
         parts.append(part.assign(permutation_p_same_systems=np.concatenate(p)))
     table = pd.concat(parts) if parts else pd.DataFrame(columns=DIFFERENCE_COLUMNS)
     families = table.groupby(["level", "coefficient"])["williams_p"]
-    for name, corrected in (("holm", holm), ("bh", benjamini_hochberg)):
-        table[f"williams_{name}"] = families.transform(lambda p, correct=corrected: correct(p.to_numpy()))
+    for name, correction in (("holm", holm), ("bh", benjamini_hochberg)):
+        table[f"williams_{name}"] = families.transform(lambda p, correct=correction: correct(p.to_numpy()))
     return table[DIFFERENCE_COLUMNS].sort_values(
         ["level", "coefficient"],
         key=lambda column: column.map([*LEVELS, *COEFFICIENTS].index),

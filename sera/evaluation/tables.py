@@ -52,12 +52,12 @@ def read_tsv(
     """
     cells = tsv.read(path, columns, comment=comment)
     for name in [name for name in cells.columns if name not in texts]:
-        written = cells[name]
-        if len(cells) and written.isin(["True", "False", UNDEFINED]).all():
-            cells[name] = written.map({"True": True, "False": False}).infer_objects()
+        column = cells[name]
+        if len(cells) and column.isin(["True", "False", UNDEFINED]).all():
+            cells[name] = column.map({"True": True, "False": False}).infer_objects()
             continue
         cells[name] = tsv.numbers(cells, name, path, undefined=[UNDEFINED], finite=False)
-        if len(cells) and written.str.fullmatch("-?[0-9]{1,15}").all():
+        if len(cells) and column.str.fullmatch("-?[0-9]{1,15}").all():
             cells[name] = cells[name].astype("int64")
     return cells.reset_index(drop=True)
 
@@ -93,9 +93,9 @@ def write_readable(
     The LaTeX needs the package booktabs; a long table also needs longtable.
     """
     if "md" in forms:
-        shown = cells.map(markdown).rename(columns=markdown)
+        texts = cells.map(markdown).rename(columns=markdown)
         with writing(f"{stem}.md") as stream:
-            stream.write(f"{markdown(caption)}\n\n{shown.to_markdown(index=False, disable_numparse=True)}\n")
+            stream.write(f"{markdown(caption)}\n\n{texts.to_markdown(index=False, disable_numparse=True)}\n")
     if "tex" in forms:
         with writing(f"{stem}.tex") as stream:
             stream.write(_latex(cells, caption, label=f"tab:{Path(stem).name}"))
@@ -133,8 +133,8 @@ _LATEX = str.maketrans(
 def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
     # words are aligned left, numbers right
     is_words = re.compile(rf"(?!{UNDEFINED}$|[^a-zA-Z]+ to [^a-zA-Z]+$).*[a-zA-Z]")
-    escaped = cells.map(lambda cell: cell.translate(_LATEX))
-    text = escaped.rename(columns=lambda name: name.translate(_LATEX)).to_latex(
+    latex_cells = cells.map(lambda cell: cell.translate(_LATEX))
+    text = latex_cells.rename(columns=lambda name: name.translate(_LATEX)).to_latex(
         index=False,
         longtable=len(cells) > _LONG,
         column_format="".join("l" if any(map(is_words.match, cells[name])) else "r" for name in cells),
@@ -148,8 +148,8 @@ def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
 def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
     """A comparison as text: the coefficients with their intervals and, if known, the paper's numbers."""
     parts = ["", "_low", "_high", *(["_paper", "_difference"] if has_published(table) else [])]
-    named = ["metric", *(["against"] if table["against"].nunique() > 1 else [])]
-    columns = [*named, *(f"{name}{part}" for name in CORRELATIONS for part in parts), WHY]
+    keys = ["metric", *(["against"] if table["against"].nunique() > 1 else [])]
+    columns = [*keys, *(f"{name}{part}" for name in CORRELATIONS for part in parts), WHY]
     return format_table(table.reindex(columns=[name for name in columns if name in table]))
 
 

@@ -38,10 +38,10 @@ def list_variants(name: str, metrics: Sequence[str]) -> list[str]:
 
 def select_variants(names: Collection[str], scores: Scores, against: str) -> list[str]:
     """The metrics that names mean (`list_variants`), of several the best one, which favours it."""
-    found = [variants for name in names if (variants := list_variants(name, scores.metrics))]
+    lists = [variants for name in names if (variants := list_variants(name, scores.metrics))]
     best = [
         variants[0] if len(variants) == 1 else best_metric(scores, variants, against) or variants[0]
-        for variants in found
+        for variants in lists
     ]
     return list(dict.fromkeys(best))
 
@@ -72,13 +72,13 @@ def best_sentence(scores: Scores, metrics: Sequence[str], against: str, **drawn:
         return ""
     pairs = [(best, other) for other in others]
     table = differences(scores, pairs, against, levels=["system"], **drawn).query("coefficient == 'spearman'")
-    alike = table[~(table["difference_low"] > 0)]
+    rivals = table[~(table["difference_low"] > 0)]
     head = f"By Spearman's ρ with {against} over systems, {best} is highest"
-    if alike.empty:
+    if rivals.empty:
         return f"{head}, significantly above all {len(others)} other metrics."
-    said = f"{head}, but it cannot be told from {len(alike)} of {len(others)} other metrics."
-    known = alike.dropna(subset="difference")
-    return " ".join([said, *versus_sentences(known.nsmallest(1, "difference"))])
+    sentence = f"{head}, but it cannot be told from {len(rivals)} of {len(others)} other metrics."
+    rows = rivals.dropna(subset="difference")
+    return " ".join([sentence, *versus_sentences(rows.nsmallest(1, "difference"))])
 
 
 def versus_lines(
@@ -91,12 +91,12 @@ def versus_lines(
     """
     rouge_metrics = [each for each in metrics if is_metric(each) and family_of(each) == "ROUGE"]
     other = name or best_metric(scores, rouge_metrics, against)
-    left = [each for each in metrics if each not in ([name] if name else rouge_metrics)]
-    if other is None or not left:
+    names = [each for each in metrics if each not in ([name] if name else rouge_metrics)]
+    if other is None or not names:
         return []
-    chosen = "" if name else f" {other} is the best of ROUGE here, which favours it."
-    head = f"Differences of Spearman's ρ with {against}, intervals over systems and topics:{chosen}"
-    pairs = [(metric, other) for metric in (left if name else left[:MOST_VERSUS])]
+    note = "" if name else f" {other} is the best of ROUGE here, which favours it."
+    head = f"Differences of Spearman's ρ with {against}, intervals over systems and topics:{note}"
+    pairs = [(metric, other) for metric in (names if name else names[:MOST_VERSUS])]
     return [head, *versus_sentences(differences(scores, pairs, against, **drawn))]
 
 
@@ -104,9 +104,9 @@ def versus_sentences(table: pd.DataFrame) -> list[str]:
     """A sentence for each rho of `differences`: which metric is ahead, by how much, and how sure."""
     sentences = []
     for row in table.query("coefficient == 'spearman'").to_dict("records"):
-        ranked = _RANKED[row["level"]].format(row["systems"])
+        items = _RANKED[row["level"]].format(row["systems"])
         if pd.isna(row["difference"]):
-            sentences.append(f"{row['metric']} and {row['other']} in ranking {ranked}: {row[WHY]}.")
+            sentences.append(f"{row['metric']} and {row['other']} in ranking {items}: {row[WHY]}.")
             continue
         side = "ahead of" if row["difference"] > 0 else "behind"
         where = f"{side} {row['other']} by {abs(row['difference']):.2f}"
@@ -115,5 +115,5 @@ def versus_sentences(table: pd.DataFrame) -> list[str]:
         low, high = row["difference_low"], row["difference_high"]
         interval = f"({low:+z.2f} to {high:+z.2f})".replace("-", "−")
         verdict = "significant" if low > 0 or high < 0 else "not significant"
-        sentences.append(f"{row['metric']} is {where} in ranking {ranked} {interval}: {verdict}.")
+        sentences.append(f"{row['metric']} is {where} in ranking {items} {interval}: {verdict}.")
     return sentences
