@@ -209,8 +209,8 @@ def turned(scored: Sequence[_Scored], falling: Container[str]) -> list[_Scored]:
     ]
 
 
-def _scale(scored: Judgement | GivenScore) -> str:
-    return scored.judgement if isinstance(scored, Judgement) else scored.metric
+def _scale(score: Judgement | GivenScore) -> str:
+    return score.judgement if isinstance(score, Judgement) else score.metric
 
 
 def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:

@@ -63,7 +63,7 @@ def _records(release: str | Path) -> dict[str, dict[str, Fields]]:
     return records
 
 
-def _topic(name: str, rows: dict[str, Fields], systems: list[str], given: list[GivenScore]) -> Topic:
+def _topic(name: str, rows: dict[str, Fields], systems: list[str], scores: list[GivenScore]) -> Topic:
     first = next(iter(rows.values()))
     if absent := [system for system in (REFERENCE, *systems) if system not in rows]:
         raise first.fault(f"is of a dialogue without a summary by {absent[0]}")
@@ -78,7 +78,7 @@ def _topic(name: str, rows: dict[str, Fields], systems: list[str], given: list[G
             for number, judge in enumerate(rows[system].nested_list("annotations"), 1)
             for dimension in DIMENSIONS
         ],
-        given=given,
+        given=scores,
     )
 
 

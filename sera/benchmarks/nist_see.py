@@ -145,9 +145,9 @@ def _topic(set_name: str, document: str | None) -> str:
     return f"{set_name.upper()}-{document}" if document else set_name.upper()
 
 
-def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Summary]:
+def _summaries(see_files: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Summary]:
     summaries: dict[tuple[str, str], _Summary] = {}
-    for path, match in found.summaries.items():
+    for path, match in see_files.summaries.items():
         topic, author = (
             _topic(match["set"], match["document"]),
             system_number(match["by"]) or match["by"].upper(),
@@ -155,7 +155,7 @@ def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Summ
         if topic not in topics:
             continue
         names.check("topic", topic, path=path)
-        model = any("model" in part.lower() for part in path.relative_to(found.folder).parts[:-1])
+        model = any("model" in part.lower() for part in path.relative_to(see_files.folder).parts[:-1])
         one = _Summary(_sentences(path), model)
         other = summaries.setdefault((topic, author), one)
         if other is not one and other.model == model:

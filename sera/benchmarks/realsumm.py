@@ -162,13 +162,13 @@ def _ids(path: Path) -> list[str]:
     return list(numbers)
 
 
-def _lines(path: Path, expected: int | None = None) -> list[tuple[int, str]]:
+def _lines(path: Path, line_count: int | None = None) -> list[tuple[int, str]]:
     """A file's lines with their numbers; InputError for an empty line and for another number of lines."""
     lines = [(number, line.strip("\r")) for number, line in files.lines(path)]
     if empty := [number for number, line in lines if not line.strip()]:
         raise InputError("is an empty line", path=path, line=empty[0], remedy=REALSUMM_FROM)
-    if expected is not None and len(lines) != expected:
-        problem = f"has {len(lines)} lines where ids.txt has {expected}"
+    if line_count is not None and len(lines) != line_count:
+        problem = f"has {len(lines)} lines where ids.txt has {line_count}"
         raise InputError(problem, path=path, remedy="Make the files parallel: line i is document i.")
     return lines
 

@@ -77,7 +77,7 @@ def download(
     not there, cannot be read, or have another SHA-256 than listed; the table has the others then.
     """
     folder, bucket, faults = Path(folder), source.rstrip("/"), Faults()
-    articles = _with_ids(read_list(ids), faults)
+    articles = _add_ids(read_list(ids), faults)
     rows, differences = list[Row](), list[tuple[str, ...]]()
     fetch = partial(_fetch, folder, bucket)
     with Progress("articles fetched", len(articles)) as report:
@@ -144,7 +144,7 @@ def text_sha256(xml: bytes) -> str:
         return ""
 
 
-def _with_ids(articles: list[Wanted], faults: Faults) -> list[Wanted]:
+def _add_ids(articles: list[Wanted], faults: Faults) -> list[Wanted]:
     """The articles, with the ids of those that have a DOI alone; a fault for each DOI without an id."""
     dois = [each.doi for each in articles if not each.pmcid]
     ids: dict[str, str] = {}

@@ -224,7 +224,7 @@ def build_part(documents: Iterable[Document], folder: _Folder, *, analyzer: str 
             if names.check("id", document.id) in ids:
                 raise _repetition(document.id)
             ids.add(document.id)
-            text = _encoded(document.content)
+            text = _encode(document.content)
             if not part.has_room(text):
                 folders.append(part.save(target / f"part{len(folders)}"))
                 part = _Part(analyzer, max(_CHUNKS, len(text)))
@@ -263,14 +263,14 @@ def _repetition(id: str, path: Path | None = None) -> InputError:
 
 def digest(id: str, content: bytes) -> bytes:
     """A hash of 16 bytes over a document's id and its content in UTF-8."""
-    name = _encoded(id)
+    name = _encode(id)
     state = hashlib.blake2b(len(name).to_bytes(8, "little"), digest_size=_DIGEST)
     state.update(name)
     state.update(content)
     return state.digest()
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -103,8 +103,8 @@ def noun_phrases(
         remedy = f"Name a model of the language, {SPACY}MODEL, or leave out the metrics with NP."
         raise InputError(problem, remedy=remedy)
     if parser == TEXTBLOB:
-        tagged = (each for sentence in sentences for each in _parse(sentence))
-        pieces: Iterable[str] = (word for word, _, chunk in tagged if chunk in ("B-NP", "I-NP"))
+        rows = (each for sentence in sentences for each in _parse(sentence))
+        pieces: Iterable[str] = (word for word, _, chunk in rows if chunk in ("B-NP", "I-NP"))
     elif parser.startswith(SPACY) and parser != SPACY:
         pieces = spacy_chunks(sentences, parser.removeprefix(SPACY), language)
     else:
@@ -115,8 +115,8 @@ def noun_phrases(
 
 def nouns_verbs_adjectives(sentences: Iterable[str], *, stop: bool = True) -> str:
     """The formulation ``pos`` of an English text, by TextBlob's tags; for ``stop`` see `content_words`."""
-    tagged = (each for sentence in sentences for each in _parse(sentence))
-    return plain((word for word, tag, _ in tagged if tag.startswith(("NN", "VB", "JJ"))), stop=stop)
+    rows = (each for sentence in sentences for each in _parse(sentence))
+    return plain((word for word, tag, _ in rows if tag.startswith(("NN", "VB", "JJ"))), stop=stop)
 
 
 def keywords(

@@ -31,9 +31,9 @@ def write_run(
     """
     with writing(path) as stream:
         for query, hits in rankings:
-            name = _packed(check("query", query))
+            name = _pack(check("query", query))
             for rank, hit in enumerate(hits, 1):
-                document = _packed(check("document", hit.document))
+                document = _pack(check("document", hit.document))
                 stream.write(f"{name} Q0 {document} {rank} {hit.score:.9g} {tag}\n")
     if settings is not None and Path(path).is_file():
         with writing(_settings_file(path)) as stream:
@@ -65,8 +65,8 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
         except ValueError:
             remedy = "Give it the fields query Q0 docid rank score tag."
             raise InputError("is not a line of a run", path=path, line=number, remedy=remedy) from None
-        query = check("query", _unpacked(query), path=path, line=number)
-        document = check("document", _unpacked(document), path=path, line=number)
+        query = check("query", _unpack(query), path=path, line=number)
+        document = check("document", _unpack(document), path=path, line=number)
         ranking = rankings.setdefault(query, {})
         if rank in ranking or (query, document) in pairs:
             problem = f"query {query} has document {document} or rank {rank} twice"
@@ -82,9 +82,9 @@ def read_first_zero(path: str | PathLike[str]) -> int | None:
     return min((int(rank) for _, _, _, rank, score, _ in fields if float(score) == 0), default=None)
 
 
-def _packed(name: str) -> str:
+def _pack(name: str) -> str:
     return re.sub("%(?=20|25)", "%25", name).replace(" ", "%20")
 
 
-def _unpacked(name: str) -> str:
+def _unpack(name: str) -> str:
     return re.sub("%(20|25)", lambda match: " " if match[1] == "20" else "%", name)

@@ -22,17 +22,17 @@ def term_counts(bags: Sequence[Iterable[Term]], vocabulary: dict[Term, int] | No
     that it lacks are skipped.
     """
     grow = vocabulary is None
-    columns_of: dict[Term, int] = {} if vocabulary is None else vocabulary
+    numbers: dict[Term, int] = {} if vocabulary is None else vocabulary
     starts, columns = [0], []
     for bag in bags:
         for term in bag:
-            column = columns_of.setdefault(term, len(columns_of)) if grow else columns_of.get(term)
+            column = numbers.setdefault(term, len(numbers)) if grow else numbers.get(term)
             if column is not None:
                 columns.append(column)
         starts.append(len(columns))
     counts = csr_array(
         (np.ones(len(columns)), np.array(columns, dtype=np.int64), np.array(starts, dtype=np.int64)),
-        shape=(len(bags), len(columns_of)),
+        shape=(len(bags), len(numbers)),
     )
     counts.sum_duplicates()
     return counts

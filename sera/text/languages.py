@@ -79,10 +79,10 @@ def stemmer(language: str) -> Callable[[str], str]:
     stem = SnowballStemmer(LANGUAGES[language].name).stem
 
     @lru_cache(maxsize=1 << 17)
-    def remembered(word: str) -> str:
+    def lower_stem(word: str) -> str:
         return stem(word).lower()
 
-    return remembered
+    return lower_stem
 
 
 def compose(text: str) -> str:

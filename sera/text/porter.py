@@ -46,8 +46,8 @@ def stem(word: str, step_4: Callable[[str], str] = remove_longest_ending) -> str
                 word += "e"
     if word.endswith("y") and "v" in _form(word[:-1]):  # step 1c
         word = word[:-1] + "i"
-    word = _replaced(word, _STEP_2, _STEP_2_LENGTHS)
-    word = _replaced(word, _STEP_3, _STEP_3_LENGTHS)
+    word = _replace_ending(word, _STEP_2, _STEP_2_LENGTHS)
+    word = _replace_ending(word, _STEP_3, _STEP_3_LENGTHS)
     word = step_4(word)
     if word.endswith("e"):  # step 5a
         m = measure(word)
@@ -84,7 +84,7 @@ def _short(word: str) -> bool:
     return _form(word).endswith("cvc") and word[-1] not in "wxy"
 
 
-def _replaced(word: str, endings: dict[str, str], lengths: tuple[int, ...]) -> str:
+def _replace_ending(word: str, endings: dict[str, str], lengths: tuple[int, ...]) -> str:
     """The word with its longest listed ending replaced, if the measure of the part before it is above 0."""
     for length in lengths:
         if len(word) >= length and word[-length:] in endings:

@@ -132,10 +132,10 @@ def _ends(text: str, begin: int, start: int) -> bool:
         return False
     if _LOWER.match(text, start) and not _OPENS.match(text, start):
         return False
-    return not any(_inside(text, begin, start, *brackets) for brackets in ("()", "[]"))
+    return not any(_is_inside(text, begin, start, *brackets) for brackets in ("()", "[]"))
 
 
-def _inside(text: str, begin: int, start: int, left: str, right: str) -> bool:
+def _is_inside(text: str, begin: int, start: int, left: str, right: str) -> bool:
     """Whether a bracket that is open at ``start`` is closed soon after it."""
     if text.count(left, begin, start) <= text.count(right, begin, start):
         return False
