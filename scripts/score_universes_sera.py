@@ -15,10 +15,10 @@ with job(snakemake) as rule:
     topics = {each.id for path in rule.input.topics for each in records.iterate(path, records.Document)}
 
     @cache
-    def engine_of(share: float):
+    def open_share(share: float):
         return part_of_index(whole, share, topics)
 
-    def scored():
+    def score_sets():
         # the shares of a set one after the other, since they are searched for the same queries
         for path, texts, keys in zip(
             rule.input.summaries, rule.input.queries, rule.params.wanted, strict=True
@@ -28,6 +28,6 @@ with job(snakemake) as rule:
             shares = [key_choices(key)["index_size"] for key in keys]
             for share in sorted(set(shares)):
                 some = [key for key, size in zip(keys, shares, strict=True) if size == share]
-                yield from sera_cells(some, candidates, references, queries, engine_of(share))
+                yield from sera_cells(some, candidates, references, queries, open_share(share))
 
-    write_cells(rule.output[0], scored())
+    write_cells(rule.output[0], score_sets())

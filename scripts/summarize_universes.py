@@ -23,7 +23,7 @@ with job(snakemake) as rule:
         if name in rule.params.candidates:
             topics = [source.topic for source in sources]
             return [read_candidates(rule.params.candidates[name], name, topics)] * len(shapes)
-        of_topics = [
+        topic_summaries = [
             summarize_within(
                 system["summarizer"],
                 source,
@@ -36,8 +36,8 @@ with job(snakemake) as rule:
             for source in sources
         ]
         return [
-            [replace(summary, system=name) for summary in of_shape]
-            for of_shape in zip(*of_topics, strict=True)
+            [replace(summary, system=name) for summary in shape_summaries]
+            for shape_summaries in zip(*topic_summaries, strict=True)
         ]
 
     sets: list[list[records.Candidate]] = [[] for _ in rule.output]

@@ -138,7 +138,7 @@ def jats(article: DemoArticle, number: int, accession: str) -> bytes:
     The template's line breaks are not part of it after the document type.
     """
 
-    def marked(text: str) -> str:
+    def mark_text(text: str) -> str:
         """A paragraph's text as XML, with cross-references to figures and references by name or number."""
         xml = re.sub(r"Figure (\d)[A-D]", r'<xref ref-type="fig" rid="fig\1">\g<0></xref>', escape(text))
         xml = xml.replace("in vivo", "<italic>in vivo</italic>")
@@ -152,24 +152,24 @@ def jats(article: DemoArticle, number: int, accession: str) -> bytes:
 
     (_, abstract), *sections = article.sections
     xml = _template("jats.xml.j2").render(
-        **{"article": article, "number": number, "accession": accession, "marked": marked},
+        **{"article": article, "number": number, "accession": accession, "marked": mark_text},
         abstract=abstract,
-        sections=[(title, *_nested(blocks)) for title, blocks in sections],
+        sections=[(title, *_nest_blocks(blocks)) for title, blocks in sections],
     )
     declaration, document_type, *rest = xml.split("\n")
     return f"{declaration}\n{document_type}\n{''.join(rest)}\n".encode()
 
 
-def _nested(blocks: Iterable[Block]) -> tuple[list[Block], list[tuple[Heading, list[Block]]]]:
+def _nest_blocks(blocks: Iterable[Block]) -> tuple[list[Block], list[tuple[Heading, list[Block]]]]:
     """The blocks before the first heading, and each heading with the blocks that follow it."""
     opening: list[Block] = []
-    nested: list[tuple[Heading, list[Block]]] = []
+    groups: list[tuple[Heading, list[Block]]] = []
     for block in blocks:
         if isinstance(block, Heading):
-            nested.append((block, []))
+            groups.append((block, []))
         else:
-            (nested[-1][1] if nested else opening).append(block)
-    return opening, nested
+            (groups[-1][1] if groups else opening).append(block)
+    return opening, groups
 
 
 # Packages.

@@ -86,7 +86,7 @@ def drop_clusters_of_few_systems(cells: pd.DataFrame) -> pd.DataFrame:
 
 # The document and the page
 
-_signed = partial(number, digits=2, sign="+")
+_write_sign = partial(number, digits=2, sign="+")
 _NUMBERS = ["effect", "low", "high", "prediction_low", "prediction_high"]
 
 
@@ -148,7 +148,10 @@ def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame)
         [
             markdown(name),
             _two(number(values.get(name), 2) for values in lengths),
-            *(_two(_signed(effects[each].get((level, name))) for level in QUESTIONS) for each in CONTRASTS),
+            *(
+                _two(_write_sign(effects[each].get((level, name))) for level in QUESTIONS)
+                for each in CONTRASTS
+            ),
         ]
         for name in contrasts["benchmark"].unique()
     ]
@@ -161,7 +164,7 @@ def _contrasts(contrasts: pd.DataFrame, meta: pd.DataFrame, cells: pd.DataFrame)
     ):
         keys = [[(name + ending, values) for values in QUESTIONS.values()] for name in CONTRASTS]
         columns = [
-            _two(form.format(**row.map(_signed)) for _, row in effect_numbers.reindex(pair).iterrows())
+            _two(form.format(**row.map(_write_sign)) for _, row in effect_numbers.reindex(pair).iterrows())
             for pair in keys
         ]
         body.append([words, "", *columns])
@@ -199,14 +202,16 @@ def _two(values: Iterable[str]) -> str:
     return first if first == second == number(None) else f"{first}<br>{second}"
 
 
-def _panels(names: Sequence[str], behind: str, ahead: str, title: str) -> tuple[Figure, Iterable[Axes]]:
+def _panels(
+    names: Sequence[str], left_name: str, right_name: str, title: str
+) -> tuple[Figure, Iterable[Axes]]:
     """A panel for each question, with a line for each name, and 0 where the two are equal."""
     size = (8.6, 0.36 * len(names) + 1.4)
     figure, panels = plt.subplots(1, 2, figsize=size, layout="constrained", sharey=True)
     for axes, question in zip(panels, QUESTIONS.values(), strict=True):
         axes.axvline(0, color="0.5", linewidth=0.8)
         axes.set_title(f"ranking {question}", fontsize=9)
-        axes.set_xlabel(f"← {behind} ahead   |   {ahead} ahead →", fontsize=8)
+        axes.set_xlabel(f"← {left_name} ahead   |   {right_name} ahead →", fontsize=8)
         axes.tick_params(labelsize=7.5)
         simplify_axes(axes, "x")
     panels[0].set_yticks(range(len(names)), names)

@@ -39,8 +39,8 @@ def write_page(
 def fill_template(template: str | PathLike[str], **content: Any) -> str:
     """A text in Markdown from a template."""
     path = Path(template)
-    loader, undefined = jinja2.FileSystemLoader(path.parent), jinja2.StrictUndefined
-    environment = jinja2.Environment(loader=loader, undefined=undefined, trim_blocks=True, lstrip_blocks=True)
+    loader, policy = jinja2.FileSystemLoader(path.parent), jinja2.StrictUndefined
+    environment = jinja2.Environment(loader=loader, undefined=policy, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"percent": percent, "number": two_decimals, "p": p_value, "words": readable_name}
     environment.filters |= {"whole": "{:,}".format, "markdown": markdown}
     environment.filters["signed"] = partial(number, digits=2, sign="+")

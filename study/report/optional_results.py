@@ -27,17 +27,17 @@ def optional_results(
         paths |= {f"curve_{name}": curves / f"specification_curve_{name}.svg" for name in questions}
     if audit:
         paths |= {"audit": Path(audit, "audit.svg"), "paragraphs": Path(audit, "paragraphs.md")}
-    return _existing(paths)
+    return _keep_files(paths)
 
 
 def other_answers(out: str | PathLike[str]) -> dict[str, str]:
     """The paths of the answers with more systems and on other benchmarks, of those that exist."""
-    return _existing(_other_paths(out, Path(out).parent))
+    return _keep_files(_other_paths(out, Path(out).parent))
 
 
 def released_answers(release: str | PathLike[str]) -> dict[str, str]:
     """As `other_answers` and of the multiverse, in the folder of a release (`study.published.released`)."""
-    return _existing(_other_paths(release, Path(release)) | _claims(Path(release, "multiverse")))
+    return _keep_files(_other_paths(release, Path(release)) | _claims(Path(release, "multiverse")))
 
 
 def _other_paths(folder: str | PathLike[str], others: Path) -> dict[str, Path]:
@@ -54,7 +54,7 @@ def _claims(multiverse: Path) -> dict[str, Path]:
     return {name: multiverse / f"{name}.tsv" for name in ("claims", "null")}
 
 
-def _existing(paths: Mapping[str, Path]) -> dict[str, str]:
+def _keep_files(paths: Mapping[str, Path]) -> dict[str, str]:
     return {name: str(path) for name, path in paths.items() if path.is_file()}
 
 

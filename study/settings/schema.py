@@ -23,12 +23,12 @@ _REGISTRIES: dict[str, Any] = {
     "families": FAMILIES,
     "summarizers": [*SUMMARIZERS, *trained_names()],
 }
-_parsed = cache(read_settings)
+_read_once = cache(read_settings)
 
 
 def read_schema(path: str | Path) -> Schema:
     """The schema; the names of a registry that it mentions are added to ``enum``."""
-    schema = copy.deepcopy(_parsed(Path(path)))
+    schema = copy.deepcopy(_read_once(Path(path)))
     for _, setting in settings_of(schema):
         for part in (setting, setting.get("items", {}), setting.get("propertyNames", {})):
             if "registry" in part:
