@@ -172,8 +172,8 @@ def metric(name: str, **settings: Any) -> Metric:
         return family.parse(name, **{**own, **settings})
     except TypeError as error:
         own_fields = {each.name for each in fields(family)}
-        left = {key: value for key, value in settings.items() if key not in own_fields}
-        check_settings_of(family_of(name), left)
+        rest = {key: value for key, value in settings.items() if key not in own_fields}
+        check_settings_of(family_of(name), rest)
         remedy = f"`sera metrics {family_of(name)}` lists its settings."
         raise InputError(f"{name}: {error}", remedy=remedy) from None
     except InputError:
@@ -201,7 +201,7 @@ def read_selector(text: str) -> tuple[str, dict[str, Any]]:
     name, inside = match[1], match[2]
     family = family_of(name)
     known = {each.name: each for each in FAMILIES.load(family).settings()}
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     position = 0
     while position < len(inside):
         part = _SETTING.match(inside, position)
@@ -210,9 +210,9 @@ def read_selector(text: str) -> tuple[str, dict[str, Any]]:
             raise InputError(problem, remedy="It is a name, or NAME(setting=value,setting=value).")
         setting, value = part[1].strip(), part[2]
         value = json.loads(value) if value.startswith('"') else value
-        found[setting] = known[setting].read(value, f"{family}.{setting}") if setting in known else value
+        values[setting] = known[setting].read(value, f"{family}.{setting}") if setting in known else value
         position = part.end()
-    return name, check_settings_of(family, found)
+    return name, check_settings_of(family, values)
 
 
 def check_settings_of(family: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -234,9 +234,9 @@ def has_language(family: str) -> bool:
 def catalogue() -> Iterator[tuple[str, str]]:
     """Every listed metric's name and its description of one line."""
     for family in FAMILIES:
-        loaded = FAMILIES.load(family)
-        for name in loaded.names():
-            yield name, loaded.describe(name)
+        kind = FAMILIES.load(family)
+        for name in kind.names():
+            yield name, kind.describe(name)
 
 
 def catalogue_names() -> list[str]:

@@ -75,10 +75,10 @@ def with_sentences(text: Text, language: str) -> Text:
     record: Any = text
     if not isinstance(sentences := getattr(record, "sentences", None), RunningText):
         return text
-    found = split(sentences[0], language)
+    parts = split(sentences[0], language)
     if isinstance(record, Source):
-        return replace(record, sections=(Section("", found),))
-    return replace(record, sentences=found)
+        return replace(record, sections=(Section("", parts),))
+    return replace(record, sentences=parts)
 
 
 SPLIT, AS_GIVEN = "split", "as given"  # what happens to a text that comes as one string
@@ -194,21 +194,21 @@ class Metric(ABC):
         known = [each for each in declared(type(self)) if self.has(self.name, each.name)]
         known = [each for each in known if not callable(getattr(self, each.name))]
         own = {each.name: getattr(self, each.name) for each in known}
-        changed = {each.name: own[each.name] for each in known if own[each.name] != each.default}
-        for name in list(changed):  # the name or another setting may imply one
-            rest = {other: value for other, value in changed.items() if other != name}
+        changes = {each.name: own[each.name] for each in known if own[each.name] != each.default}
+        for name in list(changes):  # the name or another setting may imply one
+            rest = {other: value for other, value in changes.items() if other != name}
             try:
                 implied = getattr(self.parse(self.name, **rest), name)
             except InputError:
                 continue
             if implied == own[name]:
-                del changed[name]
+                del changes[name]
         for each in self.resource_settings:
             resource = getattr(self, each.of)
             value = getattr(resource, "settings", {}).get(each.name, each.default)
             if self.has(self.name, each.name) and value != each.default:
-                changed[each.name] = value
-        settings = ",".join(f"{name}={written(value)}" for name, value in changed.items())
+                changes[each.name] = value
+        settings = ",".join(f"{name}={written(value)}" for name, value in changes.items())
         return f"{self.name}({settings})" if settings else self.name
 
     @property
@@ -225,8 +225,8 @@ class Metric(ABC):
 
     def sign_texts(self) -> dict[str, str]:
         """The part of a signature on texts: their language, if not English, and how strings are read."""
-        read = {"sentences": self.sentences} if self.reads_sentences else {}
-        return {**read, **sign_language(getattr(self, "language", ENGLISH))}
+        settings = {"sentences": self.sentences} if self.reads_sentences else {}
+        return {**settings, **sign_language(getattr(self, "language", ENGLISH))}
 
     def score(self, candidate: Text, references: Sequence[Text] = (), source: Text | None = None) -> float:
         """The score of one candidate against the references of its topic, or the article it summarises.
@@ -370,11 +370,11 @@ class Metric(ABC):
         match = re.fullmatch(cls.pattern, name)
         if not match:
             raise ValueError(name)
-        given = {field: text for field, text in match.groupdict().items() if text is not None}
-        fixed: dict[str, Any] = {
-            field: int(text) if text.isdecimal() else text for field, text in given.items()
+        texts = {field: text for field, text in match.groupdict().items() if text is not None}
+        values: dict[str, Any] = {
+            field: int(text) if text.isdecimal() else text for field, text in texts.items()
         }
-        return cls(**fixed, **settings)
+        return cls(**values, **settings)
 
     @classmethod
     @abstractmethod

@@ -74,15 +74,15 @@ class BertScore(Metric):
 
     @property
     def signature(self) -> str:
-        named = self.encoder.name if self.encoder else None
+        model = self.encoder.name if self.encoder else None
         layer = self.encoder.layer(self.layer) if self.encoder else self.layer
-        return signature(self.name, model=named, layer=layer, idf=False, rescale=False, refs="max")
+        return signature(self.name, model=model, layer=layer, idf=False, rescale=False, refs="max")
 
     @property
     def caution(self) -> str:
         """How many texts were cut off: beyond the limit, different texts have the same score."""
-        cut = getattr(self.encoder, "cut", 0)
-        return f"{cut} texts are longer than the language model takes, and were cut off" if cut else ""
+        count = getattr(self.encoder, "cut", 0)
+        return f"{count} texts are longer than the language model takes, and were cut off" if count else ""
 
     @classmethod
     def score_together(
@@ -93,18 +93,18 @@ class BertScore(Metric):
         source: Text | None = None,
     ) -> list[float]:
         """Scores in -1..1."""
-        found: dict[Any, np.ndarray] = {}
+        matches: dict[Any, np.ndarray] = {}
         scores = []
         for metric in metrics:
             metric.ready()
             key = (id(metric.encoder), metric.layer)
-            if key not in found:
+            if key not in matches:
                 mine, *others = (
                     metric.encoder.tokens(" ".join(sentences_of(text)), metric.layer)
                     for text in (candidate, *references)
                 )
-                found[key] = np.array([greedy_matches(mine, other) for other in others]).max(axis=0)
-            scores.append(float(found[key]["PRF".index(metric.part)]))
+                matches[key] = np.array([greedy_matches(mine, other) for other in others]).max(axis=0)
+            scores.append(float(matches[key]["PRF".index(metric.part)]))
         return scores
 
     @classmethod

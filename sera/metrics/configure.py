@@ -36,12 +36,12 @@ class Resources:
 
     def get(self, name: str, settings: Mapping[str, Any]) -> Any:
         """The resource, made with these settings if a function makes it; None if there is none."""
-        given = self._given.get(name)
-        if not callable(given):
-            return given
+        resource = self._given.get(name)
+        if not callable(resource):
+            return resource
         key = (name, *sorted(settings.items()))
         if key not in self._made:
-            self._made[key] = given(**settings)
+            self._made[key] = resource(**settings)
         return self._made[key]
 
 
@@ -68,8 +68,8 @@ def check(
     """
     settings, resources = settings or {}, resources or Resources()
     faults = Faults()
-    for family, given in settings.items():
-        faults.checked(check_settings_of, family, given)
+    for family, values in settings.items():
+        faults.checked(check_settings_of, family, values)
     for name in names if not faults else ():
         faults.checked(_check_resources, name, settings, resources)
     faults.raise_all()
@@ -90,13 +90,13 @@ def in_language(
 
     `check` refuses a family that reads English alone.
     """
-    given = {"language": language} if language != ENGLISH else {}
+    values = {"language": language} if language != ENGLISH else {}
     if sentences != SPLIT:
-        given["sentences"] = sentences
-    if not given:
+        values["sentences"] = sentences
+    if not values:
         return settings
     families = dict.fromkeys(map(family_of, names))
-    return {**settings, **{each: {**given, **settings.get(each, {})} for each in families}}
+    return {**settings, **{each: {**values, **settings.get(each, {})} for each in families}}
 
 
 def check_settings(family: str, given: Mapping[str, Any]) -> None:
@@ -134,9 +134,9 @@ def listed_names(
     """
     names: list[str] = []
     for family in families:
-        loaded, own = FAMILIES.load(family), (settings or {}).get(family, {})
-        listed, language = loaded.names(**(listing or {}).get(family, {})), own.get("language", ENGLISH)
-        names += [name for name in listed if loaded.reads(name, language, own)]
+        kind, own = FAMILIES.load(family), (settings or {}).get(family, {})
+        catalogue, language = kind.names(**(listing or {}).get(family, {})), own.get("language", ENGLISH)
+        names += [name for name in catalogue if kind.reads(name, language, own)]
     return names
 
 
@@ -144,19 +144,19 @@ def _make_metric(name: str, settings: FamilySettings, resources: Resources | Non
     """The metric of a name or selector with its settings, and those of the resources that it can use."""
     base, own = read_selector(name)
     family = family_of(base)
-    loaded = FAMILIES.load(family)
+    kind = FAMILIES.load(family)
     for setting in own:
-        if not loaded.has(base, setting):
+        if not kind.has(base, setting):
             raise InputError(f"{base} has no setting {setting}", remedy="Its name fixes it.")
-    given = check_settings_of(family, settings.get(family, {}))
-    values = {key: value for key, value in given.items() if loaded.has(base, key)} | own
-    owners = {each.name: each.of for each in loaded.resource_settings}
-    found = {
+    family_settings = check_settings_of(family, settings.get(family, {}))
+    values = {key: value for key, value in family_settings.items() if kind.has(base, key)} | own
+    owners = {each.name: each.of for each in kind.resource_settings}
+    equipment = {
         need: resources.get(need, {key: value for key, value in values.items() if owners.get(key) == need})
         for need in FAMILIES.uses(family)
         if resources and need in RESOURCES and need in resources
     }
-    one = metric(base, **{key: value for key, value in values.items() if key not in owners}, **found)
+    one = metric(base, **{key: value for key, value in values.items() if key not in owners}, **equipment)
     if not one.reads_sentences and "sentences" not in own:  # of its family, some do
         one = replace(one, sentences=SPLIT)
     return one

@@ -43,15 +43,15 @@ class CopiedFrom:
 
         None is within another one, but two may overlap, where the article has them in two places.
         """
-        found: list[Stretch] = []
+        spans: list[Stretch] = []
         end = 0
         for start in range(len(sentence) - self.least + 1):
             end = max(end, start + self.least - 1)  # a part of a phrase is one
             while end < len(sentence) and self.has(sentence[start : end + 1]):
                 end += 1
-            if end - start >= self.least and (not found or end > found[-1][1]):
-                found.append((start, end))
-        return found
+            if end - start >= self.least and (not spans or end > spans[-1][1]):
+                spans.append((start, end))
+        return spans
 
 
 @dataclass(frozen=True)
@@ -85,16 +85,16 @@ def copied_phrases(
     without an article.
     """
     articles = {source.topic: source for source in sources}
-    read: dict[str, CopiedFrom] = {}
+    cache: dict[str, CopiedFrom] = {}
     for candidate in candidates:
         topic = candidate.topic
         if topic not in articles:
             raise InputError(f"topic {topic!r} has no article", remedy="Add it to the articles (--sources).")
-        if topic not in read:
+        if topic not in cache:
             text = sentences_of(articles[topic])
             words = [word for sentence in text for word in _STANDARD.words(sentence)]
-            read = {topic: CopiedFrom(words, least)}  # one at a time, since an index of phrases is large
-        yield _find_copies(candidate, read[topic])
+            cache = {topic: CopiedFrom(words, least)}  # one at a time, since an index of phrases is large
+        yield _find_copies(candidate, cache[topic])
 
 
 def _find_copies(candidate: Candidate, article: CopiedFrom) -> CopiedPhrases:
@@ -115,13 +115,13 @@ def _find_copies(candidate: Candidate, article: CopiedFrom) -> CopiedPhrases:
 
 
 def _join_overlaps(spans: Iterable[Stretch]) -> list[Stretch]:
-    joined: list[Stretch] = []
+    stretches: list[Stretch] = []
     for start, end in spans:
-        if joined and start < joined[-1][1]:
-            joined[-1] = joined[-1][0], end
+        if stretches and start < stretches[-1][1]:
+            stretches[-1] = stretches[-1][0], end
         else:
-            joined.append((start, end))
-    return joined
+            stretches.append((start, end))
+    return stretches
 
 
 def copied_table(found: Iterable[CopiedPhrases]) -> pd.DataFrame:

@@ -101,17 +101,17 @@ class OnnxEncoder:
         return self._encoded(text.strip())
 
     def _encode(self, text: str) -> TokenVectors:
-        found = self._tokenizer.encode(text)
-        if len(found.ids) > self.longest:
+        encoding = self._tokenizer.encode(text)
+        if len(encoding.ids) > self.longest:
             self.cut += 1
-            found.truncate(self.longest)  # without the closing mark, so that each token is a word's
+            encoding.truncate(self.longest)  # without the closing mark, so that each token is a word's
         import numpy as np
 
-        ids = np.array([found.ids], np.int64)
-        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        ids = np.array([encoding.ids], np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         (states,) = self._session.run(
-            ["last_hidden_state"], {name: value for name, value in given.items() if name in self._inputs}
+            ["last_hidden_state"], {name: value for name, value in inputs.items() if name in self._inputs}
         )
         vectors = states[0].astype(float)
-        words = np.array(found.special_tokens_mask) == 0
+        words = np.array(encoding.special_tokens_mask) == 0
         return TokenVectors(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), words)

@@ -55,15 +55,15 @@ class FrameNet:
             )
         sentences: dict[tuple[str, str], dict[str, int]] = {}
         for path in paths:
-            for key, frame, annotated in _lexical_units(path):
+            for key, frame, number in _lexical_units(path):
                 counts = sentences.setdefault(key, {})
-                counts[frame] = counts.get(frame, 0) + annotated
+                counts[frame] = counts.get(frame, 0) + number
         self.frames = {
             key: min(counts, key=lambda frame: (-counts[frame], frame))
             for key, counts in sorted(sentences.items())
         }
-        hashed = hashlib.sha256(repr(list(self.frames.items())).encode())
-        self.name = f"{Path(folder).name}#{hashed.hexdigest()[:8]}"
+        digest = hashlib.sha256(repr(list(self.frames.items())).encode())
+        self.name = f"{Path(folder).name}#{digest.hexdigest()[:8]}"
 
     def tokens(self, sentence: str) -> list[str]:
         """The tokens of a sentence: the frame of a noun or verb that has one, else ROUGE's stems."""
@@ -98,14 +98,14 @@ def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
             raise InputError("is not a frame of FrameNet")
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=HOW_TO_GET) from None
-    found = []
+    units = []
     for unit in root.iterfind(f"{_NAMESPACE}lexUnit"):
         lexemes = [lexeme.get("name", "") for lexeme in unit.iterfind(f"{_NAMESPACE}lexeme")]
         count = unit.find(f"{_NAMESPACE}sentenceCount")
-        annotated = "0" if count is None else count.get("annotated", "0")
+        number = "0" if count is None else count.get("annotated", "0")
         if unit.get("POS") in _POS and len(lexemes) == 1:
-            found.append(((_stem(lexemes[0].lower()), _POS[unit.get("POS")]), frame, int(annotated)))
-    return found
+            units.append(((_stem(lexemes[0].lower()), _POS[unit.get("POS")]), frame, int(number)))
+    return units
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ class Frame(Metric):
 
     @property
     def signature(self) -> str:
-        named = self.frames.name if self.frames else None
-        return signature(self.name, frames=named, stem=True, stop="kept", refs="pooled", **self.sign_texts())
+        frames = self.frames.name if self.frames else None
+        return signature(self.name, frames=frames, stem=True, stop="kept", refs="pooled", **self.sign_texts())
 
     @classmethod
     def score_together(

@@ -28,5 +28,5 @@ def best_parts(singly: Sequence[Parts]) -> Parts:
 
 def jackknife(singly: Sequence[Parts]) -> Parts:
     """The mean over `leave_each_out` of the `best_parts` against the references that are left."""
-    sets = [best_parts(left) for left in leave_each_out(singly)]
+    sets = [best_parts(scores) for scores in leave_each_out(singly)]
     return type(singly[0])(*(fsum(part) / len(sets) for part in zip(*sets)))  # type: ignore[arg-type]

@@ -56,8 +56,8 @@ def novel_phrase(candidate: Sequence[Sequence[str]], article: Collection[tuple[s
 
     ``article`` has the article's n-grams. NaN if no sentence has n tokens.
     """
-    found = [ngram for sentence in candidate for ngram in ngrams(sentence, n)]
-    return 1 - sum(ngram in article for ngram in found) / len(found) if found else math.nan
+    grams = [ngram for sentence in candidate for ngram in ngrams(sentence, n)]
+    return 1 - sum(ngram in article for ngram in grams) / len(grams) if grams else math.nan
 
 
 def novel_word(
@@ -127,8 +127,8 @@ class MoulinRouge(Metric):
         collection_language = getattr(self.collection, "language", self.language)
         if collection_language != self.language:
             raise other_language("collection", collection_language, self.language)
-        given = {"nuggets": self.nuggets, "vectors": self.vectors}
-        measure = _content(self.content, given, self.language)
+        resources = {"nuggets": self.nuggets, "vectors": self.vectors}
+        measure = _content(self.content, resources, self.language)
         object.__setattr__(self, "_measure", measure)
         # one spelling for one metric, so that its selector and its signature are one too
         object.__setattr__(self, "content", measure.selector)
@@ -158,8 +158,8 @@ class MoulinRouge(Metric):
 
     @property
     def caution(self) -> str:
-        used = "frequent" in _USED[self.part]
-        if not used or self.collection or self.frequent == 1 or self.frequent_in_article < 1:
+        has_share = "frequent" in _USED[self.part]
+        if not has_share or self.collection or self.frequent == 1 or self.frequent_in_article < 1:
             return ""
         return (
             "neither a collection nor a list says which words are frequent, so of these only stop words are "
@@ -205,10 +205,10 @@ class MoulinRouge(Metric):
         if self.part == "Novel-Phrase":
             return novel_phrase(sentences, _phrases(article, self.n, self.language), self.n)
         candidate = {word for sentence in sentences for word in sentence}
-        known, left_out = _vocabulary(article, self.frequent_in_article, self.language)
+        vocabulary, left_out = _vocabulary(article, self.frequent_in_article, self.language)
         if self.collection is not None:
             left_out = left_out | self.collection.frequent(candidate - left_out, self.frequent)
-        word = novel_word(candidate, known, left_out)
+        word = novel_word(candidate, vocabulary, left_out)
         if self.part == "Novel-Word":
             return word
         phrase = novel_phrase(sentences, _phrases(article, self.n, self.language), self.n)

@@ -65,21 +65,21 @@ def notes_on(
     The note of an undefined score is the reason, and that of a score of a candidate without a word that
     counts, or of references without any, says so; that of any other is the metric's caution, or empty.
     """
-    named = {label(one): one for one in metrics}
-    worded: dict[tuple[str, str], bool] = {}  # by topic and system; the references as one system
+    labels = {label(one): one for one in metrics}
+    has_words: dict[tuple[str, str], bool] = {}  # by topic and system; the references as one system
     for each in texts:
         key = (each.topic, each.system if isinstance(each, Candidate) else _GOLD)
-        worded[key] = worded.get(key, False) or not has_only_other_letters(each.sentences)
+        has_words[key] = has_words.get(key, False) or not has_only_other_letters(each.sentences)
     empty = {source.topic for source in sources if not source.sentences}
-    cautions = {name: one.caution for name, one in named.items()}
+    cautions = {name: one.caution for name, one in labels.items()}
 
     def note(topic: str, system: str, name: str, score: float) -> str:
-        one = named[name]
+        one = labels[name]
         if score != score:
             no_article = one.needs_source and topic in empty
             return f"undefined: {_NO_ARTICLE if no_article else one.undefined or 'the texts are too short'}"
         for who, what in ((system, "summary has"), (_GOLD, "references have")):
-            if one.counts_ascii_alone and not worded.get((topic, who), True):
+            if one.counts_ascii_alone and not has_words.get((topic, who), True):
                 return _NO_WORD.format(what)
         return cautions[name]
 
@@ -90,11 +90,11 @@ def note_lines(metrics: Iterable[str], notes: Iterable[str]) -> list[str]:
     """The notes of a score table's rows, one line for each, with its metrics and the number of its scores."""
     metrics = list(metrics)
     scores = Counter(metrics)
-    found: dict[str, list[str]] = {}
+    names_by_note: dict[str, list[str]] = {}
     for (note, name), count in Counter(zip(notes, metrics, strict=True)).items():
         number = f" ({count} of {scores[name]})" if note.startswith(("undefined", "no word")) else ""
-        found.setdefault(note, []).append(f"{name}{number}")
-    return [f"{', '.join(names)}: {note}" for note, names in found.items() if note]
+        names_by_note.setdefault(note, []).append(f"{name}{number}")
+    return [f"{', '.join(names)}: {note}" for note, names in names_by_note.items() if note]
 
 
 def missing_lines(summaries: Collection[tuple[str, str]], topics: Iterable[str]) -> list[str]:
@@ -106,13 +106,13 @@ def missing_lines(summaries: Collection[tuple[str, str]], topics: Iterable[str])
     there, known = set(summaries), dict.fromkeys(topic for topic, _ in summaries)
     systems = [each for each in dict.fromkeys(name for _, name in summaries) if not each.startswith(HUMAN)]
     empty_topics = [f"topic {topic!r} by any system" for topic in dict.fromkeys(topics) if topic not in known]
-    absent = [
+    gaps = [
         f"topic {topic!r} by system {system!r}"
         for system in systems
         for topic in known
         if (topic, system) not in there
     ]
-    return [f"No summary of {listed(each, MOST_FAULTS)}" for each in (empty_topics, absent) if each]
+    return [f"No summary of {listed(each, MOST_FAULTS)}" for each in (empty_topics, gaps) if each]
 
 
 def undefined_lines(table: pd.DataFrame) -> list[str]:
@@ -142,13 +142,13 @@ def signature_lines(path: str | PathLike[str], metrics: Iterable[str] | None = N
     if metrics is not None:
         table = table[table["metric"].isin(set(metrics))]
     families = np.array([family_of(name) if is_metric(name) else "" for name in table["metric"]])
-    shown = []
+    parts = []
     for family in FAMILIES:
         rows = table[families == family]
         for text, group in rows[rows["settings"] != ""].groupby("settings", sort=False)["metric"]:
             every = len(group) == len(rows)  # all metrics of the family have the same settings
-            shown.append(f"{family if every else ', '.join(group)} ({text})")
-    lines = [f"Settings that are not the defaults: {'; '.join(shown)}"] if shown else []
+            parts.append(f"{family if every else ', '.join(group)} ({text})")
+    lines = [f"Settings that are not the defaults: {'; '.join(parts)}"] if parts else []
     for text, names in table[table["caution"] != ""].groupby("caution", sort=False)["metric"]:
         lines.append(f"{listed(names, MOST_NAMES)}: {text}")
     return lines

@@ -155,22 +155,22 @@ class Pyramid(Metric):
         """
         if not tiers:
             return math.nan
-        found = [tier for tier, there in zip(tiers, present, strict=True) if there]
-        size = len(found) if self.size == "candidate" else math.ceil(sum(tiers) / references)
-        return pyramid_score(found, tiers, size)
+        hits = [tier for tier, there in zip(tiers, present, strict=True) if there]
+        size = len(hits) if self.size == "candidate" else math.ceil(sum(tiers) / references)
+        return pyramid_score(hits, tiers, size)
 
     def units(self, references: Sequence[Text]) -> tuple[Unit, ...]:
         """The pyramid of these references; InputError for references that are not records."""
         self.ready()
         assert self.nuggets is not None
-        marked = []
+        nuggets = []
         for reference in references:
             if not isinstance(reference, Reference):
                 problem = "Pyramid needs references with topic and annotator"
                 raise InputError(problem, remedy="Give records, not bare texts.")
-            marked.append(tuple(self.nuggets.get((reference.topic, reference.annotator), ())))
+            nuggets.append(tuple(self.nuggets.get((reference.topic, reference.annotator), ())))
         texts = tuple(sentences_of(reference) for reference in references)
-        return _pyramid(tuple(marked), texts, self.threshold, self.tiers, self.recogniser, self.language)
+        return _pyramid(tuple(nuggets), texts, self.threshold, self.tiers, self.recogniser, self.language)
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Pyramid:

@@ -66,29 +66,29 @@ def shared_keywords(
     ``stop_words`` are the authors' if not given. The longest come first, and among equal n the first in the
     texts; see the module.
     """
-    stopped = authors_stop_words() if stop_words is None else stop_words
+    exclusions = authors_stop_words() if stop_words is None else stop_words
     if stop == "before":
-        texts = [[token for token in text if token not in stopped] for text in texts]
-    chosen: list[Keyword] = []
-    taken: set[str] = set()
+        texts = [[token for token in text if token not in exclusions] for text in texts]
+    keywords: list[Keyword] = []
+    words: set[str] = set()
     for n in range(longest, 0, -1):
         texts_with: Counter[Keyword] = Counter()
         for text in texts:
-            texts_with.update(list(dict.fromkeys(_ngrams(text, n, stopped))))  # once per text, in order
+            texts_with.update(list(dict.fromkeys(_ngrams(text, n, exclusions))))  # once per text, in order
         for ngram, count in texts_with.items():
-            if count >= 2 and taken.isdisjoint(ngram):
-                chosen.append(ngram)
-                taken.update(ngram)
-    return tuple(chosen)
+            if count >= 2 and words.isdisjoint(ngram):
+                keywords.append(ngram)
+                words.update(ngram)
+    return tuple(keywords)
 
 
 def _ngrams(tokens: Sequence[str], n: int, stopped: frozenset[str]) -> Iterator[Keyword]:
     """The n-grams after removal of stop words, without empty ones."""
-    left = tuple(token for token in tokens if token not in stopped)
+    words = tuple(token for token in tokens if token not in stopped)
     counts = [0, *accumulate(token not in stopped for token in tokens)]  # tokens left before each place
     for first, end in zip(counts, counts[n:], strict=False):
         if first < end:
-            yield left[first:end]
+            yield words[first:end]
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ def tfidf_keywords(
     references and the article, so that the topic's texts suffice. The paper cites Salton & Buckley (1988)
     without units and collection; here units are single words.
     """
-    stopped = authors_stop_words() if stop_words is None else stop_words
-    words = dict.fromkeys(token for token in tokens if token not in stopped)
+    exclusions = authors_stop_words() if stop_words is None else stop_words
+    words = dict.fromkeys(token for token in tokens if token not in exclusions)
     weights = {word: occurrences.get(word, 0) * frequencies.idf(word) for word in words}
     return tuple((word,) for word in sorted(words, key=lambda word: -weights[word])[:count])
 
@@ -147,48 +147,48 @@ def textrank_keywords(
     with extra_for("ROUGE-K"):
         from textblob.en import parser  # slow to import
 
-    stopped = authors_stop_words() if stop_words is None else stop_words
+    exclusions = authors_stop_words() if stop_words is None else stop_words
     open_class = [
         [
-            token not in stopped and tag.startswith(("NN", "JJ"))
+            token not in exclusions and tag.startswith(("NN", "JJ"))
             for token, tag in parser.find_tags(list(sentence))
         ]
         for sentence in sentences
     ]
-    joined: dict[str, set[str]] = {}
+    graph: dict[str, set[str]] = {}
     for sentence, flags in zip(sentences, open_class, strict=True):
         for token, flag in zip(sentence, flags, strict=True):
             if flag:
-                joined.setdefault(token, set())
+                graph.setdefault(token, set())
         for (one, other), (first, second) in zip(pairwise(sentence), pairwise(flags), strict=True):
             if first and second and one != other:
-                joined[one].add(other)
-                joined[other].add(one)
-    ranks = _ranks(joined)
+                graph[one].add(other)
+                graph[other].add(one)
+    ranks = _ranks(graph)
     best = sorted(ranks, key=lambda word: -ranks[word])[: max(count, math.ceil(len(ranks) / 3))]
-    marked = frozenset(best)
+    best_words = frozenset(best)
     phrases = [
         tuple(run)
         for sentence in sentences
-        for is_marked, run in groupby(sentence, key=marked.__contains__)
+        for is_marked, run in groupby(sentence, key=best_words.__contains__)
         if is_marked
     ]
-    chosen: list[Keyword] = []
-    taken: set[str] = set()
+    keywords: list[Keyword] = []
+    words: set[str] = set()
     for phrase in sorted(phrases, key=lambda phrase: -max(ranks[word] for word in phrase)):
-        if len(chosen) < count and taken.isdisjoint(phrase):
-            chosen.append(phrase)
-            taken.update(phrase)
-    return tuple(chosen)
+        if len(keywords) < count and words.isdisjoint(phrase):
+            keywords.append(phrase)
+            words.update(phrase)
+    return tuple(keywords)
 
 
-def _ranks(joined: Mapping[str, set[str]]) -> dict[str, float]:
+def _ranks(graph: Mapping[str, set[str]]) -> dict[str, float]:
     """TextRank's scores of the vertices of an undirected graph, rounded so that ties are exact."""
-    ranks = dict.fromkeys(joined, 1.0)
+    ranks = dict.fromkeys(graph, 1.0)
     while True:
         new = {
-            word: 1 - DAMPING + DAMPING * math.fsum(ranks[other] / len(joined[other]) for other in others)
-            for word, others in joined.items()
+            word: 1 - DAMPING + DAMPING * math.fsum(ranks[other] / len(graph[other]) for other in others)
+            for word, others in graph.items()
         }
         change = max((abs(new[word] - ranks[word]) for word in new), default=0.0)
         ranks = new
@@ -279,8 +279,8 @@ class RougeK(Metric):
         if self.stop_words is None:
             stop_words = "ROUGE-K" if self.language == ENGLISH else "snowball"
         if self.tokenizer is not None:
-            named: Any = self.tokenizer if hasattr(self.tokenizer, "__qualname__") else type(self.tokenizer)
-            tokenizer = named.__qualname__
+            kind: Any = self.tokenizer if hasattr(self.tokenizer, "__qualname__") else type(self.tokenizer)
+            tokenizer = kind.__qualname__
         settings: dict[str, Any] = {
             "matching": self.matching,
             "second": self.second,
@@ -304,8 +304,8 @@ class RougeK(Metric):
 
         InputError for ROUGE-K itself if there is one reference and no source.
         """
-        found = self.found(self.keywords(references, source), candidate)
-        return sum(found) / len(found) if found else math.nan
+        flags = self.found(self.keywords(references, source), candidate)
+        return sum(flags) / len(flags) if flags else math.nan
 
     def keywords(self, references: Sequence[Text], source: Text | None = None) -> tuple[Keyword, ...]:
         """The keywords of a topic, in the order of their extraction; InputError as in `score_one`."""
@@ -347,8 +347,8 @@ class RougeK(Metric):
     @lru_cache(maxsize=64)  # an article meets many sets of keywords
     def _counted(self, sentences: tuple[str, ...]) -> list[str]:
         """The tokens of a text that are not stop words."""
-        stopped = self._stopped
-        return [token for each in sentences for token in self._tokens(each) if token not in stopped]
+        exclusions = self._stopped
+        return [token for each in sentences for token in self._tokens(each) if token not in exclusions]
 
     @lru_cache(maxsize=512)  # the keywords of a topic are the same for all its systems
     def _extract(
@@ -363,11 +363,11 @@ class RougeK(Metric):
         ]
         if second and (len(texts) == 1 or self.second == "title-always"):
             texts.append(second)
-        shared = shared_keywords(texts, longest=self.longest, stop=self.stop, stop_words=self._stopped)
+        keywords = shared_keywords(texts, longest=self.longest, stop=self.stop, stop_words=self._stopped)
         if not self.extraction:
-            return shared
+            return keywords
         reference_sentences = list(chain.from_iterable(sentences))
-        count = self.count or (len(shared) if len(texts) > 1 else UNGUIDED)
+        count = self.count or (len(keywords) if len(texts) > 1 else UNGUIDED)
         if self.extraction == "TextRank":
             return textrank_keywords(reference_sentences, count, self._stopped)
         sentences_of_topic = [*reference_sentences, *article_sentences]

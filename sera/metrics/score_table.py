@@ -104,14 +104,14 @@ def score(
         raise InputError(problem, remedy='Give them as {"ROUGE": {"stem": True}}.')
     if isinstance(vectors, str | os.PathLike):
         vectors = read_vectors(vectors, distinct_words([*summaries, *gold, *articles]))
-    given = {
+    makers = {
         "rankings": _bind_index(index, EngineRankings),
         "collection": _bind_index(index, IndexedCollection),
         "nuggets": _nuggets(nuggets),
         "vectors": vectors,
         **resources,
     }
-    chosen = equip(names, in_language(names, settings, language, sentences), Resources(**given))
+    chosen = equip(names, in_language(names, settings, language, sentences), Resources(**makers))
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, [*summaries, *gold])
 
 

@@ -109,22 +109,22 @@ def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
         }
     for there, numbers in groups.items():
         some = [rows[number] for number in numbers]
-        alike = [(type(metric), metric.split_language) for metric in metrics]
-        for (family, language), run in groupby(range(len(metrics)), key=alike.__getitem__):
+        kinds = [(type(metric), metric.split_language) for metric in metrics]
+        for (family, language), run in groupby(range(len(metrics)), key=kinds.__getitem__):
             places = [place for place in run if there or not metrics[place].needs_source]
             if places and some:
                 texts = _split_rows(some, language) if language else some
-                found = family.score_rows([metrics[place] for place in places], texts)
-                scores[np.ix_(numbers, places)] = found
+                values = family.score_rows([metrics[place] for place in places], texts)
+                scores[np.ix_(numbers, places)] = values
     return scores
 
 
 def _split_rows(rows: Sequence[Row], language: str) -> list[Row]:
     """The rows by `split_row`; those that share a list of references still do."""
-    shared = {id(references): references for _, references, _ in rows}
-    lists = {key: split_row(("", references, None), language)[1] for key, references in shared.items()}
-    split = (split_row((candidate, (), source), language) for candidate, _, source in rows)
-    return [(mine, lists[id(row[1])], source) for (mine, _, source), row in zip(split, rows)]
+    originals = {id(references): references for _, references, _ in rows}
+    lists = {key: split_row(("", references, None), language)[1] for key, references in originals.items()}
+    parts = (split_row((candidate, (), source), language) for candidate, _, source in rows)
+    return [(mine, lists[id(row[1])], source) for (mine, _, source), row in zip(parts, rows)]
 
 
 def compared_scores(
@@ -144,10 +144,10 @@ def compared_scores(
             for number in numbers
             for references in compared[number].sets
         ]
-        used = [metric.with_one_left_out() for metric in metrics] if left_out else metrics
-        left = iter(scores_of(used, rows))
+        scorers = [metric.with_one_left_out() for metric in metrics] if left_out else metrics
+        row_scores = iter(scores_of(scorers, rows))
         for number in numbers:
-            sets = list(islice(left, len(compared[number].sets)))
+            sets = list(islice(row_scores, len(compared[number].sets)))
             scores[number] = (
                 sets[0] if len(sets) == 1 else [math.fsum(values) / len(sets) for values in zip(*sets)]
             )
@@ -155,14 +155,14 @@ def compared_scores(
 
 
 def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
-    seen = set()
+    keys = set()
     for record in records:
-        named = unique_key(record)
-        assert named
-        key, problem = named
-        if key in seen:
+        identity = unique_key(record)
+        assert identity
+        key, problem = identity
+        if key in keys:
             raise InputError(problem, remedy="Leave one of them out.")
-        seen.add(key)
+        keys.add(key)
         yield record
 
 

@@ -195,11 +195,11 @@ class EngineRankings:
     """
 
     def __init__(self, engine: Any, **search: Any) -> None:
-        given = {each.name: each.default for each in SEARCH} | check_given("SERA", SEARCH, search)
-        check_index(engine, given["language"])
+        values = {each.name: each.default for each in SEARCH} | check_given("SERA", SEARCH, search)
+        check_index(engine, values["language"])
         self.engine = engine
-        self._how = {option: given[name] for name, option in _FORMULATE.items()}
-        self.settings = search_settings(engine.analyzer, engine.documents, **given)
+        self._how = {option: values[name] for name, option in _FORMULATE.items()}
+        self.settings = search_settings(engine.analyzer, engine.documents, **values)
         self.zeros: dict[str, int] = {}
         self._kept: dict[tuple[Any, ...], list[str]] = {}
 
@@ -209,9 +209,9 @@ class EngineRankings:
         missing = {key: key[0] for key in keys if key not in self._kept}
         if missing:
             queries = formulate_queries(formulation, missing, self.engine, **self._how)
-            found = rank_documents(queries, self.engine, depth, mu=self.settings["mu"])
-            self._kept.update(documents(found))
-            zeros = (rank for hits in found.values() for rank, hit in enumerate(hits, 1) if hit.score == 0)
+            rankings = rank_documents(queries, self.engine, depth, mu=self.settings["mu"])
+            self._kept.update(documents(rankings))
+            zeros = (rank for hits in rankings.values() for rank, hit in enumerate(hits, 1) if hit.score == 0)
             if first := min(zeros, default=0):
                 self.zeros[formulation] = min(first, self.zeros.get(formulation, first))
         return [self._kept[key] for key in keys]
@@ -317,8 +317,8 @@ class Sera(Metric):
             metric.ready()
             first, *rest = metric.rankings.of([candidate, *references], metric.formulation, depth)
             if metric.rank_biased:
-                cut = [ranking[: metric.cutoff] for ranking in (first, *rest)]
-                scores.append(math.fsum(rank_biased_overlap(cut[0], each) for each in cut[1:]) / len(rest))
+                tops = [ranking[: metric.cutoff] for ranking in (first, *rest)]
+                scores.append(math.fsum(rank_biased_overlap(tops[0], each) for each in tops[1:]) / len(rest))
             else:
                 scores.append(overlap(first, rest, metric.cutoff, discounted=metric.discounted))
         return scores
@@ -329,8 +329,8 @@ class Sera(Metric):
         if not match:
             raise ValueError(name)
         formulation = {infix: formulation for formulation, infix in _INFIX.items()}[match[2] or ""]
-        ranked = match[1] == "-RBO"
-        return cls(int(match[3]), match[1] == "-DIS", formulation, rank_biased=ranked, **settings)
+        rank_biased = match[1] == "-RBO"
+        return cls(int(match[3]), match[1] == "-DIS", formulation, rank_biased=rank_biased, **settings)
 
     @classmethod
     def names(cls, cutoffs: Sequence[int] = ()) -> list[str]:

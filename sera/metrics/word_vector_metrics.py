@@ -44,20 +44,20 @@ def soft_overlap(candidate: _Grams, reference: _Grams, threshold: float) -> int:
         return 0
     similar = np.round(candidate.directions @ reference.directions.T, _DIGITS)
     places = {gram: place for place, gram in enumerate(reference.counts)}
-    left = list(reference.counts.values())
+    counts = list(reference.counts.values())
     matched = 0
     for row, (gram, times) in enumerate(candidate.counts.items()):
         line = similar[row]
         place = places.get(gram)
-        if place is not None and left[place]:
+        if place is not None and counts[place]:
             line[place] = 1.0
         best = int(line.argmax())
         if line[best] < threshold:
             continue
-        used = min(times, left[best])
-        left[best] -= used
-        matched += used
-        if not left[best]:
+        count = min(times, counts[best])
+        counts[best] -= count
+        matched += count
+        if not counts[best]:
             similar[:, best] = -np.inf
     return matched
 
@@ -148,9 +148,9 @@ class RougeWe(Metric):
 
     @property
     def signature(self) -> str:
-        named = self.vectors.name if self.vectors else None
+        label = self.vectors.name if self.vectors else None
         return signature(
-            self.name, vectors=named, threshold=self.threshold, stem=False, refs="pooled", **self.sign_texts()
+            self.name, vectors=label, threshold=self.threshold, stem=False, refs="pooled", **self.sign_texts()
         )
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
@@ -190,9 +190,9 @@ class AvgSim(Metric):
 
     @property
     def signature(self) -> str:
-        named = self.vectors.name if self.vectors else None
+        label = self.vectors.name if self.vectors else None
         stop = "nltk" if self.language == ENGLISH else "snowball"
-        return signature(self.name, vectors=named, stop=stop, refs="mean", **self.sign_texts())
+        return signature(self.name, vectors=label, stop=stop, refs="mean", **self.sign_texts())
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, from -1 to 1."""
