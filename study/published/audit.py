@@ -89,9 +89,9 @@ def summary(table: pd.DataFrame, digits: int = PRINTED_DIGITS) -> pd.DataFrame:
         share = {ties: number @ fits[ties] / number.sum() for ties, number in arrangements.items()}
         near_shares = (is_near @ (arrangements["none"] * fits["none"])) / (is_near @ arrangements["none"])
         row = {"hypothesis": each.name, "systems": each.systems, "ties": each.ties, "pairs": each.pairs}
-        for name, rows_by_table in table.groupby("table", sort=False):
-            row[f"{name}_fit"] = (rows_by_table[each.name] == YES).sum()
-            row[f"{name}_rows"] = (rows_by_table[each.name] != UNDEFINED).sum()
+        for name, table_rows in table.groupby("table", sort=False):
+            row[f"{name}_fit"] = (table_rows[each.name] == YES).sum()
+            row[f"{name}_rows"] = (table_rows[each.name] != UNDEFINED).sum()
         row |= {"chance": share["none"], "chance_one": share["one"], "chance_both": share["both"]}
         rows.append({**row, "chance_near": float(near_shares.mean()) if len(near_shares) else np.nan})
     return pd.DataFrame(rows)
