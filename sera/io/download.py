@@ -65,9 +65,9 @@ def in_order(
         except InputError as error:
             return item, error
 
-    left = iter(items)
+    queue = iter(items)
     with ThreadPoolExecutor(AT_ONCE) as threads:
-        while some := list(islice(left, 4 * AT_ONCE)):
+        while some := list(islice(queue, 4 * AT_ONCE)):
             yield from threads.map(attempt, some)
 
 

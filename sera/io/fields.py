@@ -62,8 +62,8 @@ class Fields:
 
     def list(self, name: str) -> list[Any]:
         """A list of any values."""
-        found: list[Any] = self._value(name, list, "a list")
-        return found
+        values: list[Any] = self._value(name, list, "a list")
+        return values
 
     def nested(self, name: str) -> Fields:
         """The fields of an object in this one."""

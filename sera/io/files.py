@@ -97,16 +97,16 @@ def read_words(path: AnyPath, words: Callable[[str], Sequence[str]], what: str =
 
     Raises InputError as `lines` does, for a file without a word, and for a line that is not one word.
     """
-    found: list[str] = []
+    entries: list[str] = []
     for number, line in lines(path, what):
         line_words = words(line)
         if line.strip() and len(line_words) != 1:
             problem = f"{shown(line)} is not one word"
             raise InputError(problem, path=path, line=number, remedy="Put one word in each line.")
-        found += line_words
-    if not found:
+        entries += line_words
+    if not entries:
         raise InputError("holds no word", path=path, remedy="Put one word in each line.")
-    return found
+    return entries
 
 
 def read_bytes(path: AnyPath, what: str = "") -> bytes:

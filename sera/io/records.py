@@ -209,25 +209,25 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
     InputError with file and line for a line that is not UTF-8, not JSON (`sera.io.files.parse_json`) or not
     of the kind, and for a name that is not allowed (`sera.names.check`).
     """
-    for _, found in each_line(path, kind):
-        if isinstance(found, InputError):
-            raise found
-        yield found
+    for _, record in each_line(path, kind):
+        if isinstance(record, InputError):
+            raise record
+        yield record
 
 
 def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
     """The number of each line that is not blank, with its record or with its error."""
-    found: Record | InputError
+    result: Record | InputError
     for number, line in lines(path, f"{_plural(kind)}, one JSON object a line"):
         if line.strip():
             try:
-                found = _record(parse_json(line), kind)
+                result = _record(parse_json(line), kind)
             except InputError as error:
                 remedy = error.remedy or f"Give each line the fields {_fields(kind)}."
                 if not line.lstrip().startswith("{"):
                     remedy = f"Write one JSON object a line, with the fields {_fields(kind)}."
-                found = InputError(error.problem, path=path, line=number, remedy=remedy)
-            yield number, found
+                result = InputError(error.problem, path=path, line=number, remedy=remedy)
+            yield number, result
 
 
 def read_unique(path: Path, kind: type[Record]) -> list[Record]:
@@ -247,13 +247,13 @@ def collect(
     records: list[Record] = []
     faults = Faults()
     first_lines: dict[tuple[str, ...], int] = {}
-    for number, found in numbered:
-        if isinstance(found, InputError):
-            faults.append(found)
+    for number, result in numbered:
+        if isinstance(result, InputError):
+            faults.append(result)
             continue
-        records.append(found)
-        if unique and (named := unique_key(found)):
-            key, problem = named
+        records.append(result)
+        if unique and (identity := unique_key(result)):
+            key, problem = identity
             if (first := first_lines.setdefault(key, number)) != number:
                 problem = f"{problem} (the other is in line {first})"
                 remedy = "Remove one of the two."
@@ -328,16 +328,16 @@ def _record(value: Any, kind: type[Record]) -> Record:
     fields = list(value)
     if kind is Source and "sentences" in value and "sections" not in value:
         value = {**value, "sections": [{"title": "", "sentences": value["sentences"]}]}
-    given = {}
-    for name, hint, needed in _shape(kind):  # type: ignore[arg-type]
+    values = {}
+    for name, hint, is_required in _shape(kind):  # type: ignore[arg-type]
         if name in value:
-            given[name] = _value(value[name], hint, name)
-        elif needed:
+            values[name] = _value(value[name], hint, name)
+        elif is_required:
             raise InputError(f"has no field {name!r}; it has {listed_found(fields)}")
     texts = _TEXTS.get(kind, ())
-    if texts and len(given) < len(fields) and not any(name in fields for name in texts):
+    if texts and len(values) < len(fields) and not any(name in fields for name in texts):
         raise InputError(f"has no field {' or '.join(map(repr, texts))}; it has {listed_found(fields)}")
-    return kind(**given)
+    return kind(**values)
 
 
 _TEXTS: dict[type, tuple[str, ...]] = {
@@ -376,6 +376,6 @@ def _plural(kind: type) -> str:
 
 
 def _fields(kind: type) -> str:
-    required = [name for name, _, needed in _shape(kind) if needed]
-    optional = [name for name, _, needed in _shape(kind) if not needed]
-    return ", ".join(required) + (f" and may have {', '.join(optional)}" if optional else "")
+    needs = [name for name, _, is_required in _shape(kind) if is_required]
+    optional = [name for name, _, is_required in _shape(kind) if not is_required]
+    return ", ".join(needs) + (f" and may have {', '.join(optional)}" if optional else "")

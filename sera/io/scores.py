@@ -149,7 +149,7 @@ def _read(
     """
     table = tsv.read(path, columns, named=columns[:-1])
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
-    named = columns[2]
+    name_column = columns[2]
     more = [optional] if optional in table else []
     for column in more:
         tsv.check_names(table[table[column] != ""], [column], path)
@@ -159,11 +159,11 @@ def _read(
     faults = Faults()
     for line, cells in table[table.duplicated([*columns[:-1], *more])].iterrows():
         judge = f" by {cells[optional]}" if more and cells[optional] else ""
-        problem = f"{cells[named]} of {cells['system']} for {cells['topic']}{judge} is there twice"
+        problem = f"{cells[name_column]} of {cells['system']} for {cells['topic']}{judge} is there twice"
         faults.append(InputError(problem, path=path, line=line, remedy=remedy))
     faults.raise_all()
-    kept = [*columns, *more, *(column for column in [NOTE] if undefined and column in table)]
-    return table[kept].assign(score=scores)
+    header = [*columns, *more, *(column for column in [NOTE] if undefined and column in table)]
+    return table[header].assign(score=scores)
 
 
 def read_given(path: str | PathLike[str]) -> pd.DataFrame:
@@ -202,14 +202,14 @@ def read_choices(path: str | PathLike[str]) -> pd.DataFrame:
     row, and, with up to ten lines, for a preference that is not in `PREFERENCES`, a system that is compared
     with itself, and a pair that the same judge compares twice.
     """
-    needed = [name for name in PREFERENCE_COLUMNS if name != JUDGE]
-    table = tsv.read(path, needed, named=needed[:-1])
+    columns = [name for name in PREFERENCE_COLUMNS if name != JUDGE]
+    table = tsv.read(path, columns, named=columns[:-1])
     if table.empty:
         raise InputError("holds no preference", path=path, remedy="Add a line for each preference.")
     if JUDGE not in table:
         table[JUDGE] = ""
     tsv.check_names(table[table[JUDGE] != ""], [JUDGE], path)
-    faults, seen = Faults(), set()
+    faults, keys = Faults(), set()
     for line, topic, a, b, judge, preference in table[PREFERENCE_COLUMNS].itertuples(name=None):
         pair = (topic, frozenset((a, b)), judge)
         problem = ""
@@ -217,9 +217,9 @@ def read_choices(path: str | PathLike[str]) -> pd.DataFrame:
             problem = f"the preference {preference[:40]!r} is not one of {', '.join(PREFERENCES)}"
         elif a == b:
             problem = f"{a!r} is compared with itself"
-        elif judge and pair in seen:
+        elif judge and pair in keys:
             problem = f"{judge} compares {a} with {b} for {topic} twice"
-        seen.add(pair)
+        keys.add(pair)
         if problem:
             remedy = "Write A, B or tie, and each pair of two systems once a judge."
             faults.append(InputError(problem, path=path, line=int(line), remedy=remedy))
@@ -238,12 +238,12 @@ def decided_pairs(preferences: pd.DataFrame) -> pd.DataFrame:
     """The rows of `read_choices` that are not ties, as columns topic, better and worse."""
     import pandas as pd  # slow to import
 
-    kept = preferences[preferences["preference"] != "tie"]
-    first = kept["preference"] == "A"
+    choices = preferences[preferences["preference"] != "tie"]
+    first = choices["preference"] == "A"
     return pd.DataFrame(
         {
-            "topic": kept["topic"],
-            "better": kept["system_a"].where(first, kept["system_b"]),
-            "worse": kept["system_b"].where(first, kept["system_a"]),
+            "topic": choices["topic"],
+            "better": choices["system_a"].where(first, choices["system_b"]),
+            "worse": choices["system_b"].where(first, choices["system_a"]),
         }
     )

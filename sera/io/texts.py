@@ -39,16 +39,16 @@ def file_form(path: Path) -> str:
 
 
 def _each_summary(path: Path, kind: type[Summary]) -> Iterator[tuple[int, Summary | InputError]]:
-    named: str = "system" if kind is Candidate else "annotator"
-    columns = ["topic", "summary", *([named] if kind is Candidate else [])]
-    rows = tsv.iterate(path, columns, optional=[named] if kind is Reference else [])
+    author_column: str = "system" if kind is Candidate else "annotator"
+    columns = ["topic", "summary", *([author_column] if kind is Candidate else [])]
+    rows = tsv.iterate(path, columns, optional=[author_column] if kind is Reference else [])
     count: Counter[str] = Counter()
     for number, (topic, text, name) in _lines(path) if file_form(path) == LINES else rows:
         count[topic] += 1
         if kind is Reference and not name:  # the references of a topic are numbered if nobody is named
             name = str(count[topic])
         try:
-            for field, value in (("topic", topic), (named, name)):
+            for field, value in (("topic", topic), (author_column, name)):
                 names.check(field, value, path=path, line=number)
             yield number, kind(topic, name, RunningText((text,)))
         except InputError as error:

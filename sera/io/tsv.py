@@ -47,8 +47,8 @@ def read(
     """
     import pandas as pd  # slow to import
 
-    (_, header), *found = rows(path, columns, comment)
-    numbers, cells = [number for number, _ in found], [row for _, row in found]
+    (_, header), *body = rows(path, columns, comment)
+    numbers, cells = [number for number, _ in body], [row for _, row in body]
     table = pd.DataFrame(cells, columns=header, index=numbers, dtype=object)
     check_names(table, named, path)
     return table
@@ -61,10 +61,10 @@ def iterate(
 
     Cells of an ``optional`` column that is not there are empty. Errors as in `read`, after the other rows.
     """
-    found = rows(path, columns)
-    _, header = next(found)
+    content = rows(path, columns)
+    _, header = next(content)
     places = [header.index(each) if each in header else -1 for each in (*columns, *optional)]
-    for number, cells in found:
+    for number, cells in content:
         yield number, [cells[place] if place >= 0 else "" for place in places]
 
 
@@ -78,9 +78,9 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
         for place, line in lines(path, f"a table (TSV or CSV) with the columns {expected}"):
             yield line + "\n"
 
-    given = texts()
-    begun = (line for line in given if line.strip() and not (comment and line.startswith(comment)))
-    if not (first := next(begun, "")):
+    source = texts()
+    content = (line for line in source if line.strip() and not (comment and line.startswith(comment)))
+    if not (first := next(content, "")):
         remedy = f"Give it the columns {expected}." if columns else None
         raise InputError("is not a table: it is empty", path=path, remedy=remedy)
     form: dict[str, Any] = {"delimiter": _separator(first, columns)}
@@ -89,7 +89,7 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
     header: list[str] = []
     faults = Faults()
     try:
-        for cells in csv.reader(chain([first], given), strict=True, **form):
+        for cells in csv.reader(chain([first], source), strict=True, **form):
             if not header:
                 header = cells
                 check_header(path, place, header, columns)
