@@ -86,10 +86,10 @@ def export_dataset(name: str, data: Path, topics: int | None, folder: Path) -> N
     if benchmark.OPTIONS or not benchmark.HAS_TEXTS:
         lacking = "is read from several folders" if benchmark.OPTIONS else "has scores alone, without texts"
         raise InputError(f"{name} {lacking}", remedy="Name another benchmark.")
-    found = benchmark.read(data)[:topics]
-    write(folder, found)
-    summaries = [(topic.id, each.system) for topic in found for each in topic.candidates]
-    say(f"{counted(len(found), 'topic')} with {counted(len(summaries), 'summary')} of systems in {folder}")
+    content = benchmark.read(data)[:topics]
+    write(folder, content)
+    summaries = [(topic.id, each.system) for topic in content for each in topic.candidates]
+    say(f"{counted(len(content), 'topic')} with {counted(len(summaries), 'summary')} of systems in {folder}")
     for line in missing_lines(summaries, ()):
         say(f"{line}; the study needs one of each topic by each system")
 
@@ -168,5 +168,5 @@ def extract(paths: tuple[Path, ...], figures: bool, out: Path) -> None:
 
     unreadable = Path("/dev/stderr") if out == STDOUT else out.with_name(f"{out.name}.unreadable.tsv")
     check_output(unreadable, list(paths))
-    count, refused = write_extract(paths, out, unreadable, figures=figures)
-    say(f"{count} articles in {out}; {refused} not read, listed in {unreadable}")
+    count, errors = write_extract(paths, out, unreadable, figures=figures)
+    say(f"{count} articles in {out}; {errors} not read, listed in {unreadable}")

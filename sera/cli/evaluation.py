@@ -39,9 +39,9 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     from sera.io import tsv
     from sera.metrics.rouge import bootstrap_155
 
-    read = inputs.read_tables(scores)
-    table = bootstrap_155.average(read, confidence)
-    for line in bootstrap_155.uneven_lines(read):
+    data = inputs.read_tables(scores)
+    table = bootstrap_155.average(data, confidence)
+    for line in bootstrap_155.uneven_lines(data):
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
     if out is None:
         for line in bootstrap_155.printed_lines(table, confidence):
@@ -128,15 +128,15 @@ def evaluate(
         raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
     table = inputs.read_tables(scores)
     names = list(table["metric"].unique())
-    compared, turned = (_split(texts, names) for texts in (compare, falling))
+    metric_names, turned = (_split(texts, names) for texts in (compare, falling))
     judged = inputs.read_judged(table, judgements, missing)
     left_out, judgement_names = judged.left_out, judged.judgements
     if every:
         has_s3 = any(name.startswith("S3") for name in (*names, *judgement_names))
-        wanted = [name for name in ALL_TABLES if has_s3 or name not in S3_TABLES]
+        table_names = [name for name in ALL_TABLES if has_s3 or name not in S3_TABLES]
     else:
-        wanted = ["system_level", *(["summary_level", *TEXT_TABLES] if out else [])]
-        wanted += ["differences"] * bool(compare) + ["top_systems"] * bool(top)
+        table_names = ["system_level", *(["summary_level", *TEXT_TABLES] if out else [])]
+        table_names += ["differences"] * bool(compare) + ["top_systems"] * bool(top)
     texts = None
     if candidates is not None:
         articles = read_unique(sources, Source) if sources is not None else []
@@ -145,14 +145,14 @@ def evaluate(
     options |= {"confidence": drawn["confidence"]}
     options |= {"bootstrap": Bootstrap(bootstrap, drawn["resamples"], drawn["seed"])}
     verdicts = verdict_lines(judged, versus, turned, **drawn)  # first, since it refuses an unknown name
-    tables = judged.tables(wanted, compare=compared, falling=turned, **options)
+    tables = judged.tables(table_names, compare=metric_names, falling=turned, **options)
     if preferences is not None:
-        chosen, unscored = keep_scored(read_choices(preferences), table, missing=missing, path=preferences)
-        left_out = (*left_out, *unscored)
-        for line in unscored:
+        choices, gap_lines = keep_scored(read_choices(preferences), table, missing=missing, path=preferences)
+        left_out = (*left_out, *gap_lines)
+        for line in gap_lines:
             say(printable(line))
         falls = [*turned, *falling_families(names)]
-        tables["preferences"] = preference_table(chosen, table, falling=falls, **drawn)
+        tables["preferences"] = preference_table(choices, table, falling=falls, **drawn)
     benchmark = printable(judgements.stem)
     notes = table_lines(table)
     if out:
@@ -170,8 +170,8 @@ def evaluate(
     for line in [*verdicts, *compared_lines, *notes]:
         say(printable(line))
     what = f"{counted(len(names), 'metric')} by {', '.join(judgement_names)}"
-    kept = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
-    say(f"{what}, over systems; {kept}")
+    place = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"
+    say(f"{what}, over systems; {place}")
 
 
 @click.command(cls=Command)
@@ -198,17 +198,17 @@ def compare(
 
     table = inputs.read_tables(scores)
     names = list(table["metric"].unique())
-    chosen = list(dict.fromkeys(_split(metrics, names))) or names
-    turned = [*_split(falling, names), *falling_families(names)]
-    for name in (*chosen, *turned):
+    metric_names = list(dict.fromkeys(_split(metrics, names))) or names
+    falling_names = [*_split(falling, names), *falling_families(names)]
+    for name in (*metric_names, *falling_names):
         if name not in names:
             raise unknown("metric in the scores", name, names)
-    found = compare_systems(Scores.from_table(table), chosen, falling=turned, seed=seed)
-    write_tsv(out, found)
-    for name, pairs in found.groupby("metric", sort=False):
+    tests = compare_systems(Scores.from_table(table), metric_names, falling=falling_names, seed=seed)
+    write_tsv(out, tests)
+    for name, pairs in tests.groupby("metric", sort=False):
         differ = f"{(pairs['better'] != '').sum()} of {len(pairs)} pairs of systems differ"
         say(f"{printable(str(name))}: {differ} (p of at most .05 after Holm's correction)")
-    say(f"{len(found)} tests in {out}")
+    say(f"{len(tests)} tests in {out}")
 
 
 @click.command(cls=Command)

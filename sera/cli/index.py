@@ -50,8 +50,8 @@ def build_index(documents: Path, analyzer: str, engine: str, name: str, mu: floa
     else:
         from sera.retrieval.index import build_part
 
-        given = checked_documents(iterate(documents, Document))
-        build_part(given, out, analyzer=analyzer)
+        records = checked_documents(iterate(documents, Document))
+        build_part(records, out, analyzer=analyzer)
     say(f"{counted(count_documents(out), 'document')} in {out}")
 
 
@@ -64,8 +64,8 @@ def verify_index(folder: Path) -> None:
     """
     from sera.retrieval import index
 
-    found = index.verify_index(folder)
-    counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
+    sizes = index.verify_index(folder)
+    counts = ", ".join(f"{sizes[name]} {name}" for name in ("documents", "terms", "tokens"))
     say(f"all is right in {folder}: {counts}")
 
 
@@ -102,9 +102,9 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
     """
     from sera.vectors.learning import learn
 
-    learnt = learn(folder, width=width, window=window, minimum=minimum)
-    learnt.save(out)
-    say(f"vectors of {len(learnt.words)} terms, {learnt.width} numbers each, in {out}")
+    vectors = learn(folder, width=width, window=window, minimum=minimum)
+    vectors.save(out)
+    say(f"vectors of {len(vectors.words)} terms, {vectors.width} numbers each, in {out}")
 
 
 @click.command(cls=Command)
@@ -124,12 +124,12 @@ def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Pat
     from sera.retrieval.search import rank_documents
 
     texts_by_id = {query.id: query.text for query in read_some(queries, Query)}
-    opened = open_engine(engine, folder)
-    found = rank_documents(texts_by_id, opened, k, mu=mu)
-    settings = {"analyzer": opened.analyzer, "mu": mu, "documents": opened.documents}
-    write_run(out, found.items(), tag=engine, settings=settings)
-    unmatched = sum(not hits for hits in found.values())
-    zeros = sum(hit.score == 0 for hits in found.values() for hit in hits)
+    searcher = open_engine(engine, folder)
+    rankings = rank_documents(texts_by_id, searcher, k, mu=mu)
+    settings = {"analyzer": searcher.analyzer, "mu": mu, "documents": searcher.documents}
+    write_run(out, rankings.items(), tag=engine, settings=settings)
+    unmatched = sum(not hits for hits in rankings.values())
+    zeros = sum(hit.score == 0 for hits in rankings.values() for hit in hits)
     notes = [f"{unmatched} without a match, which the run leaves out"] if unmatched else []
     notes += [f"{counted(zeros, 'ranked document')} of score 0"] if zeros else []
     say("; ".join([f"rankings of {counted(len(texts_by_id), 'query')} in {out}", *notes]))

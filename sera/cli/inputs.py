@@ -100,38 +100,38 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
 
     index: Any = given.get("index")
     words = given.get("frequent_words")
-    found: dict[str, Any] = {}
+    makers: dict[str, Any] = {}
     if index:
         from sera.metrics.sera import EngineRankings
 
-        found["rankings"] = lambda **search: EngineRankings(open_engine(given["engine"], index), **search)
+        makers["rankings"] = lambda **search: EngineRankings(open_engine(given["engine"], index), **search)
     if words:
         from sera.metrics.frequent_words import read_word_list
 
-        found["collection"] = lambda: read_word_list(words)
+        makers["collection"] = lambda: read_word_list(words)
     elif index:
         from sera.metrics.frequent_words import IndexedCollection
 
-        found["collection"] = lambda: IndexedCollection(open_engine(given["engine"], index))
+        makers["collection"] = lambda: IndexedCollection(open_engine(given["engine"], index))
     if given.get("nuggets"):
         from sera.io.records import Nugget, read
         from sera.metrics.pyramid import Pyramid
 
-        found["nuggets"] = lambda: Pyramid.from_records(read(given["nuggets"], Nugget))
+        makers["nuggets"] = lambda: Pyramid.from_records(read(given["nuggets"], Nugget))
     if given.get("vectors"):
         from sera.metrics.s3.words import distinct_words
         from sera.vectors.word_vectors import read as read_vectors
 
-        found["vectors"] = lambda: read_vectors(given["vectors"], distinct_words(texts))
+        makers["vectors"] = lambda: read_vectors(given["vectors"], distinct_words(texts))
     if given.get("framenet"):
         from sera.metrics.frames import FrameNet
 
-        found["frames"] = lambda: FrameNet(given["framenet"])
+        makers["frames"] = lambda: FrameNet(given["framenet"])
     if given.get("model"):
         from sera.metrics.s3.model import load
 
-        found["model"] = lambda: load(given["model"])
-    return Resources(encoder=given.get("encoder") or None, **found)
+        makers["model"] = lambda: load(given["model"])
+    return Resources(encoder=given.get("encoder") or None, **makers)
 
 
 def read_some(path: Path, kind: type[Any], *, tables: bool = False) -> list[Any]:
@@ -139,10 +139,10 @@ def read_some(path: Path, kind: type[Any], *, tables: bool = False) -> list[Any]
     from sera.io.records import read_unique
     from sera.io.texts import read_texts
 
-    if not (found := (read_texts if tables else read_unique)(path, kind)):
+    if not (records := (read_texts if tables else read_unique)(path, kind)):
         what = kind.__name__.lower()
         raise InputError(f"holds no {what}", path=path, remedy="Write one in each line.")
-    return found
+    return records
 
 
 def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:

@@ -90,8 +90,8 @@ class Group(click.Group):
     command_class = Command
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
-        shown: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
-        return super().main(*arguments, **{**shown, **settings})
+        defaults: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
+        return super().main(*arguments, **{**defaults, **settings})
 
     def invoke(self, context: click.Context) -> Any:
         try:

@@ -68,12 +68,12 @@ def grid(
     if (published is None) != (task is None) or (published and not judgements):
         problem = "--published and --task go together, and need --judgements"
         raise InputError(problem, remedy="Give all three, or none.")
-    given = separated(names or "") or [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
-    if others := [name for name in given if family_of(name) != "ROUGE" or "(" in name]:
+    measures = separated(names or "") or [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
+    if others := [name for name in measures if family_of(name) != "ROUGE" or "(" in name]:
         problem = f"{shown(others[0])} is not the name of a ROUGE measure"
         raise InputError(problem, remedy="Settings are given with --set.")
     settings = settings_given(assignments, only="ROUGE")
-    metrics = word_grid.grid(list(dict.fromkeys(given)), settings.get("ROUGE", {}))
+    metrics = word_grid.grid(list(dict.fromkeys(measures)), settings.get("ROUGE", {}))
     summaries, gold = inputs.read_summaries(candidates, references)
     table = score_all(list(metrics.values()), summaries, gold)
     if judgements is None:
@@ -83,19 +83,19 @@ def grid(
         return
     judged = inputs.read_judged(table, judgements, missing)
     draws = Bootstrap(bootstrap, **drawn)
-    found = word_grid.grid_correlations(
+    correlations = word_grid.grid_correlations(
         judged.table, metrics, judged.judgements, bootstrap=draws, confidence=confidence
     )
     if published and task:
-        found = word_grid.add_published(found, word_grid.read_lin(published), task)
-    write_tsv(out, found)
-    say(align_table(word_grid.grid_text(found)))
+        correlations = word_grid.add_published(correlations, word_grid.read_lin(published), task)
+    write_tsv(out, correlations)
+    say(align_table(word_grid.grid_text(correlations)))
     say(
         f"Pearson's r; * is the best of a column, = has a {confidence:g}% interval that overlaps the best's, "
         f"~ has one of the difference from the best that includes 0 ({bootstrap} resampled)"
         + ("; in brackets as published" if published else "")
     )
-    say(f"{len(found)} correlations over {found['systems'].max()} systems in {out}")
+    say(f"{len(correlations)} correlations over {correlations['systems'].max()} systems in {out}")
 
 
 @research.command("identify")
@@ -128,9 +128,9 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
     nearest = hits if len(hits) else rows.head(5)
     say(align_table(format_table(nearest.drop(columns="hit"))))
     chance = rouge_identity.hit_probability(rows, published)
-    drawn = "A number drawn evenly from the range of all their values is met by some configuration"
+    clause = "A number drawn evenly from the range of all their values is met by some configuration"
     if len(hits):
-        say(f"{len(hits)} of {number} give {published}. {drawn} with probability {chance:.2g}.")
+        say(f"{len(hits)} of {number} give {published}. {clause} with probability {chance:.2g}.")
     else:
         say(f"None of {number} gives {published}; the nearest are above.")
     if out:
@@ -183,10 +183,10 @@ def keywords(
     metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
     if preferences and metrics[0].language != ENGLISH:
         raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
-    preferred = paper_tables.read_preferences(preferences) if preferences else None
+    choices = paper_tables.read_preferences(preferences) if preferences else None
     summaries, gold = inputs.read_summaries(candidates, references)
     articles = inputs.read_some(sources, Source)
-    scored = score(metrics, summaries, gold, articles, label=lambda each: each.name)
+    data = score(metrics, summaries, gold, articles, label=lambda each: each.name)
     if scores:
         more = read_all_scores(scores)
         own = {
@@ -199,15 +199,13 @@ def keywords(
             raise InputError(
                 f"the scores have a metric {same[0]}, which is computed here", remedy="Rename it."
             )
-        scored = pd.concat([scored, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
+        data = pd.concat([data, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
     tables = {"table4": paper_tables.keyword_statistics(metrics[0], gold, articles, "all")}
-    tables |= paper_tables.keyword_tables(metrics, scored, summaries, gold, articles)
+    tables |= paper_tables.keyword_tables(metrics, data, summaries, gold, articles)
     tables["keywords"] = paper_tables.list_keywords(metrics, gold, articles)
-    if preferred is not None:
-        both = pd.concat([paper_tables.papers_scores(summaries, gold, articles), scored], ignore_index=True)
-        tables = {
-            "table3": paper_tables.agreement(both, preferred, falling(both["metric"].unique()))
-        } | tables
+    if choices is not None:
+        both = pd.concat([paper_tables.papers_scores(summaries, gold, articles), data], ignore_index=True)
+        tables = {"table3": paper_tables.agreement(both, choices, falling(both["metric"].unique()))} | tables
     for name in tables:
         check_output(out / f"rougek_{name}.tsv", [*scores, preferences])
     benchmark = printable(candidates.stem)
@@ -223,9 +221,9 @@ def keywords(
     else:
         say("Not drawn: Figure 2, since no keyword was found")
     say(align_table(readable_table4(tables["table4"])))
-    if preferred is not None:
+    if choices is not None:
         say(align_table(format_table(tables["table3"])))
-    say(f"{len(tables)} tables of {scored['system'].nunique()} systems in {out}")
+    say(f"{len(tables)} tables of {data['system'].nunique()} systems in {out}")
 
 
 @research.command("mark")
@@ -246,12 +244,12 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
     from sera.reporting.page import marked_page, write_page
 
     summaries = inputs.read_some(candidates, Candidate)
-    found = list(copied_phrases(summaries, read_unique(sources, Source), phrase))
-    write_page(out, marked_page(found, phrase))
+    phrases = list(copied_phrases(summaries, read_unique(sources, Source), phrase))
+    write_page(out, marked_page(phrases, phrase))
     if counts is not None:
-        tsv.write(counts, copied_table(found), undefined="nan")
-    copying = sum(bool(one.lengths) for one in found)
-    say(f"{copying} of {len(found)} summaries copy a phrase of {phrase} words or more; the page: {out}")
+        tsv.write(counts, copied_table(phrases), undefined="nan")
+    count = sum(bool(one.lengths) for one in phrases)
+    say(f"{count} of {len(phrases)} summaries copy a phrase of {phrase} words or more; the page: {out}")
 
 
 @research.command("sample")
@@ -311,24 +309,24 @@ def sample(
     from sera.summarizers.genetic import sample as sample_one
 
     texts: list[Any] = []
-    needed = inputs.resources(texts, given)
+    equipment = inputs.resources(texts, given)
     length = {name: given[name] for name in ("words", "sentences", "share")}
     settings = Evolution(population=population, generations=generations)
     family_settings = in_language([fitness], {}, language)
-    check([fitness], family_settings, needed)  # wrong options are reported before anything is read
+    check([fitness], family_settings, equipment)  # wrong options are reported before anything is read
     budget(Source("", ""), **length)
     articles = inputs.read_some(sources, Source)
     gold = group_by_topic(articles, read_unique(references, Reference), references)
     texts[:] = [*articles, *(one for group in gold.values() for one in group)]
-    (metric,) = equip([fitness], family_settings, needed)
-    drawn: dict[str, Any] = {"samples": samples, "settings": settings, "seed": seed}
-    found: list[Any] = []
+    (metric,) = equip([fitness], family_settings, equipment)
+    options: dict[str, Any] = {"samples": samples, "settings": settings, "seed": seed}
+    results: list[Any] = []
     for source in progress(articles, "topics sampled"):
-        found += sample_one(source, gold[source.topic], metric, budget(source, **length), **drawn)
-    write(out, [candidate for candidate, _ in found])
+        results += sample_one(source, gold[source.topic], metric, budget(source, **length), **options)
+    write(out, [candidate for candidate, _ in results])
     if judgements:
-        write_judgements(judgements, [judgement for _, judgement in found])
-    say(f"{counted(len(found), 'summary')} of {counted(len(articles), 'topic')} in {out}")
+        write_judgements(judgements, [judgement for _, judgement in results])
+    say(f"{counted(len(results), 'summary')} of {counted(len(articles), 'topic')} in {out}")
 
 
 @research.command("ask")
@@ -358,8 +356,8 @@ def ask(
     from sera.io.records import Source, write
     from sera.summarizers.language_model import Question, server_of_environment, summaries_of_model
 
-    given: dict[str, Any] = {"prompt": prompt} if prompt is not None else {}
-    question = Question(model, **limits, **given)
+    options: dict[str, Any] = {"prompt": prompt} if prompt is not None else {}
+    question = Question(model, **limits, **options)
     articles = inputs.read_some(sources, Source)
     candidates = summaries_of_model(question, articles, name, server_of_environment(), answers)
     say(f"{counted(write(out, candidates), 'summary')} in {out}")
@@ -417,9 +415,9 @@ def _training(
         say(f"{lines[0]}; --all-sets keeps them")
         topics = set(training.initial_topics(topics))
         summaries = [each for each in summaries if each.topic in topics]
-    found = inputs.resources([*summaries, *gold], given)
-    read = {each: found.get(each, {}) for each in ("vectors", "frames")}
-    features = training.available(**read, sources=bool(sources), language=language)
+    makers = inputs.resources([*summaries, *gold], given)
+    resources = {each: makers.get(each, {}) for each in ("vectors", "frames")}
+    features = training.available(**resources, sources=bool(sources), language=language)
     features = [each for each in features if each.name in MODELS[name]]
     names = [each.name for each in features]
     training.chosen_features(name, names)

@@ -39,12 +39,12 @@ def metrics(family: str | None) -> None:
     if family is None:
         _print_table(list(catalogue()))
         return
-    loaded = FAMILIES.load(family)
-    _print_table([(name, loaded.describe(name)) for name in loaded.names()])
+    kind = FAMILIES.load(family)
+    _print_table([(name, kind.describe(name)) for name in kind.names()])
     say()
     rows = [
         (f"{family}.{each.name}", f"{each.help}: {each.allowed}; default {written(each.default)}")
-        for each in loaded.settings()
+        for each in kind.settings()
     ]
     _print_table(rows or [(family, "has no settings")])
 
@@ -69,7 +69,7 @@ def settings_given(
     from sera.metrics import check_settings_of, read_selector
 
     own = {name: value for name, value in rouge.items() if name in _ROUGE and value is not None}
-    found = {"ROUGE": check_settings_of("ROUGE", own)} if own else {}
+    settings = {"ROUGE": check_settings_of("ROUGE", own)} if own else {}
     for text in assignments:
         dotted, equals, value = text.partition("=")
         family, dot, name = dotted.partition(".")
@@ -82,8 +82,8 @@ def settings_given(
             raise InputError(
                 f"--set names {family}, but this command sets only {only}", remedy="Leave it out."
             )
-        found.setdefault(family, {}).update(read_selector(f"{family}({name}={written(value)})")[1])
-    return found
+        settings.setdefault(family, {}).update(read_selector(f"{family}({name}={written(value)})")[1])
+    return settings
 
 
 @click.command(cls=Command)
@@ -181,20 +181,20 @@ def score(
     from sera.metrics.configure import check, equip, in_language
     from sera.metrics.notes import missing_lines, note_lines, notes_on
 
-    wanted = list(dict.fromkeys(separated(names)))
-    if not wanted:
+    selection = list(dict.fromkeys(separated(names)))
+    if not selection:
         raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
     settings = settings_given(assignments, given)
-    if unused := sorted(set(settings) - set(map(family_of, wanted))):
+    if unused := sorted(set(settings) - set(map(family_of, selection))):
         raise InputError(
             f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
             remedy="Leave them out, or name a metric of the family.",
         )
     texts: list[list[Any]] = []
-    needed = resources(chain.from_iterable(texts), given)
-    chosen_settings = in_language(wanted, settings, language, SPLIT if split == "sentences" else AS_GIVEN)
-    check(wanted, chosen_settings, needed)  # before anything is read
-    if lacking := [name for name in wanted if not sources and FAMILIES.load(family_of(name)).needs_source]:
+    equipment = resources(chain.from_iterable(texts), given)
+    chosen_settings = in_language(selection, settings, language, SPLIT if split == "sentences" else AS_GIVEN)
+    check(selection, chosen_settings, equipment)  # before anything is read
+    if lacking := [name for name in selection if not sources and FAMILIES.load(family_of(name)).needs_source]:
         problem = f"{', '.join(lacking)}: compared with the article, and no articles are given"
         raise InputError(problem, remedy="Name their file: --sources FILE.")
     if [candidates, references, sources].count(STDIN) > 1:
@@ -202,17 +202,17 @@ def score(
     summaries, gold = read_texts(candidates, references)
     texts += [summaries, gold]
     articles = read_unique(sources, Source) if sources else []
-    chosen = equip(wanted, chosen_settings, needed)
+    scorers = equip(selection, chosen_settings, equipment)
     label = scoring.canonical_name if plain_names else str
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Caution)  # the notes have them
-        table = scoring.score_columns(chosen, summaries, gold, articles, label=label)
-    notes = notes_on(table, chosen, articles, [*summaries, *gold], label=label)
+        table = scoring.score_columns(scorers, summaries, gold, articles, label=label)
+    notes = notes_on(table, scorers, articles, [*summaries, *gold], label=label)
     write_score_columns(out, {**table, NOTE: notes} if any(notes) else table)
     if signatures and signatures != STDOUT:
-        scoring.write_signatures(signatures, chosen, label=label)
+        scoring.write_signatures(signatures, scorers, label=label)
     elif signatures:
-        for each in chosen:
+        for each in scorers:
             say(each.signature)
     undefined = sum(score != score for score in table["score"])
     say(

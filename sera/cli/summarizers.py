@@ -78,20 +78,20 @@ def summarize(
 
     import_nltk()
     # wrong options are reported before anything is read
-    needed = SUMMARIZERS.needs(system)
-    chosen = _parameters(parameters)
+    needs = SUMMARIZERS.needs(system)
+    settings = _parameters(parameters)
     if language != ENGLISH:
-        chosen = {"language": language, **chosen}
-    summarizer(system, **chosen)
+        settings = {"language": language, **settings}
+    summarizer(system, **settings)
     budget(Source("", ""), **length)
     for what, path in (("citances", citances), ("references", references)):
-        if what in needed and path is None:
+        if what in needs and path is None:
             problem = f"no {what} are given, and {system} needs them"
             raise InputError(problem, remedy=f"Name their file: --{what} FILE.")
-    cited = read(citances, Citance) if citances else []
+    citance_list = read(citances, Citance) if citances else []
     gold = read_unique(references, Reference) if references else []
     summaries = (
-        summarize_one(system, source, cited, gold, seed=seed, **length, **chosen)
+        summarize_one(system, source, citance_list, gold, seed=seed, **length, **settings)
         for source in progress(read_some(sources, Source), "articles summarised")
     )
     say(f"{counted(write(out, summaries), 'summary')} in {out}")
@@ -100,14 +100,14 @@ def summarize(
 def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
     from sera.io.files import parse_json
 
-    chosen: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or name in ("words", "sentences", "share", "seed", "order"):
             problem = f"--set {shown(text)} is not a parameter of a system"
             raise InputError(problem, remedy="It is NAME=VALUE.")
         try:
-            chosen[name] = parse_json(value)
+            parameters[name] = parse_json(value)
         except InputError:
-            chosen[name] = value
-    return chosen
+            parameters[name] = value
+    return parameters
