@@ -70,16 +70,16 @@ def plot_correlations(
     reproduced value, a hollow diamond a published one, if there are any. ``over`` names what the intervals
     resample.
     """
-    compared = has_published(table)
+    has_paper = has_published(table)
     size = (8.6, 0.2 * len(table) + 1.5)
     figure, panels = plt.subplots(1, len(COEFFICIENTS), figsize=size, layout="constrained", sharey=True)
     places = range(len(table))
     for axes, (name, words) in zip(panels, COEFFICIENTS.items(), strict=True):
         ends = table[f"{name}_low"], table[f"{name}_high"]
         axes.hlines(places, *ends, color=BLUE, linewidth=3, alpha=0.35, zorder=1)
-        label = "reproduced" if compared else "correlation"
+        label = "reproduced" if has_paper else "correlation"
         axes.plot(table[name], places, "o", color=BLUE, markersize=4.5, zorder=3, label=label)
-        if compared:
+        if has_paper:
             hollow = {"markerfacecolor": "white", "markeredgecolor": "black", "markersize": 4.5}
             axes.plot(table[f"{name}_paper"], places, "D", zorder=2, label="published", **hollow)
         axes.set_xlabel(label_axis(words, judgement, 12))
@@ -137,16 +137,16 @@ def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -
 
 def number_names(names: Sequence[str], most: int = 5, room: int = 130) -> list[str]:
     """Lines of numbered names, up to ``most`` in a line of ``room`` letters, fewer if they are long."""
-    shown = shorten(names)
+    labels = shorten(names)
     lines: list[list[str]] = []
-    left = 0
+    space = 0
     for number, name in enumerate(names, 1):
-        entry = f"{number} {shown[name]}"
-        if not lines or len(lines[-1]) == most or left < len(entry):
+        entry = f"{number} {labels[name]}"
+        if not lines or len(lines[-1]) == most or space < len(entry):
             lines.append([])
-            left = room
+            space = room
         lines[-1].append(entry)
-        left -= len(entry) + 4
+        space -= len(entry) + 4
     return ["\u00a0\u00a0\u00a0 ".join(line) for line in lines]
 
 
@@ -156,15 +156,15 @@ def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
     The matrix is symmetric, so only its lower half is drawn. Undefined cells are hatched.
     """
     values = matrix.to_numpy(dtype=float)
-    shown = list(shorten(matrix.columns).values())
-    labels = 0.075 * max(map(len, shown), default=0) + 0.3  # inches
-    body = 0.245 * len(shown) + labels
+    names = list(shorten(matrix.columns).values())
+    labels = 0.075 * max(map(len, names), default=0) + 0.3  # inches
+    body = 0.245 * len(names) + labels
     width = max(body + 0.2, 4.5)
     figure, axes = plt.subplots(figsize=(width, body + 1.3), layout="constrained")
     upper = np.triu(np.ones_like(values, bool), 1)
     colours = plt.get_cmap("RdBu").with_extremes(bad="none")
-    drawn = np.ma.masked_where(upper | np.isnan(values), values)
-    image = axes.imshow(drawn, cmap=colours, vmin=-1, vmax=1, interpolation="nearest")
+    cells = np.ma.masked_where(upper | np.isnan(values), values)
+    image = axes.imshow(cells, cmap=colours, vmin=-1, vmax=1, interpolation="nearest")
     for row, column in zip(*np.nonzero(~upper), strict=True):
         value = values[row, column]
         if np.isnan(value):
@@ -175,8 +175,8 @@ def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
             ink = "white" if abs(value) > 0.6 else "black"
             axes.text(column, row, _short(value), ha="center", va="center", fontsize=6.5, color=ink)
     places = range(len(matrix))
-    axes.set_xticks(list(places), shown, rotation=90, fontsize=7)
-    axes.set_yticks(list(places), shown, fontsize=7)
+    axes.set_xticks(list(places), names, rotation=90, fontsize=7)
+    axes.set_yticks(list(places), names, fontsize=7)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     bar = figure.colorbar(
@@ -201,9 +201,9 @@ def recall_by_length(table: pd.DataFrame, *, title: str) -> Figure:
     are drawn. Below each length is the number of keywords. A length without a keyword has no point. Colours
     and markers are combined, so that 35 systems differ.
     """
-    drawn = table[(table["metric"] == "ROUGE-K") & table["length"].notna()]
-    recall = drawn.pivot(index="length", columns="system", values="recall")[drawn["system"].unique()]
-    numbers = drawn.groupby("length")["keywords"].max()
+    rows = table[(table["metric"] == "ROUGE-K") & table["length"].notna()]
+    recall = rows.pivot(index="length", columns="system", values="recall")[rows["system"].unique()]
+    numbers = rows.groupby("length")["keywords"].max()
     names = shorten(recall.columns)
     figure, axes = plt.subplots(figsize=(7.0, 3.9), layout="constrained")
     for system, colour, marker in zip(recall, cycle(COLOURS), cycle(_MARKERS), strict=False):
@@ -288,10 +288,10 @@ def drawings(
     """
     system_points = points(scores, systems, shown_metrics(correlations, judgement), judgement)
     matrix = correlate_metrics(scores, systems, [judgement, *table["metric"]], judgement)
-    named: dict[str, Any] = {"judgement": judgement, "confidence": confidence, "over": over}
-    drawn: dict[str, Callable[..., Figure]] = {
-        "comparison": partial(plot_correlations, table, **named),
+    options: dict[str, Any] = {"judgement": judgement, "confidence": confidence, "over": over}
+    functions: dict[str, Callable[..., Figure]] = {
+        "comparison": partial(plot_correlations, table, **options),
         "scatter": partial(scatter, system_points, judgement=judgement),
         "metrics": partial(heat_map, matrix),
     }
-    return {name: Drawing(partial(draw, title=title(name)), title(name)) for name, draw in drawn.items()}
+    return {name: Drawing(partial(draw, title=title(name)), title(name)) for name, draw in functions.items()}

@@ -18,10 +18,10 @@ def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> l
     """
     rho = correlations[correlations["against"] == against].set_index("metric")["spearman"].dropna()
     rho = rho.where(~rho.index.isin(falling(list(rho.index))), -rho)
-    ranked = list(rho.sort_values(ascending=False, kind="stable").index)
+    ranking = list(rho.sort_values(ascending=False, kind="stable").index)
     families = ("ROUGE-1-", "ROUGE-2-", "ROUGE-L-", "SERA-(?!DIS-)", "SERA-DIS-", "ROUGE-K", "MOULIN-ROUGE")
-    first = [next((name for name in ranked if re.match(family, name)), None) for family in families]
-    return list(dict.fromkeys([*(name for name in first if name), *ranked]))[:count]
+    first = [next((name for name in ranking if re.match(family, name)), None) for family in families]
+    return list(dict.fromkeys([*(name for name in first if name), *ranking]))[:count]
 
 
 def means_by_system(scores: pd.DataFrame) -> pd.DataFrame:
@@ -31,8 +31,8 @@ def means_by_system(scores: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["metric", "topic"]
     undefined = pd.MultiIndex.from_frame(scores.loc[scores["score"].isna(), keys])
-    kept = scores[~pd.MultiIndex.from_frame(scores[keys]).isin(undefined)]
-    means = kept.pivot_table(index="system", columns="metric", values="score", aggfunc="mean")
+    rows = scores[~pd.MultiIndex.from_frame(scores[keys]).isin(undefined)]
+    means = rows.pivot_table(index="system", columns="metric", values="score", aggfunc="mean")
     systems, metrics = (sorted(scores[name].unique()) for name in ("system", "metric"))
     return means.reindex(index=systems, columns=metrics).rename_axis(index=None, columns=None)
 

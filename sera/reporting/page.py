@@ -98,15 +98,15 @@ def rows(table: pd.DataFrame, verdicts: pd.DataFrame | None = None) -> list[dict
     parts = {"value": "", "low": "_low", "high": "_high"}
     if verdicts is not None:
         parts |= {"paper": "_paper", "difference": "_difference"}
-    found = []
+    lines = []
     for place, row in table.iterrows():
         cells = {name: {part: row[f"{name}{end}"] for part, end in parts.items()} for name in CORRELATIONS}
         if verdicts is not None:
             for name, cell in cells.items():
                 cell["verdict"] = verdicts.loc[place, name]
         ours = row["metric"].startswith("SERA")
-        found.append({"metric": row["metric"], "against": row["against"], "cells": cells, "ours": ours})
-    return found
+        lines.append({"metric": row["metric"], "against": row["against"], "cells": cells, "ours": ours})
+    return lines
 
 
 def system_means(scores: pd.DataFrame, shown: Sequence[str], systems: Sequence[str]) -> dict[str, Any]:
@@ -114,11 +114,11 @@ def system_means(scores: pd.DataFrame, shown: Sequence[str], systems: Sequence[s
     means = means_by_system(scores[scores["metric"].isin(shown)])
     shown = [name for name in dict.fromkeys(shown) if name in means]
     means = means[shown].sort_values(shown[0], ascending=False, kind="stable")
-    found = [
+    lines = [
         {"system": name, "counts": name in systems, "values": list(values)}
         for name, values in zip(means.index, means.to_numpy(), strict=True)
     ]
-    return {"metrics": shown, "rows": found}
+    return {"metrics": shown, "rows": lines}
 
 
 def picture(path: str | PathLike[str], alt: str, note: str = "", *, full: bool = False) -> dict[str, Any]:
@@ -131,9 +131,9 @@ def picture(path: str | PathLike[str], alt: str, note: str = "", *, full: bool =
     content = path.read_bytes()
     size = _SIZE.search(content, 0, 2000)
     width, height = (round(float(number)) for number in size.groups()) if size else (1, 1)
-    found = {"name": path.stem, "folder": path.parent.name, "width": width, "height": height}
+    facts = {"name": path.stem, "folder": path.parent.name, "width": width, "height": height}
     address = f"data:image/svg+xml;base64,{b64encode(content).decode()}"
-    return found | {"address": address, "alt": alt, "note": note, "full": full}
+    return facts | {"address": address, "alt": alt, "note": note, "full": full}
 
 
 _SIZE = re.compile(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"')

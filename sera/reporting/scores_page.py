@@ -57,14 +57,14 @@ def report(
     """
     number("confidence", confidence, 0, 100, above=True)
     given: dict[str, Any] = {"versus": versus, "resamples": resamples, "confidence": confidence, "seed": seed}
-    written = ", ".join(
+    arguments = ", ".join(
         f"{key}={value!r}" for key, value in {"name": name, "missing": missing, **given}.items()
     )
     write_scores_report(
         path,
         judged_frames(scores, judgements, missing=missing),
         name=check("data's name", name),
-        command=f"sera.report(scores, judgements, {str(path)!r}, {written})",
+        command=f"sera.report(scores, judgements, {str(path)!r}, {arguments})",
         **given,
     )
 
@@ -93,15 +93,15 @@ def write_scores_report(
         notes = undefined_lines(both[both["metric"].isin(metrics)])
     against, values = judgements[0], judged.scores
     systems = list(values.keep_judged(against).systems)
-    compared = [name for name in values.metrics if name not in judgements]
+    names = [name for name in values.metrics if name not in judgements]
     verdicts = verdict_lines(judged, versus, resamples=resamples, confidence=confidence, seed=seed)
     topic_table, both_table = (
-        correlate_judged(values, judgements, compared, Bootstrap(draws, resamples, seed), confidence)
+        correlate_judged(values, judgements, names, Bootstrap(draws, resamples, seed), confidence)
         for draws in ("topics", "both")
     )
-    foremost = topic_table[topic_table["against"] == against]
+    first_rows = topic_table[topic_table["against"] == against]
     few = shown_metrics(topic_table, against)
-    coverage = describe_topics(int(foremost["topics"].max()), judged.topics, "the scores")
+    coverage = describe_topics(int(first_rows["topics"].max()), judged.topics, "the scores")
     versions = {"python": platform.python_version(), "sera": __version__}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
     content = {
@@ -112,7 +112,7 @@ def write_scores_report(
         "judged_by": list_judgements(judgements),
         "command": command,
         "coverage": ". ".join([coverage, *judged.left_out]),
-        "few_systems": describe_systems(int(foremost["systems"].max())),
+        "few_systems": describe_systems(int(first_rows["systems"].max())),
         "table": rows(topic_table),
         "notes": [*why_lines(topic_table), *notes],
         "over": "topics",
@@ -139,14 +139,14 @@ def _pictures(
 ) -> dict[str, Any]:
     best = shown_metrics(correlations, against, MOST_DRAWN)
     is_best = (correlations["against"] == against) & correlations["metric"].isin(best)
-    drawn = correlations[is_best].reset_index(drop=True)
-    left = correlations["metric"].nunique() - len(drawn)
-    more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
+    table = correlations[is_best].reset_index(drop=True)
+    count = correlations["metric"].nunique() - len(table)
+    more = f"Left out: {count} metrics with lower or undefined correlations." if count else ""
     title = partial(caption, benchmark=name, judgement=against, compared=False)
     pictures = {}
     with tempfile.TemporaryDirectory() as folder:
         for item, drawing in drawings(
-            drawn, correlations, scores, sorted(systems), against, title, confidence
+            table, correlations, scores, sorted(systems), against, title, confidence
         ).items():
             save(drawing.draw(), Path(folder, item), ["svg"])
             note, full = more if item != "scatter" else "", item == "metrics"
