@@ -61,8 +61,10 @@ with checks.report_errors():
     )
 BASELINES = [] if GIVEN else number_draws(config["baselines"], **OFTEN)
 OWN = [*config["candidates"], *config["language_models"]]
-if taken := [name for name in OWN if name in GIVEN]:
-    raise SystemExit(f"Error: config: {taken[0]}: the benchmark has a system of this name. Give another one.")
+with checks.report_errors():
+    if taken := [name for name in OWN if name in GIVEN]:
+        problem = f"config: candidates: the benchmark has a system {taken[0]}"
+        raise InputError(problem, remedy="Give your summaries another name.")
 BASELINES += [name for name in OWN if name not in [*SYSTEMS, *BASELINES]]
 # Systems that are trained, and language models that are asked; the multiverse takes their summaries as they are.
 TRAINED = [

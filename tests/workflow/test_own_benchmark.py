@@ -271,6 +271,16 @@ def test_without_candidates_the_summarizers_write_the_summaries(judged_study, tm
     assert {"tabulate", "correlate"} <= planned(folder, "--config", f"benchmark={mine}")
 
 
+def test_a_name_that_is_taken_and_a_further_study_without_judgements(judged_study, tmp_path):
+    folder, mine = judged_study
+    own = f"candidates={{s1: {mine}/candidates.jsonl}}"
+    assert "the benchmark has a system s1" in refused(folder, "--config", f"benchmark={mine}", own)
+    unjudged = benchmark(tmp_path / "unjudged")
+    (unjudged / "judgements.tsv").unlink()
+    rules = planned(folder, "--config", f"studies={{unjudged: {{benchmark: {unjudged}}}}}")
+    assert {"tabulate", "unjudged_gather_scores"} <= rules and "unjudged_tabulate" not in rules
+
+
 def test_the_matrix_has_a_column_for_it(judged_study):
     folder, mine = judged_study
     asked = ("matrix", "--config", f"matrix={{mine: {{benchmark: {mine}}}}}")
