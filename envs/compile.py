@@ -24,7 +24,9 @@ with tempfile.TemporaryDirectory() as folder:
     for scorer in ("lucene", "query-likelihood"):
         open_index(f"{folder}/merged").search(["cell growth"], 10, scorer=scorer)
 
-scores = [metric(name) for name in FAMILIES.load("ROUGE").names()]
-row = ("cell growth factor . growth", ["cell growth", "factor of growth"])
-type(scores[0]).score_together(scores, *row)
-type(scores[0]).score_rows(scores, [(*row, None)])
+# longer texts than Python interprets (`sera.compiled`)
+text = "cell growth factor . growth " * 50
+rows = [(text, [text, "factor of growth"], None)] * 512
+for stem in (False, True):
+    scores = [metric(name, stem=stem, stop=stem) for name in FAMILIES.load("ROUGE").names()]
+    type(scores[0]).score_rows(scores, rows)
