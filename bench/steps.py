@@ -51,7 +51,8 @@ def _rouge(program: str, measures: list[str], stem: bool) -> Callable[..., Any]:
 def rouge(program: str, measures: str, stem: str) -> Callable[[], Any]:
     texts = json.load(sys.stdin)
     score = _rouge(program, measures.split(","), stem == "stemmed")
-    score(*texts[0])
+    for text in texts[:200]:  # compiled loops run in Python at first
+        score(*text)
     return lambda: [score(*text) for text in texts]
 
 
@@ -68,7 +69,7 @@ def batch(program: str) -> Callable[[], Any]:
     table = pd.DataFrame(texts, columns=["summary", "references"])
     table = table.assign(topic=[f"t{number}" for number in table.index], system="s")
     names = [f"ROUGE-{size}-{part}(stem=false,stop=false)" for size in (1, 2) for part in PARTS]
-    sera.score(table[:1], metrics=names)
+    sera.score(table[:500], metrics=names)  # compiled loops run in Python at first
     return lambda: sera.score(table, metrics=names)
 
 
