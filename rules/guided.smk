@@ -164,7 +164,7 @@ if config["encoder"]:
         benchmark:
             "<benchmarks>/score_bert/{family}.tsv"
         wildcard_constraints:
-            family="|".join(families_that_need("encoder")),
+            family=one_of(families_that_need("encoder")),
         conda:
             "../envs/guided.yaml" if ENCODES_BY_TORCH else "../envs/study.yaml"
         resources:
