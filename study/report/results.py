@@ -51,7 +51,7 @@ def require_file(folder: Path, name: str, command: str = "make reproduce") -> Pa
     """The path of a result; InputError, which names the command that makes it, if there is none."""
     if (folder / name).exists():
         return folder / name
-    problem = f"has no results: {name} is missing" if folder.is_dir() else "there are no results"
+    problem = f"has no results: {name} is missing" if folder.is_dir() else "no results were found"
     remedy = f"Run `{command}` first, or name another folder: results=FOLDER."
     raise InputError(problem, path=folder, remedy=remedy)
 

@@ -138,9 +138,11 @@ def test_the_matrix_has_the_benchmarks_of_a_folder_and_its_own(tmp_path):
 def test_the_folder_is_that_of_the_settings_in_force(results):
     Path("my.yaml").write_text("{benchmark: tac2014, results: else where}")
     given = ("--configfile", "my.yaml")
-    assert refused("show", *given).startswith("else where/tac2014: there are no results")
-    assert refused("show", *given, 'results="/o//x/"', "study=mine").startswith("/o/x/mine: there are no")
-    assert refused("show", *given, "benchmark=/data/bench").startswith("else where/bench: there are no")
+    assert refused("show", *given).startswith("else where/tac2014: no results were found")
+    elsewhere = refused("show", *given, 'results="/o//x/"', "study=mine")
+    assert elsewhere.startswith("/o/x/mine: no results were found")
+    other = refused("show", *given, "benchmark=/data/bench")
+    assert other.startswith("else where/bench: no results were found")
     assert refused("show", "demo").startswith("there is no kind of results 'demo'")
 
 
@@ -152,7 +154,7 @@ def test_a_folder_without_settings_is_refused(tmp_path, monkeypatch):
 def test_pages_of_other_targets_are_printed_and_copied(results):
     assert sera("audit").startswith("| systems | fit |\n\nPage: results/audit/summary.md")
     assert sera("multiverse").startswith("# Claims\n")
-    assert refused("matrix").startswith("results/matrix: there are no results. Run `make matrix` first")
+    assert refused("matrix").startswith("results/matrix: no results were found. Run `make matrix` first")
     published = ["new/docs/replication.md", "new/docs/figures/curve.png"]
     assert sera("publish", "multiverse", "--to", "new/docs").splitlines() == published
     assert Path("new/docs/figures/curve.png").read_text() == "a curve"
