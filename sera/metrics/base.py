@@ -217,8 +217,11 @@ class Metric(ABC):
         """The name and every setting that a score depends on, as ``key:value`` joined by ``|``."""
 
     @property
-    def split_language(self) -> str:
-        """The language in which texts given as strings are split for the metric; empty if they are not."""
+    def split_language(self) -> str | None:
+        """The language in which texts given as strings are split for the metric; empty if they are not.
+
+        None if the scores are the same either way.
+        """
         if not self.reads_sentences or self.sentences == AS_GIVEN:
             return ""
         return getattr(self, "language", ENGLISH)
@@ -390,7 +393,7 @@ class Metric(ABC):
         return self.selector
 
 
-def split_row(row: Row, language: str) -> Row:
+def split_row(row: Row, language: str | None) -> Row:
     """A row whose texts have their sentences (`with_sentences`); without a language, the row itself."""
     if not language:
         return row

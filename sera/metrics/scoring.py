@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
+from itertools import islice
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -96,7 +96,7 @@ def compared_with(
 def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
     """The scores of candidates by metrics, (candidate, metric): the scores of all tables come from here.
 
-    Neighbours of one family are computed together. A score is NaN by a metric that needs the article where
+    Metrics of one family are computed together. A score is NaN by a metric that needs the article where
     there is none, or none with a sentence.
     """
     scores = np.full((len(rows), len(metrics)), np.nan)
@@ -109,14 +109,28 @@ def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
         }
     for there, numbers in groups.items():
         some = [rows[number] for number in numbers]
-        kinds = [(type(metric), metric.split_language) for metric in metrics]
-        for (family, language), run in groupby(range(len(metrics)), key=kinds.__getitem__):
-            places = [place for place in run if there or not metrics[place].needs_source]
+        for (family, language), group in _group_by_preparation(metrics).items():
+            places = [place for place in group if there or not metrics[place].needs_source]
             if places and some:
                 texts = _split_rows(some, language) if language else some
                 values = family.score_rows([metrics[place] for place in places], texts)
                 scores[np.ix_(numbers, places)] = values
     return scores
+
+
+def _group_by_preparation(metrics: Sequence[Metric]) -> dict[tuple[type[Metric], str], list[int]]:
+    """The positions of the metrics of one family that read the same texts, which are prepared once.
+
+    A metric with the same scores for split and unsplit texts joins others of its family.
+    """
+    languages = {type(each): each.split_language for each in metrics if each.split_language is not None}
+    groups: dict[tuple[type[Metric], str], list[int]] = {}
+    for position, metric in enumerate(metrics):
+        language = metric.split_language
+        if language is None:
+            language = languages.get(type(metric)) or ""
+        groups.setdefault((type(metric), language), []).append(position)
+    return groups
 
 
 def _split_rows(rows: Sequence[Row], language: str) -> list[Row]:

@@ -294,6 +294,11 @@ class Rouge(Metric):
         return self.dialect != ROUGE_SCORE and self.measure in by_sentence
 
     @property
+    def split_language(self) -> str | None:
+        """None for n-grams and skip-bigrams, which cross the ends of sentences, of texts that are not cut."""
+        return None if not self.reads_sentences and self._preparation().is_whole else super().split_language
+
+    @property
     def counts_ascii_alone(self) -> bool:
         return self.tokenizer == ASCII or (self.tokenizer is None and self.language == ENGLISH)
 
