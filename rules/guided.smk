@@ -177,6 +177,6 @@ if config["encoder"]:
             sha256=sha256_of(ENCODER_FOLDER),
             code=lambda wildcards: code(*encoder_modules(config["encoder"], wildcards.family)),
         shell:
-            "cat {input.candidates:q} | {params.python:q} -m sera.cli score {params.options:q} --plain-names "
-            "--candidates - --references {input.references:q} --out {output.scores:q} "
-            "--signatures {output.signatures:q} > {log:q} 2>&1"
+            "cat {input.candidates:q} | {params.python:q} -m sera.cli score - {input.references:q} "
+            "{params.options:q} --plain-names --out {output.scores:q} --signatures {output.signatures:q} "
+            "> {log:q} 2>&1"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from checkouts import checkout, configure, counted, planned, ran, refused, snakemake
@@ -30,6 +34,25 @@ def test_every_part_of_the_topics_and_every_seed_has_its_model(study):
     )
     written = re.findall(r"guided generate .* --name (\S+) --out (\S+)", said)
     assert sorted(written) == [(f"bart_{n}", f"results/demo/summaries/bart_{n}.jsonl") for n in (1, 2, 3)]
+
+
+def test_the_job_of_bert_score_is_a_command_that_exists(study, tmp_path, monkeypatch):
+    """It is run as printed, on one text, as far as the language model, which is not there."""
+    model = tmp_path / "model"
+    model.mkdir()
+    settings = [f"encoder={model}", "guided={python: python3, folds: 2, seeds: 1, gpus: 1}"]
+    settings += ["metrics={BERTScore: {layer: 2}}"]
+    said = snakemake(study, "--dry-run", "--printshellcmds", "--config", *settings).stdout
+    (words,) = map(shlex.split, re.findall(r"-m sera\.cli (score .*?) > ", said))
+    monkeypatch.chdir(tmp_path)
+    Path("results/demo").mkdir(parents=True)
+    Path("results/demo/references.jsonl").write_text('{"topic": "t", "annotator": "A", "sentences": ["a"]}\n')
+    run = subprocess.run(
+        [sys.executable, "-m", "sera.cli", *words],
+        input='{"topic": "t", "system": "s", "sentences": ["a"]}\n',
+        text=True, capture_output=True, check=False,
+    )  # fmt: skip
+    assert re.search(f"BERTScore needs torch|{model}", run.stderr) and run.returncode == 2, run.stderr
 
 
 def test_no_job_of_theirs_is_planned_unless_asked_for(study):
