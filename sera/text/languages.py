@@ -5,7 +5,8 @@ asks nothing here. No such program exists for another language. All metrics and 
 Snowball stemmer of the language, and metrics the stop words of the Snowball project; summarizers have sumy's.
 
 A word is then a run of letters and digits of any script, in lower case. Text is first brought to Unicode's
-form NFC, without soft hyphens, so that no letter and no word falls apart.
+form NFC, without format characters (soft hyphens, joiners, marks of direction), so that no letter and no
+word falls apart.
 """
 
 import re
@@ -86,8 +87,21 @@ def stemmer(language: str) -> Callable[[str], str]:
 
 
 def compose(text: str) -> str:
-    """A text in Unicode's form NFC, without soft hyphens: a letter with its umlaut is one character."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text).replace("\u00ad", "")
+    """A text in Unicode's form NFC, without format characters: a letter with its umlaut is one character.
+
+    A zero width space stays, since it ends a word (UAX #29).
+
+    >>> compose("Auf\u200clage"), compose("Bil\u00addung")
+    ('Auflage', 'Bildung')
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", _format_characters().sub("", text))
+
+
+@cache
+def _format_characters() -> Any:
+    import regex  # slow to import
+
+    return regex.compile(r"(?V1)[\p{Cf}--\u200b]")
 
 
 def words(text: str) -> list[str]:

@@ -15,7 +15,7 @@ def ascii_words(text: str) -> list[str]:
 
 
 def unicode_words(text: str) -> list[str]:
-    """Runs of letters, with their marks, and digits of any script, in lower case.
+    """Runs of letters, with their marks, and digits of any script, in lower case, without format characters.
 
     >>> unicode_words("Клетки растут: पूर्व, naïve")
     ['клетки', 'растут', 'पूर्व', 'naïve']

@@ -17,7 +17,9 @@ from sera.metrics.s3.words import words as s3_words
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
 from sera.text import content
+from sera.text.analysis import analyzer
 from sera.text.languages import compose, stemmer, stop_words, words
+from sera.text.tokenizers import characters, unicode_words
 from sera.vectors.word_vectors import WordVectors
 
 HOUSES = "Die Häuser der Ärzte sind groß."
@@ -50,6 +52,27 @@ def decomposed(text):
 )
 def test_german_stems(word, stem):
     assert stemmer("de")(word) == stem
+
+
+FORMATS = "\u00ad\u061c\u180e\u200c\u200d\u200e\u200f\u202a\u202c\u202e\u2060\u2064\u2066\u2069\ufeff"
+
+
+@pytest.mark.parametrize("mark", FORMATS, ids=lambda mark: f"U+{ord(mark):04X}")
+def test_a_format_character_does_not_end_a_word(mark):
+    text = f"Auf{mark}lage 2{mark}5"
+    assert words(text) == unicode_words(text) == characters(text) == ["auflage", "25"]
+    assert len(analyzer("standard").words(text)) == 2
+    assert unicode_words(f"{mark} {mark}") == []
+
+
+def test_joiners_and_spaces_of_zero_width():
+    assert unicode_words("می\u200cروم") == ["میروم"] and unicode_words("می\u200cخورم") == ["میخورم"]
+    assert characters("細\u200d胞の") == ["細", "胞", "の"]
+    assert words("u\u200d\u0308ber") == ["über"]
+    apart = "Auf\u200blage"  # a zero width space ends a word
+    assert words(apart) == unicode_words(apart) == analyzer("standard").words(apart) == ["auf", "lage"]
+    assert metric("ROUGE-1-F", language="de").score("Auf\u200clage", "Auflage") == 1.0
+    assert metric("ROUGE-1-F", tokenizer="unicode").score("می\u200cروم", "می\u200cخورم") == 0.0
 
 
 def test_german_words():
