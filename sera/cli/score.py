@@ -125,7 +125,11 @@ def settings_given(
 @click.option("--stem/--no-stem", default=None, show_default="no-stem", help="ROUGE: stem the words.")
 @click.option("--stop/--no-stop", default=None, show_default="no-stop", help="ROUGE: remove stop words.")
 @click.option("--multi", metavar="[pooled|best|jackknife]", help="ROUGE: how several references count.")
-@click.option("--words", type=click.IntRange(1), help="ROUGE: cut each text after this number of words.")
+@click.option(
+    "--words",
+    type=click.IntRange(1),
+    help="ROUGE: cut each text after this number of words, those of --tokenizer or pieces between blanks.",
+)
 @click.option("--bytes", type=click.IntRange(1), help="ROUGE: cut each text after this number of bytes.")
 @click.option("--dialect", metavar="[ROUGE-1.5.5|rouge-score|paper]", help="ROUGE: implementation to follow.")
 @click.option(

@@ -91,7 +91,12 @@ class Rouge(Metric):
         None, str, "how to use several references", choices=tuple(COMBINATIONS), optional=True
     )
     words: int | None = setting(
-        None, int, "cut texts to this number of words", low=1, high=_MOST, optional=True
+        None,
+        int,
+        "cut texts to this number of words: those of the tokenizer, or without one pieces between blanks",
+        low=1,
+        high=_MOST,
+        optional=True,
     )
     bytes: int | None = setting(
         None, int, "cut texts to this number of bytes", low=1, high=_MOST, optional=True

@@ -6,10 +6,11 @@ says is Porter's; all other rules are those of the program.
 """
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import count
+from itertools import count, islice
 from typing import Literal
 
 import numpy as np
@@ -30,9 +31,10 @@ _BLANKS = re.compile(rb"\s+")
 class Preparation:
     """The settings of preparation, the same for a candidate and its references.
 
-    ``word_limit`` is the number of blank-separated pieces to keep (``-l``), ``byte_limit`` the number of
-    bytes of UTF-8 (``-b``); None keeps the whole text, and at most one of them is given. ``tokenizer`` takes
-    a sentence and returns its tokens; None is the program's rule, see `tokenize`.
+    ``word_limit`` is the number of blank-separated pieces to keep (``-l``), or of tokens of the ``tokenizer``
+    if there is one; ``byte_limit`` is the number of bytes of UTF-8 (``-b``). None keeps the whole text, and
+    at most one of them is given. ``tokenizer`` takes a sentence and returns its tokens; None is the program's
+    rule, see `tokenize`.
 
     ``rouge_score`` selects that package's lower-casing and stemmer, for a text that is one sentence
     (``"text"``) or has a sentence per line (``"lines"``). ``paper`` selects Porter's own stemmer, which Lin
@@ -84,7 +86,7 @@ class Preparation:
         if self.is_whole:
             return sentences, sentences
         raw = [sentence.encode("utf-8", "surrogatepass") for sentence in sentences]
-        if self.word_limit is not None:
+        if self.word_limit is not None and self.tokenizer is None:
             raw = cut_words(raw, self.word_limit)
         if self.byte_limit is None:
             return raw, raw
@@ -150,13 +152,19 @@ class Vocabulary(dict):
     def _split(self, texts: Sequence[Sequence[str | bytes]], splits: Tokenizer) -> Tokens:
         numbers: list[int] = []
         bounds, starts, firsts = [0], [], [0]
+        limit = (self._preparation.tokenizer and self._preparation.word_limit) or sys.maxsize
         for text in texts:
             starts.append(0)
+            left = limit
             for each in text:
                 # "ignore" drops a character that was cut
                 tokens = splits(each if isinstance(each, str) else each.decode("utf-8", "ignore"))
-                numbers += map(self.__getitem__, tokens)
+                before = len(numbers)
+                numbers += map(self.__getitem__, islice(tokens, left))
                 starts.append(len(numbers) - bounds[-1])
+                left -= len(numbers) - before
+                if not left:
+                    break
             numbers.append(GAP)
             bounds.append(len(numbers))
             firsts.append(len(starts))

@@ -176,6 +176,33 @@ def test_tokenizers_by_name():
         metric("ROUGE-1-R", tokenizer="words")
 
 
+@pytest.mark.parametrize(
+    ("selector", "tokenizer", "candidate", "reference", "expected"),
+    [
+        ("ROUGE-1-F(words=4)", "characters", "今天天气很好", "今天天气坏了", 1.0),
+        ("ROUGE-1-F(words=5)", "characters", "今天天气很好", "今天天气坏了", 0.8),
+        ("ROUGE-1-P(words=2)", "characters", "今天天气很好", "今天", 1.0),
+        (
+            "ROUGE-L-R(words=3)",
+            "characters",
+            Summary(["今天", "天气", "很好"]),
+            Summary(["今天", "天好"]),
+            1.0,
+        ),
+        ("ROUGE-1-F(words=3,dialect=paper)", "characters", "細胞が増える", "細胞がない", 1.0),
+        ("ROUGE-1-F(words=3)", list, "abcdef", "abcxyz", 1.0),
+        ("ROUGE-1-F(words=3)", iter, "abcdef", "abcxyz", 1.0),
+        ("ROUGE-1-F(words=2)", "unicode", "well-fed cell", "well-fed mouse", 1.0),
+        ("ROUGE-1-F(words=1)", None, "well-fed cell", "well-fed mouse", 1.0),
+        ("ROUGE-1-F(words=1,language=de)", None, "Rhein-Main ist", "Rhein-Main war", 1.0),
+        ("ROUGE-1-F(words=2,stop=true)", str.split, "the cell divides", "the cell grows", 1.0),
+        ("ROUGE-1-F(bytes=12)", "characters", "今天天气很好", "今天天气坏了", 1.0),
+    ],
+)
+def test_a_limit_counts_the_words_of_the_tokenizer(selector, tokenizer, candidate, reference, expected):
+    assert metric(selector, tokenizer=tokenizer).score(candidate, reference) == expected
+
+
 def test_stop_words_of_a_file(tmp_path):
     path = tmp_path / "stop"
     path.write_text("Kinase\n\nthe\n")
