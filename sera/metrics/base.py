@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import warnings
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import KW_ONLY, dataclass, replace
+from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, Self
 
 from sera.errors import InputError
-from sera.io.records import RunningText, Section, Source
+from sera.io.records import RunningText, Section, Source, has_only_other_letters
 from sera.settings import Setting, check_declared, declared, setting, shown, written
 from sera.text.languages import ENGLISH, sign_language
 from sera.text.sentences import split
@@ -53,6 +55,13 @@ class Summary:
 
 class Caution(UserWarning):
     """A warning that a score is valid but says little, such as SERA's from a very small index."""
+
+
+NO_WORD = (
+    "no word: the {} no ASCII letter or digit, and no others count. Give ROUGE the tokenizer unicode, or "
+    "characters for Chinese and Japanese"
+)
+"""The note on a score of what has no word that counts: "summary has", "references have"."""
 
 
 def sentences_of(text: Text) -> tuple[str, ...]:
@@ -241,10 +250,11 @@ class Metric(ABC):
 
         Raises InputError where what the metric needs of the two is not there, for what is not a text, and for
         a candidate in a list, which may be sentences or several texts. Warns with `Caution` where there is a
-        `caution`.
+        `caution`, and where a score is 0 since a text has no word that counts.
         """
-        (score,) = self._scores([self._row(candidate, references, source)])
-        self.warn()
+        rows = [self._row(candidate, references, source)]
+        (score,) = scores = self._scores(rows)
+        self.warn(self._find_empty(rows, scores))
         return score
 
     def score_all(
@@ -259,8 +269,8 @@ class Metric(ABC):
         or record. ``sources`` has an item per candidate too, its article. A list among ``candidates``, or
         in the list of a candidate's references, holds the sentences of one text.
 
-        Raises InputError as `score` does, and for lists that differ in length. Warns with `Caution` where
-        there is a `caution`.
+        Raises InputError as `score` does, and for lists that differ in length. Warns with `Caution` as
+        `score` does.
         """
         texts = [  # in a list of candidates, a list can only be the sentences of one
             Summary(tuple(text)) if isinstance(text, list | tuple) else text
@@ -283,7 +293,7 @@ class Metric(ABC):
             except InputError as error:
                 raise InputError(f"candidate {number}: {error.problem}", remedy=error.remedy) from None
         scores = self._scores(rows)
-        self.warn()
+        self.warn(self._find_empty(rows, scores))
         return scores
 
     @property
@@ -291,10 +301,25 @@ class Metric(ABC):
         """Why the scores so far say little, a sentence without its full stop; empty if nothing is known."""
         return ""
 
-    def warn(self) -> None:
-        """Warn with `Caution` where there is a `caution`."""
+    def warn(self, notes: Mapping[str, int] = MappingProxyType({})) -> None:
+        """Warn with `Caution` where there is a `caution`, and of each note with the number of its scores."""
         if caution := self.caution:
             warnings.warn(f"{self.name}: {caution}.", Caution, stacklevel=3)
+        for note, count in notes.items():
+            number = f" ({count} scores)" if count > 1 else ""
+            warnings.warn(f"{self.name}{number}: {note}.", Caution, stacklevel=3)
+
+    def _find_empty(self, rows: Sequence[Row], scores: Sequence[float]) -> Counter[str]:
+        """How many scores are 0 since the summary, or since the references have no word that counts."""
+        found: Counter[str] = Counter()
+        if 0 not in scores or not self.counts_ascii_alone:
+            return found
+        for (candidate, references, _), score in zip(rows, scores, strict=True):
+            if score == 0 and has_only_other_letters(sentences_of(candidate)):
+                found[NO_WORD.format("summary has")] += 1
+            elif score == 0 and all(has_only_other_letters(sentences_of(each)) for each in references):
+                found[NO_WORD.format("references have")] += 1
+        return found
 
     def _row(self, candidate: Any, references: Any, source: Any) -> Row:
         """What is to be scored; InputError where what the metric needs is not there."""

@@ -18,7 +18,7 @@ from sera.io import tsv
 from sera.io.records import HUMAN, Candidate, Reference, Source, has_only_other_letters
 from sera.io.scores import NOTE, SCORE_COLUMNS
 from sera.metrics import FAMILIES, family_of, is_metric
-from sera.metrics.base import Metric
+from sera.metrics.base import NO_WORD, Metric
 from sera.registry import listed
 
 if TYPE_CHECKING:
@@ -31,11 +31,6 @@ def settings_text(one: Metric) -> str:
     """The settings of a metric that are not the defaults, as in its selector: ``stem=true,stop=true``."""
     return one.selector.removeprefix(one.name).removeprefix("(").removesuffix(")")
 
-
-_NO_WORD = (
-    "no word: the {} no ASCII letter or digit, and no others count. Give ROUGE the tokenizer unicode, or "
-    "characters for Chinese and Japanese"
-)
 
 _GOLD = ""  # no system has this name
 
@@ -80,7 +75,7 @@ def notes_on(
             return f"undefined: {_NO_ARTICLE if no_article else one.undefined or 'the texts are too short'}"
         for who, what in ((system, "summary has"), (_GOLD, "references have")):
             if one.counts_ascii_alone and not has_words.get((topic, who), True):
-                return _NO_WORD.format(what)
+                return NO_WORD.format(what)
         return cautions[name]
 
     return [note(*row) for row in zip(*(columns[name] for name in SCORE_COLUMNS), strict=True)]

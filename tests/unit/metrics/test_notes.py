@@ -121,6 +121,34 @@ def test_a_summary_without_a_letter_that_counts_is_noted():
     assert table[NOTE].str.partition(" no ASCII")[0].tolist() == ["no word: the references have", "", "", ""]
 
 
+@pytest.mark.parametrize(
+    ("candidate", "references", "said"),
+    [
+        (
+            "今天天气很好",
+            ["今天天气很好"],
+            "no word: the summary has no ASCII letter or digit, and no others",
+        ),
+        ("पूर्व प्रधानमन्त्री", "a Minister", "no word: the summary has no ASCII letter"),
+        ("a Minister", ["पूर्व", "प्रधानमन्त्री"], "no word: the references have no ASCII letter"),
+    ],
+)
+def test_a_score_of_a_text_without_a_letter_that_counts_warns(candidate, references, said):
+    with pytest.warns(Caution, match=f"^ROUGE-1-F: {said}"):
+        assert metric("ROUGE-1-F").score(candidate, references) == 0
+    with pytest.warns(Caution, match=rf"^ROUGE-L-R \(2 scores\): {said}"):
+        scores = metric("ROUGE-L-R").score_all([candidate, "x", candidate], [references, "x", references])
+    assert scores == [0, 1, 0]
+
+
+def test_a_score_of_0_warns_of_nothing_else(recwarn):
+    one = metric("ROUGE-1-F")
+    assert one.score_all(["…", "", "a", "b"], ["x", "今", ["今", "x"], ["y"]]) == [0, 0, 0, 0]
+    assert metric("ROUGE-1-F", tokenizer="unicode").score("今天", ["天"]) == 0
+    assert metric("ROUGE-1-F", language="de").score("今天", ["天"]) == 0
+    assert [str(each.message)[:37] for each in recwarn] == ["ROUGE-1-F: no word: the references ha"]
+
+
 def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
     metrics = [metric(f"ROUGE-{n}-F", stem=True, stop=True) for n in (1, 2)] + [metric("JS-1")]
     metrics += [metric(f"SERA-{n}", rankings=rankings_of(12, mu=100.0)) for n in (1, 5)]
