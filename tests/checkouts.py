@@ -14,6 +14,8 @@ from pathlib import Path
 import yaml
 from conftest import ROOT
 
+from sera.io.files import PART
+
 PARTS = [
     "Snakefile", "config.yaml", "pyproject.toml", "rules", "scripts", "schemas", "report", "resources",
     "profiles", "plugins", "envs", "sera", "study",
@@ -131,10 +133,10 @@ _OF_THE_RUN = (
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """The files of a study's results by their paths, without what no two runs have alike."""
+    """A study's results by path, without what no two runs have alike and what a killed one left."""
     files = ((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file())
-    kept = {name: path.read_bytes() for name, path in files if not name.startswith(_OF_THE_RUN)}
-    return kept
+    kept = {name: path for name, path in files if not (name.startswith(_OF_THE_RUN) or PART in name)}
+    return {name: path.read_bytes() for name, path in kept.items()}
 
 
 def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:

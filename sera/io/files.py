@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import secrets
 import shutil
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -164,7 +165,7 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
 
     Text is UTF-8 with ``\\n`` line ends. If the name ends in ``.gz``, the file is compressed, without a time
     stamp, so equal content gives equal bytes. Parent folders are created. A pipe or a device is written
-    directly. A link is followed.
+    directly. A link is followed. Of two processes that write one file, the last one to end wins whole.
 
     Raises InputError for a folder, and for a path that is not writable.
     """
@@ -198,22 +199,27 @@ def _check_target(path: Path) -> None:
         raise unwritable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
 
+def is_stream(path: Path) -> bool:
+    """True for standard output, a pipe and a device, which are written directly."""
+    return path == _STDOUT or (path.exists() and not path.is_file())
+
+
 @contextlib.contextmanager
 def _open_for_writing(path: Path) -> Iterator[IO[bytes]]:
-    if path == _STDOUT or (path.exists() and not path.is_file()):
+    if is_stream(path):
         with os.fdopen(os.dup(1), "wb") if path == _STDOUT else open(path, "wb") as stream:
             yield stream
         return
     target = Path(os.path.realpath(path))
     aside = name_aside(target)
     try:
-        stream = open(aside, "wb")
+        stream = open(aside, "xb")
     except OSError as error:
         raise unwritable(path, error) from None
     try:
         with stream:
             yield stream
-        if target.exists():
+        with contextlib.suppress(FileNotFoundError):
             shutil.copymode(target, aside)
         os.replace(aside, target)
     except BaseException:
@@ -228,12 +234,13 @@ def unwritable(path: Path, error: Exception) -> InputError:
 
 
 def name_aside(path: Path) -> Path:
-    """The temporary name beside ``path``: the next write replaces what a killed one left there."""
+    """A temporary name beside ``path`` that nothing has, and no other call gives; the parents are created."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable(path, error) from None
-    return path.with_name(f".{path.name}{PART}")
+    # the beginning tells a user whose it was; a whole name could be too long with the rest
+    return path.with_name(f".{path.name[:20]}.{secrets.token_hex(8)}{PART}")
 
 
 def sha256(path: str) -> str:

@@ -1,7 +1,9 @@
 """Files, tables and names: what is read is bounded and checked, what is written is whole."""
 
+import errno
 import gzip
 import json
+import os
 import re
 from pathlib import Path
 
@@ -87,6 +89,85 @@ def test_a_folder_with_anything_of_others_stays(tmp_path, change, problem):
     with pytest.raises(InputError, match=problem), writing_folder(folder, replaces="a thing"):
         raise AssertionError("not reached")
     assert sorted(each.name for each in folder.iterdir()) == before
+
+
+def test_a_folder_beside_the_one_that_is_written_stays(tmp_path):
+    names = ["out.old", ".out.sera-part", ".out.old", "out.sera-part", "out.part"]
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "notes").write_text("years")
+    _thing(tmp_path / "out", "1")
+    _thing(tmp_path / "out", "2")
+    assert (tmp_path / "out/a").read_text() == "2"
+    assert {path.read_text() for path in tmp_path.glob("*/notes")} == {"years"}
+    assert sorted(os.listdir(tmp_path)) == sorted([*names, "out"])
+
+
+def test_the_old_folder_is_back_if_the_new_one_cannot_take_its_place(tmp_path, monkeypatch):
+    folder, rename = tmp_path / "out", os.rename
+    _thing(folder, "old")
+
+    def fail(source, target):
+        if target == folder and (Path(source) / "a").read_text() == "new":
+            raise OSError(errno.EIO, "Input/output error")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", fail)
+    with pytest.raises(InputError, match="out: cannot be written: Input/output error"):
+        _thing(folder, "new")
+    assert (folder / "a").read_text() == "old" and os.listdir(tmp_path) == ["out"]
+
+
+def test_what_comes_while_a_folder_is_written_stays(tmp_path):
+    folder = tmp_path / "out"
+    with pytest.raises(InputError, match="is something else already"), writing_folder(folder, replaces="x"):
+        folder.mkdir()
+        (folder / "thesis.tex").write_text("years")
+    assert (folder / "thesis.tex").read_text() == "years" and os.listdir(tmp_path) == ["out"]
+    with pytest.raises(InputError, match="is a file, not a folder"), writing_folder(folder / "thesis.tex"):
+        raise AssertionError("not reached")
+
+
+def test_the_last_of_two_writers_wins_whole(tmp_path):
+    path, folder = tmp_path / "t.txt", tmp_path / "out"
+    with writing(path) as first, writing_folder(folder) as first_folder:
+        first.write("A" * 20)
+        (first_folder / "A").touch()
+        with writing(path) as second, writing_folder(folder) as second_folder:
+            second.write("B" * 30)
+            (second_folder / "B").touch()
+        assert path.read_text() == "B" * 30 and os.listdir(folder) == ["B"]
+    assert path.read_text() == "A" * 20 and os.listdir(folder) == ["A"]
+    assert sorted(os.listdir(tmp_path)) == ["out", "t.txt"]
+
+
+def test_two_folders_that_take_one_name_at_once(tmp_path, monkeypatch):
+    folder, rename = tmp_path / "out", os.rename
+    _thing(folder, "old")
+
+    def late(source, target):
+        rename(source, target)
+        if source == folder:  # another process puts its folder between the two steps
+            monkeypatch.setattr(os, "rename", rename)
+            _thing(folder, "other")
+
+    monkeypatch.setattr(os, "rename", late)
+    _thing(folder, "new")
+    assert (folder / "a").read_text() == "new" and os.listdir(tmp_path) == ["out"]
+
+
+def test_a_name_of_the_longest_length_and_the_usual_mode(tmp_path):
+    outside = os.umask(0o027)
+    try:
+        for name in ("x" * 255, "ß" * 127):
+            with writing(tmp_path / name) as stream:
+                stream.write("whole")
+            assert (tmp_path / name).stat().st_mode & 0o777 == 0o640
+            (tmp_path / name).unlink()
+            _thing(tmp_path / name)
+            assert (tmp_path / name).stat().st_mode & 0o777 == 0o750
+    finally:
+        os.umask(outside)
 
 
 # Tables

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -283,10 +282,8 @@ class _Run:
         self.say(f"Training goes on after update {self.update} of {self.updates_in_all}.")
 
     def _save(self, path: Path, held: dict[str, Any]) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.with_suffix(".part")
-        torch.save(held, aside)
-        os.replace(aside, path)
+        with writing(path, binary=True) as stream:
+            torch.save(held, stream)
 
     def _load(self, name: str) -> dict[str, Any]:
         found: dict[str, Any] = torch.load(self.work / name, map_location="cpu", weights_only=True)
