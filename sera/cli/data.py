@@ -156,7 +156,9 @@ def sample(out: Path, source: str | None, **given: Any) -> None:
 @corpus.command("extract")
 @click.argument("paths", nargs=-1, required=True, type=Folder(files=True))
 @click.option("--figures/--no-figures", default=False, help="Keep the captions of figures and tables.")
-@click.option("--out", required=True, type=OUT, help="JSONL (.gz by the name) to write.")
+@click.option(
+    "--out", required=True, type=OUT, help="JSONL to write; compressed if its name ends in .gz, .bz2 or .xz."
+)
 def extract(paths: tuple[Path, ...], figures: bool, out: Path) -> None:
     """Read the articles of folders of JATS XML, as `sera corpus download` fills them.
 

@@ -32,7 +32,7 @@ def index() -> None:
     "--documents",
     required=True,
     type=IN,
-    help="JSONL (.gz too): id, text; or the output of `corpus extract`.",
+    help="JSONL (compressed too): id, text; or the output of `corpus extract`.",
 )
 @_ANALYZER
 @ENGINE
@@ -71,7 +71,7 @@ def verify_index(folder: Path) -> None:
 
 @index.command("analyze")
 @_ANALYZER
-@click.option("--texts", required=True, type=IN, help="JSONL (.gz too): id, text.")
+@click.option("--texts", required=True, type=IN, help="JSONL (compressed too): id, text.")
 @click.option("--out", type=OUT, default=STDOUT, show_default=False, help="JSONL to write: id, tokens.")
 def analyze(analyzer: str, texts: Path, out: Path) -> None:
     """Write the index terms of texts as Lucene produces them, one {"id", "tokens"} per line."""

@@ -154,8 +154,9 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
 
 def read_texts(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
     """As `read_summaries`, also from tables and text files; two text files must have equally many lines."""
+    from sera.io.files import file_form
     from sera.io.records import Candidate, Reference
-    from sera.io.texts import LINES, file_form
+    from sera.io.texts import LINES
 
     summaries = read_some(candidates, Candidate, tables=True)
     gold = read_some(references, Reference, tables=True)

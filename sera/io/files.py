@@ -1,21 +1,24 @@
 """Read files with one-line errors, and write them: all other modules use this one.
 
 A written file appears complete or not at all; for folders see `sera.io.folders`. Equal content gives equal
-bytes, compressed with gzip too.
+bytes, compressed too.
 """
 
+import bz2
 import contextlib
 import errno
 import gzip
 import hashlib
 import io
 import json
+import lzma
 import os
+import re
 import secrets
 import shutil
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, Any
 
 from sera.errors import InputError
@@ -28,22 +31,43 @@ PART = ".sera-part"
 MANIFEST = "manifest.json"
 
 _STDOUT = Path("/dev/stdout")
-_DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
+_DAMAGE = (EOFError, lzma.LZMAError, zlib.error)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+# The form of a file, by its name
+
+_COMPRESSIONS: dict[str, tuple[Callable[..., Any], Callable[[IO[bytes]], Any]]] = {
+    ".gz": (gzip.open, lambda stream: gzip.GzipFile("", "wb", compresslevel=6, fileobj=stream, mtime=0)),
+    ".bz2": (bz2.open, lambda stream: bz2.BZ2File(stream, "wb")),
+    ".xz": (lzma.open, lambda stream: lzma.LZMAFile(stream, "wb")),
+}
+"""The ends of the names of compressed files: what opens such a file, and what compresses into a stream."""
+
+
+def uncompressed_path(path: AnyPath) -> PurePath:
+    """The path without the end ``.gz``, ``.bz2`` or ``.xz``, in any case."""
+    path = PurePath(path)
+    return path.with_suffix("") if path.suffix.lower() in _COMPRESSIONS else path
+
+
+def file_form(path: AnyPath) -> str:
+    """The end of a file's name in lower case, without that of a compression: ``.csv`` or another."""
+    return uncompressed_path(path).suffix.lower()
 
 
 # Reading
 
 
 def opened(path: AnyPath, what: str = "") -> IO[bytes]:
-    """Open a file to read its bytes, decompressed if its name ends in ``.gz``.
+    """Open a file to read its bytes, decompressed if its name ends in ``.gz``, ``.bz2`` or ``.xz``.
 
     ``what``: the expected content, for the error message. Raises InputError for a missing file, a folder and
     a file that cannot be opened. Damaged content shows while reading: see `damage`.
     """
-    path = os.fspath(path)
+    open_, _ = _COMPRESSIONS.get(PurePath(path).suffix.lower(), (open, None))
     try:
-        return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")  # type: ignore[return-value]
+        return open_(path, "rb")
     except OSError as error:
         raise unreadable(path, error, what) from None
 
@@ -57,7 +81,7 @@ def unreadable(path: AnyPath, error: Exception, what: str = "") -> InputError:
             problem = f"there is no such file{expected}"
         case IsADirectoryError():
             problem, remedy = f"is a folder, not a file{expected}", "Name a file."
-        case gzip.BadGzipFile() | EOFError() | zlib.error():
+        case EOFError() | lzma.LZMAError() | zlib.error() | OSError(errno=None):  # the last: of gzip and bz2
             problem, remedy = f"is cut short or damaged: {error}", "Create or download it again."
     return InputError(problem, path=path, remedy=remedy)
 
@@ -74,16 +98,21 @@ def damage(path: AnyPath) -> Iterator[None]:
 def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Iterator[tuple[int, str]]:
     """The lines of a UTF-8 text file with their numbers from 1, without line ends (``\\n`` or ``\\r\\n``).
 
-    The file is decompressed if its name ends in ``.gz``. If ``content`` is given, it is read instead of the
-    file, and ``path`` is only its name in errors. A byte-order mark at the start is left out.
+    The file is decompressed as by `opened`. If ``content`` is given, it is read instead of the file, and
+    ``path`` is only its name in errors. A byte-order mark at the start is left out.
 
-    Raises InputError as `opened` and `damage` do, and with its number for a line that is not UTF-8.
+    Raises InputError as `opened` and `damage` do, for content that is compressed or no text, for lines that
+    end in ``\\r`` alone, and with its number for a line that is not UTF-8.
     """
     stream = opened(path, what) if content is None else io.BytesIO(content)
     with damage(path), stream:
         for number, line in enumerate(stream, 1):
             if number == 1:
+                _refuse_binary(path, line + stream.read(_HEAD) if line.startswith(b"PK\x03\x04") else line)
                 line = line.removeprefix(_BYTE_ORDER_MARK)
+                if b"\r" in line.rstrip(b"\r") and not line.endswith(b"\n"):
+                    problem = "its lines end in a carriage return alone (\\r)"
+                    raise InputError(problem, path=path, remedy="Save it with the line ends \\n or \\r\\n.")
             if line.endswith(b"\n"):
                 line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
             try:
@@ -119,13 +148,42 @@ def read_bytes(path: AnyPath, what: str = "") -> bytes:
 def read_text(path: AnyPath, what: str = "") -> str:
     """All text of a UTF-8 file, with its line ends unchanged.
 
-    Raises InputError as `read_bytes` does, and with the line's number for text that is not UTF-8.
+    Raises InputError as `read_bytes` does, for content that is compressed or no text, and with the line's
+    number for text that is not UTF-8.
     """
     content = read_bytes(path, what)
+    _refuse_binary(path, content)
     try:
         return content.decode()
     except UnicodeDecodeError as error:
         raise _not_utf8(path, content.count(b"\n", 0, error.start) + 1, what) from None
+
+
+_HEAD = 128
+_AS_CSV = "Save it as CSV (UTF-8)."
+_BINARY: list[tuple[bytes, str, str]] = [
+    (rb"\x1f\x8b", "is compressed with gzip", "Unpack it (gunzip), or end its name in .gz."),
+    (rb"BZh[1-9](1AY|\x17rE)", "is compressed with bzip2", "Unpack it (bunzip2), or end its name in .bz2."),
+    (rb"\xfd7zXZ\0", "is compressed with xz", "Unpack it (unxz), or end its name in .xz."),
+    (rb"\x28\xb5\x2f\xfd", "is compressed with Zstandard", "Unpack it first: zstd -d."),
+    (rb"7z\xbc\xaf\x27\x1c", "is a 7z archive, which is compressed", "Unpack it first."),
+    (
+        rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/|mimetypeapplication/vnd)",
+        "is a workbook or a document of an office program (.xlsx, .ods or the like)",
+        _AS_CSV,
+    ),
+    (rb"PK(\x03\x04|\x05\x06)", "is a ZIP archive, which is compressed", "Unpack it first: unzip."),
+    (rb"\xd0\xcf\x11\xe0", "is a workbook or a document of an old office program (.xls, .doc)", _AS_CSV),
+    (rb"PAR1[\0-\x08\x0e-\x1f]", "is a Parquet file", _AS_CSV),
+    (rb"%PDF-\d", "is a PDF", "Save its text in a file of UTF-8."),
+]
+"""How content that is no text begins, what it is, and the remedy."""
+
+
+def _refuse_binary(path: AnyPath, content: bytes) -> None:
+    for beginning, problem, remedy in _BINARY:
+        if re.match(beginning, content):
+            raise InputError(problem, path=path, remedy=remedy)
 
 
 def _not_utf8(path: AnyPath, line: int, what: str) -> InputError:
@@ -152,6 +210,12 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
         raise InputError(problem, path=path, line=place, remedy="Correct the JSON.") from None
 
 
+def json_form(line: str) -> str:
+    """What of JSON a line begins: "a JSON array" (of objects), "a JSON object" or, if it is none, ""."""
+    match = re.match(r'\s*(?:(\{)\s*(?:"|$)|\[\s*(?:\{|$))', line)
+    return "" if not match else "a JSON object" if match[1] else "a JSON array"
+
+
 def _refuse_constant(constant: str) -> float:
     raise ValueError(f"{constant} is not a number")
 
@@ -163,20 +227,21 @@ def _refuse_constant(constant: str) -> float:
 def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
     """Open a file for writing under a temporary name; it takes its name if the block ends without an error.
 
-    Text is UTF-8 with ``\\n`` line ends. If the name ends in ``.gz``, the file is compressed, without a time
-    stamp, so equal content gives equal bytes. Parent folders are created. A pipe or a device is written
-    directly. A link is followed. Of two processes that write one file, the last one to end wins whole.
+    Text is UTF-8 with ``\\n`` line ends. If the name ends in ``.gz``, ``.bz2`` or ``.xz``, the file is
+    compressed, without a time stamp, so equal content gives equal bytes. Parent folders are created. A pipe
+    or a device is written directly. A link is followed. Of two processes that write one file, the last to end
+    wins whole.
 
-    Raises InputError for a folder, and for a path that is not writable.
+    Raises InputError for a folder, for a path that is not writable, and for a name with the end of a form
+    that is not written, such as ``.xlsx``.
     """
     path = Path(path)
     _check_target(path)
     with contextlib.ExitStack() as stack:
         stream: Any = stack.enter_context(_open_for_writing(path))
-        if path.suffix == ".gz":
-            stream = stack.enter_context(
-                gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)
-            )
+        if path.suffix.lower() in _COMPRESSIONS:
+            _, compressed = _COMPRESSIONS[path.suffix.lower()]
+            stream = stack.enter_context(compressed(stream))
         if not binary:
             stream = stack.enter_context(io.TextIOWrapper(stream, encoding="utf-8", newline="\n"))
         yield stream
@@ -192,9 +257,18 @@ def check_writable(path: AnyPath) -> None:
         raise InputError(f"cannot be written: {folder} {fault}", path=path, remedy="Name another file.")
 
 
+_UNWRITTEN = {
+    **dict.fromkeys((".xlsx", ".xls", ".ods", ".parquet"), "End its name in .csv, or in .tsv."),
+    **dict.fromkeys((".zst", ".zip"), f"End its name in {', '.join(_COMPRESSIONS)}, or write it as it is."),
+}
+"""Ends of names of which a file here would have the name alone, with the remedy."""
+
+
 def _check_target(path: Path) -> None:
     if path.is_dir():
         raise InputError("is a folder, not a file to write", path=path, remedy="Name a file.")
+    if remedy := _UNWRITTEN.get(form := file_form(path)):
+        raise InputError(f"cannot be written: {form} is a form that is not written", path=path, remedy=remedy)
     if path.exists() and not os.access(path, os.W_OK):
         raise unwritable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 

@@ -36,7 +36,7 @@ from typing import Any, TypeVar
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io.files import lines, parse_json, writing
+from sera.io.files import json_form, lines, parse_json, writing
 from sera.registry import listed_found
 
 Record = TypeVar("Record")
@@ -203,11 +203,11 @@ def checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
 
 
 def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
-    """Read records of one kind from a JSONL file (``.gz`` too), one at a time.
+    """Read records of one kind from a JSONL file (compressed too), one at a time.
 
     Blank lines are skipped, and so are fields that the kind does not have, unless the text is missing. Raises
     InputError with file and line for a line that is not UTF-8, not JSON (`sera.io.files.parse_json`) or not
-    of the kind, and for a name that is not allowed (`sera.names.check`).
+    of the kind, for a name that is not allowed (`sera.names.check`), and for a file of another form.
     """
     for _, record in each_line(path, kind):
         if isinstance(record, InputError):
@@ -216,10 +216,17 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
 
 
 def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
-    """The number of each line that is not blank, with its record or with its error."""
+    """The number of each line that is not blank, with its record or with its error.
+
+    Raises InputError for a file that is something else than JSON Lines.
+    """
     result: Record | InputError
+    is_first = True
     for number, line in lines(path, f"{_plural(kind)}, one JSON object a line"):
         if line.strip():
+            if is_first:
+                _check_form(path, line, kind)
+            is_first = False
             try:
                 result = _record(parse_json(line), kind)
             except InputError as error:
@@ -228,6 +235,23 @@ def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | In
                     remedy = f"Write one JSON object a line, with the fields {_fields(kind)}."
                 result = InputError(error.problem, path=path, line=number, remedy=remedy)
             yield number, result
+
+
+def _check_form(path: Path, line: str, kind: type[Any]) -> None:
+    """InputError, for the whole file, if its first line shows that it is not JSON Lines."""
+    form, command = json_form(line), ""
+    if form == "a JSON array":
+        command = "jq -c '.[]'"
+    elif re.fullmatch(r"\s*\{(?:.*[,:\[{])?\s*", line):
+        form, command = "a JSON object of several lines", "jq -c ."
+    elif line.lstrip()[0] not in '{["':
+        cells = {cell.strip(" \"'") for cell in re.split("[\t,;]", line)}
+        form = "a table" if len(cells) > 1 and cells & {"topic", "id", "text", "summary"} else "text"
+    else:
+        return
+    remedy = f"Write one JSON object a line, with the fields {_fields(kind)}"
+    remedy += f", for example by: {command} FILE > NEW.jsonl" if command else "."
+    raise InputError(f"is {form}, not JSON Lines", path=path, remedy=remedy)
 
 
 def read_unique(path: Path, kind: type[Record]) -> list[Record]:

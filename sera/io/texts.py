@@ -2,19 +2,18 @@
 
 A table of candidates has the columns ``topic``, ``system`` and ``summary``; one of references has ``topic``
 and ``summary``, and ``annotator`` if it is known. In a text file (``.txt``), the number of a line is the
-topic of its summary, and the file's name is the system or the annotator. All may be compressed (``.gz``).
+topic of its summary, and the file's name is the system or the annotator. All may be compressed (``.gz``,
+``.bz2``, ``.xz``).
 """
 
-import os
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import PurePath
 from typing import TypeVar
 
 from sera import names
 from sera.errors import InputError, Path
 from sera.io import tsv
-from sera.io.files import lines
+from sera.io.files import file_form, json_form, lines, uncompressed_path
 from sera.io.records import Candidate, Reference, RunningText, collect, read_unique
 
 Summary = TypeVar("Summary", Candidate, Reference)
@@ -31,11 +30,6 @@ def read_texts(path: Path, kind: type[Summary]) -> list[Summary]:
     if file_form(path) not in (*TABLES, LINES):
         return read_unique(path, kind)
     return collect(path, _each_summary(path, kind), unique=True)
-
-
-def file_form(path: Path) -> str:
-    """The end of a file's name, without ``.gz``: ``.csv``, ``.tsv``, ``.txt`` or another."""
-    return PurePath(os.fspath(path).removesuffix(".gz")).suffix.lower()
 
 
 def _each_summary(path: Path, kind: type[Summary]) -> Iterator[tuple[int, Summary | InputError]]:
@@ -58,7 +52,7 @@ def _each_summary(path: Path, kind: type[Summary]) -> Iterator[tuple[int, Summar
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """The number of each line, with it as the topic, the text, and the file's name."""
     for number, text in lines(path, "summaries, one a line"):
-        if text.lstrip().startswith('{"'):
+        if form := json_form(text):
             remedy = "End the name of a file of records with .jsonl."
-            raise InputError("is a record, not a summary", path=path, line=number, remedy=remedy)
-        yield number, [str(number), text, PurePath(os.fspath(path).removesuffix(".gz")).stem]
+            raise InputError(f"is {form}, not a summary", path=path, line=number, remedy=remedy)
+        yield number, [str(number), text, uncompressed_path(path).stem]

@@ -8,7 +8,6 @@ table a quote is an ordinary character, and no cell has a tab.
 from __future__ import annotations
 
 import csv
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -16,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from sera import names
 from sera.errors import Faults, InputError, Path
-from sera.io.files import lines, writing
+from sera.io.files import file_form, json_form, lines, writing
 from sera.registry import listed_found
 
 if TYPE_CHECKING:
@@ -24,6 +23,10 @@ if TYPE_CHECKING:
 
 UNDEFINED = "undefined"
 """The text of an undefined value in tables of results."""
+
+# A setting of the whole process: its default of 131,072 characters is less than some texts have. Every system
+# takes this number, and some no greater one.
+csv.field_size_limit(2**31 - 1)
 
 _BREAKS = re.compile("[\t\n\r]")
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?\s*")
@@ -71,7 +74,7 @@ def iterate(
 def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iterator[tuple[int, list[str]]]:
     """The lines and cells of the header and of all rows that are not blank; errors as in `read`."""
     expected = ", ".join(columns)
-    place = 0
+    place, last = 0, 0
 
     def texts() -> Iterator[str]:
         nonlocal place
@@ -87,23 +90,34 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
     if form["delimiter"] == "\t" and not first.startswith('"'):
         form["quoting"] = csv.QUOTE_NONE
     header: list[str] = []
+    is_literal, had_quotes, last = "quoting" in form, False, place - 1
     faults = Faults()
     try:
         for cells in csv.reader(chain([first], source), strict=True, **form):
+            last, before = place, had_quotes
+            had_quotes = is_literal and any(cell[:1] == '"' or cell[-1:] == '"' for cell in cells)
             if not header:
                 header = cells
                 check_header(path, place, header, columns)
             elif not "".join(cells).strip():
                 continue
             elif len(cells) != len(header):
-                problem = f"has {len(cells)} cells, not {len(header)}"
+                problem = f"has {len(cells)} cell{'s' if len(cells) > 1 else ''}, not {len(header)}"
                 remedy = f"Give each row the cells {', '.join(header)}."
+                if had_quotes or before:
+                    problem += "; its quotes are characters like others, since the header has none"
+                    remedy = "Put the cells of the header in quotes too, or remove the quotes."
                 faults.append(InputError(problem, path=path, line=place, remedy=remedy))
                 continue
             yield place, cells
     except csv.Error as error:
-        remedy = "Correct the quotes: each is closed before the cell ends."
-        raise InputError(f"is not CSV: {error}", path=path, line=place, remedy=remedy) from None
+        if "new-line" in str(error):
+            problem = "has a carriage return (\\r) in a cell without quotes"
+            remedy = "Remove it, or save the table as CSV with quotes around the cell."
+        else:
+            problem, place = f"is not CSV: {error} in the row that begins here", last + 1
+            remedy = "Correct the quotes: each is closed before the cell ends."
+        raise InputError(problem, path=path, line=place, remedy=remedy) from None
     faults.raise_all()
 
 
@@ -117,6 +131,9 @@ def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None
 def check_header(path: Path, line: int, header: list[str], columns: Sequence[str]) -> None:
     """InputError for a column that is missing or there twice."""
     if missing := [column for column in columns if column not in header]:
+        if form := json_form(header[0]):
+            remedy = f"Give it the columns {', '.join(columns)}, or end the name of records in .jsonl."
+            raise InputError(f"is {form}, not a table", path=path, remedy=remedy)
         problem = f"has no column {' or '.join(missing)}; it has {listed_found(header)}"
         raise InputError(problem, path=path, remedy=f"Give it the columns {', '.join(columns)}.")
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
@@ -173,7 +190,7 @@ def write(path: Path, table: pd.DataFrame, *, undefined: str = "", decimals: int
 
 def is_csv(path: Path) -> bool:
     """Whether the name of a table says that it is CSV; otherwise it is TSV."""
-    return os.fspath(path).removesuffix(".gz").endswith(".csv")
+    return file_form(path) == ".csv"
 
 
 def write_to(

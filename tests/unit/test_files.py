@@ -1,10 +1,14 @@
 """Files, tables and names: what is read is bounded and checked, what is written is whole."""
 
+import bz2
 import errno
 import gzip
+import io
 import json
+import lzma
 import os
 import re
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -15,7 +19,7 @@ from sera.errors import InputError, together
 from sera.io import files, tsv
 from sera.io.files import lines, read_bytes, writing
 from sera.io.folders import writing_folder
-from sera.io.records import Candidate, read
+from sera.io.records import Candidate, read, read_unique
 from sera.io.scores import read_judgements
 
 
@@ -44,7 +48,89 @@ def test_what_cannot_be_read_is_an_input_error(tmp_path, make, problem):
             reader()
 
 
+COMPRESSED = {".gz": gzip.compress, ".BZ2": bz2.compress, ".xz": lzma.compress, ".GZ": gzip.compress}
+
+
+@pytest.mark.parametrize("ending", COMPRESSED)
+def test_a_compressed_file_is_read_by_its_name_and_written(tmp_path, ending):
+    path = tmp_path / f"T.CSV{ending}"
+    path.write_bytes(COMPRESSED[ending](b"a,b\n1,2\n"))
+    table = tsv.read(path, ["a", "b"])
+    assert table.to_numpy().tolist() == [["1", "2"]] and files.file_form(path) == ".csv"
+    written = []
+    for folder in "xy":
+        tsv.write(tmp_path / folder / path.name, table)
+        written.append((tmp_path / folder / path.name).read_bytes())
+    assert list(lines(tmp_path / "x" / path.name)) == [(1, "a,b"), (2, "1,2")]
+    assert written[0] == written[1] != b"a,b\n1,2\n"
+    whole = path.read_bytes()
+    for damaged in (whole[:-9], whole[: len(whole) // 2], b"a,b\n1,2\n"):
+        path.write_bytes(damaged)
+        with pytest.raises(
+            InputError, match="T.CSV.*: is cut short or damaged: .*Create or download it again."
+        ):
+            list(lines(path))
+
+
+def _zip(*names: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as packed:
+        for name in names:
+            packed.writestr(name, "x")
+    return content.getvalue()
+
+
+CONTENTS = [
+    (gzip.compress(b"a\n"), "is compressed with gzip. Unpack it (gunzip), or end its name in .gz."),
+    (bz2.compress(b"a\n"), "is compressed with bzip2. Unpack it (bunzip2), or end its name in .bz2."),
+    (bz2.compress(b""), "is compressed with bzip2"),
+    (lzma.compress(b"a\n"), "is compressed with xz. Unpack it (unxz), or end its name in .xz."),
+    (b"\x28\xb5\x2f\xfd\x20\x01\n", "is compressed with Zstandard. Unpack it first: zstd -d."),
+    (_zip("a.jsonl"), "is a ZIP archive, which is compressed. Unpack it first: unzip."),
+    (_zip(), "is a ZIP archive"),
+    (_zip("[Content_Types].xml", "xl/workbook.xml"), "is a workbook or a document of an office program"),
+    (_zip("docProps/app.xml"), "is a workbook or a document of an office program (.xlsx, .ods or"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is a workbook or a document of an old office program"),
+    (b"PAR1\x15\x04", "is a Parquet file"),
+    (b"%PDF-1.7\n%\xe2", "is a PDF"),
+    (b"a\rb\r", "its lines end in a carriage return alone (\\r). Save it with the line ends"),
+]
+
+
+@pytest.mark.parametrize(("content", "problem"), CONTENTS, ids=[problem for _, problem in CONTENTS])
+@pytest.mark.parametrize("name", ["c.txt", "c.zst", "c.xlsx"])
+def test_content_that_is_no_text_is_named(tmp_path, content, problem, name):
+    path = tmp_path / name
+    path.write_bytes(content)
+    for reader in (lines, tsv.read, lambda path: read_unique(path, Candidate)):
+        with pytest.raises(InputError, match=re.escape(f"{name}: {problem}")):
+            list(reader(path))
+
+
+def test_text_may_begin_as_other_content_does(tmp_path):
+    path = tmp_path / "t.txt"
+    for text in ("PK is a kinase", "PAR1 binds it", "BZh91 is a gene", "a\r"):
+        path.write_text(f"{text}\nb", newline="")
+        assert [line for _, line in lines(path)] == [text.removesuffix("\r"), "b"]
+
+
 # Writing
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("t.xlsx", "t.xlsx: cannot be written: .xlsx is a form that is not written. End its name in .csv"),
+        ("T.ODS.gz", ".ods is a form"),
+        ("t.Parquet", ".parquet is a form"),
+        ("t.csv.zst", ".zst is a form that is not written. End its name in .gz, .bz2, .xz, or write it as"),
+    ],
+)
+def test_a_form_that_is_not_written_is_refused(tmp_path, name, remedy):
+    for write in (files.check_writable, lambda path: tsv.write(path, pd.DataFrame({"a": [1]}))):
+        with pytest.raises(InputError, match=re.escape(remedy)):
+            write(tmp_path / name)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_keeps_its_mode_and_a_link_stays(tmp_path):
@@ -176,18 +262,40 @@ def test_a_name_of_the_longest_length_and_the_usual_mode(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("a\tb\n1\t2\t3\n\n4\n", "line 2: has 3 cells, not 2; line 4: has 1 cells, not"),
+        ("a\tb\n1\t2\t3\n\n4\n", "line 2: has 3 cells, not 2; line 4: has 1 cell, not"),
         ("a\tb\ta\n1\t2\t3\n", "has the column 'a' twice"),
         ("a\tc\n1\t2\n", "has no column b; it has a, c. Give it the columns a, b."),
         ("\n\n", "is not a table: it is empty. Give it the"),
         ("a\tb\nx \ty\n", "line 2: the a 'x ' has a blank at its end"),
+        ('a\tb\n1\t"x\ty"\n', "line 2: has 3 cells, not 2; its quotes are characters like others, since the"),
+        ('a\tb\n1\t"x\ny"\n', "line 3: has 1 cell, not 2; its quotes are characters like others, since the"),
+        (
+            "a\tb\n1\tx\ry\n",
+            "line 2: has a carriage return (\\r) in a cell without quotes. Remove it, or save",
+        ),
+        ("a,b\n1,x\ry\n", "line 2: has a carriage return (\\r) in a cell without quotes. Remove it, or save"),
+        ("a\tb\r1\t2\r", ": its lines end in a carriage return alone (\\r)"),
+        (
+            'a,b\n\n1,"x\n2,y\n',
+            "line 3: is not CSV: unexpected end of data in the row that begins here. Correct",
+        ),
+        ('[{"a": 1, "b": 2}]\n', ": is a JSON array, not a table. Give it the columns a, b, or end the name"),
+        ('{"a": 1, "b": 2}\n', ": is a JSON object, not a table. Give it the columns a, b, or end the name"),
+        ("{\n", ": is a JSON object, not a table. Give it"),
     ],
 )
 def test_a_table_of_another_shape_is_refused_with_its_lines(tmp_path, text, problem):
     path = tmp_path / "t.tsv"
-    path.write_text(text)
+    path.write_text(text, newline="")
     with pytest.raises(InputError, match=re.escape(problem)):
         tsv.read(path, ["a", "b"], named=["a"])
+
+
+@pytest.mark.parametrize("separator", "\t,")
+def test_a_cell_may_be_long(tmp_path, separator):
+    path = tmp_path / "t.tsv"
+    path.write_text(separator.join(["a", "b"]) + "\n" + separator.join(["x" * 300_000, "y"]) + "\n")
+    assert tsv.read(path, ["a", "b"])["a"].str.len().tolist() == [300_000]
 
 
 def test_numbers_and_line_ends(tmp_path):
@@ -235,12 +343,33 @@ RECORD = '{"topic": "t", "system": "s", "sentences": ["a"]}\n'
 BOM = "\ufeff"
 
 
-@pytest.mark.parametrize("content", ["topic,system,sentences\nt,s,a\n", f"[{RECORD}]"])
-def test_a_file_of_records_in_another_form_is_refused(tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "problem", "end"),
+    [
+        ("topic,system,sentences\nt,s,a\n", "a table", "."),
+        ("id\ttext\nt\ta\n", "a table", "."),
+        ("The kinase, it binds.\nCells die.\n", "text", "."),
+        (f"[{RECORD}]", "a JSON array", ", for example by: jq -c '.[]' FILE > NEW.jsonl"),
+        ('\n[\n  {"topic": "t"}\n]\n', "a JSON array", ", for example by: jq -c '.[]' FILE > NEW.jsonl"),
+        (
+            '{\n  "topic": "t"\n}\n',
+            "a JSON object of several lines",
+            ", for example by: jq -c . FILE > NEW.jsonl",
+        ),
+        (
+            '{"data": [\n  {}\n]}\n',
+            "a JSON object of several lines",
+            ", for example by: jq -c . FILE > NEW.jsonl",
+        ),
+    ],
+)
+def test_a_file_of_records_in_another_form_is_refused(tmp_path, content, problem, end):
     path = tmp_path / "file"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match="Write one JSON object a line, with the fields topic, system, sent"):
+    with pytest.raises(InputError) as error:
         read(path, Candidate)
+    remedy = f"Write one JSON object a line, with the fields topic, system, sentences{end}"
+    assert str(error.value) == f"{path}: is {problem}, not JSON Lines. {remedy}"
 
 
 @pytest.mark.parametrize("separator", ",;")

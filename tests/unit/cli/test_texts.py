@@ -64,7 +64,7 @@ def test_several_references_of_a_table_are_numbered_if_nobody_is_named(tmp_path)
         ("tsv", "topic\tsystem\tsummary\nt\t\ta\n", "", "m.tsv, line 2: the system '' is empty"),
         ("tsv", "topic\tsystem\tsummary\nt\tm\ta\tb\n", "", "m.tsv, line 2: has 4 cells, not 3"),
         ("txt", "a\n\nb\n", "a\nb\n", "m.txt: has 3 lines, and"),
-        ("txt", "a\n", '{"topic": "1"}\n', "gold.txt, line 1: is a record, not a summary"),
+        ("txt", "a\n", '{"topic": "1"}\n', "gold.txt, line 1: is a JSON object, not a summary"),
     ],
 )
 def test_wrong_texts_are_named(tmp_path, form, candidates, references, problem):
