@@ -5,7 +5,7 @@ The page of a study and docs/replication.md show its table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -62,16 +62,33 @@ SOURCES = (
 )
 VARIANTS = ("variants of the settings: median, 5% to 95%", "variants that say yes; by chance")
 _PEOPLES = {"metric": "ROUGE-2-F", "other": "SERA-5"}
-NOTE = (
-    "In brackets: {confidence:g}% intervals over systems and topics; of other benchmarks, over benchmarks. "
-    "An interval says yes or no if all of it does; the verdict is yes or no only if every interval of its "
-    "row says the same. Numbers are Spearman's ρ, or SERA's less ROUGE's, each the mean of its variants. "
-    "0.51 and 0.62 are the highest mean ρ that the paper calls weak, and the lowest that it calls high. "
-    "TAC 2009: SERA-5 less ROUGE-2-F, which proved the best of ROUGE there. Other benchmarks are judged by "
-    "people, and pooled; best: the best variant of SERA less that of ROUGE. Sources overlap: TAC 2009 is one "
-    "of the other benchmarks, and “more systems” has the topics of “here”."
-)
-"""The rule of the verdicts, and what the numbers of the answer are."""
+
+
+def note(columns: Collection[str], confidence: float) -> str:
+    """The rule of the verdicts, and what the numbers are, for an answer with these columns.
+
+    >>> note(["question", "here"], 95).partition(". ")[0]
+    'In brackets: 95% intervals over systems and topics'
+    """
+    more, people, means, best = (name in columns for name in SOURCES[1:])
+    overlaps = [
+        *(["TAC 2009 is one of the other benchmarks"] if people and means else []),
+        *(["“more systems” has the topics of “here”"] if more else []),
+    ]
+    sentences = {
+        f"In brackets: {confidence:g}% intervals over systems and topics"
+        f"{'; of other benchmarks, over benchmarks' if means else ''}.": True,
+        "An interval says yes or no if all of it does; the verdict is yes or no only if every interval of "
+        "its row says the same.": "verdict" in columns,
+        "Numbers are Spearman's ρ, or SERA's less ROUGE's, each the mean of its variants.": True,
+        "0.51 and 0.62 are the highest mean ρ that the paper calls weak, and the lowest that it calls "
+        "high.": True,
+        "TAC 2009: SERA-5 less ROUGE-2-F, which proved the best of ROUGE there.": people,
+        "Other benchmarks are judged by people, and pooled"
+        f"{'; best: the best variant of SERA less that of ROUGE' if best else ''}.": means,
+        f"Sources overlap: {', and '.join(overlaps)}.": bool(overlaps),
+    }
+    return " ".join(sentence for sentence, is_there in sentences.items() if is_there)
 
 
 def answered(question: _Question, number: Value) -> str:
@@ -216,4 +233,4 @@ def format_markdown(found: pd.DataFrame, confidence: float) -> str:
     """The answer as Markdown, with its rule."""
     lines = [list(found.columns), ["---"] * len(found.columns), *found.to_numpy().tolist()]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-    return f"{table}\n\n{NOTE.format(confidence=confidence)}"
+    return f"{table}\n\n{note(list(found.columns), confidence)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,24 @@ def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
         distances = table[[f"{name}_difference" for name in CORRELATIONS]].abs()
         headline["distance"] = float(distances.stack().median())
     return headline
+
+
+def recognised_judgement(judgement: str, signatures: Collection[str], *, people: bool) -> str:
+    """A sentence that says so if a program made the judgement, otherwise nothing.
+
+    A program computed what has one of the ``signatures``, by metric; human judgements have none. ``people``:
+    the paper's data, whose nuggets people marked.
+
+    >>> recognised_judgement("relevance", ["ROUGE-1-F"], people=False)
+    ''
+    """
+    if judgement not in signatures:
+        return ""
+    marked = "people marked nuggets" if people else "nuggets are marked"
+    return (
+        f"{judgement} here is a program's judgement, not people's: {marked} in the gold summaries, "
+        "and a program finds them in the systems' summaries."
+    )
 
 
 _COLLECTIONS = {

@@ -31,7 +31,7 @@ from study.multiverse.choices import QUESTION_WORDS
 from study.published import comparison
 from study.report import facts
 from study.report import summaries as browsing
-from study.report.answer import NOTE, answer, own_numbers, printed_table
+from study.report.answer import answer, note, own_numbers, printed_table
 from study.settings.settings import describe_changes
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
@@ -231,7 +231,8 @@ def _judgement_parts(
         "headline": headline,
         "verdicts": [best_sentence(system_scores.keep_judged(judgement), metrics, judgement, **sampling)],
         "answer": answer_table,
-        "answer_note": NOTE.format(**sampling),
+        "answer_note": "" if answer_table is None else note(list(answer_table), settings["confidence"]),
+        "recognised": facts.recognised_judgement(judgement, all_signatures, people=paper),
         "today": kind_sentences(read_tsv(files["kinds"])) if paper else [],
         "few_systems": describe_systems(headline["systems"]),
         "again": again,

@@ -39,6 +39,17 @@ def test_the_page_has_all_parts_but_those_of_texts(run):
     assert f"{of['rouge']:.2f} ({of['rouge_low']:.2f} to {of['rouge_high']:.2f})" in page
 
 
+def test_the_page_says_beside_its_numbers_that_a_program_made_pyramid(run):
+    page = (run / "results/tac2014_scores/report.html").read_text(encoding="utf-8")
+    caveat = (
+        "Pyramid here is a program&#39;s judgement, not people&#39;s: people marked nuggets in the gold "
+        "summaries, and a program finds them in the systems&#39; summaries."
+    )
+    headline = page[page.index('<section id="headline">') :].partition("</section>")[0]
+    assert headline.count(caveat) == 2 and headline.index(caveat) < headline.index('id="answer"')
+    assert caveat in re.search(r'<p id="cite">.*?</p>', headline, re.DOTALL)[0]
+
+
 def test_each_row_of_table_2_has_the_command_that_recomputes_it_and_whether_it_moved(run, monkeypatch):
     page = (run / "results/tac2014_scores/report.html").read_text(encoding="utf-8")
     table = pd.read_csv(run / "results/tac2014_scores/tables/table2.tsv", sep="\t").set_index("metric")

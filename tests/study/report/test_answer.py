@@ -15,6 +15,7 @@ from study.report.answer import (
     Value,
     answer,
     format_markdown,
+    note,
     own_numbers,
     printed_table,
     verdict,
@@ -137,6 +138,30 @@ def test_a_synthetic_study_has_no_verdicts():
     found = answer(own(), paper=None, files={})
     assert list(found) == ["question", "here"] and found["here"][0] == "0.82 (0.71 to 0.91)"
     assert format_markdown(found, 90).count("\n|") == 5
+    assert format_markdown(found, 90).endswith(
+        "\n\nIn brackets: 90% intervals over systems and topics. Numbers are Spearman's ρ, or SERA's less "
+        "ROUGE's, each the mean of its variants. 0.51 and 0.62 are the highest mean ρ that the paper calls "
+        "weak, and the lowest that it calls high."
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        (["verdict"], {"verdict"}),
+        (["more systems"], {"more systems"}),
+        (["TAC 2009, people's Pyramid"], {"TAC 2009"}),
+        (["other benchmarks, means"], {"other benchmarks", "Other benchmarks"}),
+        (SOURCES[3:], {"other benchmarks", "Other benchmarks", "best:"}),
+        (
+            [*SOURCES, "verdict"],
+            {"verdict", "more systems", "TAC 2009", "other benchmarks", "Other benchmarks", "best:"},
+        ),
+    ],
+)
+def test_the_note_explains_the_columns_that_are_there(columns, told):
+    names = ("verdict", "more systems", "TAC 2009", "other benchmarks", "Other benchmarks", "best:")
+    assert {name for name in names if name in note(["question", "here", *columns], 95)} == told
 
 
 def test_undefined_numbers_are_told():
