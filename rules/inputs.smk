@@ -74,7 +74,7 @@ RAW_RESOURCES = {"vectors": OWN_VECTORS, "frames": FRAMES, "collection": FREQUEN
 RESOURCES = {
     "rankings": {
         "rankings": expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
-        "settings_of_search": expand("<results>/runs/{formulation}.json", formulation=FORMULATIONS),
+        "settings_of_search": expand("<results>/runs/{formulation}.trec.json", formulation=FORMULATIONS),
     },
     "nuggets": {"nuggets": "<results>/nuggets.jsonl"} if HAS_NUGGETS else {},
     "vectors": {"vectors": path for path in [*VECTORS, *OWN_VECTORS]},

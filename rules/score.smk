@@ -15,7 +15,7 @@ rule search:
     output:
         queries=expand("<results>/search/{{scatteritem}}/{formulation}.jsonl", formulation=FORMULATIONS),
         runs=expand("<results>/search/{{scatteritem}}/{formulation}.trec", formulation=FORMULATIONS),
-        settings=expand("<results>/search/{{scatteritem}}/{formulation}.json", formulation=FORMULATIONS),
+        settings=expand("<results>/search/{{scatteritem}}/{formulation}.trec.json", formulation=FORMULATIONS),
     log:
         "<logs>/search/{scatteritem}.log",
     benchmark:
@@ -43,11 +43,11 @@ rule gather_search:
     input:
         queries=gather.search("<results>/search/{scatteritem}/{{formulation}}.jsonl"),
         runs=gather.search("<results>/search/{scatteritem}/{{formulation}}.trec"),
-        settings=gather.search("<results>/search/{scatteritem}/{{formulation}}.json"),
+        settings=gather.search("<results>/search/{scatteritem}/{{formulation}}.trec.json"),
     output:
         queries="<results>/queries/{formulation}.jsonl",
         run="<results>/runs/{formulation}.trec",
-        settings="<results>/runs/{formulation}.json",
+        settings="<results>/runs/{formulation}.trec.json",
     log:
         "<logs>/gather_search/{formulation}.log",
     benchmark:

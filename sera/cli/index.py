@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import ENGINE, IN, INDEX, OUT, open_engine, read_some
-from sera.cli.options import STDOUT, Command, Folder, Group, counted, say
+from sera.cli.options import STDOUT, Command, Folder, Group, check_output, counted, say
 from sera.retrieval.engines import MU, ON_SERVER, count_documents
 
 _MU = click.option(
@@ -117,12 +117,14 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
     """Rank documents for queries, as Lucene's LM-Dirichlet does.
 
-    A JSON file of the run's name has the settings.
+    <out>.json has the settings.
     """
     from sera.io.records import Query
-    from sera.retrieval.runs import write_run
+    from sera.retrieval.runs import settings_file, write_run
     from sera.retrieval.search import rank_documents
 
+    if beside := settings_file(out):
+        check_output(beside, [folder, queries])
     texts_by_id = {query.id: query.text for query in read_some(queries, Query)}
     searcher = open_engine(engine, folder)
     rankings = rank_documents(texts_by_id, searcher, k, mu=mu)

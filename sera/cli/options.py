@@ -13,7 +13,7 @@ import click
 
 from sera.errors import InputError, printable
 from sera.extras import extra_for
-from sera.io.files import check_writable
+from sera.io.files import MANIFEST, check_writable
 
 STDIN, STDOUT = Path("/dev/stdin"), Path("/dev/stdout")
 
@@ -77,11 +77,13 @@ class Command(click.Command):
 
 
 def check_output(out: Path, inputs: Iterable[Path | None]) -> None:
-    """InputError for a file that could not be written, or is one of the files that are read."""
+    """InputError for a file that could not be written, is read too, or is in an index that is read."""
     check_writable(out)
-    for path in inputs:
-        if path and out.is_file() and path.is_file() and os.path.samefile(out, path):
+    for path in filter(None, inputs):
+        if out.is_file() and path.is_file() and os.path.samefile(out, path):
             raise InputError(f"is read too, as {path}", path=out, remedy="Name another file to write.")
+        if (path / MANIFEST).is_file() and path.resolve() in out.resolve().parents:
+            raise InputError(f"is inside {path}, which is read", path=out, remedy="Name a file elsewhere.")
 
 
 class Group(click.Group):

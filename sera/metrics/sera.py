@@ -128,9 +128,14 @@ class RunRankings:
     def read(cls, paths: Iterable[str | PathLike[str]]) -> RunRankings:
         """Read runs from files named by their formulations, with the settings of the search beside them.
 
-        Raises InputError if the files cannot be read, or if the settings of two runs differ.
+        Raises InputError if the files cannot be read, if two are named by one formulation, or if the
+        settings of two runs differ.
         """
-        files = {Path(path).stem: path for path in paths}
+        files: dict[str, str | PathLike[str]] = {}
+        for path in paths:
+            if (other := files.setdefault(Path(path).stem, path)) is not path:
+                problem = f"is named by the same formulation as {other}"
+                raise InputError(problem, path=path, remedy="Rename one of the two.")
         settings: dict[str, Any] = {}
         for path in files.values():
             own = read_run_settings(path)

@@ -1,9 +1,11 @@
 """Read and write rankings as TREC run files: ``query Q0 docid rank score tag`` with blanks between.
 
-Beside a run, a JSON file of the same name says with which settings the run was made.
+Beside a run, a JSON file says with which settings it was made: ``plain.trec.json`` beside ``plain.trec``.
 """
 
+import contextlib
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
@@ -11,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from sera.errors import InputError
-from sera.io.files import lines, read_json, writing
+from sera.io.files import is_stream, lines, read_json, writing
 from sera.names import check
 from sera.retrieval.engines import Hit
+
+_SETTINGS = {"analyzer", "mu", "documents"}  # those that every search has
 
 
 def write_run(
@@ -25,29 +29,48 @@ def write_run(
 ) -> None:
     """Write the ranking of each query, with ranks from 1 and scores of nine significant digits (a float32's).
 
-    ``settings`` of the search are written beside the run, unless it is a pipe. In names, a
+    ``settings`` of the search are written beside the run, to its `settings_file`. In names, a
     blank is written ``%20``, and ``%`` is written ``%25`` where it could be misread. Raises InputError for a
-    name that is not allowed (`sera.names.check`).
+    name that is not allowed (`sera.names.check`), and, before anything is written, as `settings_file` does.
     """
-    with writing(path) as stream:
+    beside = None if settings is None else settings_file(path)
+    with contextlib.ExitStack() as both:  # they take their names together, so that no run has older settings
+        stream = both.enter_context(writing(path))
+        if beside:
+            both.enter_context(writing(beside)).write(json.dumps(settings, indent=1) + "\n")
         for query, hits in rankings:
             name = _pack(check("query", query))
             for rank, hit in enumerate(hits, 1):
                 document = _pack(check("document", hit.document))
                 stream.write(f"{name} Q0 {document} {rank} {hit.score:.9g} {tag}\n")
-    if settings is not None and Path(path).is_file():
-        with writing(_settings_file(path)) as stream:
-            stream.write(json.dumps(settings, indent=1) + "\n")
 
 
 def read_run_settings(path: str | PathLike[str]) -> dict[str, Any]:
     """The settings of the search that made a run; raises InputError if there is no file of them."""
-    settings: dict[str, Any] = read_json(_settings_file(path), "the settings of a run")
+    settings: dict[str, Any] = read_json(_name_settings(path), "the settings of a run")
     return settings
 
 
-def _settings_file(path: str | PathLike[str]) -> Path:
-    return Path(path).with_suffix(".json")
+def settings_file(path: str | PathLike[str]) -> Path | None:
+    """The file to write for the settings of a run; None for a run that goes to a pipe or standard output.
+
+    Raises InputError if something else has this name: a file without the settings of a search, or a folder.
+    """
+    if is_stream(Path(path)):
+        return None
+    beside = _name_settings(path)
+    if beside.exists():
+        found = None
+        with contextlib.suppress(InputError):
+            found = read_json(beside)
+        if not isinstance(found, dict) or not _SETTINGS <= found.keys():
+            problem = "is something else, and the settings of the run would be written there"
+            raise InputError(problem, path=beside, remedy="Move it away, or name another run.")
+    return beside
+
+
+def _name_settings(path: str | PathLike[str]) -> Path:
+    return Path(f"{os.fspath(path)}.json")
 
 
 def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
