@@ -6,7 +6,7 @@ import re
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import KW_ONLY, dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, Self
@@ -96,7 +96,7 @@ SPLIT, AS_GIVEN = "split", "as given"  # what happens to a text that comes as on
 def check_text(what: str, text: Any) -> None:
     """InputError for what is not a `Text`."""
     sentences = [text] if isinstance(text, str) else getattr(text, "sentences", text)
-    if not _is_list(sentences):
+    if not _is_list(sentences) or isinstance(sentences, Iterator):  # it could be read only once
         raise InputError(f"{what} is {shown(text)}", remedy=_EXPECTED)
     for number, sentence in enumerate(sentences, 1):
         if not isinstance(sentence, str):

@@ -1,7 +1,7 @@
 """`score`: a table of summaries in, a table of scores out, in one call from Python."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from os import PathLike
 from typing import Any, TypeVar
 
@@ -67,8 +67,9 @@ def score(
     candidates:  a data frame with the columns topic, system and the text (one of `TEXT_COLUMNS`); records; or
                  texts, whose topics are then 1, 2 and so on, and whose system is `SYSTEM`
     references:  a data frame with the columns topic, the text and, if it is known, annotator; records; or an
-                 item per text of the candidates, its reference or a list of its references; nothing if the
-                 frame of the candidates has a column references, in each cell the list of its topic's
+                 item per text of the candidates: its reference, a list of its references, or these by
+                 annotator, as ``{"A": text}``; nothing if the frame of the candidates has a column
+                 references with such an item in each cell, the same in all rows of a topic
     metrics:     names or selectors, as `sera metrics` lists them; all metrics get the same texts
     sources:     the articles, as references; a topic has one
     index:       of SERA and of others that look up words: what `sera.index` returns, or its folder
@@ -89,11 +90,11 @@ def score(
     """
     summaries = _read_records(candidates, "candidates", Candidate, "system")
     none_given = isinstance(references, tuple) and not references
-    if isinstance(candidates, pd.DataFrame) and "references" in candidates and none_given:
-        topic_rows = candidates.drop_duplicates("topic").rename(columns={"references": "reference"})
-        references = topic_rows[["topic", "reference"]].explode("reference", ignore_index=True)
     topics = len({each.topic for each in summaries})
-    gold = _read_records(references, "references", Reference, "annotator", topics)
+    if isinstance(candidates, pd.DataFrame) and "references" in candidates and none_given:
+        gold = _read_column(candidates)
+    else:
+        gold = _read_records(references, "references", Reference, "annotator", topics)
     articles = _read_records(sources, "sources", Source, "id", topics)
     if not summaries:
         raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
@@ -136,10 +137,13 @@ def _read_records(given: Any, what: str, kind: type[_Record], named: str, topics
 def _read_texts(items: list[Any], what: str, kind: type[_Record]) -> Iterator[_Record]:
     for number, item in enumerate(items, 1):
         topic = str(number)
-        several = kind is Reference and isinstance(item, list | tuple | np.ndarray)
-        for annotator, text in enumerate(item if several else [item], 1):
-            check_text(f"item {number} of the {what}", text)
-            yield _make_record(kind, topic, SYSTEM if kind is Candidate else str(annotator), text)
+        where = f"item {number} of the {what}"
+        if kind is Reference:
+            for annotator, text in _list_references(item, where):
+                yield _make_record(kind, topic, annotator, text)
+            continue
+        check_text(where, item)
+        yield _make_record(kind, topic, SYSTEM if kind is Candidate else "1", item)
 
 
 def _read_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -> Iterator[_Record]:
@@ -165,6 +169,42 @@ def _read_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str)
                 raise InputError(f"row {row} of the {what} has no {label}", remedy="Name it.")
             check(label, str(value))
         yield _make_record(kind, str(topic), str(name), text)
+
+
+def _read_column(candidates: pd.DataFrame) -> list[Reference]:
+    """The references in the column references; InputError for two rows of a topic that differ in them."""
+    first: dict[str, tuple[Any, str, list[tuple[str, Text]]]] = {}
+    columns = (candidates[name] for name in ("topic", "system", "references"))
+    for row, (topic, system, cell) in enumerate(zip(*columns, strict=True), 1):
+        topic = str(topic)
+        if topic in first and cell is first[topic][0]:
+            continue
+        what = f"the references in row {row} of the candidates"
+        is_missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
+        items = [] if is_missing else list(_list_references(cell, what))
+        _, other, others = first.setdefault(topic, (cell, system, items))
+        if items != others:
+            problem = f"topic {topic!r} has other references with the system {system} than with {other}"
+            remedy = "Give all rows of a topic the same references in one order, or name the topics apart."
+            raise InputError(problem, remedy=remedy)
+    return [
+        _make_record(Reference, topic, annotator, text)
+        for topic, (*_, items) in first.items()
+        for annotator, text in items
+    ]
+
+
+def _list_references(given: Any, what: str) -> Iterator[tuple[str, Text]]:
+    """Each reference of a topic with its annotator: of one text, of several, or of texts by annotator."""
+    if isinstance(given, np.ndarray | pd.Series):
+        given = given.tolist()
+    if isinstance(given, Mapping | Set):  # in an order that does not change
+        given = dict(sorted(given.items(), key=str)) if isinstance(given, Mapping) else sorted(given, key=str)
+    several = isinstance(given, list | tuple | Mapping)
+    named = given.items() if isinstance(given, Mapping) else enumerate(given if several else [given], 1)
+    for annotator, text in named:
+        check_text(f"text {annotator} of {what}" if several else what, text)
+        yield check("annotator", str(annotator)), text if isinstance(text, str) else sentences_of(text)
 
 
 def _make_record(kind: type[_Record], topic: str, name: str, text: Text) -> _Record:

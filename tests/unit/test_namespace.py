@@ -20,6 +20,7 @@ import sera
 from sera.errors import InputError
 from sera.extras import EXTRA_OF
 from sera.io.records import Candidate, Reference
+from sera.metrics.base import Summary
 from sera.summarizers import SUMMARIZERS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -196,6 +197,55 @@ def test_references_may_stand_in_the_rows_of_the_summaries():
     assert found["ROUGE-L-F"].tolist()[2] == 1.0
     parts = [sera.score(part, metrics="ROUGE-2-R") for part in (table[:1], table[1:])]
     assert pd.concat(parts, ignore_index=True).equals(sera.score(table, metrics="ROUGE-2-R"))
+
+
+ONE, OTHER = "cells divide", "fish swim"
+
+
+def _score_rows(*cells):
+    """The scores of the text ONE by systems a and b, each with its references of one topic."""
+    table = pd.DataFrame({"topic": ["t", "t"], "system": ["a", "b"], "summary": [ONE, ONE]})
+    return sera.score(table.assign(references=list(cells)), metrics="ROUGE-1-R")["score"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("cell", "same", "right"),
+    [
+        (ONE, [ONE], 1.0),
+        ((ONE, OTHER), np.array([ONE, OTHER]), 0.5),
+        (pd.Series([ONE, OTHER]), [ONE, OTHER], 0.5),
+        ({ONE, OTHER}, {OTHER, ONE}, 0.5),
+        ({"A": ONE, "B": [OTHER]}, {"B": [OTHER], "A": ONE}, 0.5),
+        ([["cells", "divide"]], [Summary(["cells", "divide"])], 1.0),
+    ],
+)
+def test_rows_of_a_topic_have_the_same_references_in_any_form(cell, same, right):
+    assert _score_rows(cell, same) == _score_rows(cell, cell) == [right, right]
+
+
+@pytest.mark.parametrize("other", [OTHER, [ONE, OTHER], [OTHER, ONE], [], np.nan, None, {"A": ONE}])
+def test_rows_of_a_topic_with_other_references_are_refused(other):
+    with pytest.raises(
+        InputError, match="^topic 't' has other references with the system b than with a. Give"
+    ):
+        _score_rows(ONE, other)
+
+
+def test_references_may_be_named_by_annotator():
+    table = pd.DataFrame({"topic": ["t"], "system": ["human_A"], "summary": [ONE]})
+    named = {"A": ONE, "B": "cells swim"}
+    assert sera.score(table.assign(references=[named]), metrics="ROUGE-1-R")["score"].tolist() == [0.5]
+    assert sera.score([ONE], [named], "ROUGE-1-R")["score"].tolist() == [0.75]
+    with pytest.raises(InputError, match="text B of the references in row 1 of the candidates is nan"):
+        sera.score(table.assign(references=[{"A": ONE, "B": np.nan}]), metrics="ROUGE-1-R")
+
+
+def test_a_text_that_can_be_read_only_once_is_refused():
+    for given in (([iter([ONE])], [ONE]), ([ONE], [iter([ONE])])):
+        with pytest.raises(InputError, match="is of the type list_iterator|is <list_iterator"):
+            sera.score(*given, "ROUGE-1-R")
+    with pytest.raises(InputError, match="the summary is "):
+        Summary(iter([ONE]))
 
 
 def test_an_index_is_made_and_opened(tmp_path):
