@@ -12,7 +12,6 @@ from sera.errors import InputError
 
 EXTRA_OF = {
     "nltk": "text",
-    "syntok": "text",
     "textblob": "text",
     "threadpoolctl": "text",
     "spacy": "spacy",

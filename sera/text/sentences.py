@@ -9,7 +9,6 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
-from sera.extras import extra_for
 from sera.text.languages import ENGLISH
 
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
@@ -70,8 +69,7 @@ def split(text: str, language: str = ENGLISH) -> tuple[str, ...]:
     if len(lines) != 1 or not _MAY_END.search(lines[0]):
         return tuple(lines) or (text,)
     find = sentences if language == ENGLISH else german_sentences
-    with extra_for("splitting a text into sentences"):
-        return tuple(sentence for part in _WIDE_END.split(lines[0]) if part for sentence in find(part))
+    return tuple(sentence for part in _WIDE_END.split(lines[0]) if part for sentence in find(part))
 
 
 def sentences(text: str) -> list[str]:

@@ -87,6 +87,8 @@ def test_the_core_needs_no_extra(tmp_path):
     }
     for kind, some in records.items():
         (tmp_path / f"{kind}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in some))
+    (tmp_path / "own.csv").write_text("topic,system,summary\nt,own,Cells die. Fish swim.\n")
+    (tmp_path / "gold.csv").write_text("topic,summary\nt,Fish swim. Cells die.\n")
     lines = in_the_core(
         """
 import warnings
@@ -110,6 +112,7 @@ tables = sera.evaluate(frame.assign(M=[1, 2, 4, 3] * 4), frame.assign(J=[1, 2, 3
 print(*tables["system_level"]["spearman"])
 main(["score", "candidates.jsonl", "references.jsonl", "--metrics", "ROUGE-2-F", "--out", "-"],
      standalone_mode=False)
+main(["score", "own.csv", "gold.csv", "--out", "-"], standalone_mode=False)  # by the default metrics
 main(["index", "build", "--documents", "documents.jsonl", "--out", "built"], standalone_mode=False)
 """,
         tmp_path,
@@ -118,6 +121,8 @@ main(["index", "build", "--documents", "documents.jsonl", "--out", "built"], sta
     assert lines[:3] == ["0.25", "1.0", "1.0 1.0"]
     assert lines[3] == "0.8"  # 1 - 6 (1 + 1) / (4 * 15)
     assert "t\ts\tROUGE-2-F\t0.25" in lines
+    # 4 words; 2 of 3 bigrams; each sentence is there
+    assert {f"t\town\tROUGE-{n}-F\t{score}" for n, score in zip("12L", (1.0, 0.66667, 1.0))} <= {*lines}
     assert lines[-1] == "3 documents in built"
 
 
