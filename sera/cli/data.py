@@ -62,7 +62,8 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
         except InputError as error:  # the others are fetched all the same
             faults.append(error)
             continue
-        click.echo(f"{len(files)} files, {sum(file.size for file in files)} bytes, in {folder / subfolder}")
+        size = counted(sum(file.size for file in files), "byte")
+        click.echo(f"{counted(len(files), 'file')}, {size}, in {folder / subfolder}")
         click.echo(f"Licence: {DATASETS[each].licence}. The texts keep their owners' rights.")
         click.echo(f"Cite: {DATASETS[each].citation}.")
     faults.raise_all()
@@ -110,7 +111,7 @@ SOURCE = click.option(
     "--ids",
     type=IN,
     required=True,
-    help="List of articles: PMC13901 or PMC13901.2 a line, or a TSV with the column pmcid or doi.",
+    help="List of articles: PMC13901 or PMC13901.2 a line, or a table with the column pmcid or doi.",
 )
 @SOURCE
 def download(folder: Path, ids: Path, source: str | None) -> None:
@@ -125,9 +126,10 @@ def download(folder: Path, ids: Path, source: str | None) -> None:
     rows, differing = fetch(folder, ids, source=source or SOURCE)
     gone = sum(row.retracted == "yes" for row in rows)
     if differing:
-        counts = f"{differing:,} of {len(rows):,} articles"
+        counts = f"{differing} of {counted(len(rows), 'article')}"
         say(f"{counts} read differently today; listed in {folder / DIFFERENCES}")
-    say(f"{len(rows):,} articles of the National Library of Medicine in {folder}, {gone:,} of them retracted")
+    retracted = f", {gone} of them retracted" if gone else ""
+    say(f"{counted(len(rows), 'article')} of the National Library of Medicine in {folder}{retracted}")
 
 
 @corpus.command("sample")
@@ -150,7 +152,7 @@ def sample(out: Path, source: str | None, **given: Any) -> None:
     ids = draw(source=source or SOURCE, **given)
     with writing(out) as stream:
         stream.writelines(f"{each}\n" for each in ids)
-    say(f"{len(ids):,} articles in {out}")
+    say(f"{counted(len(ids), 'article')} in {out}")
 
 
 @corpus.command("extract")
@@ -171,4 +173,4 @@ def extract(paths: tuple[Path, ...], figures: bool, out: Path) -> None:
     unreadable = Path("/dev/stderr") if out == STDOUT else out.with_name(f"{out.name}.unreadable.tsv")
     check_output(unreadable, list(paths))
     count, errors = write_extract(paths, out, unreadable, figures=figures)
-    say(f"{count} articles in {out}; {errors} not read, listed in {unreadable}")
+    say(f"{counted(count, 'article')} in {out}; {errors} not read, listed in {unreadable}")

@@ -206,9 +206,9 @@ def compare(
     tests = compare_systems(Scores.from_table(table), metric_names, falling=falling_names, seed=seed)
     write_tsv(out, tests)
     for name, pairs in tests.groupby("metric", sort=False):
-        differ = f"{(pairs['better'] != '').sum()} of {len(pairs)} pairs of systems differ"
+        differ = f"{(pairs['better'] != '').sum()} of {counted(len(pairs), 'pair')} of systems differ"
         say(f"{printable(str(name))}: {differ} (p of at most .05 after Holm's correction)")
-    say(f"{len(tests)} tests in {out}")
+    say(f"{counted(len(tests), 'test')} in {out}")
 
 
 @click.command(cls=Command)

@@ -65,7 +65,7 @@ def verify_index(folder: Path) -> None:
     from sera.retrieval import index
 
     sizes = index.verify_index(folder)
-    counts = ", ".join(f"{sizes[name]} {name}" for name in ("documents", "terms", "tokens"))
+    counts = ", ".join(counted(sizes[f"{each}s"], each) for each in ("document", "term", "token"))
     say(f"all is right in {folder}: {counts}")
 
 
@@ -104,7 +104,8 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 
     vectors = learn(folder, width=width, window=window, minimum=minimum)
     vectors.save(out)
-    say(f"vectors of {len(vectors.words)} terms, {vectors.width} numbers each, in {out}")
+    terms, each = counted(len(vectors.words), "term"), counted(vectors.width, "number")
+    say(f"vectors of {terms}, {each} each, in {out}")
 
 
 @click.command(cls=Command)

@@ -95,7 +95,8 @@ def grid(
         f"~ has one of the difference from the best that includes 0 ({bootstrap} resampled)"
         + ("; in brackets as published" if published else "")
     )
-    say(f"{len(correlations)} correlations over {correlations['systems'].max()} systems in {out}")
+    systems = counted(correlations["systems"].max(), "system")
+    say(f"{counted(len(correlations), 'correlation')} over {systems} in {out}")
 
 
 @research.command("identify")
@@ -223,7 +224,7 @@ def keywords(
     say(align_table(readable_table4(tables["table4"])))
     if choices is not None:
         say(align_table(format_table(tables["table3"])))
-    say(f"{len(tables)} tables of {data['system'].nunique()} systems in {out}")
+    say(f"{counted(len(tables), 'table')} of {counted(data['system'].nunique(), 'system')} in {out}")
 
 
 @research.command("mark")
@@ -249,7 +250,8 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
     if counts is not None:
         tsv.write(counts, copied_table(phrases), undefined="nan")
     count = sum(bool(one.lengths) for one in phrases)
-    say(f"{count} of {len(phrases)} summaries copy a phrase of {phrase} words or more; the page: {out}")
+    copied = f"{count} of {counted(len(phrases), 'summary')} {'copies' if count == 1 else 'copy'} a phrase of"
+    say(f"{copied} {counted(phrase, 'word')} or more; the page: {out}")
 
 
 @research.command("sample")
@@ -436,10 +438,10 @@ def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
 
     model = train(name, *_training(name, judgement, **given), judgement)
     model.save(out)
-    say(
-        f"{name} of {len(model.features)} features, trained on {model.trained['summaries']} summaries "
-        f"of {model.trained['topics']} topics, in {out}"
+    trained = (
+        f"{counted(model.trained['summaries'], 'summary')} of {counted(model.trained['topics'], 'topic')}"
     )
+    say(f"{name} of {counted(len(model.features), 'feature')}, trained on {trained}, in {out}")
 
 
 @s3.command("evaluate")
@@ -455,4 +457,5 @@ def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> No
     write_scores(out, scores)
     undefined = int(scores["score"].isna().sum())
     more = f"; {undefined} undefined" if undefined else ""
-    say(f"{len(scores)} scores on {scores['topic'].nunique()} topics in {out}{more}")
+    on = counted(scores["topic"].nunique(), "topic")
+    say(f"{counted(len(scores), 'score')} on {on} in {out}{more}")

@@ -42,7 +42,8 @@ def read(
     """Read a table, TSV or CSV, with every cell as text; the index holds each row's line, from 1.
 
     columns:  columns that must be there; others may be there too
-    comment:  lines before the header that begin with this text are skipped; so are blank lines anywhere
+    comment:  lines that begin with this text are skipped, after the header if they are no row; so are blank
+              lines anywhere
     named:    columns whose cells are names (`names.check`)
 
     Raises InputError for an empty file, for a column that is missing or there twice, for a name that is not
@@ -58,13 +59,14 @@ def read(
 
 
 def iterate(
-    path: Path, columns: Sequence[str], *, optional: Sequence[str] = ()
+    path: Path, columns: Sequence[str], *, optional: Sequence[str] = (), comment: str | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Each row's line, from 1, and its cells of these columns; for tables that would fill the memory.
 
-    Cells of an ``optional`` column that is not there are empty. Errors as in `read`, after the other rows.
+    Cells of an ``optional`` column that is not there are empty; for ``comment`` see `read`. Errors as in
+    `read`, after the other rows.
     """
-    content = rows(path, columns)
+    content = rows(path, columns, comment)
     _, header = next(content)
     places = [header.index(each) if each in header else -1 for each in (*columns, *optional)]
     for number, cells in content:
@@ -74,7 +76,7 @@ def iterate(
 def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iterator[tuple[int, list[str]]]:
     """The lines and cells of the header and of all rows that are not blank; errors as in `read`."""
     expected = ", ".join(columns)
-    place, last = 0, 0
+    place = 0
 
     def texts() -> Iterator[str]:
         nonlocal place
@@ -90,7 +92,7 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
     if form["delimiter"] == "\t" and not first.startswith('"'):
         form["quoting"] = csv.QUOTE_NONE
     header: list[str] = []
-    is_literal, had_quotes, last = "quoting" in form, False, place - 1
+    is_literal, had_quotes, last = "quoting" in form, False, place - 1  # last: the line of the row before
     faults = Faults()
     try:
         for cells in csv.reader(chain([first], source), strict=True, **form):
@@ -102,6 +104,8 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
             elif not "".join(cells).strip():
                 continue
             elif len(cells) != len(header):
+                if comment and cells[0].startswith(comment):
+                    continue
                 problem = f"has {len(cells)} cell{'s' if len(cells) > 1 else ''}, not {len(header)}"
                 remedy = f"Give each row the cells {', '.join(header)}."
                 if had_quotes or before:

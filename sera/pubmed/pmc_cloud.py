@@ -30,6 +30,7 @@ DIFFERENCES = "differences.tsv"  # the articles whose text is not the listed one
 
 _DOIS = 200  # that the converter takes in a request
 _ID = re.compile(r"(PMC[1-9]\d*)(?:\.([1-9]\d*))?", re.ASCII)
+_COMMENT = "#"
 
 
 class Wanted(NamedTuple):
@@ -101,23 +102,31 @@ def download(
 
 
 def read_list(path: str | Path) -> list[Wanted]:
-    """Read a list of articles: ``PMC13901`` or ``PMC13901.2`` a line, or a TSV.
+    """Read a list of articles: ``PMC13901`` or ``PMC13901.2`` a line, or a table (TSV or CSV).
 
-    The TSV has the column ``pmcid``, and may have ``version``, ``doi`` (for an empty pmcid), ``sha256`` of
-    the XML and ``text_sha256`` (`text_sha256`). Raises InputError, with up to ten lines, for a row without an
-    id, an id of another form, and an article that is there twice in different ways.
+    The table has the column ``pmcid`` or ``doi`` (for an empty pmcid), and may have both, ``version``,
+    ``sha256`` of the XML and ``text_sha256`` (`text_sha256`). Ids may be in lower case. Lines that begin with
+    ``#``, and the rest of a line of ids after it, do not count. Raises InputError, with up to ten lines, for
+    a row without an id, an id of another form, and an article that is there twice in different ways.
     """
-    _, first = next(files.lines(path, "a list of articles"), (1, ""))
+    content = files.lines(path, "a list of articles")
+    first = next((line for _, line in content if line.partition(_COMMENT)[0].strip()), "")
     rows: Iterator[tuple[int, list[str]]]
-    if _ID.fullmatch(first.strip()):
-        rows = ((number, [line, *[""] * 4]) for number, line in files.lines(path) if line.strip())
+    if _ID.fullmatch(first.partition(_COMMENT)[0].strip().upper()):
+        ids = ((number, line.partition(_COMMENT)[0]) for number, line in files.lines(path))
+        rows = ((number, [id, *[""] * 4]) for number, id in ids if id.strip())
     else:
-        rows = tsv.iterate(path, Wanted._fields[:1], optional=Wanted._fields[1:])
+        header = {name.strip(" \"'") for name in re.split("[\t,;]", first)}
+        column = "doi" if "doi" in header and "pmcid" not in header else "pmcid"
+        rows = tsv.iterate(path, [column], optional=Wanted._fields, comment=_COMMENT)
+        rows = ((line, cells[1:]) for line, cells in rows)
     articles: dict[str, Wanted] = {}
     faults = Faults()
     for line, cells in rows:
         pmcid, version, doi, *sums = map(str.strip, cells)
-        match = _ID.fullmatch(f"{pmcid}.{version}" if version else pmcid)
+        if (pmcid or doi).startswith(_COMMENT):
+            continue
+        match = _ID.fullmatch(f"{pmcid}.{version}".upper() if version else pmcid.upper())
         id, number = match.groups("") if match else ("", version)
         each = Wanted(id, number, doi, *sums)
         problem = ""
@@ -126,7 +135,9 @@ def read_list(path: str | Path) -> list[Wanted]:
         elif articles.setdefault(str(each), each) != each:
             problem = f"{each} is there twice"
         if problem:
-            remedy = "Give each article once, by an id like PMC13901 or PMC13901.2, or a doi and no pmcid."
+            remedy = (
+                "Give each article once, by an id like PMC13901 or PMC13901.2, or by a DOI in a column doi."
+            )
             faults.append(InputError(problem, path=path, line=line, remedy=remedy))
     faults.raise_all()
     return list(articles.values())

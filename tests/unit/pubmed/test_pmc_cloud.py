@@ -57,6 +57,10 @@ def test_a_list_is_downloaded_in_the_newest_versions(bucket, ids, tmp_path):  # 
         download(tmp_path / "to", ids("PMC13901", "PMC4800000", "PMC7.1", "PMC8"), **bucket.given)[0] == rows
     )
     assert len(bucket.asked) == 11 + 4 + 3
+    printed = sera("corpus", "download", tmp_path / "one", "--ids", ids("pmc8"), "--source", bucket.source)
+    assert printed.endswith(
+        f"1 article of the National Library of Medicine in {tmp_path}/one, 1 of them retracted\n"
+    )
 
 
 def test_the_table_of_a_folder_gives_the_same_bytes_or_an_error(bucket, ids, tmp_path):  # noqa: F811
@@ -80,9 +84,7 @@ def test_another_text_than_listed_is_reported(bucket, ids, tmp_path):  # noqa: F
     listed = ids("pmcid doi text_sha256", f"PMC1  {same}", f" 10.1/B {other}".replace("B", "b"))
     printed = sera("corpus", "download", tmp_path / "to", "--ids", listed, "--source", bucket.source)
     assert "1 of 2 articles read differently today; listed in" in printed
-    assert printed.endswith(
-        f"2 articles of the National Library of Medicine in {tmp_path}/to, 0 of them retracted\n"
-    )
+    assert printed.endswith(f"2 articles of the National Library of Medicine in {tmp_path}/to\n")
     found = text_sha256(article("Text of PMC2.1."))
     assert (tmp_path / "to/differences.tsv").read_text().split("\n")[
         1
@@ -119,7 +121,22 @@ def test_lists(ids):
     assert read_list(listed) == [
         Wanted("PMC1", "2", "10.1/a", "x"), Wanted("", "", "10.1/b", "y"), Wanted("PMC3", "4", "", "z"),
     ]  # fmt: skip
+    for lines in (
+        ["doi", "10.1/b", "#", "10.1/A"],
+        ["# DOIs", "", "doi x", "10.1/b 1", "# x y z", "10.1/A 2"],
+    ):
+        assert read_list(ids(*lines)) == [Wanted("", "", "10.1/b"), Wanted("", "", "10.1/A")]
+    for lines in (
+        ["#one", " pmc1.2 ", "", "PMC3 #two", "# PMC4"],
+        ["pmcid,version", "pmc1,2", "#three", " Pmc3 ,"],
+        ["#four", "pmcid doi", "pmc1.2 10.1/a", "PMC3 "],
+    ):
+        assert [(each.pmcid, each.version) for each in read_list(ids(*lines))] == [
+            ("PMC1", "2"),
+            ("PMC3", ""),
+        ]
     for lines, problem in (
+        (["title"], "has no column pmcid; it has title"),
         (["PMC1", "13901"], "line 2: 13901 is not an id. Give each article once, by an id"),
         (["pmcid sha256", "PMC1 x", "PMC1 y"], "line 3: PMC1 is there twice"),
     ):
