@@ -45,6 +45,33 @@ def test_summeval(released):
     assert scores(roots, "M0", "coherence") == {"": 13 / 3}
 
 
+def test_pooling_on_summeval_is_below_rouge_score(released):
+    """What docs/own-data.md says of several references."""
+    topics = read("summeval", released / "summeval").values()
+    given = {
+        name: [each for topic in topics for each in getattr(topic, name)]
+        for name in ("candidates", "references")
+    }
+    pooled, best = (
+        score([metric("ROUGE-1-F", dialect=dialect)], **given)["score"]
+        for dialect in ("ROUGE-1.5.5", "rouge-score")
+    )
+    below = best - pooled
+    assert len(below) == 1600 and (below > 0).all()
+    assert (round(below.mean(), 2), round(below.max(), 2)) == (0.15, 0.46)
+
+
+def test_mslr_has_gaps(released):
+    """What docs/matrix.md and docs/data.md say of its judgements."""
+    topics = read("mslr", released / "mslr").values()
+    judged = [
+        {each.system for each in topic.judgements if each.judgement == "population"} for topic in topics
+    ]
+    counts = [len(systems) for systems in judged if systems]
+    assert (len(topics), len(counts), sum(counts), counts.count(6)) == (358, 262, 578, 50)
+    assert sum(len({each.system for each in topic.candidates}) < 6 for topic in topics) == 3
+
+
 def test_summevals_judges_are_joined(released, tmp_path):
     folder = tmp_path / "summeval"
     (folder / "summeval_judges").mkdir(parents=True)
