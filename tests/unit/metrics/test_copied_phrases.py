@@ -109,7 +109,7 @@ def test_the_command_writes_page_and_counts(tmp_path):
     out, counts = tmp_path / "page.html", tmp_path / "counts.tsv"
     given = (*texts, "--out", out)
     printed = sera("research", "mark", *given, "--counts", counts)
-    assert printed == f"1 of 1 summaries copy a phrase of 5 words or more; the page: {out}\n"
+    assert printed == f"1 of 1 summary copies a phrase of 5 words or more; the page: {out}\n"
     assert counts.read_text() == (
         "topic\tsystem\tphrases\tlongest\tcopied\tngrams\tshare\tcopied_words\twords\n"
         "t\ts\t1\t5\t1\t2\t0.5\t5\t6\n"

@@ -208,7 +208,7 @@ def test_no_file_is_read_through_an_entity(tmp_path):
         (HEADER.replace("Retracted", "PMID"), ": has no column Retracted"),
         (HEADER + "P/1.xml,x,PMC1,,,,nein\n", ", line 2: the mark of retraction is 'nein', not yes or no"),
         # a quote that is not closed loses no retraction
-        (HEADER + 'P/1.xml,"A 5 gel,PMC1,,,,no\nP/2.xml,x,PMC2,,,,yes\n', ", line 3: is not CSV"),
+        (HEADER + 'P/1.xml,"A 5 gel,PMC1,,,,no\nP/2.xml,x,PMC2,,,,yes\n', ", line 2: is not CSV"),
     ],
 )
 def test_a_list_that_cannot_be_read_is_refused(tmp_path, content, problem):
