@@ -6,6 +6,7 @@ another file does. A compiled function therefore calls only compiled functions o
 slow to import, is imported when the first of them is called on more than Python does in that time.
 """
 
+import contextlib
 import functools
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -18,7 +19,8 @@ def compiled(function: Callable[..., Any] | None = None, *, interpret: int = 0) 
     """Compile a function of numbers and arrays; it runs without Python's objects and without Python's lock.
 
     Arithmetic is IEEE's, in the order written, so results do not depend on the machine. Division by zero
-    gives the same as in numpy. If no folder for the machine code is writable, each process compiles again.
+    gives the same as in numpy. No call needs the cache: if no folder for it is writable, or the disk is full,
+    each process compiles again, and so does one that finds a damaged file there, which is then replaced.
 
     ``interpret``: Python runs the first calls, as long as their first arguments have no more elements than
     this together; for functions whose time grows with that number.
@@ -67,7 +69,25 @@ class _Loop:
 def _machine_code(function: Callable[..., Any]) -> Callable[..., Any]:
     import numba
 
+    without_cache = numba.njit(function, nogil=True, error_model="numpy")
     try:
-        return numba.njit(function, cache=True, nogil=True, error_model="numpy")
-    except RuntimeError:  # no folder for the cache
-        return numba.njit(function, nogil=True, error_model="numpy")
+        loop: Any = numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    except (RuntimeError, OSError):  # no folder for the cache
+        return without_cache
+    load_or_compile = loop.compile
+
+    def compile(signature: Any) -> Any:
+        """The code for these types of arguments: what is wrong with the cache shows here, before it runs."""
+        with contextlib.suppress(Exception):
+            return load_or_compile(signature)
+        if not loop.overloads:  # a file of the cache is damaged: empty it, and save the code again
+            with contextlib.suppress(Exception):
+                loop.recompile()
+                return load_or_compile(signature)
+        if signature not in loop.overloads:  # if it is, it was compiled but could not be saved
+            without_cache.compile(signature)  # raises what is wrong with the function
+            loop.add_overload(without_cache.overloads[signature])
+        return loop.overloads[signature].entry_point
+
+    loop.compile = compile
+    return loop
