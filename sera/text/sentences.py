@@ -1,8 +1,9 @@
 """Sentence boundaries in biomedical text, and in German text.
 
-syntok finds most boundaries. This module corrects it for scientific prose: ``Fig. 2A`` and ``et al. (2004)``
-do not end a sentence; a decimal may end one (``P < 0.05. The ...``), and so may a reference number after the
-full stop (``known.12,13 The ...``); and a gene's name in lower case may begin one (``miR-21 is ...``).
+syntok finds most boundaries. This module corrects it for scientific prose: ``Fig. 2A``, ``chr. 5`` and
+``et al. (2004)`` do not end a sentence; a decimal may end one (``P < 0.05. The ...``), and so may the mark of
+a citation after the full stop (``known.12,13 The ...``, ``known.[3] The ...``); and a gene's name in lower
+case may begin one (``miR-21 is ...``).
 """
 
 import re
@@ -15,7 +16,10 @@ _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 
 # A name in lower case that may begin a sentence: miR-21, p53, mRNAs, c-Myc, let-7, α-synuclein.
 _NAME = r"(?:(?:[a-z]{1,4}-?(?=[A-Z0-9])|[α-ω]-?)[A-Za-z0-9/&-]*)"
-_OPENING = rf"(?=[\"“‘(\[]*(?:[A-Z0-9Α-Ω]|{_NAME}))"
+_OPENING = rf"(?=[\"“‘«»‹›(\[]*(?:[A-Z0-9Α-Ω]|{_NAME}))"
+
+# The mark of a citation or note behind a full stop: [1], [3–5], [a], (2), ¹².
+_MARK = r"(?:(?:\[[^\[\]]{1,40}\]){1,3}|\(\d[\d,;\s–-]{0,20}\)|[⁰¹²³⁴-⁹][⁰¹²³⁴-⁹,–⁻]{0,20})"
 
 # Boundaries that syntok misses; each match ends where the next sentence begins.
 _MISSED = re.compile(
@@ -23,6 +27,8 @@ _MISSED = re.compile(
         (
             rf"(?<=\d)[.?!][)\]”\"]*\s+(?=[\"“(\[]*(?:[A-Z][a-z0-9]*\b(?!\.)|{_NAME}))",  # P < 0.05. The
             r"(?<=[a-z)\]])\.\d{1,3}(?:[,–-]\s?\d{1,3})*\s+(?=[\"“(]*[A-Z])",  # is known.12,13 The
+            rf"(?<=[\w)\]%”’\"])[.?!…][)”’\"»«]*{_MARK}\s+{_OPENING}",  # is known.[12] The
+            rf"[.?!…](?:[»«›‹]|[’'][”\"]|[”\"][’'])\)?\s+{_OPENING}",  # «Go.» The; “... ‘Go.’” The
             r"(?<=\d[\s-])(?:h|hr|hrs|min|s|sec|d|ml|mg|kg|cm|mm|nm|nt|bp|kb|kDa|°C|C)\.\s+(?=[A-Z][a-z]+\s)",
             rf"(?<=[a-z][a-z]|.[)\]%]|.[A-Z])\.\s+(?={_NAME},?\s)",  # was lost. miR-21 is
             r"(?<=[)\]])\.\s+(?=[A-Z][a-z]*,?\s)",  # by Olsen et al. (1999). It affects
@@ -31,23 +37,33 @@ _MISSED = re.compile(
     )
 )
 # How a sentence ends ...
-_LAST = re.compile(r"[.?!…][)\]”\"’'*†‡\d,–-]*$")
+_LAST = re.compile(r"[.?!…][)\]”\"’'»«›‹*†‡\d,–-]*$")
+_LAST_MARK = re.compile(rf"(?<=[.?!…)”’\"»«]){_MARK}$")
 # ... abbreviations that never end one ...
 _NEVER_LAST = re.compile(
-    r"(?:^|[\s(\[“\"–—-])(?:(?:[Ss]uppl?(?:ementa(?:l|ry))?\.?\s)?(?:[Ff]igs?|[Rr]efs?|[Ee]qs?|[Ee]qns?|[Tt]abs?|[Ss]uppl?|[Ss]ect?s?"
-    r"|[Cc]hap)|i\.\s?e|e\.\s?g|[Cc]f|[Vv]s|[Vv]iz|[Aa]pprox|ca|resp|var|subsp|ssp|Drs?|Profs?|Mrs?|Ms|St)\.$"
+    r"(?:^|[\s(\[“\"–—-])(?:(?:[Ss]uppl?(?:ementa(?:l|ry))?\.?\s)?(?:[Ff]igs?|[Rr]efs?|[Ee]qs?|[Ee]qns?|[Tt]abs?|[Ss]uppl?"
+    r"|(?<!\d\s)[Ss]ect?s?)|i\.\s?e|e\.\s?g|[Cc]f|[Vv]s|[Vv]iz|[Aa]pprox|ca|resp|var|subsp|ssp|Drs?|Profs?|Mrs?|Ms|St)\.$"
 )
-# ... abbreviations that do not end one before a number or a bracket ...
-_NOT_BEFORE_NUMBER = re.compile(
-    r"(?:^|[\s(\[])(?:al|[Nn]os?|[Vv]ols?|pp?|Cat|Lot|Res|[Ss]er|[Tt]hr|[Tt]yr|ver|v)\.$"
+# ... abbreviations that do not end one before a number or a bracket: of parts of texts, places, quantities,
+# taxa and amino acids ...
+_NUMBERED = (
+    "al app arts? bk ch chaps? cl cols? def exs? exp expts? fasc fol footn iss lect lib ll? lem nn? nos? op "
+    "par paras? pgs? pp? pls? prob prop pts? sched ser tbl thm tit ver vers vols? v "
+    "bldg chrs? chrom dept dist ext rm rte "
+    "acc accn avg concn? diam dil est freq hum incl lat max min mol pat reg temps? vel wts? "
+    "cvs? spp? ala arg asn asp cys gln glu gly ile leu lys phe thr trp tyr"
 )
+_NUMBERED_WORD = "|".join(f"[{word[0].upper()}{word[0]}]{word[1:]}" for word in _NUMBERED.split())
+_NOT_BEFORE_NUMBER = re.compile(rf"(?:^|[\s(\[])(?:{_NUMBERED_WORD}|Cat|His|Lot|Met|Pro|Res|Val)\.$")
 # ... and initials: E. coli, P. Hughes. Two initials in a row are a name too: J. A. Smith.
 _INITIAL = re.compile(r"(?:^|[\s(\[.“-])[A-Z]\.$")
 _LOWER = re.compile(r"[\"“(\[]*[a-zα-ω]")
 _OPENS = re.compile(_OPENING)
 _NUMBER = re.compile(r"[(\[]*\d|\(")
+_ROMAN = re.compile(r"[IVXL]+\b")
+_NOT_BEFORE_ROMAN = re.compile(r"(?:^|[\s(\[])(?:[Aa]rt|[Bb]k|[Cc]h|[Cc]hap|[Ll]ib|[Pp]t|[Vv]ol)s?\.$")
 _WORD = re.compile(r"[A-Za-z]+")
-_TAIL = 40  # characters before a boundary that the patterns above look at
+_TAIL = 120  # characters before a boundary that the patterns above look at
 _BRACKET = 300  # a bracket that is still open after this number of characters is a misprint
 
 
@@ -119,10 +135,15 @@ def _ends(text: str, begin: int, start: int) -> bool:
     """Whether the text from ``begin`` to ``start`` is a whole sentence; a letter follows it."""
     if not any(map(str.isalpha, text[begin:start])):
         return False  # "12." alone is a number in a list or a lone reference number
+    if text[start] == "&":
+        return False
     head = text[max(begin, start - 1 - _TAIL) : start].rstrip()  # white space is collapsed
+    head = _LAST_MARK.sub("", head)
     if _NEVER_LAST.search(head):
         return False
     if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(head):
+        return False
+    if _ROMAN.match(text, start) and _NOT_BEFORE_ROMAN.search(head):
         return False
     if not _LAST.search(head):
         return False
@@ -160,9 +181,10 @@ _SENTENCE_WORDS = frozenset(
 
 # German
 # This part corrects syntok after an ordinal number (am 3. Oktober, im 19. Jahrhundert, die 5. Klasse),
-# the abbreviation of a street, a date in digits (ab dem 1.1.2000. Danach), and a full stop without a
-# blank (Konflikten.Deshalb). An ordinal follows an article or a preposition, or precedes a word such as a
-# month; "Es sind 12. Danach" has a boundary.
+# the abbreviation of a street, a date in digits (ab dem 1.1.2000. Danach), the quotation mark or the mark of
+# a citation that closes a sentence („Ich komme.“ Dann), and a full stop without a blank (Konflikten.Deshalb).
+# An ordinal follows an article or a preposition, or precedes a word such as a month; "Es sind 12. Danach" has
+# a boundary.
 
 _ORDINAL = re.compile(r"(?:^|\s)(?P<before>\S+)\s+[(„\"]?(?:\d{1,3}|[IVX]{1,5})\.$|^\d{1,3}\.$")
 _BEFORE = frozenset(
@@ -178,6 +200,9 @@ _AFTER = re.compile(
 )
 _STREET = re.compile(r"[Ss]tr\.$")
 _DATE = re.compile(r"(?<=\d\.\d{4}\.)\s+(?=[A-ZÄÖÜ„])|(?<=\d\.\s\d{4}\.)\s+(?=[A-ZÄÖÜ„])")
+_CLOSED = re.compile(rf"(?<=[.!?…])(?:[“”«»‘’‹›\"']{{1,3}}\)?{_MARK}?|{_MARK})\s+(?=[„“»«‚‘›‹\"]*[A-ZÄÖÜ])")
+# An abbreviation or a number alone in quotation marks: das Kürzel „Dr.“ Müllers.
+_QUOTED_WORD = re.compile(r"[„“»«‚›‹\"](?:[A-ZÄÖÜa-zäöü]|Abb|Abs|Art|Dr|Nr|Prof|St|bzw|ca|vgl|\d{1,3})\.$")
 _NO_BLANK = re.compile(r"[a-zäöüß]{2}[.!?]$")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][a-zäöüß]")
 _GERMAN_TAIL = 60  # characters before a boundary that the patterns above look at
@@ -191,6 +216,11 @@ def german_sentences(text: str) -> list[str]:
 def _split_german(paragraph: str) -> list[str]:
     starts = {start for start in _syntok_starts(paragraph) if _begins(paragraph, start)}
     starts.update(match.end() for match in _DATE.finditer(paragraph))
+    starts.update(
+        match.end()
+        for match in _CLOSED.finditer(paragraph)
+        if not _QUOTED_WORD.search(paragraph[max(0, match.start() - _GERMAN_TAIL) : match.start()])
+    )
     edges = [0, *sorted(starts - {0}), len(paragraph)]
     pieces = (paragraph[begin:end].strip() for begin, end in zip(edges, edges[1:]))
     return [sentence for sentence in pieces if sentence]

@@ -76,6 +76,24 @@ Growth takes 190 min. vs. 76 min. in the wild type.| It is slow.
 The Kd was 0.35 μM (n = 3; P = 0.04).| That of fennin (Olsen et al. 2001) was 1.2.
 α-synuclein aggregates.| β-catenin does not.
 Cells lost p53 (p53kd) (Figure 1D).| Previously, we saw the same.
+She wrote to Com. & Adm. about it.| They (Com. & Adm.) answered.
+Johnson Bros. & Co. and Smith Co. & Sons sold it to Acme Inc. & Partners.| It is lost.
+The gene is on chr. 5, with a mutation in ex. 4.| It lies on the chr.| The rest is new.
+See ch. 3, Chap. 5, Chap. IV, art. 2, par. 7 and sec. 4 of it.| It happened in Chap.| The rest is new.
+See Vol. 3, No. 4, p. 5 of it.| Vol. II has more.
+It had avg. 5 cells, max. 7 and min. 3, at temp. 37 °C in conc. 5 mM.| That is the max.| The rest had less.
+The isolates sp. 4 and spp. 5 and cv. 6 were new.| It is Salmonella sp.| Others are not.
+An est. 500 people (incl. 90 of dept. 5) had a freq. 5 Hz higher.| They are of Acme Ltd.| The rest is not.
+It took 5 min.| The next took 20 sec.| The last did not.
+Residues Lys. 5 and Arg. 6 are lost.| Growth stopped as Wu et al.| X-ray data show it.
+The risk is common.[1]| The cost is not.[1,2]| They die.[3–5]| We ask why.[1, 2]| Others do not.
+It is common (all of it).[3]| It is 50%.[4][5]| It is DNA.[a]| It is not.[citation needed]
+Do we know?[6]| They do.
+It is common.¹²| They die.³–⁵| We ask.¹,²| Others do not.(7)| They grow.(7, 8)| The end is near.
+It was “common.”[1]| p53 was not.[2]| “They die.”
+It was shown by Olsen et al.[11]| Others were shown by Olsen et al.[12] in mice.
+«Go!»| She left.| »Go!«| He left.| «Go!» he said.| He said: «I go.»| «Me too.»
+‘Go!’| She left.| “Go!” he said.| He said: “She said ‘I go.’”| They left.
 """.strip().split("\n")
 
 
@@ -122,7 +140,7 @@ def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
     ]
 
 
-@pytest.mark.parametrize("text", ["(A. ", "it. ", "1,1.", "(("])
+@pytest.mark.parametrize("text", ["(A. ", "it. ", "1,1.", "((", "a.[1] ", "a.[", "a.¹", "«A.» ", "a.»’”"])
 def test_time_is_linear_whatever_the_text(text):
     begun = time.process_time()
     sentences(text * (100_000 // len(text)))
@@ -143,6 +161,31 @@ def test_time_is_linear_whatever_the_text(text):
         ["Das Gesetz gilt ab dem 1.1.2000.", "Danach nicht."],
         ["Es sind 12.", "Danach kommen mehr."],
         ["Der Artikel (vgl. Abs. 2 Satz 1) gilt.", "Es kostet 3,5 Mio. Euro."],
+        ["Er sagte: „Ich komme.“", "Dann ging er.", "Er fragte: „Wer noch?“", "„Ich.“", "Alle gingen."],
+        [
+            "»Komm!«",
+            "Sie lief weg.",
+            "«Komm!»",
+            "Übrigens lief sie weg.",
+            "‚Komm!‘",
+            "Er lief.",
+            "›Ja.‹",
+            "Gut.",
+        ],
+        ['Er sagte: "Ich komme."', "Dann ging er.", "(Sie sagte: „Ich auch.“)", "Alle gingen."],
+        ["„Komm!“, rief er.", "„Ich komme.“ sagte sie.", "»Wer?« fragte er.", "«Du», sagte sie."],
+        [
+            "Er sagte: „Sie rief: ‚Komm!‘“",
+            "Es heißt „Komm!“ und „Geh!“ bei uns.",
+            "Sie rief „Halt!“.",
+            "Er blieb.",
+        ],
+        [
+            "Das Kürzel „Dr.“ Müllers ist am „3.“ Oktober falsch.",
+            "Es sagt: „Es sind 12.“",
+            "Danach kamen mehr.",
+        ],
+        ["Es ist bekannt.[1]", "Das bleibt.¹²", "Er sagte: „Ich komme.“[2]", "Dann ging er."],
     ],
 )
 def test_german_boundaries(sentences):
