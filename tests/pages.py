@@ -3,10 +3,10 @@
 import contextlib
 import glob
 import io
-import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,15 +22,9 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 
 def put_readme_files(folder: Path) -> None:
-    """The files that the README's commands read: three topics, with the texts of its Python."""
-    for name, record in (
-        ("candidates", {"system": "s", "sentences": ["the kinase binds p53"]}),
-        ("references", {"annotator": "a", "sentences": ["p53 is bound by the kinase"]}),
-    ):
-        lines = [json.dumps({"topic": topic, **record}) + "\n" for topic in "tuv"]
-        (folder / f"{name}.jsonl").write_text("".join(lines))
-    rows = [f"{topic},s,pyramid,{number}\n" for number, topic in enumerate("tuv")]
-    (folder / "human.csv").write_text("topic,system,judgement,score\n" + "".join(rows))
+    """The files of the repository that the README's commands read."""
+    root = Path(__file__).parent.parent
+    shutil.copytree(root / "examples/own", folder / "examples/own")
 
 
 # A line that begins with `sera` or `python -m study` runs in this process, all other lines run in bash.

@@ -33,7 +33,11 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "results/README.md", *sorted(DOCS.glob("*.md"))]
 
 PRINTED = {
-    "README.md": ["t\ts\tROUGE-2-F\t0.25\n"],
+    "README.md": [
+        # four of the summary's five words are four of the reference's ten
+        "storm\tshort\tROUGE-1-F\t0.53333\n",
+        "mine is ahead of ROUGE-1-F by 0.30 in ranking 5 systems (+0.00 to +1.67): not significant.\n",
+    ],
     "cluster.md": [
         # three of five words
         "a ROUGE-1 Average_R: 0.60000 (95%-conf.int. 0.60000 - 0.60000)",

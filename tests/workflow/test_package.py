@@ -95,5 +95,5 @@ def test_the_readme_runs_without_the_repository(python, tmp_path):
     put_readme_files(tmp_path)
     score, evaluate, *_ = shell.replace(".venv/bin", str(python.parent)).splitlines()
     ran("bash", "-c", score, folder=tmp_path)
-    assert "t\ts\tROUGE-2-F\t0.25\n" in (tmp_path / "scores.tsv").read_text()
-    assert "ROUGE-2-F" in ran("bash", "-c", evaluate, folder=tmp_path)
+    assert "storm\tshort\tROUGE-1-F\t0.53333\n" in (tmp_path / "scores.tsv").read_text()
+    assert "\nmine is ahead of ROUGE-1-F by 0.30" in ran("bash", "-c", evaluate, folder=tmp_path)

@@ -94,7 +94,7 @@ def table_rows(text: str, first: str) -> list[dict[str, str]]:
     return [dict(zip(heads, row, strict=True)) for row in cells]
 
 
-def test_readme_and_replication_have_the_answer(scores, claims, tmp_path):
+def test_replication_has_the_answer_and_readme_its_numbers(scores, claims, tmp_path):
     """A change of the statistics that moves the answer fails here: `python -m study publish released`."""
     own = own_numbers(
         scores, "Pyramid", **{name: SETTINGS[name] for name in ("resamples", "seed", "confidence")}
@@ -123,11 +123,46 @@ def test_readme_and_replication_have_the_answer(scores, claims, tmp_path):
         for number, interval, head in zip(numbers, intervals, SOURCES[3:], strict=True):
             pooled = f"{number[level]} ({interval[level].strip('[]').replace(',', ' to')}): "
             assert row[head].startswith(pooled)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for sentence in kind_sentences(read_tsv(ROOT / KINDS_RELEASED)):
-        assert sentence in readme and f"\n{sentence}\n" in matrix
-    short = table_rows(readme, "question")
-    assert [list(row.values()) for row in short] == [[row[head] for head in short[0]] for row in found]
+        assert f"\n{sentence}\n" in matrix
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    heads = ("paper", *SOURCES[:2], SOURCES[3])
+    expected = [[_opened(row[head]) for row in found[2:]] for head in heads]
+    assert [list(row.values())[1:] for row in table_rows(readme, "Is SERA above ROUGE?")] == expected
+    rows = [row["Is SERA above ROUGE?"] for row in table_rows(readme, "Is SERA above ROUGE?")]
+    benchmarks = read_tsv(FOLDER / "matrix/meta.tsv")["benchmarks"].max()
+    counts = [f"TAC 2014, {number} systems" for number in (len(SETTINGS["systems"]), len(systems))]
+    assert rows == ["the paper", *counts, f"{benchmarks} benchmarks, human judges"]
+    weak = found[0]
+    assert f"weak is open: ρ is {weak['here'].partition(':')[0]}, the paper's {weak['paper']}." in readme
+
+
+def _opened(cell: str) -> str:
+    """A cell with its verdict first, in the README's words."""
+    number, _, verdict = cell.partition(": ")
+    return f"{verdict.replace('undecided', 'open')}: {number}" if verdict else number
+
+
+def test_readme_has_the_numbers_of_kinds_and_of_the_recogniser():
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    kinds = read_tsv(ROOT / KINDS_RELEASED).query("dimension == 'relevance or coverage' and benchmarks > 2")
+    above = kinds[kinds["low"].astype(float) > 0]
+    assert above[["question", "kind", "benchmarks"]].to_numpy().tolist() == [["systems", "judge", 4]]
+    assert (
+        kinds["prediction_low"].astype(float) < 0
+    ).all()  # so no kind is sure to be above on a further one
+    numbers = "{effect:+.2f} ({low:+.2f} to {high:+.2f})".format(**above.iloc[0].astype(object))
+    assert f"language models as judges are above ROUGE-1-F on 4 benchmarks: {numbers}, uncertain" in readme
+    assert "r −.05, −.45 to .49" in readme
+    statistics = (ROOT / "docs/statistics.md").read_text(encoding="utf-8")
+    assert "−.05 (−.45 to .49) over systems" in statistics
+    collection = (ROOT / "resources/collection.tsv").read_text(encoding="utf-8").splitlines()
+    assert f"SERA searches {len(collection) - 1:,} articles" in readme
+
+
+def test_readme_is_short():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.split()) <= 450 and len(readme.splitlines()) <= 60
 
 
 def test_a_release_has_no_paths_and_no_texts(tmp_path):
