@@ -5,6 +5,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,17 @@ def queries(oracle) -> dict[str, str]:
 def articles(oracle) -> list[Document]:
     """The recorded documents, in the order in which Lucene indexed them."""
     return [Document(**json.loads(row)) for row in rows(oracle / "documents.jsonl.gz")]
+
+
+@pytest.fixture(scope="session")
+def no_plugins() -> None:
+    """A test that expects the project's own parts alone fails, and names the packages that bring others."""
+    groups = ("sera.metrics", "sera.summarizers", "sera.benchmarks", "sera.engines")
+    found = {entry.dist.name for group in groups for entry in entry_points(group=group) if entry.dist}
+    if found:
+        packages = " ".join(sorted(found))
+        problem = f"this test expects no plug-in, and the environment has {packages}"
+        pytest.fail(f"{problem}. Run: .venv/bin/python -m pip uninstall {packages}", pytrace=False)
 
 
 def pytest_sessionstart() -> None:

@@ -15,6 +15,7 @@ from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 from sera.summarizers.baselines import Lead
 
+pytestmark = pytest.mark.usefixtures("no_plugins")
 REGISTRIES = (FAMILIES, SUMMARIZERS, BENCHMARKS, ENGINES)
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from checkouts import checkout, ran
 
+pytestmark = pytest.mark.usefixtures("no_plugins")
 RECORDED = Path(__file__).parent / "recorded"
 SUMS = [line.split("  ") for line in (RECORDED / "sha256.txt").read_text().splitlines()]
 TABLES = sorted(path.relative_to(RECORDED).as_posix() for path in RECORDED.rglob("*.tsv.gz"))
