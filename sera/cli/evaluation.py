@@ -10,14 +10,7 @@ from sera.cli import inputs
 from sera.cli.inputs import IN, OUT
 from sera.cli.options import ARGUMENTS, STDIN, Command, Folder, check_output, counted, say
 from sera.errors import InputError, printable
-from sera.names import separated
 from sera.registry import unknown
-
-
-def _split(texts: tuple[str, ...], metrics: list[str]) -> list[str]:
-    """The names in options, each alone or some with commas between, unless a metric is named as the text."""
-    return [name for text in texts for name in ([text] if text in metrics else separated(text))]
-
 
 _VERSUS = click.option(
     "--versus",
@@ -67,7 +60,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     help="Metrics to compare in pairs (comma-separated; may be repeated); ROUGE-2 is its best of P, R and F.",
 )
 @_VERSUS
-@inputs.FALLING
+@inputs.FALLING_JUDGED
 @inputs.MISSING
 @click.option(
     "--top",
@@ -104,7 +97,8 @@ def evaluate(
 
     SCORES are tables of `sera score`, or tables of any metric in the same form; - is standard input.
     JUDGEMENTS have topic, system, judgement and score, and judge if there are several. The correlations over
-    systems are printed, and whether each metric is better than the best of ROUGE, or than that of --versus.
+    systems are printed, and by each judgement whether each metric is better than the best of ROUGE, or than
+    that of --versus.
     With --out they and those over summaries are written as TSV, and the tables that options ask for
     (--compare, --top, --candidates, --preferences); docs/statistics.md describes all tables.
     """
@@ -115,10 +109,9 @@ def evaluate(
     from sera.evaluation.preferences import keep_scored, preference_table
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import FORMS, align_table, caption, format_table, write_table
-    from sera.evaluation.versus import verdict_lines, versus_sentences
+    from sera.evaluation.versus import difference_lines, verdict_lines
     from sera.io.records import Candidate, Source, read_unique
     from sera.io.scores import read_choices, read_judges
-    from sera.metrics import falling as falling_families
     from sera.metrics.notes import captioned, table_lines
 
     if out is None and (top or candidates or preferences or every):
@@ -128,8 +121,8 @@ def evaluate(
         raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
     table = inputs.read_tables(scores)
     names = list(table["metric"].unique())
-    metric_names, turned = (_split(texts, names) for texts in (compare, falling))
-    judged = inputs.read_judged(table, judgements, missing)
+    metric_names = inputs.split_names(compare, names)
+    judged = inputs.read_judged(table, judgements, missing, falling)
     left_out, judgement_names = judged.left_out, judged.judgements
     if every:
         has_s3 = any(name.startswith("S3") for name in (*names, *judgement_names))
@@ -144,17 +137,16 @@ def evaluate(
     options = {"top": top, "summaries": texts, "judges": read_judges(judgements).query("judge != ''")}
     options |= {"confidence": drawn["confidence"]}
     options |= {"bootstrap": Bootstrap(bootstrap, drawn["resamples"], drawn["seed"])}
-    verdicts = verdict_lines(judged, versus, turned, **drawn)  # first, since it refuses an unknown name
-    tables = judged.tables(table_names, compare=metric_names, falling=turned, **options)
+    verdicts = verdict_lines(judged, versus, **drawn)  # first, since it refuses an unknown name
+    tables = judged.tables(table_names, compare=metric_names, **options)
     if preferences is not None:
         choices, gap_lines = keep_scored(read_choices(preferences), table, missing=missing, path=preferences)
         left_out = (*left_out, *gap_lines)
         for line in gap_lines:
             say(printable(line))
-        falls = [*turned, *falling_families(names)]
-        tables["preferences"] = preference_table(choices, table, falling=falls, **drawn)
+        tables["preferences"] = preference_table(choices, table, falling=judged.falling, **drawn)
     benchmark = printable(judgements.stem)
-    notes = table_lines(table)
+    notes = [*judged.turned_lines, *table_lines(table)]
     if out:
         for name in tables:
             check_output(out / f"{name}.tsv", [*scores, judgements, preferences])
@@ -166,7 +158,7 @@ def evaluate(
             write_table(out / name, part, caption=title, benchmark=benchmark, forms=FORMS if every else ())
     columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     say(align_table(format_table(tables["system_level"][columns])))
-    compared_lines = versus_sentences(tables["differences"]) if compare else []
+    compared_lines = difference_lines(tables["differences"]) if compare else []
     for line in [*verdicts, *compared_lines, *notes]:
         say(printable(line))
     what = f"{counted(len(names), 'metric')} by {', '.join(judgement_names)}"
@@ -198,8 +190,8 @@ def compare(
 
     table = inputs.read_tables(scores)
     names = list(table["metric"].unique())
-    metric_names = list(dict.fromkeys(_split(metrics, names))) or names
-    falling_names = [*_split(falling, names), *falling_families(names)]
+    metric_names = list(dict.fromkeys(inputs.split_names(metrics, names))) or names
+    falling_names = [*inputs.split_names(falling, names), *falling_families(names)]
     for name in (*metric_names, *falling_names):
         if name not in names:
             raise unknown("metric in the scores", name, names)
@@ -217,9 +209,16 @@ def compare(
 @inputs.RESAMPLING
 @inputs.MISSING
 @_VERSUS
+@inputs.FALLING_JUDGED
 @click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
 def report(
-    scores: tuple[Path, ...], judgements: Path, missing: str, versus: str | None, out: Path, **drawn: Any
+    scores: tuple[Path, ...],
+    judgements: Path,
+    missing: str,
+    versus: str | None,
+    falling: tuple[str, ...],
+    out: Path,
+    **drawn: Any,
 ) -> None:
     """Write a page on how well metrics follow human judgements.
 
@@ -231,7 +230,7 @@ def report(
     from sera.reporting.scores_page import write_scores_report
 
     table = inputs.read_tables(scores)
-    judged = inputs.read_judged(table, judgements, missing)
+    judged = inputs.read_judged(table, judgements, missing, falling)
     lines = write_scores_report(
         out,
         judged,

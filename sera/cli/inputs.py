@@ -10,6 +10,7 @@ import click
 
 from sera.cli.options import STDIN, Folder, In, Out, counted, options, say
 from sera.errors import InputError, printable
+from sera.names import separated
 from sera.retrieval.engines import ENGINES
 from sera.text.languages import ENGLISH, LANGUAGES
 
@@ -59,10 +60,13 @@ RESAMPLING = options(
     CONFIDENCE,
     SEED,
 )
-FALLING = click.option(
-    "--falling",
-    multiple=True,
-    help="Your metrics for which lower is better (comma-separated); may be repeated.",
+FALLING, FALLING_JUDGED = (
+    click.option(
+        "--falling",
+        multiple=True,
+        help=f"{what} for which lower is better (comma-separated); may be repeated.",
+    )
+    for what in ("Your metrics", "Your metrics, and judgements such as ranks,")
 )
 MISSING = click.option(
     "--missing",
@@ -182,12 +186,23 @@ def read_tables(scores: tuple[Path, ...]) -> pd.DataFrame:
     return read_all_scores(scores)
 
 
-def read_judged(table: pd.DataFrame, judgements: Path, missing: str) -> JudgedScores:
+def split_names(texts: tuple[str, ...], known: Iterable[str]) -> list[str]:
+    """The names in options, each alone or some with commas between, unless a ``known`` one is as the text."""
+    known = set(known)
+    return [name for text in texts for name in ([text] if text in known else separated(text))]
+
+
+def read_judged(
+    table: pd.DataFrame, judgements: Path, missing: str, falling: tuple[str, ...] = ()
+) -> JudgedScores:
     """A table of scores with the judgements in a file; what is left out is printed."""
     from sera.evaluation.evaluate import JudgedScores
     from sera.io.scores import read_judgements
 
-    judged = JudgedScores.from_tables(table, read_judgements(judgements), path=judgements, missing=missing)
+    judged_table = read_judgements(judgements)
+    names = split_names(falling, [*table["metric"].unique(), *judged_table["judgement"].unique()])
+    options: dict[str, Any] = {"path": judgements, "missing": missing, "falling": names}
+    judged = JudgedScores.from_tables(table, judged_table, **options)
     for line in judged.left_out:
         say(printable(line))
     return judged

@@ -68,9 +68,11 @@ class JudgedScores:
 
     table:       topic, system, metric, score; the judgements, below the scores, are metrics too
     metrics:     the names of the metrics, in their order
-    judgements:  the names of the judgements, in their order; the first one is foremost
+    judgements:  the names of the judgements, in their order
     topics:      the number of topics in the scores, those that were left out included
     left_out:    what was left out because it is not scored or not judged, in words
+    falling:     the metrics for which lower is better, whose scores are as given
+    turned:      the judgements for which lower was better, whose scores are turned (`turn_scores`)
     """
 
     table: pd.DataFrame
@@ -78,6 +80,8 @@ class JudgedScores:
     judgements: tuple[str, ...]
     topics: int
     left_out: tuple[str, ...]
+    falling: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
 
     @classmethod
     def from_tables(
@@ -86,12 +90,15 @@ class JudgedScores:
         judgements: pd.DataFrame,
         *,
         missing: str = "stop",
+        falling: Collection[str] = (),
         path: Path | None = None,
     ) -> JudgedScores:
         """The scores and judgements of tables of `read_scores` and `read_judgements`.
 
-        ``path`` is the file of the judgements. InputError for a judgement with the name of a metric, if no
-        summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
+        ``falling`` names metrics and judgements for which lower is better, beside the families of which this
+        is known, and ``path`` is the file of the judgements. InputError for a judgement with the name of a
+        metric, if no summary is in both, for `gaps` unless ``missing`` is "drop", which leaves these out, and
+        for an unknown name in ``falling``.
         """
         one_of("missing", missing, ("stop", "drop"))
         judgement_table = judgements.rename(columns={"judgement": "metric"})
@@ -108,29 +115,42 @@ class JudgedScores:
             raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
         metrics, judgement_names = (tuple(dict.fromkeys(part["metric"])) for part in parts)
         left_out = tuple(f"Left out: {line}" for line in lines)
-        table = pd.concat(parts, ignore_index=True)
-        return cls(table, metrics, judgement_names, scores["topic"].nunique(), left_out)
+        for name in falling:
+            if name not in (*metrics, *judgement_names):
+                raise unknown("metric or judgement", name, [*metrics, *judgement_names])
+        turned = tuple(name for name in judgement_names if name in falling)
+        table = pd.concat([parts[0], turn_scores(parts[1], turned)], ignore_index=True)
+        falls = (*(name for name in metrics if name in falling), *falling_families(metrics))
+        topics = scores["topic"].nunique()
+        return cls(table, metrics, judgement_names, topics, left_out, tuple(dict.fromkeys(falls)), turned)
 
     @property
     def scores(self) -> Scores:
         """All scores and judgements as an array."""
         return Scores.from_table(self.table)
 
+    @property
+    def turned_lines(self) -> list[str]:
+        """The note on each judgement that is turned."""
+        return [
+            f"Lower is better for {name}: a score is turned, lowest + highest − score" for name in self.turned
+        ]
+
     def tables(
         self,
         names: Collection[str] = TABLE_NAMES,
         *,
         compare: Collection[str] = (),
-        falling: Collection[str] = (),
         summaries: pd.DataFrame | None = None,
+        judges: pd.DataFrame | None = None,
         **more: Any,
     ) -> dict[str, pd.DataFrame]:
         """The tables ``names`` of `evaluation_tables`, which has ``more`` options.
 
         InputError for a metric without scores, and if ``summaries`` has no text of some judged summary.
         """
-        for name in (*compare, *falling):
-            if name not in self.metrics and (name in falling or not list_variants(name, self.metrics)):
+        for name in compare:
+            if not list_variants(name, self.metrics):
                 raise unknown("metric in the scores", name, self.metrics)
         if len(set(compare)) == 1:
             problem = f"{next(iter(compare))} alone cannot be compared in pairs"
@@ -141,8 +161,10 @@ class JudgedScores:
                 topic, system = gap[0]
                 problem = f"{len(gap)} judged summaries have no text, as that of {system} for {topic}"
                 raise InputError(problem, remedy="Add them to the candidates, or leave the candidates out.")
-        falling = [*falling, *falling_families(self.metrics)]
-        more |= {"falling": falling, "compared": compare, "summaries": summaries}
+        if judges is not None:
+            named = judges.rename(columns={"judgement": "metric"})
+            judges = turn_scores(named, self.turned).rename(columns={"metric": "judgement"})
+        more |= {"falling": self.falling, "compared": compare, "summaries": summaries, "judges": judges}
         return evaluation_tables(self.scores, self.judgements, names, **more)
 
 
@@ -179,7 +201,7 @@ def evaluate(
 
     compare:     metrics to compare in pairs, with tests of significance (table ``differences``); a measure
                  without its part, as ROUGE-2, is the one of its P, R and F that follows the judgement best
-    falling:     metrics of your own for which lower is better
+    falling:     metrics of your own for which lower is better, and judgements, as ranks or numbers of errors
     missing:     "stop" refuses summaries that are scored and not judged, or judged and not scored; "drop"
                  leaves them out, with a warning (`sera.metrics.base.Caution`)
     top:         numbers of best systems to evaluate alone (table ``top_systems``)
@@ -190,15 +212,15 @@ def evaluate(
     further:     whether to make the tables `FURTHER_TABLES` too: accuracy on pairs, clusters
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
-    that is there twice, and for a metric in ``compare`` or ``falling`` that has no scores.
+    that is there twice, and for a name in ``compare`` or ``falling`` that has no scores.
     """
     draws = Bootstrap(bootstrap, resamples, seed)
     number("confidence", confidence, 0, 100, above=True)
     top = [whole("top", each, 2, 10**6) for each in top]
-    judged_scores = judged_frames(scores, judgements, missing=missing)
+    judged_scores = judged_frames(scores, judgements, missing=missing, falling=falling)
     names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
     options: dict[str, Any] = {"top": top, "bootstrap": draws, "confidence": confidence}
-    return judged_scores.tables(names, compare=compare, falling=falling, **options)
+    return judged_scores.tables(names, compare=compare, **options)
 
 
 def evaluation_tables(
@@ -303,10 +325,24 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
     return pd.DataFrame(rows, columns=columns)
 
 
-def judged_frames(scores: pd.DataFrame, judgements: pd.DataFrame, *, missing: str = "stop") -> JudgedScores:
+def turn_scores(table: pd.DataFrame, names: Collection[str]) -> pd.DataFrame:
+    """The table with a score s by a metric in ``names`` as its lowest + highest score - s.
+
+    So the better score is the higher one, none becomes negative, and turning again gives the same scores.
+    """
+    named = table["metric"].isin(list(names))
+    by_name = table[named].groupby("metric")["score"]
+    turned = by_name.transform("min") + by_name.transform("max") - table.loc[named, "score"]
+    return table.assign(score=turned.reindex(table.index).where(named, table["score"]))
+
+
+def judged_frames(
+    scores: pd.DataFrame, judgements: pd.DataFrame, *, missing: str = "stop", falling: Collection[str] = ()
+) -> JudgedScores:
     """`JudgedScores` of data frames in either form of `evaluate`; warns of what it leaves out."""
     table = long_form(judgements, "judgements", "judgement").dropna(subset="score")
-    judged_scores = JudgedScores.from_tables(long_form(scores, "scores", "metric"), table, missing=missing)
+    score_table = long_form(scores, "scores", "metric")
+    judged_scores = JudgedScores.from_tables(score_table, table, missing=missing, falling=falling)
     for line in judged_scores.left_out:
         warnings.warn(line, Caution, stacklevel=3)
     return judged_scores

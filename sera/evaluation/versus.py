@@ -12,7 +12,6 @@ import pandas as pd
 
 from sera.evaluation.correlate import WHY, Scores, level_coefficients
 from sera.evaluation.significance import differences
-from sera.metrics import falling as falling_families
 from sera.metrics import family_of, is_metric
 from sera.registry import unknown
 
@@ -46,19 +45,20 @@ def select_variants(names: Collection[str], scores: Scores, against: str) -> lis
     return list(dict.fromkeys(best))
 
 
-def verdict_lines(
-    judged: Any, name: str | None = None, falling: Sequence[str] = (), **drawn: Any
-) -> list[str]:
-    """`best_sentence` and `versus_lines` of a `JudgedScores`, by its first judgement.
+def verdict_lines(judged: Any, name: str | None = None, **drawn: Any) -> list[str]:
+    """`best_sentence` and `versus_lines` of a `JudgedScores`, by each of its judgements in turn.
 
     InputError if ``name`` has no scores.
     """
-    metrics, judgement = list(judged.metrics), judged.judgements[0]
+    metrics = list(judged.metrics)
     if name is not None and name not in metrics:
         raise unknown("metric in the scores", name, metrics)
-    scores = judged.scores.keep_judged(judgement).turn_falling([*falling, *falling_families(metrics)])
-    best = best_sentence(scores, metrics, judgement, **drawn)
-    return [*([best] if best else []), *versus_lines(scores, metrics, judgement, name, **drawn)]
+    lines = []
+    for judgement in judged.judgements:
+        scores = judged.scores.keep_judged(judgement).turn_falling(judged.falling)
+        best = best_sentence(scores, metrics, judgement, **drawn)
+        lines += [*([best] if best else []), *versus_lines(scores, metrics, judgement, name, **drawn)]
+    return lines
 
 
 def best_sentence(scores: Scores, metrics: Sequence[str], against: str, **drawn: Any) -> str:
@@ -95,9 +95,17 @@ def versus_lines(
     if other is None or not names:
         return []
     note = "" if name else f" {other} is the best of ROUGE here, which favours it."
-    head = f"Differences of Spearman's ρ with {against}, intervals over systems and topics:{note}"
     pairs = [(metric, other) for metric in (names if name else names[:MOST_VERSUS])]
-    return [head, *versus_sentences(differences(scores, pairs, against, **drawn))]
+    return difference_lines(differences(scores, pairs, against, **drawn), note)
+
+
+def difference_lines(table: pd.DataFrame, note: str = "") -> list[str]:
+    """The `versus_sentences` by each judgement, below a line that names it and ends with the ``note``."""
+    lines = []
+    for against, rows in table.groupby("against", sort=False):
+        head = f"Differences of Spearman's ρ with {against}, intervals over systems and topics:{note}"
+        lines += [head, *versus_sentences(rows)]
+    return lines
 
 
 def versus_sentences(table: pd.DataFrame) -> list[str]:

@@ -2,7 +2,7 @@
 
 import os
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import cycle
 from os import PathLike
@@ -278,15 +278,17 @@ def drawings(
     title: Callable[[str], str],
     confidence: float,
     over: str = "topics",
+    falls: Collection[str] = (),
 ) -> dict[str, Drawing]:
     """The figures ``comparison``, ``scatter`` and ``metrics``.
 
     ``table`` has the correlations with one judgement, in a study beside the published ones; the first and the
     last figure show its metrics. ``correlations`` has all metrics, ``scores`` all scores and the judgement's.
     ``title`` returns the title of a figure by its name, ``confidence`` is that of the table's intervals, in
-    percent, and ``over`` names what they resample.
+    percent, and ``over`` names what they resample. ``falls`` is that of `shown_metrics`.
     """
-    system_points = points(scores, systems, shown_metrics(correlations, judgement), judgement)
+    shown = shown_metrics(correlations, judgement, falls=falls)
+    system_points = points(scores, systems, shown, judgement)
     matrix = correlate_metrics(scores, systems, [judgement, *table["metric"]], judgement)
     options: dict[str, Any] = {"judgement": judgement, "confidence": confidence, "over": over}
     functions: dict[str, Callable[..., Figure]] = {

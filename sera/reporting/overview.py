@@ -1,7 +1,7 @@
 """The numbers of a page: system means, correlations of metrics, and the number of topics and systems."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,13 +11,15 @@ from sera.evaluation.significance import smallest_rho
 from sera.metrics import falling
 
 
-def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> list[str]:
+def shown_metrics(
+    correlations: pd.DataFrame, against: str, count: int = 8, *, falls: Collection[str] = ()
+) -> list[str]:
     """The names of ``count`` metrics to show: the best of each family by Spearman's rho, then the next best.
 
-    The rho of a falling metric counts with its sign changed.
+    The rho of a falling metric counts with its sign changed; ``falls`` names others than those of families.
     """
     rho = correlations[correlations["against"] == against].set_index("metric")["spearman"].dropna()
-    rho = rho.where(~rho.index.isin(falling(list(rho.index))), -rho)
+    rho = rho.where(~rho.index.isin([*falls, *falling(list(rho.index))]), -rho)
     ranking = list(rho.sort_values(ascending=False, kind="stable").index)
     families = ("ROUGE-1-", "ROUGE-2-", "ROUGE-L-", "SERA-(?!DIS-)", "SERA-DIS-", "ROUGE-K", "MOULIN-ROUGE")
     first = [next((name for name in ranking if re.match(family, name)), None) for family in families]

@@ -109,11 +109,16 @@ def rows(table: pd.DataFrame, verdicts: pd.DataFrame | None = None) -> list[dict
     return lines
 
 
-def system_means(scores: pd.DataFrame, shown: Sequence[str], systems: Sequence[str]) -> dict[str, Any]:
-    """The mean scores of every system by some metrics, sorted by the first one from the best."""
+def system_means(
+    scores: pd.DataFrame, shown: Sequence[str], systems: Sequence[str], *, lowest: bool = False
+) -> dict[str, Any]:
+    """The mean scores of every system by some metrics, sorted by the first one from the best.
+
+    ``lowest``: whether the lowest mean by the first one is the best.
+    """
     means = means_by_system(scores[scores["metric"].isin(shown)])
     shown = [name for name in dict.fromkeys(shown) if name in means]
-    means = means[shown].sort_values(shown[0], ascending=False, kind="stable")
+    means = means[shown].sort_values(shown[0], ascending=lowest, kind="stable")
     lines = [
         {"system": name, "counts": name in systems, "values": list(values)}
         for name, values in zip(means.index, means.to_numpy(), strict=True)

@@ -3,7 +3,7 @@
 import importlib.metadata
 import platform
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -13,7 +13,7 @@ import pandas as pd
 
 from sera import __version__
 from sera.evaluation.correlate import Bootstrap, correlate_judged, why_lines
-from sera.evaluation.evaluate import JudgedScores, judged_frames
+from sera.evaluation.evaluate import JudgedScores, judged_frames, turn_scores
 from sera.evaluation.tables import caption
 from sera.evaluation.versus import verdict_lines
 from sera.io.checksums import checksums
@@ -44,6 +44,7 @@ def report(
     *,
     name: str,
     missing: str = "stop",
+    falling: Collection[str] = (),
     versus: str | None = None,
     resamples: int = 1000,
     confidence: float = 95.0,
@@ -53,16 +54,15 @@ def report(
 
     ``name`` names the data on the page, ``versus`` the metric to compare all others with (by default the best
     of ROUGE); all other arguments and errors are those of `sera.evaluation.evaluate.evaluate`. The page is
-    one file that needs no network. Its first judgement is foremost.
+    one file that needs no network. It compares the metrics by each judgement.
     """
     number("confidence", confidence, 0, 100, above=True)
     given: dict[str, Any] = {"versus": versus, "resamples": resamples, "confidence": confidence, "seed": seed}
-    arguments = ", ".join(
-        f"{key}={value!r}" for key, value in {"name": name, "missing": missing, **given}.items()
-    )
+    choices: dict[str, Any] = {"missing": missing, "falling": list(falling)}
+    arguments = ", ".join(f"{key}={value!r}" for key, value in {"name": name, **choices, **given}.items())
     write_scores_report(
         path,
-        judged_frames(scores, judgements, missing=missing),
+        judged_frames(scores, judgements, **choices),
         name=check("data's name", name),
         command=f"sera.report(scores, judgements, {str(path)!r}, {arguments})",
         **given,
@@ -88,56 +88,79 @@ def write_scores_report(
     of the scores and judgements. ``notes`` are the lines on the scores; by default, how many are undefined.
     Intervals are over topics, and in the page's detail over systems and topics.
     """
-    both, judgements, metrics = judged.table, list(judged.judgements), judged.metrics
+    table, judgements, metrics = judged.table, list(judged.judgements), judged.metrics
     if notes is None:
-        notes = undefined_lines(both[both["metric"].isin(metrics)])
-    against, values = judgements[0], judged.scores
-    systems = list(values.keep_judged(against).systems)
+        notes = undefined_lines(table[table["metric"].isin(metrics)])
+    values = judged.scores
     names = [name for name in values.metrics if name not in judgements]
     verdicts = verdict_lines(judged, versus, resamples=resamples, confidence=confidence, seed=seed)
     topic_table, both_table = (
         correlate_judged(values, judgements, names, Bootstrap(draws, resamples, seed), confidence)
         for draws in ("topics", "both")
     )
-    first_rows = topic_table[topic_table["against"] == against]
-    few = shown_metrics(topic_table, against)
-    coverage = describe_topics(int(first_rows["topics"].max()), judged.topics, "the scores")
+    by_judgement = topic_table.groupby("against", sort=False)
+    topic_counts, system_counts = by_judgement["topics"].max(), by_judgement["systems"].max()
+    coverage = _name_differing(
+        {key: describe_topics(int(count), judged.topics, "the scores") for key, count in topic_counts.items()}
+    )
+    few_systems = _name_differing({key: describe_systems(int(count)) for key, count in system_counts.items()})
+    given_scores = turn_scores(table, judged.turned)
+    ratings = []
+    for against in judgements:
+        systems = list(values.keep_judged(against).systems)
+        few = shown_metrics(topic_table, against, falls=judged.falling)
+        ratings.append(
+            {
+                "name": against,
+                "pictures": _pictures(topic_table, judged, systems, against, name, confidence),
+                "means": system_means(
+                    given_scores, [against, *few], systems, lowest=against in judged.turned
+                ),
+            }
+        )
     versions = {"python": platform.python_version(), "sera": __version__}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
     content = {
-        "title": f"Automatic metrics against {against}: {name}",
+        "title": f"Automatic metrics against {list_judgements(judgements)}: {name}",
         "heading": f"How well do automatic metrics follow {list_judgements(judgements)}?",
         "benchmark": name,
         "judgements": judgements,
         "judged_by": list_judgements(judgements),
         "command": command,
         "coverage": ". ".join([coverage, *judged.left_out]),
-        "few_systems": describe_systems(int(first_rows["systems"].max())),
+        "few_systems": few_systems,
         "table": rows(topic_table),
-        "notes": [*why_lines(topic_table), *notes],
+        "notes": [*why_lines(topic_table), *judged.turned_lines, *notes],
         "over": "topics",
         "over_both": rows(both_table),
-        "pictures": _pictures(topic_table, both, systems, against, name, confidence),
-        "means": system_means(both, [against, *few], systems),
+        "ratings": ratings,
         "provenance": {"versions": versions, "inputs": [file._asdict() for file in checksums(files)]},
         "verdicts": verdicts,
         "metric_count": len(metrics),
-        "systems_count": len(systems),
+        "systems_count": table.loc[table["metric"].isin(judgements), "system"].nunique(),
         "confidence": confidence,
     }
     write_page(path, render(_PARTS, content))
     return verdicts
 
 
+def _name_differing(texts: Mapping[str, str]) -> str:
+    """The texts by judgement, or the one text if all are the same."""
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    return "; ".join(f"{name}: {text}" for name, text in texts.items())
+
+
 def _pictures(
     correlations: pd.DataFrame,
-    scores: pd.DataFrame,
+    judged: JudgedScores,
     systems: Sequence[str],
     against: str,
     name: str,
     confidence: float,
 ) -> dict[str, Any]:
-    best = shown_metrics(correlations, against, MOST_DRAWN)
+    scores, falls = judged.table, judged.falling
+    best = shown_metrics(correlations, against, MOST_DRAWN, falls=falls)
     is_best = (correlations["against"] == against) & correlations["metric"].isin(best)
     table = correlations[is_best].reset_index(drop=True)
     count = correlations["metric"].nunique() - len(table)
@@ -146,7 +169,7 @@ def _pictures(
     pictures = {}
     with tempfile.TemporaryDirectory() as folder:
         for item, drawing in drawings(
-            table, correlations, scores, sorted(systems), against, title, confidence
+            table, correlations, scores, sorted(systems), against, title, confidence, falls=falls
         ).items():
             save(drawing.draw(), Path(folder, item), ["svg"])
             note, full = more if item != "scatter" else "", item == "metrics"

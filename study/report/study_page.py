@@ -89,6 +89,7 @@ def write_report(
         "collection": "",
         "lacks": "" if texts else LACKS,
         "means": means,
+        "ratings": [{"means": means, "pictures": {}}],
         "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
         "provenance": provenance,
         "metric_count": scores["metric"].nunique() - len(judgements),
@@ -119,6 +120,7 @@ def write_report(
     if judgements:
         data = comparison.describe_data(read_tsv(files["table2"]), documents, release)
         content |= _judgement_parts(files, benchmark, judgements, systems, scores, provenance, data)
+        content["ratings"] = [{"means": means, "pictures": content["pictures"]}]
         content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
         content["no_multiverse"] = no_multiverse
     else:

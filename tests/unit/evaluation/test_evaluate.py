@@ -106,6 +106,91 @@ def test_metrics_of_a_family_known_to_fall_need_no_option():
     assert found.table["topic"].unique().tolist() == ["1", "2"]
 
 
+def test_a_falling_judgement_is_that_turned_by_hand():
+    """The tables of 7 - H, whose lowest and highest are 3 and 7, are those of 3 + 7 - (7 - H) = 3 + H."""
+    options = {"falling": ["N", "errors"], "compare": ["M", "N"], "top": [2], "further": True, **QUICK}
+    names = SCORES[["topic", "system"]]
+    falls = sera.evaluate(SCORES, names.assign(errors=7 - JUDGEMENTS["H"]), **options)
+    by_hand = names.assign(errors=3 + JUDGEMENTS["H"])
+    rises = sera.evaluate(SCORES, by_hand, **{**options, "falling": ["N"]})
+    for name, table in rises.items():
+        pd.testing.assert_frame_equal(falls[name], table)
+    # the sign of N stays, and N is turned where metrics are compared
+    assert falls["system_level"]["spearman"].tolist() == pytest.approx([1, -0.8])
+    assert falls["pairwise"]["accuracy"].tolist() == pytest.approx([1, 5 / 6])
+    row = falls["differences"].query("level == 'system' and coefficient == 'spearman'")
+    assert row["difference"].tolist() == pytest.approx([0.2])
+
+
+def test_a_falling_judgement_with_judges_and_the_lowest_means_on_the_page(tmp_path):
+    rows = [(t, s, "H", judge, 9 - h) for t, s, h in JUDGEMENTS.to_numpy() for judge in "xy"]
+    put_table(tmp_path / "h.tsv", "topic system judgement judge score", *rows)
+    tidy(SCORES, "metric").to_csv(tmp_path / "s.tsv", sep="\t", index=False)
+    given = (tmp_path / "s.tsv", tmp_path / "h.tsv", "--falling", "N,H", "--resamples", 20)
+    said = command("evaluate", *given, "--all", "--out", tmp_path / "t")
+    assert "By Spearman's ρ with H over systems, M is highest" in said
+    assert "Lower is better for H: a score is turned, lowest + highest − score\n" in said
+    table = read_tsv(tmp_path / "t/system_level_judges.tsv").set_index("metric")
+    assert table["spearman"].tolist() == pytest.approx([1, 0.8])
+    said = command("report", *given, "--out", tmp_path / "page.html")
+    assert "By Spearman's ρ with H over systems, M is highest" in said
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    means = page[page.index('id="means"') :]
+    assert re.findall(r'<th scope="row">(.)</th><td data-key="([^"]+)"', means)[:2] == [
+        ("d", "5.0"),
+        ("c", "6.0"),
+    ]
+
+
+@pytest.fixture
+def two_ratings(tmp_path, files):
+    """The judgement G is 5 - H, for the systems a to c on both topics and d on none."""
+    both = pd.concat([JUDGEMENTS, JUDGEMENTS[["topic", "system"]].assign(G=5 - JUDGEMENTS["H"])])
+    table = tidy(both, "judgement").dropna(subset="score").query("judgement == 'H' or system != 'd'")
+    table.to_csv(tmp_path / "h.tsv", sep="\t", index=False)
+    return files
+
+
+HEADS = [f"Differences of Spearman's ρ with {name}, intervals over systems and topics:" for name in "HG"]
+
+
+def test_each_rating_has_its_lines_below_its_name(two_ratings):
+    options = ("--resamples", 20, "--compare", "N,M")
+    compared = command("evaluate", *two_ratings, *options).splitlines()
+    against = command("evaluate", *two_ratings, "--resamples", 20, "--versus", "M").splitlines()
+    first, second = (
+        "N is behind M by 1.80 in ranking 4 systems",
+        "N is ahead of M by 2.00 in ranking 3 systems",
+    )
+    for lines in (compared, against):
+        places = [lines.index(head) for head in HEADS]
+        assert [lines[place + 1][: len(said)] for place, said in zip(places, (first, second))] == [
+            first,
+            second,
+        ]
+    best = [line for line in compared if "is highest" in line]
+    assert best[0].startswith("By Spearman's ρ with H over systems, M is highest, ")
+    assert best[1].startswith("By Spearman's ρ with G over systems, N is highest, ")
+
+
+def test_the_page_has_each_rating(two_ratings, tmp_path):
+    said = command(
+        "report", *two_ratings, "--resamples", 20, "--versus", "M", "--out", tmp_path / "page.html"
+    )
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert all(
+        line.replace("'", "&#39;") in page for line in said.splitlines() if "highest" in line or line in HEADS
+    )
+    assert re.findall(r'alt="Correlation of metrics with (.) over', page) == ["H", "G"]
+    assert re.findall(r'alt="Systems by (.) and', page) == ["H", "G"]
+    # by H from d to a, by G from a to c, and d without
+    tables = [page[page.index(f'id="{name}"') :] for name in ("means", "means2")]
+    orders = [re.findall(r'<th scope="row">([^<]+)</th><td data-key', table)[:4] for table in tables]
+    assert orders == [["d", "c", "b", "a"], ["a", "b", "c", "(d)"]]
+    assert "H: With 4 systems, even a ρ of 1 may be chance" in page and "G: With 3 systems, even" in page
+    assert "<dd>4 systems&#39; summaries" in page or "<dd>4 systems' summaries" in page
+
+
 def test_what_is_undefined_missing_or_dropped():
     gone = SCORES.assign(M=SCORES["M"].where(SCORES.index != 5))
     table = sera.evaluate(gone, JUDGEMENTS, **QUICK)["system_level"].set_index("metric")
@@ -152,7 +237,8 @@ def test_frames_of_another_form_are_refused(change, said):
     ("options", "said"),
     [
         ({"compare": ["M", "m2"]}, "there is no metric in the scores 'm2'. "),
-        ({"falling": ["H"]}, "there is no metric in the scores 'H'. Choose one of: M, N."),
+        ({"falling": ["G"]}, "there is no metric or judgement 'G'. Choose one of: M, N, H."),
+        ({"compare": ["M", "H"]}, "there is no metric in the scores 'H'. Choose one of: M, N."),
         ({"missing": "skip"}, "missing is 'skip'. Give stop or drop."),
         ({"confidence": 0}, "confidence is 0. "),
     ],
