@@ -198,7 +198,10 @@ def compare(
     tests = compare_systems(Scores.from_table(table), metric_names, falling=falling_names, seed=seed)
     write_tsv(out, tests)
     for name, pairs in tests.groupby("metric", sort=False):
-        differ = f"{(pairs['better'] != '').sum()} of {counted(len(pairs), 'pair')} of systems differ"
+        count = (pairs["better"] != "").sum()
+        differ = (
+            f"{count} of {counted(len(pairs), 'pair')} of systems {'differs' if count == 1 else 'differ'}"
+        )
         say(f"{printable(str(name))}: {differ} (p of at most .05 after Holm's correction)")
     say(f"{counted(len(tests), 'test')} in {out}")
 

@@ -162,8 +162,8 @@ def test_the_command_compares_the_systems_of_a_table(tmp_path):
     put_table(tmp_path / "s.tsv", SCORE_HEAD, *rows)
     given = ("compare", tmp_path / "s.tsv", "--out", tmp_path / "pairs.tsv", "--metrics")
     assert sera(*given, "N").splitlines() == [
-        "N: 1 of 1 pairs of systems differ (p of at most .05 after Holm's correction)",
-        f"1 tests in {tmp_path}/pairs.tsv",
+        "N: 1 of 1 pair of systems differs (p of at most .05 after Holm's correction)",
+        f"1 test in {tmp_path}/pairs.tsv",
     ]
     (row,) = read_tsv(tmp_path / "pairs.tsv").to_dict("records")
     assert (row["metric"], row["better"], row["p"]) == ("N", "b", 0.007812)  # of 2 / 256, to six digits
