@@ -101,6 +101,7 @@ def write_report(
         "forms": {"tsv": "TSV", **{form: _FORMS[form] for form in settings.get("tables", ())}},
         "metrics": means["metrics"],
         "answer": None,
+        "recognised": "",
         "curves": {},
         "verdicts": [],
         "today": [],

@@ -66,7 +66,7 @@ def test_kills_lose_nothing_and_one_core_gives_the_same_bytes_as_two(study, tmp_
     made = folder / "results/demo"
     chance = random.Random(2016)
     for rule, (target, files) in STRUCK.items():
-        for wait in (chance.uniform(0, 0.1), 0.0, 0.0):
+        for wait in (chance.uniform(0, 0.1), *[0.0] * 7):  # a job of a busy machine may be missed
             if hit := killed(folder, target, rule, wait):
                 break
             for path in made.glob(files):  # the run came to its end: let the job work again
