@@ -7,7 +7,9 @@ with quotes and markup in it. Any other name is refused when it is read.
 import csv
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterable
+from itertools import repeat
 
 from sera.errors import InputError, Path
 
@@ -35,6 +37,23 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
     else:
         return name
     raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
+
+
+def check_forms(
+    kind: str, names: Iterable[str], *, path: Path | None = None, lines: Iterable[int] | None = None
+) -> None:
+    """InputError for two names that differ only in their Unicode form, as ``é`` in one or in two characters.
+
+    ``lines`` has the line in the file ``path`` of each name.
+    """
+    first: dict[str, str] = {}
+    for name, line in zip(names, lines if lines is not None else repeat(None)):
+        if not name.isascii() and first.setdefault(unicodedata.normalize("NFC", name), name) != name:
+            problem = (
+                f"the {kind} {_shown(name)} is there in two names that differ only in their Unicode form"
+            )
+            remedy = "Write names in one form: unicodedata.normalize('NFC', name) in Python."
+            raise InputError(problem, path=path, line=line, remedy=remedy)
 
 
 def check_file_name(kind: str, name: str, *, path: Path | None = None) -> str:

@@ -40,7 +40,7 @@ from sera.io.data_frames import check_frame, no_column
 from sera.io.scores import distinct_names
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
-from sera.names import check
+from sera.names import check, check_forms
 from sera.registry import unknown
 from sera.settings import number, one_of, shown, whole
 
@@ -97,12 +97,14 @@ class JudgedScores:
 
         ``falling`` names metrics and judgements for which lower is better, beside the families of which this
         is known, and ``path`` is the file of the judgements. InputError for a judgement with the name of a
-        metric, if no summary is in both, for `gaps` unless ``missing`` is "drop", which leaves these out, and
-        for an unknown name in ``falling``.
+        metric, for names that differ only in their Unicode form, if no summary is in both, for `gaps` unless
+        ``missing`` is "drop", which leaves these out, and for an unknown name in ``falling``.
         """
         one_of("missing", missing, ("stop", "drop"))
         judgement_table = judgements.rename(columns={"judgement": "metric"})
         distinct_names(scores, judgement_table, path)
+        for kind in ("topic", "system", "metric"):
+            check_forms(kind, [*scores[kind].unique(), *judgement_table[kind].unique()], path=path)
         remedy = "Look whether topics and systems have the same names in the tables."
         if scores.merge(judgement_table, on=_SUMMARY).empty:
             raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
@@ -156,6 +158,8 @@ class JudgedScores:
             problem = f"{next(iter(compare))} alone cannot be compared in pairs"
             raise InputError(problem, remedy="Name two metrics or more.")
         if summaries is not None:
+            for kind in _SUMMARY:
+                check_forms(kind, [*self.table[kind].unique(), *summaries[kind].unique()])
             index, texts = (pd.MultiIndex.from_frame(table[_SUMMARY]) for table in (self.table, summaries))
             if len(gap := index.difference(texts)):
                 topic, system = gap[0]

@@ -16,6 +16,7 @@ from sera.evaluation.judges import SEED_OF_JUDGES
 from sera.evaluation.ties import find_unit, merge_ties
 from sera.io.data_frames import no_column
 from sera.io.scores import PREFERENCE_COLUMNS, PREFERENCES
+from sera.names import check_forms
 
 SIGN_OF = dict(zip(PREFERENCES, (1, -1, 0), strict=True))
 
@@ -121,7 +122,9 @@ def keep_scored(
     """
     index = pd.MultiIndex.from_frame(scores[["topic", "system"]])
     there = np.ones(len(preferences), bool)
+    check_forms("topic", [*preferences["topic"].unique(), *scores["topic"].unique()], path=path)
     for side in ("system_a", "system_b"):
+        check_forms("system", [*preferences[side].unique(), *scores["system"].unique()], path=path)
         known = pd.MultiIndex.from_frame(preferences[["topic", side]]).isin(index)
         if missing == "stop" and not known.all():
             line, row = next(preferences[~known].iterrows())

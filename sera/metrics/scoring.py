@@ -18,6 +18,7 @@ from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
 from sera.metrics.base import Metric, Row, sentences_of, split_row
 from sera.metrics.jackknife import leave_each_out
 from sera.metrics.notes import settings_text
+from sera.names import check_forms
 from sera.progress import Progress
 from sera.registry import listed
 
@@ -220,6 +221,8 @@ def score_columns(
     labels = labels_of(metrics, label)
     for metric in metrics:
         metric.ready()
+    candidates, references, sources = list(candidates), list(references), list(sources)
+    _check_forms(metrics, candidates, references, sources)
     articles: dict[str, Source] = {}
     for source in sources:
         if articles.setdefault(source.topic, source) is not source:
@@ -250,6 +253,21 @@ def score_columns(
         scores.ravel().tolist(),
     )
     return dict(zip(SCORE_COLUMNS, columns, strict=True))
+
+
+def _check_forms(
+    metrics: Sequence[Metric],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    sources: Sequence[Source],
+) -> None:
+    """InputError for topics, systems or annotators whose names differ only in their Unicode form."""
+    marked = {key for metric in metrics for key in getattr(metric, "nuggets", None) or ()}
+    topics = {each.topic for texts in (candidates, references, sources) for each in texts}
+    check_forms("topic", sorted(topics | {topic for topic, _ in marked}))
+    check_forms("system", sorted({each.system for each in candidates}))
+    annotators = {each.annotator for each in references} | {annotator for _, annotator in marked}
+    check_forms("annotator", sorted(annotators | {each.annotator or "" for each in candidates}))
 
 
 def canonical_name(metric: Metric) -> str:

@@ -309,6 +309,30 @@ def test_what_is_missing_is_dropped_and_counted_on_request(five_systems):
     assert (row["systems"], row["topics"], row["undefined"]) == (4, 2, 1)
 
 
+ACCENTED = "Caf\u00e9"
+OTHER_FORM = "Cafe\u0301"
+
+
+@pytest.mark.parametrize("missing", ["stop", "drop"])
+@pytest.mark.parametrize("kind", ["topic", "system"])
+def test_names_that_differ_only_in_their_unicode_form_are_told(kind, missing):
+    first = SCORES[kind].iloc[0]
+    one, other = (
+        frame.astype({"topic": object}).replace({kind: {first: name}})
+        for frame, name in ((SCORES, ACCENTED), (JUDGEMENTS, OTHER_FORM))
+    )
+    said = f"^the {kind} '{OTHER_FORM}' is there in two names that differ only in their Unicode form. Write"
+    with pytest.raises(InputError, match=said):
+        sera.evaluate(one, other, missing=missing, **QUICK)
+
+
+def test_two_systems_of_a_table_may_not_differ_only_in_their_unicode_form(tmp_path):
+    rows = (f"t {name} M 1" for name in (ACCENTED, "b", OTHER_FORM))
+    table = put_table(tmp_path / "s.tsv", SCORE_HEAD, *rows)
+    said = command("compare", table, "--out", tmp_path / "o.tsv", code=2)
+    assert said.startswith(f"Error: {table}, line 4: the system '{OTHER_FORM}' is there in two names")
+
+
 ALL = (*FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES)
 RANDOM = np.random.default_rng(12)
 JUDGED = np.round(np.arange(6) / 3 + RANDOM.random((8, 6)), 1)

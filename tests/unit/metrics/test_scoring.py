@@ -7,7 +7,8 @@ import pytest
 
 import sera
 from sera import metric
-from sera.io.records import Candidate, Nugget, Reference, as_candidate
+from sera.errors import InputError
+from sera.io.records import Candidate, Nugget, Reference, Source, as_candidate
 from sera.metrics.base import Summary
 from sera.metrics.configure import Resources, equip
 from sera.metrics.pyramid import Pyramid
@@ -129,3 +130,28 @@ def test_running_text_has_the_scores_of_its_sentences():
     assert "sentences" not in metric("ROUGE-1-F", sentences="as given").signature
     google = metric("ROUGE-Lsum-F", dialect="rouge-score")  # lines alone
     assert google.score(whole, gold) < google.score("\n".join(mine), "\n".join(pair)) == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("topic", {"references": [Reference("Cafe\u0301", "Caf\u00e9", ("kinase",))]}),
+        ("topic", {"sources": [Source("Cafe\u0301", "i", sections=())]}),
+        ("topic", {"nuggets": [Nugget("Cafe\u0301", "Caf\u00e9", "kinase")]}),
+        ("annotator", {"nuggets": [Nugget("Caf\u00e9", "Cafe\u0301", "kinase")]}),
+        ("annotator", {"candidates": [Candidate("Caf\u00e9", "human_Cafe\u0301", ("kinase",))]}),
+        (
+            "system",
+            {"candidates": [Candidate("Caf\u00e9", name, ("kinase",)) for name in ("\u00e9", "e\u0301")]},
+        ),
+    ],
+)
+def test_names_that_differ_only_in_their_unicode_form_are_refused(kind, change):
+    texts = {
+        "candidates": [Candidate("Caf\u00e9", "s", ("kinase",))],
+        "references": [Reference("Caf\u00e9", "Caf\u00e9", ("kinase",))],
+        "nuggets": [Nugget("Caf\u00e9", "Caf\u00e9", "kinase")],
+    }
+    assert sera.score(**texts, metrics="Pyramid")["score"].tolist() == [1.0]
+    with pytest.raises(InputError, match=f"^the {kind} .* differ only in their Unicode form. Write names in"):
+        sera.score(**{**texts, **change}, metrics="Pyramid")
