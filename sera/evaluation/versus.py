@@ -53,9 +53,9 @@ def verdict_lines(judged: Any, name: str | None = None, **drawn: Any) -> list[st
     metrics = list(judged.metrics)
     if name is not None and name not in metrics:
         raise unknown("metric in the scores", name, metrics)
-    lines = []
+    upright, lines = judged.scores.turn_falling(judged.falling), []
     for judgement in judged.judgements:
-        scores = judged.scores.keep_judged(judgement).turn_falling(judged.falling)
+        scores = upright.keep_judged(judgement)
         best = best_sentence(scores, metrics, judgement, **drawn)
         lines += [*([best] if best else []), *versus_lines(scores, metrics, judgement, name, **drawn)]
     return lines
