@@ -92,12 +92,12 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
     if form["delimiter"] == "\t" and not first.startswith('"'):
         form["quoting"] = csv.QUOTE_NONE
     header: list[str] = []
-    is_literal, had_quotes, last = "quoting" in form, False, place - 1  # last: the line of the row before
+    previous: list[str] = []
+    last = place - 1  # the line of the row before
     faults = Faults()
     try:
         for cells in csv.reader(chain([first], source), strict=True, **form):
-            last, before = place, had_quotes
-            had_quotes = is_literal and any(cell[:1] == '"' or cell[-1:] == '"' for cell in cells)
+            last, before, previous = place, previous, cells
             if not header:
                 header = cells
                 check_header(path, place, header, columns)
@@ -108,7 +108,7 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
                     continue
                 problem = f"has {len(cells)} cell{'s' if len(cells) > 1 else ''}, not {len(header)}"
                 remedy = f"Give each row the cells {', '.join(header)}."
-                if had_quotes or before:
+                if "quoting" in form and any(cell.strip('"') != cell for cell in (*before, *cells)):
                     problem += "; its quotes are characters like others, since the header has none"
                     remedy = "Put the cells of the header in quotes too, or remove the quotes."
                 faults.append(InputError(problem, path=path, line=place, remedy=remedy))

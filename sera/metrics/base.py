@@ -95,7 +95,9 @@ SPLIT, AS_GIVEN = "split", "as given"  # what happens to a text that comes as on
 
 def check_text(what: str, text: Any) -> None:
     """InputError for what is not a `Text`."""
-    sentences = [text] if isinstance(text, str) else getattr(text, "sentences", text)
+    if isinstance(text, str):
+        return
+    sentences = getattr(text, "sentences", text)
     if not _is_list(sentences) or isinstance(sentences, Iterator):  # it could be read only once
         raise InputError(f"{what} is {shown(text)}", remedy=_EXPECTED)
     for number, sentence in enumerate(sentences, 1):

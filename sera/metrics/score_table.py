@@ -198,10 +198,16 @@ def _list_references(given: Any, what: str) -> Iterator[tuple[str, Text]]:
     """Each reference of a topic with its annotator: of one text, of several, or of texts by annotator."""
     if isinstance(given, np.ndarray | pd.Series):
         given = given.tolist()
-    if isinstance(given, Mapping | Set):  # in an order that does not change
-        given = dict(sorted(given.items(), key=str)) if isinstance(given, Mapping) else sorted(given, key=str)
-    several = isinstance(given, list | tuple | Mapping)
-    named = given.items() if isinstance(given, Mapping) else enumerate(given if several else [given], 1)
+    several = True
+    named: list[tuple[Any, Any]] = [(1, given)]
+    if isinstance(given, list | tuple):
+        named = list(enumerate(given, 1))
+    elif isinstance(given, Mapping):
+        named = sorted(given.items(), key=str)
+    elif isinstance(given, Set):  # in an order that does not change
+        named = list(enumerate(sorted(given, key=str), 1))
+    else:
+        several = False
     for annotator, text in named:
         check_text(f"text {annotator} of {what}" if several else what, text)
         yield check("annotator", str(annotator)), text if isinstance(text, str) else sentences_of(text)
