@@ -9,7 +9,6 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
-from itertools import repeat
 
 from sera.errors import InputError, Path
 
@@ -39,21 +38,18 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
     raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
 
 
-def check_forms(
-    kind: str, names: Iterable[str], *, path: Path | None = None, lines: Iterable[int] | None = None
-) -> None:
-    """InputError for two names that differ only in their Unicode form, as ``é`` in one or in two characters.
+def check_forms(kind: str, names: Iterable[str], others: Iterable[str], *, path: Path | None = None) -> None:
+    """InputError for a name in one of two lists if the other list has it in another Unicode form.
 
-    ``lines`` has the line in the file ``path`` of each name.
+    Such as ``é`` in one or in two characters. Two names that are in both lists are different names.
     """
-    first: dict[str, str] = {}
-    for name, line in zip(names, lines if lines is not None else repeat(None)):
-        if not name.isascii() and first.setdefault(unicodedata.normalize("NFC", name), name) != name:
-            problem = (
-                f"the {kind} {_shown(name)} is there in two names that differ only in their Unicode form"
-            )
+    names, others = set(names), set(others)
+    forms = {unicodedata.normalize("NFC", name) for name in others - names}
+    for name in sorted(names - others):
+        if unicodedata.normalize("NFC", name) in forms:
+            problem = f"the {kind} {_shown(name)} differs from another only in its Unicode form"
             remedy = "Write names in one form: unicodedata.normalize('NFC', name) in Python."
-            raise InputError(problem, path=path, line=line, remedy=remedy)
+            raise InputError(problem, path=path, remedy=remedy)
 
 
 def check_file_name(kind: str, name: str, *, path: Path | None = None) -> str:

@@ -270,7 +270,7 @@ def _rows(paths: dict[str, Path], name: str, candidates: Iterable[Candidate]) ->
     faults = Faults()
     for field in [column for column in table if column.partition("_")[0] in candidate_names]:
         kind = field.partition("_")[0]
-        check_forms(kind, [*table[field].unique(), *candidate_names[kind]], path=paths[name])
+        check_forms(kind, table[field].unique(), candidate_names[kind], path=paths[name])
         for line, value in (
             table.loc[~table[field].isin(candidate_names[kind]), field].items()
             if candidate_names[kind]
@@ -319,7 +319,7 @@ def _records(paths: dict[str, Path], name: str, topics: Collection[str] | None) 
                 InputError(problem, path=path, line=line, remedy="Correct the record, or remove it.")
             )
         records.append(each)
-    check_forms("topic", [*(topics or ()), *(each.topic for each in records)], path=path)
+    check_forms("topic", (each.topic for each in records), topics or (), path=path)
     faults.raise_all()
     if not records and record is not Nugget:
         raise InputError("holds no record", path=path, remedy="Add the records, one JSON object a line.")

@@ -97,14 +97,14 @@ class JudgedScores:
 
         ``falling`` names metrics and judgements for which lower is better, beside the families of which this
         is known, and ``path`` is the file of the judgements. InputError for a judgement with the name of a
-        metric, for names that differ only in their Unicode form, if no summary is in both, for `gaps` unless
+        metric, for names as of `sera.names.check_forms`, if no summary is in both, for `gaps` unless
         ``missing`` is "drop", which leaves these out, and for an unknown name in ``falling``.
         """
         one_of("missing", missing, ("stop", "drop"))
         judgement_table = judgements.rename(columns={"judgement": "metric"})
         distinct_names(scores, judgement_table, path)
-        for kind in ("topic", "system", "metric"):
-            check_forms(kind, [*scores[kind].unique(), *judgement_table[kind].unique()], path=path)
+        for kind in _SUMMARY:
+            check_forms(kind, judgement_table[kind].unique(), scores[kind].unique(), path=path)
         remedy = "Look whether topics and systems have the same names in the tables."
         if scores.merge(judgement_table, on=_SUMMARY).empty:
             raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
@@ -159,7 +159,7 @@ class JudgedScores:
             raise InputError(problem, remedy="Name two metrics or more.")
         if summaries is not None:
             for kind in _SUMMARY:
-                check_forms(kind, [*self.table[kind].unique(), *summaries[kind].unique()])
+                check_forms(kind, self.table[kind].unique(), summaries[kind].unique())
             index, texts = (pd.MultiIndex.from_frame(table[_SUMMARY]) for table in (self.table, summaries))
             if len(gap := index.difference(texts)):
                 topic, system = gap[0]

@@ -122,9 +122,9 @@ def keep_scored(
     """
     index = pd.MultiIndex.from_frame(scores[["topic", "system"]])
     there = np.ones(len(preferences), bool)
-    check_forms("topic", [*preferences["topic"].unique(), *scores["topic"].unique()], path=path)
+    check_forms("topic", preferences["topic"].unique(), scores["topic"].unique(), path=path)
     for side in ("system_a", "system_b"):
-        check_forms("system", [*preferences[side].unique(), *scores["system"].unique()], path=path)
+        check_forms("system", preferences[side].unique(), scores["system"].unique(), path=path)
         known = pd.MultiIndex.from_frame(preferences[["topic", side]]).isin(index)
         if missing == "stop" and not known.all():
             line, row = next(preferences[~known].iterrows())

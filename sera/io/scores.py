@@ -12,7 +12,6 @@ from sera.errors import Faults, InputError
 from sera.io import tsv
 from sera.io.files import writing
 from sera.io.records import GivenScore, Judgement, Preference
-from sera.names import check_forms
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,8 +69,6 @@ def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
     table = pd.concat(tables, ignore_index=True)
     if NOTE in table:
         table[NOTE] = table[NOTE].fillna("")
-    for column in SCORE_COLUMNS[:-1]:
-        check_forms(column, table[column].unique())
     if (twice := table.duplicated(SCORE_COLUMNS[:-1])).any():
         row = table[twice].iloc[0]
         problem = f"{row['metric']} of {row['system']} for {row['topic']} is in an earlier file too"

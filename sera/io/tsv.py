@@ -126,15 +126,10 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
 
 
 def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None:
-    """InputError, with its line, for a cell of these columns that is not an allowed name (`names.check`).
-
-    So it is for two names in a column that differ only in their Unicode form.
-    """
+    """InputError, with its line, for a cell of these columns that is not an allowed name (`names.check`)."""
     for column in columns:
-        cells = table[column].drop_duplicates()
-        for line, name in cells.items():
+        for line, name in table[column].drop_duplicates().items():
             names.check(column, name, path=path, line=int(line))
-        names.check_forms(column, cells, path=path, lines=map(int, cells.index))
 
 
 def check_header(path: Path, line: int, header: list[str], columns: Sequence[str]) -> None:

@@ -261,13 +261,15 @@ def _check_forms(
     references: Sequence[Reference],
     sources: Sequence[Source],
 ) -> None:
-    """InputError for topics, systems or annotators whose names differ only in their Unicode form."""
+    """InputError for topics and annotators as of `sera.names.check_forms`."""
+    topics = {each.topic for each in references}
+    annotators = {each.annotator for each in references}
     marked = {key for metric in metrics for key in getattr(metric, "nuggets", None) or ()}
-    topics = {each.topic for texts in (candidates, references, sources) for each in texts}
-    check_forms("topic", sorted(topics | {topic for topic, _ in marked}))
-    check_forms("system", sorted({each.system for each in candidates}))
-    annotators = {each.annotator for each in references} | {annotator for _, annotator in marked}
-    check_forms("annotator", sorted(annotators | {each.annotator or "" for each in candidates}))
+    check_forms("topic", {each.topic for each in candidates}, topics)
+    check_forms("topic", {each.topic for each in sources}, topics)
+    check_forms("topic", {topic for topic, _ in marked}, topics)
+    check_forms("annotator", {annotator for _, annotator in marked}, annotators)
+    check_forms("annotator", {each.annotator for each in candidates if each.annotator}, annotators)
 
 
 def canonical_name(metric: Metric) -> str:

@@ -140,10 +140,6 @@ def test_running_text_has_the_scores_of_its_sentences():
         ("topic", {"nuggets": [Nugget("Cafe\u0301", "Caf\u00e9", "kinase")]}),
         ("annotator", {"nuggets": [Nugget("Caf\u00e9", "Cafe\u0301", "kinase")]}),
         ("annotator", {"candidates": [Candidate("Caf\u00e9", "human_Cafe\u0301", ("kinase",))]}),
-        (
-            "system",
-            {"candidates": [Candidate("Caf\u00e9", name, ("kinase",)) for name in ("\u00e9", "e\u0301")]},
-        ),
     ],
 )
 def test_names_that_differ_only_in_their_unicode_form_are_refused(kind, change):
@@ -153,5 +149,5 @@ def test_names_that_differ_only_in_their_unicode_form_are_refused(kind, change):
         "nuggets": [Nugget("Caf\u00e9", "Caf\u00e9", "kinase")],
     }
     assert sera.score(**texts, metrics="Pyramid")["score"].tolist() == [1.0]
-    with pytest.raises(InputError, match=f"^the {kind} .* differ only in their Unicode form. Write names in"):
+    with pytest.raises(InputError, match=f"^the {kind} .* only in its Unicode form. Write names in"):
         sera.score(**{**texts, **change}, metrics="Pyramid")
