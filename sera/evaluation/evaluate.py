@@ -95,8 +95,8 @@ class JudgedScores:
     ) -> JudgedScores:
         """The scores and judgements of tables of `read_scores` and `read_judgements`.
 
-        ``falling`` names metrics and judgements for which lower is better, beside the families of which this
-        is known, and ``path`` is the file of the judgements. InputError for a judgement with the name of a
+        ``falling`` names metrics and judgements for which lower is better, in addition to the families that
+        declare it, and ``path`` is the file of the judgements. InputError for a judgement with the name of a
         metric, for names as of `sera.names.check_forms`, if no summary is in both, for `gaps` unless
         ``missing`` is "drop", which leaves these out, and for an unknown name in ``falling``.
         """

@@ -101,7 +101,7 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
     The file is decompressed as by `opened`. If ``content`` is given, it is read instead of the file, and
     ``path`` is only its name in errors. A byte-order mark at the start is left out.
 
-    Raises InputError as `opened` and `damage` do, for content that is compressed or no text, for lines that
+    Raises InputError as `opened` and `damage` do, for content that is compressed or binary, for lines that
     end in ``\\r`` alone, and with its number for a line that is not UTF-8.
     """
     stream = opened(path, what) if content is None else io.BytesIO(content)
@@ -148,7 +148,7 @@ def read_bytes(path: AnyPath, what: str = "") -> bytes:
 def read_text(path: AnyPath, what: str = "") -> str:
     """All text of a UTF-8 file, with its line ends unchanged.
 
-    Raises InputError as `read_bytes` does, for content that is compressed or no text, and with the line's
+    Raises InputError as `read_bytes` does, for content that is compressed or binary, and with the line's
     number for text that is not UTF-8.
     """
     content = read_bytes(path, what)
@@ -177,7 +177,7 @@ _BINARY: list[tuple[bytes, str, str]] = [
     (rb"PAR1[\0-\x08\x0e-\x1f]", "is a Parquet file", _AS_CSV),
     (rb"%PDF-\d", "is a PDF", "Save its text in a file of UTF-8."),
 ]
-"""How content that is no text begins, what it is, and the remedy."""
+"""The first bytes of binary content, the name of its form, and the remedy."""
 
 
 def _refuse_binary(path: AnyPath, content: bytes) -> None:
@@ -211,7 +211,7 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
 
 
 def json_form(line: str) -> str:
-    """What of JSON a line begins: "a JSON array" (of objects), "a JSON object" or, if it is none, ""."""
+    """What of JSON a line begins: "a JSON array" (of objects), "a JSON object" or, if neither, ""."""
     match = re.match(r'\s*(?:(\{)\s*(?:"|$)|\[\s*(?:\{|$))', line)
     return "" if not match else "a JSON object" if match[1] else "a JSON array"
 
@@ -261,7 +261,7 @@ _UNWRITTEN = {
     **dict.fromkeys((".xlsx", ".xls", ".ods", ".parquet"), "End its name in .csv, or in .tsv."),
     **dict.fromkeys((".zst", ".zip"), f"End its name in {', '.join(_COMPRESSIONS)}, or write it as it is."),
 }
-"""Ends of names of which a file here would have the name alone, with the remedy."""
+"""Suffixes of forms that are not written, with the remedy."""
 
 
 def _check_target(path: Path) -> None:

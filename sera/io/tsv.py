@@ -42,8 +42,8 @@ def read(
     """Read a table, TSV or CSV, with every cell as text; the index holds each row's line, from 1.
 
     columns:  columns that must be there; others may be there too
-    comment:  lines that begin with this text are skipped, after the header if they are no row; so are blank
-              lines anywhere
+    comment:  lines before the header that begin with this text are skipped, and so are later ones whose
+              number of cells is not that of the header; blank lines are skipped anywhere
     named:    columns whose cells are names (`names.check`)
 
     Raises InputError for an empty file, for a column that is missing or there twice, for a name that is not

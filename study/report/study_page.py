@@ -89,7 +89,6 @@ def write_report(
         "collection": "",
         "lacks": "" if texts else LACKS,
         "means": means,
-        "ratings": [{"means": means, "pictures": {}}],
         "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
         "provenance": provenance,
         "metric_count": scores["metric"].nunique() - len(judgements),
@@ -121,7 +120,6 @@ def write_report(
     if judgements:
         data = comparison.describe_data(read_tsv(files["table2"]), documents, release)
         content |= _judgement_parts(files, benchmark, judgements, systems, scores, provenance, data)
-        content["ratings"] = [{"means": means, "pictures": content["pictures"]}]
         content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
         content["no_multiverse"] = no_multiverse
     else:
@@ -133,6 +131,7 @@ def write_report(
             "notes": signature_lines(files["signatures"], all_signatures),
             "signatures": all_signatures,
         }
+    content["ratings"] = [{"means": means, "pictures": content.get("pictures", {})}]
     topic_count = content["headline"]["topics"] if judgements else count
     content["coverage"] = describe_topics(topic_count, count, benchmark, release)
     if texts:
