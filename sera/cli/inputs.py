@@ -138,12 +138,16 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
     return Resources(encoder=given.get("encoder") or None, **makers)
 
 
-def read_some(path: Path, kind: type[Any], *, tables: bool = False) -> list[Any]:
-    """The records of a file, with ``tables`` one that `sera.io.texts` reads; InputError if it has none."""
+def read_some(path: Path, kind: type[Any]) -> list[Any]:
+    """The records of a file; InputError if it has none."""
     from sera.io.records import read_unique
-    from sera.io.texts import read_texts
 
-    if not (records := (read_texts if tables else read_unique)(path, kind)):
+    return check_some(path, kind, read_unique(path, kind))
+
+
+def check_some(path: Path, kind: type[Any], records: list[Any]) -> list[Any]:
+    """The records of a file; InputError if there are none."""
+    if not records:
         what = kind.__name__.lower()
         raise InputError(f"holds no {what}", path=path, remedy="Write one in each line.")
     return records
@@ -156,14 +160,18 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
     return read_some(candidates, Candidate), read_some(references, Reference)
 
 
-def read_texts(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
-    """As `read_summaries`, also from tables and text files; two text files must have equally many lines."""
+def read_texts(candidates: Path, references: Path, language: str | None) -> tuple[list[Any], list[Any]]:
+    """As `read_summaries`, also from tables and text files; two text files must have equally many lines.
+
+    ``language`` is as of `sera.io.texts.read_texts`.
+    """
+    from sera.io import texts
     from sera.io.files import file_form
     from sera.io.records import Candidate, Reference
     from sera.io.texts import LINES
 
-    summaries = read_some(candidates, Candidate, tables=True)
-    gold = read_some(references, Reference, tables=True)
+    summaries = check_some(candidates, Candidate, texts.read_texts(candidates, Candidate, language))
+    gold = check_some(references, Reference, texts.read_texts(references, Reference, language))
     if file_form(candidates) == file_form(references) == LINES and len(summaries) != len(gold):
         problem = f"has {counted(len(summaries), 'line')}, and {references} has {len(gold)}"
         remedy = "Put each reference on the line of its summary."

@@ -181,7 +181,7 @@ def score(
     from sera.io.records import Source, read_unique
     from sera.io.scores import NOTE, write_score_columns
     from sera.metrics import FAMILIES, family_of, scoring
-    from sera.metrics.base import AS_GIVEN, SPLIT, Caution
+    from sera.metrics.base import Caution
     from sera.metrics.configure import check, equip, in_language
     from sera.metrics.notes import missing_lines, note_lines, notes_on
 
@@ -196,14 +196,14 @@ def score(
         )
     texts: list[list[Any]] = []
     equipment = resources(chain.from_iterable(texts), given)
-    chosen_settings = in_language(selection, settings, language, SPLIT if split == "sentences" else AS_GIVEN)
+    chosen_settings = in_language(selection, settings, language)
     check(selection, chosen_settings, equipment)  # before anything is read
     if lacking := [name for name in selection if not sources and FAMILIES.load(family_of(name)).needs_source]:
         problem = f"{', '.join(lacking)}: compared with the article, and no articles are given"
         raise InputError(problem, remedy="Name their file: --sources FILE.")
     if [candidates, references, sources].count(STDIN) > 1:
         raise InputError("two files are standard input", remedy="Give - once.")
-    summaries, gold = read_texts(candidates, references)
+    summaries, gold = read_texts(candidates, references, language if split == "sentences" else None)
     texts += [summaries, gold]
     articles = read_unique(sources, Source) if sources else []
     scorers = equip(selection, chosen_settings, equipment)

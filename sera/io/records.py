@@ -23,16 +23,16 @@ The system ``human_A`` is annotator A's own summary, used as a candidate.
 """
 
 import dataclasses
-import functools
 import hashlib
 import json
 import re
-import types
-import typing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import attrgetter
 from typing import Any, TypeVar
+
+import msgspec
 
 from sera import names
 from sera.errors import Faults, InputError, Path
@@ -46,7 +46,17 @@ NAMES = ("topic", "system", "annotator", "id", "judgement")  # fields that hold 
 
 
 class RunningText(tuple[str, ...]):
-    """The sentences of a text that came as one string: this string, which metrics split if they need to."""
+    """A text that came as one string, which is its one item; who reads sentences splits it.
+
+    language:  that in which it is split
+    """
+
+    language: str
+
+    def __new__(cls, text: str, language: str) -> "RunningText":
+        made = super().__new__(cls, (text,))
+        made.language = language
+        return made
 
 
 @dataclass(frozen=True)
@@ -270,34 +280,47 @@ def collect(
     """The records of a file's lines, each with its number; one InputError for up to ten wrong lines."""
     records: list[Record] = []
     faults = Faults()
-    first_lines: dict[tuple[str, ...], int] = {}
+    first_lines: dict[Any, int] = {}
     for number, result in numbered:
         if isinstance(result, InputError):
             faults.append(result)
             continue
         records.append(result)
-        if unique and (identity := unique_key(result)):
-            key, problem = identity
-            if (first := first_lines.setdefault(key, number)) != number:
-                problem = f"{problem} (the other is in line {first})"
+        if unique and type(result) in _KEYS:
+            get_key, problem = _KEYS[type(result)]
+            if (first := first_lines.setdefault(get_key(result), number)) != number:
+                problem = f"{problem.format(result)} (the other is in line {first})"
                 remedy = "Remove one of the two."
                 faults.append(InputError(problem, path=path, line=number, remedy=remedy))
     faults.raise_all()
     return records
 
 
-def unique_key(record: object) -> tuple[tuple[str, ...], str] | None:
-    """The key that is unique to a record, and the problem if two records have it; None if none is unique."""
-    match record:
-        case Candidate(topic, system):
-            return (topic, system), f"system {system!r} has two candidates for topic {topic!r}"
-        case Reference(topic, annotator):
-            return (topic, annotator), f"annotator {annotator!r} has two references for topic {topic!r}"
-        case Source(topic):
-            return (topic,), f"topic {topic!r} has two articles"
-        case Query(id):
-            return (id,), f"query {id!r} is there twice"
-    return None
+_KEYS: dict[type, tuple[Callable[[Any], Any], str]] = {
+    Candidate: (
+        attrgetter("topic", "system"),
+        "system {0.system!r} has two candidates for topic {0.topic!r}",
+    ),
+    Reference: (
+        attrgetter("topic", "annotator"),
+        "annotator {0.annotator!r} has two references for topic {0.topic!r}",
+    ),
+    Source: (attrgetter("topic"), "topic {0.topic!r} has two articles"),
+    Query: (attrgetter("id"), "query {0.id!r} is there twice"),
+}
+"""What gives the key that is unique to a record of a kind, and the problem if two records have it."""
+
+
+def check_unique(records: Sequence[Any]) -> None:
+    """InputError if two records, all of one kind, such as candidates, have the key that is unique to one."""
+    if not records:
+        return
+    get_key, problem = _KEYS[type(records[0])]
+    seen: set[Any] = set()
+    for record, key in zip(records, map(get_key, records)):
+        if key in seen:
+            raise InputError(problem.format(record), remedy="Leave one of them out.")
+        seen.add(key)
 
 
 def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:
@@ -352,16 +375,18 @@ def _record(value: Any, kind: type[Record]) -> Record:
     fields = list(value)
     if kind is Source and "sentences" in value and "sections" not in value:
         value = {**value, "sections": [{"title": "", "sentences": value["sentences"]}]}
-    values = {}
-    for name, hint, is_required in _shape(kind):  # type: ignore[arg-type]
-        if name in value:
-            values[name] = _value(value[name], hint, name)
-        elif is_required:
-            raise InputError(f"has no field {name!r}; it has {listed_found(fields)}")
+    try:
+        record = msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(_describe(str(error), fields)) from None
+    known = kind.__dataclass_fields__  # type: ignore[attr-defined]
     texts = _TEXTS.get(kind, ())
-    if texts and len(values) < len(fields) and not any(name in fields for name in texts):
+    if texts and not any(name in fields for name in texts) and not set(fields) <= set(known):
         raise InputError(f"has no field {' or '.join(map(repr, texts))}; it has {listed_found(fields)}")
-    return kind(**values)
+    for name in NAMES:
+        if name in value and name in known:
+            names.check(name, value[name])
+    return record
 
 
 _TEXTS: dict[type, tuple[str, ...]] = {
@@ -370,29 +395,20 @@ _TEXTS: dict[type, tuple[str, ...]] = {
 }
 """The fields with text: a record that is not empty has at least one of them."""
 
-
-@functools.cache
-def _shape(kind: type) -> list[tuple[str, Any, bool]]:
-    """The fields of a kind: name, type, and whether a record must have it."""
-    hints = typing.get_type_hints(kind)
-    return [
-        (each.name, hints[each.name], each.default is dataclasses.MISSING)
-        for each in dataclasses.fields(kind)
-    ]
+_MISSING = re.compile(r"Object missing required field `(\w+)`(?: - at `\$\.?(.*)`)?")
+_MISTYPED = re.compile(r"Expected `(.+)`, got `(.+)` - at `\$\.?(.*)`")
+_JSON_TYPES = {"str": "a text", "array": "a list", "object": "an object", "float": "a number"}
 
 
-def _value(value: Any, hint: Any, name: str) -> Any:
-    if isinstance(hint, types.GenericAlias):
-        if not isinstance(value, list):
-            raise InputError(f"field {name!r} is not a list")
-        if hint.__args__[0] is str and set(map(type, value)) <= {str}:
-            return tuple(value)
-        return tuple(_value(item, hint.__args__[0], name) for item in value)
-    if dataclasses.is_dataclass(hint):
-        return _record(value, hint)  # type: ignore[arg-type]
-    if not isinstance(value, hint):
-        raise InputError(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
-    return names.check(name, value) if name in NAMES else value
+def _describe(error: str, fields: Sequence[str]) -> str:
+    """What msgspec found wrong with an object that has these fields, in our words."""
+    if match := _MISSING.fullmatch(error):
+        where = f"field {match[2]!r} " if match[2] else ""
+        return f"{where}has no field {match[1]!r}" + ("" if where else f"; it has {listed_found(fields)}")
+    if match := _MISTYPED.fullmatch(error):
+        expected, found = (_JSON_TYPES.get(name, name) for name in match.group(1, 2))
+        return f"field {match[3]!r} is {found}, not {expected}"
+    return error
 
 
 def _plural(kind: type) -> str:
@@ -400,6 +416,7 @@ def _plural(kind: type) -> str:
 
 
 def _fields(kind: type) -> str:
-    needs = [name for name, _, is_required in _shape(kind) if is_required]
-    optional = [name for name, _, is_required in _shape(kind) if not is_required]
+    fields = dataclasses.fields(kind)
+    needs = [field.name for field in fields if field.default is dataclasses.MISSING]
+    optional = [field.name for field in fields if field.default is not dataclasses.MISSING]
     return ", ".join(needs) + (f" and may have {', '.join(optional)}" if optional else "")

@@ -22,17 +22,20 @@ TABLES = (".csv", ".tsv")
 LINES = ".txt"
 
 
-def read_texts(path: Path, kind: type[Summary]) -> list[Summary]:
+def read_texts(path: Path, kind: type[Summary], language: str | None) -> list[Summary]:
     """The candidates or references of a table, of a text file or, by any other name, of JSONL.
 
-    Texts of tables and text files are `RunningText`. Raises InputError as `read_unique` does.
+    ``language`` is that in which the texts of tables and text files are split by those that read sentences;
+    if it is None, each is one sentence. Raises InputError as `read_unique` does.
     """
     if file_form(path) not in (*TABLES, LINES):
         return read_unique(path, kind)
-    return collect(path, _each_summary(path, kind), unique=True)
+    return collect(path, _each_summary(path, kind, language), unique=True)
 
 
-def _each_summary(path: Path, kind: type[Summary]) -> Iterator[tuple[int, Summary | InputError]]:
+def _each_summary(
+    path: Path, kind: type[Summary], language: str | None
+) -> Iterator[tuple[int, Summary | InputError]]:
     author_column: str = "system" if kind is Candidate else "annotator"
     columns = ["topic", "summary", *([author_column] if kind is Candidate else [])]
     rows = tsv.iterate(path, columns, optional=[author_column] if kind is Reference else [])
@@ -44,7 +47,7 @@ def _each_summary(path: Path, kind: type[Summary]) -> Iterator[tuple[int, Summar
         try:
             for field, value in (("topic", topic), (author_column, name)):
                 names.check(field, value, path=path, line=number)
-            yield number, kind(topic, name, RunningText((text,)))
+            yield number, kind(topic, name, RunningText(text, language) if language else (text,))
         except InputError as error:
             yield number, error
 

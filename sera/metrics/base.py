@@ -7,13 +7,13 @@ import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, Self
 
 from sera.errors import InputError
-from sera.io.records import RunningText, Section, Source, has_only_other_letters
-from sera.settings import Setting, check_declared, declared, setting, shown, written
+from sera.io.records import RunningText, has_only_other_letters
+from sera.settings import Setting, check_declared, declared, shown, written
 from sera.text.languages import ENGLISH, sign_language
 from sera.text.sentences import split
 
@@ -65,32 +65,20 @@ NO_WORD = (
 
 
 def sentences_of(text: Text) -> tuple[str, ...]:
-    """The sentences of a summary in whichever of its forms it is given."""
-    if type(text) is tuple or type(text) is list:
-        return tuple(text)
+    """The sentences of a text; one that came as one string is split here (`sera.text.sentences.split`)."""
+    given = parts_of(text)
+    return split(given[0], given.language) if type(given) is RunningText else given
+
+
+def parts_of(text: Text) -> tuple[str, ...]:
+    """The sentences of a text, or the one string as which it came: for metrics that read no sentences."""
     if isinstance(text, str):
         return (text,)
     sentences: Any = getattr(text, "sentences", text)
     if isinstance(sentences, str):  # each letter would be a sentence
         problem = f"the sentences of a record are {shown(sentences)}"
         raise InputError(problem, remedy="Give a list of strings.")
-    return tuple(sentences)
-
-
-def with_sentences(text: Text, language: str) -> Text:
-    """A text that came as one string with its sentences (`sera.text.sentences.split`); others as they are."""
-    if isinstance(text, str):
-        return Summary(split(text, language))
-    record: Any = text
-    if not isinstance(sentences := getattr(record, "sentences", None), RunningText):
-        return text
-    parts = split(sentences[0], language)
-    if isinstance(record, Source):
-        return replace(record, sections=(Section("", parts),))
-    return replace(record, sentences=parts)
-
-
-SPLIT, AS_GIVEN = "split", "as given"  # what happens to a text that comes as one string
+    return sentences if isinstance(sentences, tuple) else tuple(sentences)
 
 
 def check_text(what: str, text: Any) -> None:
@@ -107,7 +95,7 @@ def check_text(what: str, text: Any) -> None:
 
 def _is_one(text: Any) -> bool:
     """Whether the type alone says that this is one text."""
-    return isinstance(text, str) or hasattr(text, "sentences")
+    return isinstance(text, str | RunningText) or hasattr(text, "sentences")
 
 
 def _is_list(texts: Any) -> bool:
@@ -136,12 +124,8 @@ class Metric(ABC):
     """A metric with its parameters fixed.
 
     A subclass is one family (one file); it is a frozen dataclass of the family's parameters, so two
-    metrics with the same parameters are equal and a metric may be a key of a dictionary. All families have
-    the setting ``sentences``.
+    metrics with the same parameters are equal and a metric may be a key of a dictionary.
     """
-
-    _: KW_ONLY
-    sentences: str = setting(SPLIT, str, "a text given as one string", choices=(SPLIT, AS_GIVEN))
 
     citation: ClassVar[str]
     """Where the metric was proposed."""
@@ -154,9 +138,6 @@ class Metric(ABC):
 
     needs_references: ClassVar[bool] = True
     needs_source: ClassVar[bool] = False
-
-    reads_sentences: ClassVar[bool] = True
-    """Whether the ends of sentences matter, so that texts given as strings are split."""
 
     falling: ClassVar[bool] = False
     """Whether lower scores are better, as with a divergence."""
@@ -227,26 +208,15 @@ class Metric(ABC):
     def signature(self) -> str:
         """The name and every setting that a score depends on, as ``key:value`` joined by ``|``."""
 
-    @property
-    def split_language(self) -> str | None:
-        """The language in which texts given as strings are split for the metric; empty if they are not.
-
-        None if the scores are the same either way.
-        """
-        if not self.reads_sentences or self.sentences == AS_GIVEN:
-            return ""
-        return getattr(self, "language", ENGLISH)
-
     def sign_texts(self) -> dict[str, str]:
-        """The part of a signature on texts: their language, if not English, and how strings are read."""
-        settings = {"sentences": self.sentences} if self.reads_sentences else {}
-        return {**settings, **sign_language(getattr(self, "language", ENGLISH))}
+        """The part of a signature on texts: their language, if not English."""
+        return sign_language(getattr(self, "language", ENGLISH))
 
     def score(self, candidate: Text, references: Sequence[Text] = (), source: Text | None = None) -> float:
         """The score of one candidate against the references of its topic, or the article it summarises.
 
-        A candidate in sentences is a `Summary` or another record; a string is split if the metric reads
-        sentences, unless its setting ``sentences`` is "as given". `score_all` scores several candidates. In
+        A candidate in sentences is a `Summary` or another record; a string is split by a metric that reads
+        sentences, and ``Summary([string])`` is not. `score_all` scores several candidates. In
         ``references``, each item is one reference; a list in it holds the sentences of one. A bare string or
         record is taken as the one reference.
 
@@ -317,9 +287,9 @@ class Metric(ABC):
         if 0 not in scores or not self.counts_ascii_alone:
             return found
         for (candidate, references, _), score in zip(rows, scores, strict=True):
-            if score == 0 and has_only_other_letters(sentences_of(candidate)):
+            if score == 0 and has_only_other_letters(parts_of(candidate)):
                 found[NO_WORD.format("summary has")] += 1
-            elif score == 0 and all(has_only_other_letters(sentences_of(each)) for each in references):
+            elif score == 0 and all(has_only_other_letters(parts_of(each)) for each in references):
                 found[NO_WORD.format("references have")] += 1
         return found
 
@@ -335,7 +305,11 @@ class Metric(ABC):
                 f"{self.name} compares with the article that is summarised, and none is given",
                 remedy="Name it: --sources FILE on the command line, source=... in Python.",
             )
-        return split_row((candidate, references, source), self.split_language)
+        return self._enter(candidate), list(map(self._enter, references)), source and self._enter(source)
+
+    def _enter(self, text: Text) -> Text:
+        """The text; a string is marked as one."""
+        return RunningText(text, getattr(self, "language", ENGLISH)) if isinstance(text, str) else text
 
     def _scores(self, rows: Sequence[Row]) -> list[float]:
         try:
@@ -418,15 +392,6 @@ class Metric(ABC):
 
     def __str__(self) -> str:
         return self.selector
-
-
-def split_row(row: Row, language: str | None) -> Row:
-    """A row whose texts have their sentences (`with_sentences`); without a language, the row itself."""
-    if not language:
-        return row
-    candidate, references, source = row
-    others = [with_sentences(reference, language) for reference in references]
-    return with_sentences(candidate, language), others, source and with_sentences(source, language)
 
 
 def signature(name: str, **settings: Any) -> str:

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.base import Metric, Text, parts_of, signature
 from sera.metrics.encoders import TokenVectors, open_encoder
 from sera.settings import can, setting
 
@@ -56,7 +56,6 @@ class BertScore(Metric):
             "Name one: --encoder NAME or FOLDER, or encoder=NAME in Python.",
         )
     }
-    reads_sentences: ClassVar[bool] = False
     citation: ClassVar[str] = (
         "Tianyi Zhang, Varsha Kishore, Felix Wu, Kilian Q. Weinberger and Yoav Artzi. 2020. BERTScore: "
         "Evaluating Text Generation with BERT. In Proceedings of ICLR 2020."
@@ -100,7 +99,7 @@ class BertScore(Metric):
             key = (id(metric.encoder), metric.layer)
             if key not in matches:
                 mine, *others = (
-                    metric.encoder.tokens(" ".join(sentences_of(text)), metric.layer)
+                    metric.encoder.tokens(" ".join(parts_of(text)), metric.layer)
                     for text in (candidate, *references)
                 )
                 matches[key] = np.array([greedy_matches(mine, other) for other in others]).max(axis=0)

@@ -5,12 +5,11 @@ registry (`sera.metrics.FAMILIES`). The command line, the study, the multiverse 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from sera.errors import Faults, InputError
 from sera.metrics import FAMILIES, check_settings_of, family_of, metric, read_selector
-from sera.metrics.base import RESOURCES, SPLIT, Metric
+from sera.metrics.base import RESOURCES, Metric
 from sera.text.languages import ENGLISH
 
 FamilySettings = Mapping[str, Mapping[str, Any]]
@@ -83,20 +82,15 @@ def _check_resources(name: str, settings: FamilySettings, resources: Resources) 
             raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
 
 
-def in_language(
-    names: Iterable[str], settings: FamilySettings, language: str, sentences: str = SPLIT
-) -> FamilySettings:
-    """The settings, with these two for each family of the names; a family's own settings come first.
+def in_language(names: Iterable[str], settings: FamilySettings, language: str) -> FamilySettings:
+    """The settings, with the language for each family of the names; a family's own settings come first.
 
     `check` refuses a family that reads English alone.
     """
-    values = {"language": language} if language != ENGLISH else {}
-    if sentences != SPLIT:
-        values["sentences"] = sentences
-    if not values:
+    if language == ENGLISH:
         return settings
     families = dict.fromkeys(map(family_of, names))
-    return {**settings, **{each: {**values, **settings.get(each, {})} for each in families}}
+    return {**settings, **{each: {"language": language, **settings.get(each, {})} for each in families}}
 
 
 def check_settings(family: str, given: Mapping[str, Any]) -> None:
@@ -157,6 +151,4 @@ def _make_metric(name: str, settings: FamilySettings, resources: Resources | Non
         if resources and need in RESOURCES and need in resources
     }
     one = metric(base, **{key: value for key, value in values.items() if key not in owners}, **equipment)
-    if not one.reads_sentences and "sentences" not in own:  # of its family, some do
-        one = replace(one, sentences=SPLIT)
     return one

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from sera import names
 from sera.metrics import FAMILIES
-from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.base import Metric, Text, parts_of, signature
 from sera.settings import real
 
 Function = Callable[[str, list[str]], float]
@@ -17,14 +17,13 @@ class FunctionMetric(Metric):
     """A metric whose scores a function computes."""
 
     function: ClassVar[Function]
-    reads_sentences = False
 
     @property
     def signature(self) -> str:
         return signature(self.name, function=f"{type(self).__module__}.{type(self).__qualname__}")
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
-        first, *others = ("\n".join(sentences_of(text)) for text in (candidate, *references))
+        first, *others = ("\n".join(parts_of(text)) for text in (candidate, *references))
         score = type(self).function(first, others)
         real(f"the score by {self.name}", score)
         return score

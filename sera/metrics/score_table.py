@@ -1,5 +1,6 @@
 """`score`: a table of summaries in, a table of scores out, in one call from Python."""
 
+import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from os import PathLike
@@ -11,7 +12,7 @@ import pandas as pd
 from sera.errors import InputError
 from sera.io.data_frames import check_frame, no_column
 from sera.io.records import Candidate, Nugget, Reference, RunningText, Section, Source
-from sera.metrics.base import SPLIT, Text, check_text, sentences_of
+from sera.metrics.base import Text, check_text, parts_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.frequent_words import IndexedCollection
 from sera.metrics.notes import with_notes
@@ -29,6 +30,9 @@ from sera.vectors.word_vectors import read as read_vectors
 TEXT_COLUMNS = ("sentences", "summary", "reference", "text")
 """The columns of a data frame that may hold its texts; the first one that is there does."""
 
+SPLIT, AS_GIVEN = "split", "as given"
+"""What happens to a text that comes as one string."""
+
 SYSTEM = "summary"
 """The system's name in the table if the summaries are given as texts."""
 
@@ -37,6 +41,7 @@ _NEEDED: dict[type, str] = {
     Reference: "Give a data frame with the columns topic and reference, or a list of texts.",
     Source: "Give a data frame with the columns topic and text, or a list of texts.",
 }
+_AUTHOR_COLUMNS: dict[type, str] = {Candidate: "system", Reference: "annotator", Source: "id"}
 _Record = TypeVar("_Record", Candidate, Reference, Source)
 
 
@@ -77,8 +82,8 @@ def score(
     vectors:     word vectors, or their file
     settings:    by family and name, as ``{"ROUGE": {"stem": True}}``
     language:    of the texts: "en" or "de"
-    sentences:   what metrics that read sentences do with a text given as one string: "split" it at its
-                 newlines, or without any by `sera.text.sentences`, or read it "as given", as one sentence
+    sentences:   "split": a metric that reads sentences splits a text given as one string at its newlines, or
+                 without any by `sera.text.sentences`; "as given": such a text is one sentence
     resources:   others of `sera.metrics.configure.RESOURCES`, as ``model`` and ``frames``
 
     Records are those of `sera.io.records`. A cell with a string holds a text, a cell with a list its
@@ -88,14 +93,17 @@ def score(
     Raises InputError for a frame without these columns, for a cell that is not a text, for a topic without a
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
     """
-    summaries = _read_records(candidates, "candidates", Candidate, "system")
+    if sentences not in (SPLIT, AS_GIVEN):
+        raise InputError(f"sentences is {shown(sentences)}", remedy=f'Give "{SPLIT}" or "{AS_GIVEN}".')
+    split_in = language if sentences == SPLIT else None
+    summaries = _read_records(candidates, "candidates", Candidate, split_in)
     none_given = isinstance(references, tuple) and not references
     topics = len({each.topic for each in summaries})
     if isinstance(candidates, pd.DataFrame) and "references" in candidates and none_given:
-        gold = _read_column(candidates)
+        gold = _read_column(candidates, split_in)
     else:
-        gold = _read_records(references, "references", Reference, "annotator", topics)
-    articles = _read_records(sources, "sources", Source, "id", topics)
+        gold = _read_records(references, "references", Reference, split_in, topics)
+    articles = _read_records(sources, "sources", Source, split_in, topics)
     if not summaries:
         raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
     names = [metrics] if isinstance(metrics, str) else list(metrics)
@@ -112,17 +120,20 @@ def score(
         "vectors": vectors,
         **resources,
     }
-    chosen = equip(names, in_language(names, settings, language, sentences), Resources(**makers))
+    chosen = equip(names, in_language(names, settings, language), Resources(**makers))
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, [*summaries, *gold])
 
 
-def _read_records(given: Any, what: str, kind: type[_Record], named: str, topics: int = 0) -> list[_Record]:
-    """The records of a frame, of records or of texts; ``named`` is a column, as system.
+def _read_records(
+    given: Any, what: str, kind: type[_Record], language: str | None, topics: int = 0
+) -> list[_Record]:
+    """The records of a frame, of records or of texts.
 
-    InputError also for texts whose number is not that of the ``topics``, if this is given.
+    ``language`` is that in which a text given as one string is split; None if it is not. InputError also for
+    texts whose number is not that of the ``topics``, if this is given.
     """
     if isinstance(given, pd.DataFrame):
-        return list(_read_frame(check_frame(given, what), what, kind, named))
+        return _read_frame(check_frame(given, what), what, kind, language)
     if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
         raise InputError(f"the {what} are {shown(given)}", remedy=_NEEDED[kind])
     items: list[Any] = [given] if isinstance(given, str) else list(given)
@@ -131,22 +142,20 @@ def _read_records(given: Any, what: str, kind: type[_Record], named: str, topics
     if topics and len(items) != topics:
         problem = f"the {what} are {len(items)}, and the topics of the candidates {topics}"
         raise InputError(problem, remedy="Give an item for each: a text, or a list of references.")
-    return list(_read_texts(items, what, kind))
-
-
-def _read_texts(items: list[Any], what: str, kind: type[_Record]) -> Iterator[_Record]:
+    rows: list[tuple[str, str, Text]] = []
     for number, item in enumerate(items, 1):
-        topic = str(number)
-        where = f"item {number} of the {what}"
+        topic, where = str(number), f"item {number} of the {what}"
         if kind is Reference:
-            for annotator, text in _list_references(item, where):
-                yield _make_record(kind, topic, annotator, text)
-            continue
-        check_text(where, item)
-        yield _make_record(kind, topic, SYSTEM if kind is Candidate else "1", item)
+            rows += ((topic, annotator, text) for annotator, text in _list_references(item, where))
+        else:
+            check_text(where, item)
+            rows.append((topic, SYSTEM if kind is Candidate else "1", item))
+    numbers, authors, texts = zip(*rows) if rows else ((), (), ())
+    return _make_records(kind, numbers, authors, texts, language)
 
 
-def _read_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str) -> Iterator[_Record]:
+def _read_frame(frame: pd.DataFrame, what: str, kind: type[_Record], language: str | None) -> list[_Record]:
+    named = _AUTHOR_COLUMNS[kind]
     column = next((name for name in TEXT_COLUMNS if name in frame), None)
     for name, there in (
         ("topic", "topic" in frame),
@@ -155,23 +164,37 @@ def _read_frame(frame: pd.DataFrame, what: str, kind: type[_Record], named: str)
     ):
         if not there:
             raise no_column(what, name, frame, _NEEDED[kind])
-    topics = frame["topic"]
-    for row, topic in enumerate(topics, 1):
-        if isinstance(topic, list | tuple | dict | set | np.ndarray):
-            raise InputError(f"row {row} of the {what} has the topic {shown(topic)}", remedy="Give its name.")
-    # the references of a topic are numbered if nobody is named
-    names = frame[named] if named in frame else frame.groupby("topic").cumcount() + 1
-    for row, (topic, name, cell) in enumerate(zip(topics, names, frame[column]), 1):
-        text = cell.tolist() if isinstance(cell, np.ndarray) else cell
-        check_text(f"the text in row {row} of the {what}", text)
-        for label, value in (("topic", topic), (named, name)):
-            if pd.isna(value):
-                raise InputError(f"row {row} of the {what} has no {label}", remedy="Name it.")
-            check(label, str(value))
-        yield _make_record(kind, str(topic), str(name), text)
+    topics = _read_names(frame["topic"], what, "topic")
+    if named in frame:
+        authors = _read_names(frame[named], what, named)
+    else:  # the references of a topic are numbered if nobody is named
+        authors = (pd.Series(topics, dtype=object).groupby(topics).cumcount() + 1).astype(str).tolist()
+    texts = frame[column].tolist()
+    for row, text in enumerate(texts, 1):
+        if type(text) is not str:
+            texts[row - 1] = text = text.tolist() if isinstance(text, np.ndarray) else text
+            check_text(f"the text in row {row} of the {what}", text)
+    return _make_records(kind, topics, authors, texts, language)
 
 
-def _read_column(candidates: pd.DataFrame) -> list[Reference]:
+def _read_names(column: pd.Series, what: str, label: str) -> list[str]:
+    """The names in a column of a frame; InputError, with the row, for one that is none."""
+    values = column.tolist()
+    for row, value in enumerate(values, 1):
+        if type(value) is str:
+            continue
+        if isinstance(value, list | tuple | dict | set | np.ndarray):
+            problem = f"row {row} of the {what} has the {label} {shown(value)}"
+            raise InputError(problem, remedy="Give its name.")
+        if pd.isna(value):
+            raise InputError(f"row {row} of the {what} has no {label}", remedy="Name it.")
+        values[row - 1] = str(value)
+    for name in dict.fromkeys(values):
+        check(label, name)
+    return values
+
+
+def _read_column(candidates: pd.DataFrame, language: str | None) -> list[Reference]:
     """The references in the column references; InputError for two rows of a topic that differ in them."""
     first: dict[str, tuple[Any, str, list[tuple[str, Text]]]] = {}
     columns = (candidates[name] for name in ("topic", "system", "references"))
@@ -187,11 +210,9 @@ def _read_column(candidates: pd.DataFrame) -> list[Reference]:
             problem = f"topic {topic!r} has other references with the system {system} than with {other}"
             remedy = "Give all rows of a topic the same references in one order, or name the topics apart."
             raise InputError(problem, remedy=remedy)
-    return [
-        _make_record(Reference, topic, annotator, text)
-        for topic, (*_, items) in first.items()
-        for annotator, text in items
-    ]
+    rows = [(topic, *item) for topic, (*_, items) in first.items() for item in items]
+    topics, authors, texts = zip(*rows) if rows else ((), (), ())
+    return _make_records(Reference, topics, authors, texts, language)
 
 
 def _list_references(given: Any, what: str) -> Iterator[tuple[str, Text]]:
@@ -210,13 +231,24 @@ def _list_references(given: Any, what: str) -> Iterator[tuple[str, Text]]:
         several = False
     for annotator, text in named:
         check_text(f"text {annotator} of {what}" if several else what, text)
-        yield check("annotator", str(annotator)), text if isinstance(text, str) else sentences_of(text)
+        yield check("annotator", str(annotator)), text if isinstance(text, str) else parts_of(text)
 
 
-def _make_record(kind: type[_Record], topic: str, name: str, text: Text) -> _Record:
-    sentences = RunningText((text,)) if isinstance(text, str) else sentences_of(text)
-    source: Any = Source(topic, name, sections=(Section("", sentences),)) if kind is Source else None
-    return source or kind(topic, name, sentences)  # type: ignore[arg-type]
+def _make_records(
+    kind: type[_Record],
+    topics: Iterable[str],
+    authors: Iterable[str],
+    texts: Iterable[Text],
+    language: str | None,
+) -> list[_Record]:
+    def enter(text: Text) -> tuple[str, ...]:
+        return RunningText(text, language) if language and isinstance(text, str) else parts_of(text)
+
+    sentences = map(enter, texts)
+    if kind is not Source:
+        return list(map(kind, topics, authors, sentences))
+    sections = ((Section("", parts),) for parts in sentences)
+    return list(map(kind, topics, authors, itertools.repeat(""), sections))
 
 
 def _bind_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None:

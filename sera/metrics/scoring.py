@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from sera.errors import InputError
 from sera.io import tsv
-from sera.io.records import Candidate, Reference, Source, unique_key
+from sera.io.records import Candidate, Reference, Source, check_unique
 from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
-from sera.metrics.base import Metric, Row, sentences_of, split_row
+from sera.metrics.base import Metric, Row, parts_of
 from sera.metrics.jackknife import leave_each_out
 from sera.metrics.notes import settings_text
 from sera.names import check_forms
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 256  # candidates that are scored at once
 LEFT_OUT_COLUMNS = ["metric", "reason"]
-
-_Summary = TypeVar("_Summary", Candidate, Reference)
 
 
 def comparisons(
@@ -63,10 +61,13 @@ def compared_sets(
     are then those that lack one of the topic's references in turn (Lin 2004, section 2.1), each as large as
     an annotator's one set. A single reference is kept. Raises InputError as `comparisons` does.
     """
+    candidates, references = list(candidates), list(references)
+    check_unique(candidates)
+    check_unique(references)
     topics: dict[str, list[Reference]] = {}
-    for reference in _each_once(references):
+    for reference in references:
         topics.setdefault(reference.topic, []).append(reference)
-    for candidate in _each_once(candidates):
+    for candidate in candidates:
         yield compared_with(candidate, topics.get(candidate.topic, []), topics, jackknifed=jackknifed)
 
 
@@ -103,43 +104,22 @@ def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
     scores = np.full((len(rows), len(metrics)), np.nan)
     groups = {True: list(range(len(rows)))}
     if any(metric.needs_source for metric in metrics):
-        articles = {id(article): bool(article and sentences_of(article)) for _, _, article in rows}
+        articles = {id(article): bool(article and parts_of(article)) for _, _, article in rows}
         has_text = [articles[id(article)] for _, _, article in rows]
         groups = {
             each: [number for number in groups[True] if has_text[number] == each] for each in (True, False)
         }
-    for there, numbers in groups.items():
-        some = [rows[number] for number in numbers]
-        for (family, language), group in _group_by_preparation(metrics).items():
-            places = [place for place in group if there or not metrics[place].needs_source]
-            if places and some:
-                texts = _split_rows(some, language) if language else some
-                values = family.score_rows([metrics[place] for place in places], texts)
-                scores[np.ix_(numbers, places)] = values
-    return scores
-
-
-def _group_by_preparation(metrics: Sequence[Metric]) -> dict[tuple[type[Metric], str], list[int]]:
-    """The positions of the metrics of one family that read the same texts, which are prepared once.
-
-    A metric with the same scores for split and unsplit texts joins others of its family.
-    """
-    languages = {type(each): each.split_language for each in metrics if each.split_language is not None}
-    groups: dict[tuple[type[Metric], str], list[int]] = {}
+    families: dict[type[Metric], list[int]] = {}
     for position, metric in enumerate(metrics):
-        language = metric.split_language
-        if language is None:
-            language = languages.get(type(metric)) or ""
-        groups.setdefault((type(metric), language), []).append(position)
-    return groups
-
-
-def _split_rows(rows: Sequence[Row], language: str) -> list[Row]:
-    """The rows by `split_row`; those that share a list of references still do."""
-    originals = {id(references): references for _, references, _ in rows}
-    lists = {key: split_row(("", references, None), language)[1] for key, references in originals.items()}
-    parts = (split_row((candidate, (), source), language) for candidate, _, source in rows)
-    return [(mine, lists[id(row[1])], source) for (mine, _, source), row in zip(parts, rows)]
+        families.setdefault(type(metric), []).append(position)
+    for has_article, numbers in groups.items():
+        texts = [rows[number] for number in numbers]
+        for family, positions in families.items():
+            computed = [each for each in positions if has_article or not metrics[each].needs_source]
+            if computed and texts:
+                values = family.score_rows([metrics[position] for position in computed], texts)
+                scores[np.ix_(numbers, computed)] = values
+    return scores
 
 
 def compared_scores(
@@ -160,25 +140,17 @@ def compared_scores(
             for references in compared[number].sets
         ]
         scorers = [metric.with_one_left_out() for metric in metrics] if left_out else metrics
-        row_scores = iter(scores_of(scorers, rows))
+        row_scores = scores_of(scorers, rows)
+        if len(rows) == len(numbers):
+            scores[numbers] = row_scores
+            continue
+        of_sets = iter(row_scores.tolist())
         for number in numbers:
-            sets = list(islice(row_scores, len(compared[number].sets)))
+            sets = list(islice(of_sets, len(compared[number].sets)))
             scores[number] = (
                 sets[0] if len(sets) == 1 else [math.fsum(values) / len(sets) for values in zip(*sets)]
             )
     return scores
-
-
-def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
-    keys = set()
-    for record in records:
-        identity = unique_key(record)
-        assert identity
-        key, problem = identity
-        if key in keys:
-            raise InputError(problem, remedy="Leave one of them out.")
-        keys.add(key)
-        yield record
 
 
 def score(

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sera.errors import InputError
-from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.base import Metric, Text, parts_of, sentences_of, signature
 from sera.retrieval.engines import MU
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
 from sera.retrieval.runs import read_first_zero, read_run, read_run_settings
@@ -210,7 +210,8 @@ class EngineRankings:
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
         """As of `RunRankings`."""
-        keys = [(sentences_of(text), formulation, depth) for text in texts]
+        read = sentences_of if formulation in ("np", "pos") else parts_of  # the former tag words
+        keys = [(read(text), formulation, depth) for text in texts]
         missing = {key: key[0] for key in keys if key not in self._kept}
         if missing:
             queries = formulate_queries(formulation, missing, self.engine, **self._how)
@@ -265,13 +266,7 @@ class Sera(Metric):
             del settings[name]
         if self.rank_biased:
             settings["p"] = PERSISTENCE
-        if self.reads_sentences:
-            settings["sentences"] = self.sentences
         return signature(self.name, query=self.formulation, **settings)
-
-    @property
-    def reads_sentences(self) -> bool:  # type: ignore[override]
-        return self.formulation in ("np", "pos")  # which tag words
 
     resource_settings: ClassVar[tuple[Setting, ...]] = SEARCH
     needed: ClassVar = {

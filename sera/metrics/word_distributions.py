@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.base import Metric, Text, parts_of, sentences_of, signature
 from sera.metrics.s3.words import CITATION, Ngram, NgramCounts, content_ngrams, ngram_counts, ngrams, stems
 from sera.text.languages import ENGLISH, language_setting
 
@@ -50,7 +50,6 @@ class WordDistribution(Metric):
 
     family: ClassVar[str]  # in names
     measures: ClassVar[str]
-    reads_sentences: ClassVar[bool] = False
     citation: ClassVar[str] = CITATION
 
     def __init_subclass__(cls) -> None:
@@ -66,6 +65,9 @@ class WordDistribution(Metric):
         stop = "nltk" if self.language == ENGLISH else "snowball"
         return signature(self.name, stem="snowball", stop=stop, log="natural", **self.sign_texts())
 
+    read = staticmethod(parts_of)
+    """What gives the sentences of a text; the n-grams of most families cross them."""
+
     def counts(self, text: Sentences) -> NgramCounts:
         """The n-grams of a text that count."""
         return ngram_counts(text, self.n, self.language)
@@ -76,8 +78,8 @@ class WordDistribution(Metric):
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, in the range of the family's function."""
-        others = [sentences_of(reference) for reference in references]
-        return self.of(sentences_of(candidate), others, sentences_of(source or ()))
+        others = [self.read(reference) for reference in references]
+        return self.of(self.read(candidate), others, self.read(source or ()))
 
     @classmethod
     def names(cls) -> list[str]:
@@ -141,7 +143,7 @@ class TfIdf(_WithArticle):
     """
 
     family = "TF*IDF"
-    reads_sentences = True
+    read = staticmethod(sentences_of)
     measures = "sum of tf idf, in the article, of the summary's {}"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.base import Metric, Text, parts_of, signature
 from sera.metrics.s3.words import CITATION, ngrams, words
 from sera.settings import setting
 from sera.text.languages import ENGLISH, language_setting, stop_words
@@ -135,7 +135,6 @@ class RougeWe(Metric):
     language: str = language_setting()
 
     pattern: ClassVar[str] = "ROUGE-WE-(?P<n>[1-9])-(?P<part>[PRF])"
-    reads_sentences: ClassVar[bool] = False
     needed: ClassVar = _NEEDED
     citation: ClassVar[str] = (
         "Jun-Ping Ng and Viktoria Abrecht. 2015. Better Summarization Evaluation with Word Embeddings for "
@@ -156,10 +155,10 @@ class RougeWe(Metric):
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, from 0 to 1."""
         self.ready()
-        others = tuple(map(sentences_of, references))
-        return _soft_parts(
-            self.vectors, sentences_of(candidate), others, self.n, self.threshold, self.language
-        )[self.part]
+        others = tuple(map(parts_of, references))
+        return _soft_parts(self.vectors, parts_of(candidate), others, self.n, self.threshold, self.language)[
+            self.part
+        ]
 
     @classmethod
     def names(cls) -> list[str]:
@@ -180,7 +179,6 @@ class AvgSim(Metric):
     language: str = language_setting()
 
     pattern: ClassVar[str] = "AVG_SIM"
-    reads_sentences: ClassVar[bool] = False
     needed: ClassVar = _NEEDED
     citation: ClassVar[str] = CITATION
 
@@ -198,8 +196,8 @@ class AvgSim(Metric):
         """The score, from -1 to 1."""
         self.ready()
         vectors: Any = self.vectors
-        mine = _mean(vectors, sentences_of(candidate), self.language)
-        others = [_mean(vectors, sentences_of(each), self.language) for each in references]
+        mine = _mean(vectors, parts_of(candidate), self.language)
+        others = [_mean(vectors, parts_of(each), self.language) for each in references]
         return math.fsum(_cosine(mine, other) for other in others) / len(others)
 
     @classmethod

@@ -36,8 +36,11 @@ def test_a_source_may_have_bare_sentences(tmp_path):
     ("line", "problem"),
     [
         ('{"topic": "t", "system": "s"}', "line 2: has no field 'sentences'; it has topic, system. Give"),
-        ('{"topic": "t", "system": 3, "sentences": []}', "line 2: field 'system' holds int, not str"),
-        ('{"topic": "t", "system": "s", "sentences": "x"}', "line 2: field 'sentences' is not a list"),
+        ('{"topic": "t", "system": 3, "sentences": []}', "line 2: field 'system' is int, not a text. Give"),
+        (
+            '{"topic": "t", "system": "s", "sentences": "x"}',
+            "line 2: field 'sentences' is a text, not a list",
+        ),
         ("[]", "line 2: is not a JSON object"),
         ("{", "line 2: is not JSON"),
     ],

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Literal
@@ -26,7 +26,7 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.io import files
-from sera.metrics.base import Metric, Row, Text, sentences_of, signature
+from sera.metrics.base import Metric, Row, Text, parts_of, sentences_of, signature
 from sera.metrics.rouge import lin2004, rouge155
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.lin2004 import Measured, Weighting
@@ -293,15 +293,10 @@ class Rouge(Metric):
         return np.concatenate(parts) if parts else np.empty((0, len(metrics)))
 
     @property
-    def reads_sentences(self) -> bool:  # type: ignore[override]
+    def _reads_sentences(self) -> bool:
         """Only L and W, and in the dialect paper S; rouge-score takes the whole text, or its lines."""
         by_sentence = ("L", "W", "MEAD") if self.dialect == ORIGINAL else ("L", "W", "MEAD", *_SKIPS)
         return self.dialect != ROUGE_SCORE and self.measure in by_sentence
-
-    @property
-    def split_language(self) -> str | None:
-        """None for n-grams and skip-bigrams, which cross the ends of sentences, of texts that are not cut."""
-        return None if not self.reads_sentences and self._preparation().is_whole else super().split_language
 
     @property
     def counts_ascii_alone(self) -> bool:
@@ -351,22 +346,28 @@ class Rouge(Metric):
         return rouge155.overlaps_of(counted, rounded=self.measure not in ("L", "Lsum"))
 
 
+_Reader = Callable[[Text], tuple[str, ...]]
 _Wanted = list[tuple[Combination, list[tuple[int, str]]]]
 
 
 @lru_cache(maxsize=64)
 def _plan(
     metrics: tuple[Rouge, ...],
-) -> list[tuple[Preparation, int | None, int, list[tuple[Rouge, _Wanted]]]]:
+) -> list[tuple[Preparation, _Reader, int | None, int, list[tuple[Rouge, _Wanted]]]]:
     """The work to do once for several metrics.
 
-    For each preparation and number of references, the longest n-grams and the measures (each as one of its
-    metrics) with their combinations of references; for each combination, the columns and parts of the metrics
-    that use it.
+    For each preparation, reader of sentences and number of references, the longest n-grams and the measures
+    (each as one of its metrics) with their combinations of references; for each combination, the columns and
+    parts of the metrics that use it.
     """
     plan: dict[tuple, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
+    with_sentences = {metric._preparation() for metric in metrics if metric._reads_sentences}
     for column, metric in enumerate(metrics):
-        measures = plan.setdefault((metric._preparation(), metric.first_references), {})
+        preparation = metric._preparation()
+        # the n-grams of a text that is not cut are the same, so that it is prepared once for all measures
+        shares_sentences = preparation.is_whole and preparation in with_sentences
+        read = sentences_of if metric._reads_sentences or shares_sentences else parts_of
+        measures = plan.setdefault((preparation, read, metric.first_references), {})
         key = (metric.dialect, metric.measure, metric.weight, metric.gap, metric.gap_penalty)
         _, wanted = measures.setdefault(key, (metric, {}))
         wanted.setdefault(metric._combination(), []).append((column, metric.part))
@@ -382,11 +383,11 @@ def _plan(
 
 def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
     scores = np.empty((len(rows), len(metrics)))
-    for preparation, first, longest, measures in _plan(metrics):
+    for preparation, read, first, longest, measures in _plan(metrics):
         step = _CUT_AT_ONCE if preparation.byte_limit else len(rows)
         for begin in range(0, len(rows), step):
             part = rows[begin : begin + step]
-            compared = _compared(preparation, first, longest, part)
+            compared = _compared(preparation, read, first, longest, part)
             for one, combinations in measures:
                 counted = one._count(compared)
                 for combine, wanted in combinations:
@@ -408,7 +409,9 @@ def _combined(one: Rouge, by: Rouge, counted: Any, combine: Combination, compare
     return Triple(*zip(*(combine(overlaps[begin:end]) for begin, end in zip(begins.tolist(), ends))))
 
 
-def _compared(preparation: Preparation, first: int | None, longest: int, rows: Sequence[Row]) -> Compared:
+def _compared(
+    preparation: Preparation, read: _Reader, first: int | None, longest: int, rows: Sequence[Row]
+) -> Compared:
     texts: list[Sequence[str]] = []
     begins, sizes = [], []
     before: Sequence[Text] | None = None
@@ -416,9 +419,9 @@ def _compared(preparation: Preparation, first: int | None, longest: int, rows: S
         if references is not before:
             before = references
             begins.append(len(texts))
-            texts += map(sentences_of, references[:first])
+            texts += map(read, references[:first])
             sizes.append(len(texts) - begins[-1])
-        texts.append(sentences_of(candidate))
+        texts.append(read(candidate))
     begins.append(len(texts))
     return Compared(vocabulary(preparation).prepare(texts), begins, sizes, longest)
 

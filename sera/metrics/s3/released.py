@@ -23,7 +23,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.base import Metric, Text, parts_of, signature
 from sera.metrics.s3.model import Model, load
 from sera.metrics.s3.words import CITATION, NgramCounts, ngram_counts, ngrams, stems
 from sera.metrics.word_distributions import Sentences, js_divergence
@@ -104,7 +104,6 @@ class ReleasedS3(Metric):
     language = ENGLISH
     kind: ClassVar[str]
     predicts: ClassVar[str]
-    reads_sentences: ClassVar[bool] = False
     needed: ClassVar = {
         "vectors": (
             "compares words by their vectors, but none are given",
@@ -147,8 +146,8 @@ class ReleasedS3(Metric):
         """The score on the scale of the training scores; it can be below 0 and above 1."""
         self.ready()
         assert self.vectors is not None
-        others = tuple(map(sentences_of, references))
-        row = released_features(self.vectors, sentences_of(candidate), others, self.language)
+        others = tuple(map(parts_of, references))
+        row = released_features(self.vectors, parts_of(candidate), others, self.language)
         return float(released_model(self.kind, self.language).predict(np.array([row]))[0])
 
     @classmethod

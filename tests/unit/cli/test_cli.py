@@ -68,9 +68,9 @@ def test_rouge_is_given_the_settings_that_are_named(files):
         given = ("--metrics", "ROUGE-L-F", *TEXTS, "--out", "s.tsv", "--signatures", *options)
         return sera("score", *given).splitlines()[0].rsplit("|", 1)[0]
 
-    assert signature() == "ROUGE-L-F|stem:no|stop:kept|refs:pooled|alpha:0.5|sentences:split"
+    assert signature() == "ROUGE-L-F|stem:no|stop:kept|refs:pooled|alpha:0.5"
     assert signature("--stop", "--multi", "jackknife", "--words", 5) == (
-        "ROUGE-L-F|stem:no|stop:removed|refs:jackknife|alpha:0.5|words:5|sentences:split"
+        "ROUGE-L-F|stem:no|stop:removed|refs:jackknife|alpha:0.5|words:5"
     )
     assert signature("--dialect", "rouge-score", "--stem") == (
         "ROUGE-L-F|stem:yes|stop:kept|refs:best|alpha:0.5|dialect:rouge-score"

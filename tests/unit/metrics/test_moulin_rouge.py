@@ -58,7 +58,7 @@ def test_novel_phrases():
     assert scores(ARTICLE[::-1], "Novel-Phrase-3") == 0.0
     # one sentence that joins two of the article's is copied as well
     joined = "... human cells. Mice with kinase"
-    assert scores(joined, "Novel-Phrase-5", sentences="as given") == 0.0
+    assert scores([joined], "Novel-Phrase-5") == 0.0
     assert math.isnan(scores(joined, "Novel-Phrase-5"))  # two sentences of two and three words
 
 

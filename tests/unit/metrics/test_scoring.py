@@ -116,18 +116,18 @@ def test_running_text_has_the_scores_of_its_sentences():
         )
         for text, of in ((whole, gold), (mine, pair), ("\n".join(mine), "\n".join(pair)))
     ]
-    rouge, given = metric("ROUGE-L-F"), metric("ROUGE-L-F", sentences="as given")
+    rouge = metric("ROUGE-L-F")
     # 6 of 9 and 6 of 6 words by sentences; as one, 4 of 9 and 4 of 6
     assert rouge.score(whole, gold) == rouge.score(Summary(mine), [Summary(pair)]) == 0.8
     assert rouge.score_all([whole, "\n".join(mine)], [[gold], gold]) == [0.8, 0.8]
     assert [sera.score(*pair_of, "ROUGE-L-F")["score"][0] for pair_of in frames] == [0.8] * 3
     assert (
-        given.score(whole, gold)
+        rouge.score(Summary([whole]), [Summary([gold])])
         == sera.score(*frames[0], "ROUGE-L-F", sentences="as given")["score"][0]
         == 0.53333
     )
-    assert "|sentences:split|" in rouge.signature and "|sentences:as given|" in given.signature
-    assert "sentences" not in metric("ROUGE-1-F", sentences="as given").signature
+    with pytest.raises(InputError, match='^sentences is .none.. Give "split" or "as given".'):
+        sera.score(*frames[0], sentences="none")
     google = metric("ROUGE-Lsum-F", dialect="rouge-score")  # lines alone
     assert google.score(whole, gold) < google.score("\n".join(mine), "\n".join(pair)) == pytest.approx(0.8)
 
