@@ -183,7 +183,7 @@ def score(
     from sera.metrics import FAMILIES, family_of, scoring
     from sera.metrics.base import Caution
     from sera.metrics.configure import check, equip, in_language
-    from sera.metrics.notes import missing_lines, note_lines, notes_on
+    from sera.metrics.notes import missing_lines, note_lines
 
     selection = list(dict.fromkeys(separated(names)))
     if not selection:
@@ -211,8 +211,7 @@ def score(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Caution)  # the notes have them
         table = scoring.score_columns(scorers, summaries, gold, articles, label=label)
-    notes = notes_on(table, scorers, articles, [*summaries, *gold], label=label)
-    write_score_columns(out, {**table, NOTE: notes} if any(notes) else table)
+    write_score_columns(out, table)
     if signatures and signatures != STDOUT:
         scoring.write_signatures(signatures, scorers, label=label)
     elif signatures:
@@ -220,7 +219,7 @@ def score(
             say(each.signature)
     undefined = sum(score != score for score in table["score"])
     say(
-        f"{counted(len(notes), 'score')} of {counted(len(set(table['system'])), 'system')} "
+        f"{counted(len(table['score']), 'score')} of {counted(len(set(table['system'])), 'system')} "
         f"on {counted(len(set(table['topic'])), 'topic')}"
         + (f" in {out}" if out != STDOUT else "")
         + (f"; {undefined} undefined" if undefined else "")
@@ -230,5 +229,6 @@ def score(
     missing = missing_lines(
         [(each.topic, each.system) for each in summaries], dict.fromkeys(each.topic for each in gold)
     )
-    for line in (*missing, *(f"Note: {line}" for line in note_lines(table["metric"], notes))):
+    notes = note_lines(table["metric"], table[NOTE]) if NOTE in table else []
+    for line in (*missing, *(f"Note: {line}" for line in notes)):
         say(printable(line))

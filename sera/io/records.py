@@ -330,7 +330,9 @@ def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:
 
 def has_only_other_letters(sentences: Sequence[str]) -> bool:
     """Whether a text has letters or digits, and none of them is of ASCII."""
-    return not any(map(_ASCII.search, sentences)) and any(map(str.isalnum, chain.from_iterable(sentences)))
+    if all(map(str.isascii, sentences)) or any(map(_ASCII.search, sentences)):
+        return False
+    return any(map(str.isalnum, chain.from_iterable(sentences)))
 
 
 _ASCII = re.compile("[A-Za-z0-9]")

@@ -70,6 +70,14 @@ def sentences_of(text: Text) -> tuple[str, ...]:
     return split(given[0], given.language) if type(given) is RunningText else given
 
 
+def name_wordless(candidate: Text, references: Iterable[Text]) -> str:
+    """What has letters and none of ASCII, "summary has" or else "references have"; empty if neither."""
+    if has_only_other_letters(parts_of(candidate)):
+        return "summary has"
+    texts = list(map(parts_of, references))
+    return "references have" if texts and all(map(has_only_other_letters, texts)) else ""
+
+
 def parts_of(text: Text) -> tuple[str, ...]:
     """The sentences of a text, or the one string as which it came: for metrics that read no sentences."""
     if isinstance(text, str):
@@ -225,8 +233,8 @@ class Metric(ABC):
         `caution`, and where a score is 0 since a text has no word that counts.
         """
         rows = [self._row(candidate, references, source)]
-        (score,) = scores = self._scores(rows)
-        self.warn(self._find_empty(rows, scores))
+        (score,) = self._scores(rows)
+        self.warn(self._count_wordless(rows))
         return score
 
     def score_all(
@@ -265,7 +273,7 @@ class Metric(ABC):
             except InputError as error:
                 raise InputError(f"candidate {number}: {error.problem}", remedy=error.remedy) from None
         scores = self._scores(rows)
-        self.warn(self._find_empty(rows, scores))
+        self.warn(self._count_wordless(rows))
         return scores
 
     @property
@@ -281,17 +289,11 @@ class Metric(ABC):
             number = f" ({count} scores)" if count > 1 else ""
             warnings.warn(f"{self.name}{number}: {note}.", Caution, stacklevel=3)
 
-    def _find_empty(self, rows: Sequence[Row], scores: Sequence[float]) -> Counter[str]:
-        """How many scores are 0 since the summary, or since the references have no word that counts."""
-        found: Counter[str] = Counter()
-        if 0 not in scores or not self.counts_ascii_alone:
-            return found
-        for (candidate, references, _), score in zip(rows, scores, strict=True):
-            if score == 0 and has_only_other_letters(parts_of(candidate)):
-                found[NO_WORD.format("summary has")] += 1
-            elif score == 0 and all(has_only_other_letters(parts_of(each)) for each in references):
-                found[NO_WORD.format("references have")] += 1
-        return found
+    def _count_wordless(self, rows: Sequence[Row]) -> Counter[str]:
+        """How many scores there are of a summary, or of references, without a word that counts, by note."""
+        texts = rows if self.counts_ascii_alone else ()
+        wordless = (name_wordless(candidate, references) for candidate, references, _ in texts)
+        return Counter(NO_WORD.format(what) for what in wordless if what)
 
     def _row(self, candidate: Any, references: Any, source: Any) -> Row:
         """What is to be scored; InputError where what the metric needs is not there."""

@@ -7,78 +7,29 @@ the metrics' names alone, has its notes in ``signatures.tsv``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sera.errors import MOST_FAULTS
 from sera.io import tsv
-from sera.io.records import HUMAN, Candidate, Reference, Source, has_only_other_letters
-from sera.io.scores import NOTE, SCORE_COLUMNS
+from sera.io.records import HUMAN
+from sera.io.scores import NOTE
 from sera.metrics import FAMILIES, family_of, is_metric
-from sera.metrics.base import NO_WORD, Metric
+from sera.metrics.base import Metric
 from sera.registry import listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_NO_ARTICLE = "the article has no sentence"
+NO_ARTICLE = "the article has no sentence"
 
 
 def settings_text(one: Metric) -> str:
     """The settings of a metric that are not the defaults, as in its selector: ``stem=true,stop=true``."""
     return one.selector.removeprefix(one.name).removeprefix("(").removesuffix(")")
-
-
-_GOLD = ""  # no system has this name
-
-
-def with_notes(
-    table: pd.DataFrame,
-    metrics: Iterable[Metric],
-    sources: Iterable[Source] = (),
-    texts: Iterable[Candidate | Reference] = (),
-) -> pd.DataFrame:
-    """A score table whose metrics are selectors, with the column ``note`` if there is anything to note."""
-    columns = {name: table[name].tolist() for name in SCORE_COLUMNS}
-    notes = notes_on(columns, metrics, sources, texts)
-    return table.assign(**{NOTE: notes}) if any(notes) else table
-
-
-def notes_on(
-    columns: Mapping[str, Sequence[Any]],
-    metrics: Iterable[Metric],
-    sources: Iterable[Source] = (),
-    texts: Iterable[Candidate | Reference] = (),
-    *,
-    label: Callable[[Metric], str] = str,
-) -> list[str]:
-    """The note of each row of a score table; ``label`` named its metrics.
-
-    The note of an undefined score is the reason, and that of a score of a candidate without a word that
-    counts, or of references without any, says so; that of any other is the metric's caution, or empty.
-    """
-    labels = {label(one): one for one in metrics}
-    has_words: dict[tuple[str, str], bool] = {}  # by topic and system; the references as one system
-    for each in texts:
-        key = (each.topic, each.system if isinstance(each, Candidate) else _GOLD)
-        has_words[key] = has_words.get(key, False) or not has_only_other_letters(each.sentences)
-    empty = {source.topic for source in sources if not source.sentences}
-    cautions = {name: one.caution for name, one in labels.items()}
-
-    def note(topic: str, system: str, name: str, score: float) -> str:
-        one = labels[name]
-        if score != score:
-            no_article = one.needs_source and topic in empty
-            return f"undefined: {_NO_ARTICLE if no_article else one.undefined or 'the texts are too short'}"
-        for who, what in ((system, "summary has"), (_GOLD, "references have")):
-            if one.counts_ascii_alone and not has_words.get((topic, who), True):
-                return NO_WORD.format(what)
-        return cautions[name]
-
-    return [note(*row) for row in zip(*(columns[name] for name in SCORE_COLUMNS), strict=True)]
 
 
 def note_lines(metrics: Iterable[str], notes: Iterable[str]) -> list[str]:
@@ -116,7 +67,7 @@ def undefined_lines(table: pd.DataFrame) -> list[str]:
     for name, scores in table.groupby("metric", sort=False)["score"]:
         if (count := int(scores.isna().sum())) and is_metric(str(name)):
             family = FAMILIES.load(family_of(str(name)))
-            reasons = [family.undefined, *([_NO_ARTICLE] if family.needs_source else [])]
+            reasons = [family.undefined, *([NO_ARTICLE] if family.needs_source else [])]
             why = " or ".join(filter(None, reasons))
             lines.append(f"{name} ({count} of {len(scores)}): undefined: {why}")
     return lines

@@ -15,10 +15,9 @@ from sera.io.records import Candidate, Nugget, Reference, RunningText, Section, 
 from sera.metrics.base import Text, check_text, parts_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.frequent_words import IndexedCollection
-from sera.metrics.notes import with_notes
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import score as score_records
+from sera.metrics.scoring import score_columns
 from sera.metrics.sera import EngineRankings
 from sera.names import check
 from sera.retrieval.engines import ENGINES, Engine
@@ -121,7 +120,7 @@ def score(
         **resources,
     }
     chosen = equip(names, in_language(names, settings, language), Resources(**makers))
-    return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles, [*summaries, *gold])
+    return pd.DataFrame(score_columns(chosen, summaries, gold, articles)).astype({"score": float})
 
 
 def _read_records(

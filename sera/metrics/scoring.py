@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,10 +14,10 @@ import numpy as np
 from sera.errors import InputError
 from sera.io import tsv
 from sera.io.records import Candidate, Reference, Source, check_unique
-from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
-from sera.metrics.base import Metric, Row, parts_of
+from sera.io.scores import NOTE, SCORE_COLUMNS, SIGNATURE_COLUMNS
+from sera.metrics.base import NO_WORD, Metric, Row, name_wordless, parts_of
 from sera.metrics.jackknife import leave_each_out
-from sera.metrics.notes import settings_text
+from sera.metrics.notes import NO_ARTICLE, settings_text
 from sera.names import check_forms
 from sera.progress import Progress
 from sera.registry import listed
@@ -166,7 +166,7 @@ def score(
     import pandas as pd  # slow to import
 
     columns = score_columns(metrics, candidates, references, sources, label=label, jackknifed=jackknifed)
-    return pd.DataFrame(columns).astype({"score": float})
+    return pd.DataFrame(columns, columns=SCORE_COLUMNS).astype({"score": float})
 
 
 def score_columns(
@@ -179,6 +179,9 @@ def score_columns(
     jackknifed: bool = False,
 ) -> dict[str, list[Any]]:
     """The columns of a score table, a row for each candidate and metric in the order given.
+
+    If a score is undefined, says little, or is of texts without a word that counts, a column ``note`` has the
+    reason.
 
     ``jackknifed``: a system's score is the mean over the sets of references that lack one in turn, so that
     systems and annotators, who meet one reference less, can be compared (`compared_sets`).
@@ -217,14 +220,34 @@ def score_columns(
             report.advance(len(some))
     for metric in metrics:
         metric.warn()
-    rows = [each.candidate for each in compared for _ in labels]
-    columns = (
-        [one.topic for one in rows],
-        [one.system for one in rows],
-        labels * len(compared),
-        scores.ravel().tolist(),
-    )
-    return dict(zip(SCORE_COLUMNS, columns, strict=True))
+    columns: dict[str, list[Any]] = {
+        "topic": [each.candidate.topic for each in compared for _ in labels],
+        "system": [each.candidate.system for each in compared for _ in labels],
+        "metric": labels * len(compared),
+        "score": scores.ravel().tolist(),
+    }
+    notes = _note_scores(metrics, compared, articles, scores)
+    return {**columns, NOTE: notes} if any(notes) else columns
+
+
+def _note_scores(
+    metrics: Sequence[Metric],
+    compared: Sequence[Compared],
+    articles: Mapping[str, Source],
+    scores: np.ndarray,
+) -> list[str]:
+    """The note of each score, (candidate, metric) in one list."""
+    notes = np.array([[metric.caution for metric in metrics]] * len(compared), dtype=object)
+    counting_ascii = [place for place, metric in enumerate(metrics) if metric.counts_ascii_alone]
+    for row, (candidate, sets, _) in enumerate(compared if counting_ascii else ()):
+        if wordless := name_wordless(candidate, chain.from_iterable(sets)):
+            notes[row, counting_ascii] = NO_WORD.format(wordless)
+    for row, place in np.argwhere(np.isnan(scores)):
+        article = articles.get(compared[row].candidate.topic)
+        no_article = metrics[place].needs_source and article and not article.sentences
+        reason = NO_ARTICLE if no_article else metrics[place].undefined or "the texts are too short"
+        notes[row, place] = f"undefined: {reason}"
+    return notes.ravel().tolist()
 
 
 def _check_forms(

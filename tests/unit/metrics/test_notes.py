@@ -2,6 +2,7 @@
 
 import warnings
 
+import pandas as pd
 import pytest
 from commands import put_texts, sera
 from made_scores import JUDGEMENT_HEAD, put_table
@@ -17,9 +18,8 @@ from sera.metrics.notes import (
     settings_text,
     signature_lines,
     undefined_lines,
-    with_notes,
 )
-from sera.metrics.scoring import canonical_name, score, write_signatures
+from sera.metrics.scoring import canonical_name, score_columns, write_signatures
 from sera.metrics.sera import EngineRankings, RunRankings
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
@@ -92,7 +92,7 @@ def test_each_undefined_score_has_its_reason():
     articles = [Source("t", "a", "Title", (Section("", ("Cells die.",)),)), Source("u", "b")]
     novel = "MOULIN-ROUGE-Novel-Phrase-2"
     metrics = [metric(name) for name in ("ROUGE-1-F", "ROUGE-K", novel)]
-    table = with_notes(score(metrics, texts, gold, articles), metrics, articles)
+    table = pd.DataFrame(score_columns(metrics, texts, gold, articles))
     notes = {(row.topic, row.system, row.metric): row.note for row in table.itertuples()}
     assert notes["t", "s", "ROUGE-1-F"] == notes["t", "s", novel] == ""
     assert (
