@@ -115,10 +115,51 @@ def _syntok_starts(text: str) -> set[int]:
     return {sentence[0].offset for sentence in segmenter.segment(_tokenizer().tokenize(text)) if sentence}
 
 
+# syntok takes nearly all of the time. Where a word ends a sentence before a word with a capital, what syntok
+# says depends on these words alone, so it is asked once for each; only parts of a text with other marks, such
+# as brackets and abbreviations, are given to it whole.
+_PLAIN_ENDING = re.compile(
+    r"(?<= )(?P<word>[A-Za-z0-9-]*[A-Za-z0-9])(?P<mark> ?[.?!]['\"’”]?) (?=(?P<next>[A-Z][a-z]*)\b)"
+)
+_OTHER_CHARACTERS = r"[\w ,:'\"’‘“”%/+=<>*°–—&£#$`@|-]*+"
+_HAS_NO_ENDING = re.compile(
+    rf"{_OTHER_CHARACTERS}(?:(?:(?<=\d)\.(?=\d)|[.?!;] (?=[a-z]++(?![\w-]))){_OTHER_CHARACTERS})*+"
+    r"(?:[.?!]['\"’”]?)?"
+)
+_HAS_PAIRED_BRACKETS = re.compile(r"[^()\[\]{}]*+(?:(?:\([^()\[\]{}]*+\)|\[[^()\[\]{}]*+\])[^()\[\]{}]*+)*+")
+_NEXT_WORDS = 40  # characters behind a part of a text that the patterns of `_MISSED` look at
+
+
+def _find_starts(text: str) -> set[int]:
+    """Where syntok or `_MISSED` lets a sentence of a paragraph begin, not inside a word."""
+    starts, begin = {0}, 0
+    for ending in [*_PLAIN_ENDING.finditer(text), None]:
+        end = ending.end() - 1 if ending else len(text)
+        part = text[begin:end]
+        if ending and not (_is_ending(ending) and _HAS_PAIRED_BRACKETS.fullmatch(part)):
+            continue
+        if not _HAS_NO_ENDING.fullmatch(part):
+            starts.update(begin + start for start in _syntok_starts(part) if part[start - 1].isspace())
+            starts.update(match.end() for match in _MISSED.finditer(text, begin, end + _NEXT_WORDS))
+        begin = end + 1
+        if ending:
+            starts.add(begin)
+    return starts
+
+
+def _is_ending(match: re.Match[str]) -> bool:
+    # the next word matters to syntok only as a month, behind a number
+    return _ask_syntok(match["word"], match["mark"], match["next"] if match["word"][-1].isdigit() else "Xo")
+
+
+@lru_cache(maxsize=2**16)
+def _ask_syntok(word: str, mark: str, next_word: str) -> bool:
+    """Whether a sentence ends between two words."""
+    return len("Go ") + len(word + mark) + 1 in _syntok_starts(f"Go {word}{mark} {next_word} goes.")
+
+
 def _split_paragraph(text: str) -> list[str]:
-    # not inside a word or before its punctuation
-    starts = {start for start in _syntok_starts(text) if text[start - 1].isspace()}
-    starts.update(match.end() for match in _MISSED.finditer(text))
+    starts = _find_starts(text)
     last_letter = next((place for place in range(len(text) - 1, 0, -1) if text[place].isalpha()), 0)
     pieces: list[str] = []
     begin = 0

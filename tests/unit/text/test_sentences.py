@@ -1,9 +1,12 @@
 """Sentence boundaries: a sample written for the project, one case a line, ``|`` where a sentence ends."""
 
+import random
+import re
 import time
 
 import pytest
 
+import sera.text.sentences
 from sera.text.sentences import german_sentences, sentences
 
 CASES = """
@@ -197,3 +200,17 @@ def test_blank_lines_and_missing_blanks():
     assert german_sentences(text) == ["Es kommt zu Konflikten.", "Deshalb lernen sie z.B. viel.", "Wie?"]
     assert german_sentences("Gewalt\n\nSie hat viele\nGesichter.") == ["Gewalt", "Sie hat viele Gesichter."]
     assert german_sentences(" \n ") == []
+
+
+def test_what_is_decided_without_syntok_is_what_syntok_decides(monkeypatch):
+    """Whole texts, made of the sample in a random order, have the same sentences."""
+    lines = [case.replace("|", "") for case in CASES]
+    texts = [" ".join(random.Random(seed).sample(lines, 12)) for seed in range(60)]
+    texts += [
+        "It ran in 12. May was cold. It ran in 2012. Ella saw it.",
+        "He said 'Go.' The dog, vs. Cats. went",
+    ]
+    found = [sentences(text) for text in texts]
+    for pattern in ("_PLAIN_ENDING", "_HAS_NO_ENDING"):
+        monkeypatch.setattr(sera.text.sentences, pattern, re.compile("(?!)"))
+    assert [sentences(text) for text in texts] == found
