@@ -129,9 +129,20 @@ class Speed:
             yield Row(name, {OURS: [str(BIN / "sera"), *command]}, into=out)
 
     def batch(self) -> Iterator[Row]:
-        peers = self._steps("batch", (OURS, "rouge-score-rs"), seconds=self.given.seconds)
-        name = "`sera.score`, R-1 and R-2, 1 reference of 60 words, a pair"
-        yield Row(name, peers, _pairs(10_000, 1, 60), 10_000, "µs")
+        programs = (OURS, "rouge-score-rs")
+        for count, references, words, systems, measures in (
+            (20_000, 1, 60, 1, "1,2"),
+            (20_000, 1, 60, 1, "1,2,L"),
+            (2_000, 1, 250, 1, "1,2,L"),
+            (2_000, 4, 250, 10, "1,2,L"),
+        ):
+            texts = _pairs(count, references, words, systems)
+            named = f"R-{measures}, {references} x {words} words, {systems} to a topic"
+            for form in ("in sentences", "whole") if words == 60 and "L" in measures else ("in sentences",):
+                commands = self._steps("batch", programs, measures, systems, form)
+                yield Row(
+                    f"`sera.score` of texts in {form}, {named}, a summary", commands, texts, count, "µs"
+                )
 
     def rouge(self) -> Iterator[Row]:
         programs = (OURS, "as rouge-score", "rouge-score-rs", "rouge-score")

@@ -56,19 +56,23 @@ def rouge(program: str, measures: str, stem: str) -> Callable[[], Any]:
     return lambda: [score(*text) for text in texts]
 
 
-def batch(program: str) -> Callable[[], Any]:
-    """Score pairs by ROUGE-1 and 2 in one call, or in a loop with a peer."""
+def batch(program: str, measures: str, systems: str, form: str) -> Callable[[], Any]:
+    """Score pairs in one call, or in a loop with a peer; ``form``: texts "in sentences", or each "whole"."""
     texts = json.load(sys.stdin)
+    sizes = measures.split(",")
     if program != OURS:
-        score = _rouge(program, ["1", "2"], False)
+        score = _rouge(program, sizes, False)
         return lambda: [score(*text) for text in texts]
     import pandas as pd
 
     import sera
 
+    if form == "whole":
+        texts = [[" ".join(text), [" ".join(each) for each in gold]] for text, gold in texts]
     table = pd.DataFrame(texts, columns=["summary", "references"])
-    table = table.assign(topic=[f"t{number}" for number in table.index], system="s")
-    names = [f"ROUGE-{size}-{part}(stem=false,stop=false)" for size in (1, 2) for part in PARTS]
+    numbers, each_topic = table.index, int(systems)
+    table = table.assign(topic=(numbers // each_topic).astype(str), system=(numbers % each_topic).astype(str))
+    names = [f"ROUGE-{size}-{part}" for size in sizes for part in PARTS]
     sera.score(table[:500], metrics=names)  # compiled loops run in Python at first
     return lambda: sera.score(table, metrics=names)
 
