@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -48,18 +48,27 @@ NAMES = ("topic", "system", "annotator", "id", "judgement")  # fields that hold 
 class RunningText(tuple[str, ...]):
     """A text that came as one string, which is its one item; who reads sentences splits it.
 
-    language:  that in which it is split
+    A text of another language than English is of a subclass with this ``language``: see `mark_running_text`.
     """
 
-    language: str
-
-    def __new__(cls, text: str, language: str) -> "RunningText":
-        made = super().__new__(cls, (text,))
-        made.language = language
-        return made
+    __slots__ = ()
+    language: ClassVar[str] = "en"
 
 
-@dataclass(frozen=True)
+class GermanRunningText(RunningText):
+    """A German text that came as one string."""
+
+    __slots__ = ()
+    language: ClassVar[str] = "de"
+
+
+def mark_running_text(text: str, language: str | None) -> tuple[str, ...]:
+    """A text that came as one string, to be split in this language; if that is None, it is one sentence."""
+    kind = {"en": RunningText, "de": GermanRunningText, None: tuple}[language]
+    return kind((text,))
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A summary to be scored, written by ``system`` for ``topic``."""
 
@@ -73,7 +82,7 @@ class Candidate:
         return self.system.removeprefix(HUMAN) if self.system.startswith(HUMAN) else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A gold summary, written by ``annotator`` for ``topic``."""
 
@@ -82,7 +91,7 @@ class Reference:
     sentences: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Section:
     """A section of an article; ``title`` is empty if the section has none."""
 
@@ -90,7 +99,7 @@ class Section:
     sentences: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Source:
     """The article that the summaries of a topic summarise."""
 
@@ -107,7 +116,7 @@ class Source:
         return tuple(sentence for section in self.sections for sentence in section.sentences)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Citance:
     """A passage of the article ``citing`` that cites the topic's article."""
 
@@ -116,7 +125,7 @@ class Citance:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Nugget:
     """A content unit that was marked in the gold summary of ``annotator``."""
 
@@ -125,7 +134,7 @@ class Nugget:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """A human score of a system's summary: ``score`` on the scale named ``judgement``.
 
@@ -139,7 +148,7 @@ class Judgement:
     judge: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Preference:
     """What a judge preferred of two systems' summaries of a topic: "A", "B" or "tie"."""
 
@@ -150,7 +159,7 @@ class Preference:
     preference: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GivenScore:
     """A metric's score of a system's summary that comes with a release and was not computed here."""
 
@@ -160,7 +169,7 @@ class GivenScore:
     score: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A titled run of paragraphs of a document."""
 
@@ -168,7 +177,7 @@ class Passage:
     paragraphs: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Document:
     """A text to be indexed: given as ``text``, or else as title, abstract and sections."""
 
@@ -194,7 +203,7 @@ class Document:
         return hashlib.sha256(self.content.encode()).hexdigest()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Query:
     """A text to search with."""
 
@@ -311,16 +320,49 @@ _KEYS: dict[type, tuple[Callable[[Any], Any], str]] = {
 """What gives the key that is unique to a record of a kind, and the problem if two records have it."""
 
 
-def check_unique(records: Sequence[Any]) -> None:
-    """InputError if two records, all of one kind, such as candidates, have the key that is unique to one."""
-    if not records:
-        return
-    get_key, problem = _KEYS[type(records[0])]
-    seen: set[Any] = set()
-    for record, key in zip(records, map(get_key, records)):
-        if key in seen:
-            raise InputError(problem.format(record), remedy="Leave one of them out.")
-        seen.add(key)
+class RecordColumns(Sequence[Record]):
+    """Records of one kind in columns, each made when it is read.
+
+    The texts of a large table are so no load on Python's collector of garbage, which looks at each object.
+
+    make:     makes a record of a topic, an author (a system or an annotator) and a text
+    topics, authors, texts: the columns, of one length
+    """
+
+    def __init__(
+        self,
+        make: Callable[[str, str, Any], Record],
+        topics: Sequence[str],
+        authors: Sequence[str],
+        texts: Sequence[Any],
+    ) -> None:
+        self._make, self.topics, self.authors, self._texts = make, topics, authors, texts
+
+    def __len__(self) -> int:
+        return len(self.topics)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._make(self.topics[place], self.authors[place], self._texts[place])
+
+
+def list_keys(records: Sequence[Any]) -> tuple[Sequence[str], Sequence[str]]:
+    """The topics of candidates or references, and their systems or annotators.
+
+    Raises InputError for two of one topic by one of these.
+    """
+    if isinstance(records, RecordColumns):
+        topics, authors = records.topics, records.authors
+    else:
+        topics = [record.topic for record in records]
+        authors = [record.system if isinstance(record, Candidate) else record.annotator for record in records]
+    if len(set(zip(topics, authors))) < len(topics):
+        seen: set[Any] = set()
+        for place, key in enumerate(zip(topics, authors)):
+            if key in seen:
+                _, problem = _KEYS[type(records[place])]
+                raise InputError(problem.format(records[place]), remedy="Leave one of them out.")
+            seen.add(key)
+    return topics, authors
 
 
 def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:

@@ -14,7 +14,7 @@ from sera import names
 from sera.errors import InputError, Path
 from sera.io import tsv
 from sera.io.files import file_form, json_form, lines, uncompressed_path
-from sera.io.records import Candidate, Reference, RunningText, collect, read_unique
+from sera.io.records import Candidate, Reference, collect, mark_running_text, read_unique
 
 Summary = TypeVar("Summary", Candidate, Reference)
 
@@ -47,7 +47,7 @@ def _each_summary(
         try:
             for field, value in (("topic", topic), (author_column, name)):
                 names.check(field, value, path=path, line=number)
-            yield number, kind(topic, name, RunningText(text, language) if language else (text,))
+            yield number, kind(topic, name, mark_running_text(text, language))
         except InputError as error:
             yield number, error
 

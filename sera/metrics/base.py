@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, Self
 
 from sera.errors import InputError
-from sera.io.records import RunningText, has_only_other_letters
+from sera.io.records import RunningText, has_only_other_letters, mark_running_text
 from sera.settings import Setting, check_declared, declared, shown, written
 from sera.text.languages import ENGLISH, sign_language
 from sera.text.sentences import split
@@ -67,7 +67,7 @@ NO_WORD = (
 def sentences_of(text: Text) -> tuple[str, ...]:
     """The sentences of a text; one that came as one string is split here (`sera.text.sentences.split`)."""
     given = parts_of(text)
-    return split(given[0], given.language) if type(given) is RunningText else given
+    return split(given[0], given.language) if isinstance(given, RunningText) else given
 
 
 def name_wordless(candidate: Text, references: Iterable[Text]) -> str:
@@ -311,7 +311,7 @@ class Metric(ABC):
 
     def _enter(self, text: Text) -> Text:
         """The text; a string is marked as one."""
-        return RunningText(text, getattr(self, "language", ENGLISH)) if isinstance(text, str) else text
+        return mark_running_text(text, getattr(self, "language", ENGLISH)) if isinstance(text, str) else text
 
     def _scores(self, rows: Sequence[Row]) -> list[float]:
         try:

@@ -1,8 +1,8 @@
 """`score`: a table of summaries in, a table of scores out, in one call from Python."""
 
-import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from operator import attrgetter
 from os import PathLike
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.io.data_frames import check_frame, no_column
-from sera.io.records import Candidate, Nugget, Reference, RunningText, Section, Source
+from sera.io.records import Candidate, Nugget, RecordColumns, Reference, Section, Source, mark_running_text
 from sera.metrics.base import Text, check_text, parts_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.frequent_words import IndexedCollection
@@ -41,6 +41,7 @@ _NEEDED: dict[type, str] = {
     Source: "Give a data frame with the columns topic and text, or a list of texts.",
 }
 _AUTHOR_COLUMNS: dict[type, str] = {Candidate: "system", Reference: "annotator", Source: "id"}
+_TOPIC = attrgetter("topic")
 _Record = TypeVar("_Record", Candidate, Reference, Source)
 
 
@@ -97,7 +98,7 @@ def score(
     split_in = language if sentences == SPLIT else None
     summaries = _read_records(candidates, "candidates", Candidate, split_in)
     none_given = isinstance(references, tuple) and not references
-    topics = len({each.topic for each in summaries})
+    topics = len(set(summaries.topics if isinstance(summaries, RecordColumns) else map(_TOPIC, summaries)))
     if isinstance(candidates, pd.DataFrame) and "references" in candidates and none_given:
         gold = _read_column(candidates, split_in)
     else:
@@ -125,7 +126,7 @@ def score(
 
 def _read_records(
     given: Any, what: str, kind: type[_Record], language: str | None, topics: int = 0
-) -> list[_Record]:
+) -> Sequence[_Record]:
     """The records of a frame, of records or of texts.
 
     ``language`` is that in which a text given as one string is split; None if it is not. InputError also for
@@ -153,7 +154,9 @@ def _read_records(
     return _make_records(kind, numbers, authors, texts, language)
 
 
-def _read_frame(frame: pd.DataFrame, what: str, kind: type[_Record], language: str | None) -> list[_Record]:
+def _read_frame(
+    frame: pd.DataFrame, what: str, kind: type[_Record], language: str | None
+) -> Sequence[_Record]:
     named = _AUTHOR_COLUMNS[kind]
     column = next((name for name in TEXT_COLUMNS if name in frame), None)
     for name, there in (
@@ -193,7 +196,7 @@ def _read_names(column: pd.Series, what: str, label: str) -> list[str]:
     return values
 
 
-def _read_column(candidates: pd.DataFrame, language: str | None) -> list[Reference]:
+def _read_column(candidates: pd.DataFrame, language: str | None) -> Sequence[Reference]:
     """The references in the column references; InputError for two rows of a topic that differ in them."""
     first: dict[str, tuple[Any, str, list[tuple[str, Text]]]] = {}
     columns = (candidates[name] for name in ("topic", "system", "references"))
@@ -235,19 +238,18 @@ def _list_references(given: Any, what: str) -> Iterator[tuple[str, Text]]:
 
 def _make_records(
     kind: type[_Record],
-    topics: Iterable[str],
-    authors: Iterable[str],
-    texts: Iterable[Text],
+    topics: Sequence[str],
+    authors: Sequence[str],
+    texts: Sequence[Text],
     language: str | None,
-) -> list[_Record]:
-    def enter(text: Text) -> tuple[str, ...]:
-        return RunningText(text, language) if language and isinstance(text, str) else parts_of(text)
+) -> RecordColumns[_Record]:
+    def make(topic: str, author: str, text: Text) -> Any:
+        sentences = mark_running_text(text, language) if isinstance(text, str) else parts_of(text)
+        if kind is Source:
+            return Source(topic, author, sections=(Section("", sentences),))
+        return (Candidate if kind is Candidate else Reference)(topic, author, sentences)
 
-    sentences = map(enter, texts)
-    if kind is not Source:
-        return list(map(kind, topics, authors, sentences))
-    sections = ((Section("", parts),) for parts in sentences)
-    return list(map(kind, topics, authors, itertools.repeat(""), sections))
+    return RecordColumns(make, topics, authors, texts)
 
 
 def _bind_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None:

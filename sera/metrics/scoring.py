@@ -13,7 +13,7 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.io import tsv
-from sera.io.records import Candidate, Reference, Source, check_unique
+from sera.io.records import HUMAN, Candidate, Reference, Source, list_keys
 from sera.io.scores import NOTE, SCORE_COLUMNS, SIGNATURE_COLUMNS
 from sera.metrics.base import NO_WORD, Metric, Row, name_wordless, parts_of
 from sera.metrics.jackknife import leave_each_out
@@ -54,21 +54,58 @@ class Compared(NamedTuple):
 
 def compared_sets(
     candidates: Iterable[Candidate], references: Iterable[Reference], *, jackknifed: bool = False
-) -> Iterator[Compared]:
+) -> list[Compared]:
     """Each candidate with its sets of references: one set, that of `comparisons`, unless ``jackknifed``.
 
     ``jackknifed`` makes systems comparable with annotators, whose own reference is left out: a system's sets
     are then those that lack one of the topic's references in turn (Lin 2004, section 2.1), each as large as
     an annotator's one set. A single reference is kept. Raises InputError as `comparisons` does.
     """
-    candidates, references = list(candidates), list(references)
-    check_unique(candidates)
-    check_unique(references)
-    topics: dict[str, list[Reference]] = {}
-    for reference in references:
-        topics.setdefault(reference.topic, []).append(reference)
-    for candidate in candidates:
-        yield compared_with(candidate, topics.get(candidate.topic, []), topics, jackknifed=jackknifed)
+    comparison = _Comparison(candidates, references, jackknifed=jackknifed)
+    return comparison.list_sets(range(len(comparison.candidates)))
+
+
+class _Comparison:
+    """Candidates and the references of their topics, which `compared_with` brings together.
+
+    Raises InputError for two candidates of one system and topic, or references of one annotator and topic.
+    """
+
+    def __init__(
+        self, candidates: Iterable[Candidate], references: Iterable[Reference], *, jackknifed: bool
+    ) -> None:
+        self.candidates = candidates if isinstance(candidates, Sequence) else list(candidates)
+        self.references = references if isinstance(references, Sequence) else list(references)
+        self.topics, self.systems = list_keys(self.candidates)
+        self.reference_topics, self.annotators = list_keys(self.references)
+        self._by_topic = sorted(range(len(self.references)), key=self.reference_topics.__getitem__)
+        self._ranges: dict[str, tuple[int, int]] = {}
+        for place, position in enumerate(self._by_topic):
+            topic = self.reference_topics[position]
+            self._ranges[topic] = (self._ranges.get(topic, (place, 0))[0], place + 1)
+        self._jackknifed = jackknifed
+
+    def check(self) -> None:
+        """InputError for a candidate without a reference."""
+        people = (place for place, system in enumerate(self.systems) if system.startswith(HUMAN))
+        strangers = (place for place, topic in enumerate(self.topics) if topic not in self._ranges)
+        self.list_sets(chain(strangers, people))
+
+    def list_sets(self, places: Iterable[int]) -> list[Compared]:
+        """The candidates at these places with their sets; those of one topic share its list of references."""
+        by_topic: dict[str, list[Reference]] = {}
+        compared = []
+        for place in places:
+            topic = self.topics[place]
+            if (references := by_topic.get(topic)) is None:
+                references = by_topic[topic] = self._list_references(topic)
+            candidate = self.candidates[place]
+            compared.append(compared_with(candidate, references, self._ranges, jackknifed=self._jackknifed))
+        return compared
+
+    def _list_references(self, topic: str) -> list[Reference]:
+        begin, end = self._ranges.get(topic, (0, 0))
+        return [self.references[place] for place in self._by_topic[begin:end]]
 
 
 def compared_with(
@@ -196,75 +233,73 @@ def score_columns(
     labels = labels_of(metrics, label)
     for metric in metrics:
         metric.ready()
-    candidates, references, sources = list(candidates), list(references), list(sources)
-    _check_forms(metrics, candidates, references, sources)
+    comparison = _Comparison(candidates, references, jackknifed=jackknifed)
+    sources = list(sources)
+    _check_forms(metrics, comparison, sources)
+    comparison.check()
     articles: dict[str, Source] = {}
     for source in sources:
         if articles.setdefault(source.topic, source) is not source:
             raise InputError(f"topic {source.topic!r} has two sources", remedy="Keep one of them.")
     needing = next((metric for metric in metrics if metric.needs_source), None)
-    compared = list(compared_sets(candidates, references, jackknifed=jackknifed))
-    if needing:
-        for candidate, *_ in compared:
-            if candidate.topic not in articles:
-                problem = f"{needing.name} compares with the article, and topic {candidate.topic!r} has none"
-                raise InputError(problem, remedy="Name the sources: --sources FILE on the command line.")
-    scores = np.empty((len(compared), len(metrics)))
-    order = sorted(range(len(compared)), key=lambda number: compared[number].candidate.topic)
-    with Progress("summaries scored", len(compared)) as report:
-        for begin in range(0, len(compared), AT_ONCE):
-            numbers = order[begin : begin + AT_ONCE]
-            some = [compared[number] for number in numbers]
-            texts = [articles.get(each.candidate.topic) for each in some]
-            scores[numbers] = compared_scores(metrics, some, texts)
-            report.advance(len(some))
+    if needing and (missing := [topic for topic in comparison.topics if topic not in articles]):
+        problem = f"{needing.name} compares with the article, and topic {missing[0]!r} has none"
+        raise InputError(problem, remedy="Name the sources: --sources FILE on the command line.")
+    count = len(comparison.topics)
+    scores = np.empty((count, len(metrics)))
+    notes = np.full((count, len(metrics)), "", dtype=object)
+    order = sorted(range(count), key=comparison.topics.__getitem__)
+    with Progress("summaries scored", count) as report:
+        for begin in range(0, count, AT_ONCE):
+            places = order[begin : begin + AT_ONCE]
+            compared = comparison.list_sets(places)
+            texts = [articles.get(candidate.topic) for candidate, *_ in compared]
+            scores[places] = compared_scores(metrics, compared, texts)
+            notes[places] = _note_scores(metrics, compared, texts, scores[places])
+            report.advance(len(places))
     for metric in metrics:
         metric.warn()
     columns: dict[str, list[Any]] = {
-        "topic": [each.candidate.topic for each in compared for _ in labels],
-        "system": [each.candidate.system for each in compared for _ in labels],
-        "metric": labels * len(compared),
+        "topic": [topic for topic in comparison.topics for _ in labels],
+        "system": [system for system in comparison.systems for _ in labels],
+        "metric": labels * count,
         "score": scores.ravel().tolist(),
     }
-    notes = _note_scores(metrics, compared, articles, scores)
-    return {**columns, NOTE: notes} if any(notes) else columns
+    cautions = np.array([metric.caution for metric in metrics], dtype=object)
+    noted = np.where(notes == "", cautions, notes).ravel().tolist()
+    return {**columns, NOTE: noted} if any(noted) else columns
 
 
 def _note_scores(
     metrics: Sequence[Metric],
     compared: Sequence[Compared],
-    articles: Mapping[str, Source],
+    articles: Sequence[Source | None],
     scores: np.ndarray,
-) -> list[str]:
-    """The note of each score, (candidate, metric) in one list."""
-    notes = np.array([[metric.caution for metric in metrics]] * len(compared), dtype=object)
+) -> np.ndarray:
+    """The notes of scores on their texts, (candidate, metric)."""
+    notes = np.full(scores.shape, "", dtype=object)
     counting_ascii = [place for place, metric in enumerate(metrics) if metric.counts_ascii_alone]
     for row, (candidate, sets, _) in enumerate(compared if counting_ascii else ()):
         if wordless := name_wordless(candidate, chain.from_iterable(sets)):
             notes[row, counting_ascii] = NO_WORD.format(wordless)
     for row, place in np.argwhere(np.isnan(scores)):
-        article = articles.get(compared[row].candidate.topic)
+        article = articles[row]
         no_article = metrics[place].needs_source and article and not article.sentences
         reason = NO_ARTICLE if no_article else metrics[place].undefined or "the texts are too short"
         notes[row, place] = f"undefined: {reason}"
-    return notes.ravel().tolist()
+    return notes
 
 
-def _check_forms(
-    metrics: Sequence[Metric],
-    candidates: Sequence[Candidate],
-    references: Sequence[Reference],
-    sources: Sequence[Source],
-) -> None:
+def _check_forms(metrics: Sequence[Metric], comparison: _Comparison, sources: Sequence[Source]) -> None:
     """InputError for topics and annotators as of `sera.names.check_forms`."""
-    topics = {each.topic for each in references}
-    annotators = {each.annotator for each in references}
+    topics, annotators = set(comparison.reference_topics), set(comparison.annotators)
     marked = {key for metric in metrics for key in getattr(metric, "nuggets", None) or ()}
-    check_forms("topic", {each.topic for each in candidates}, topics)
-    check_forms("topic", {each.topic for each in sources}, topics)
+    people = {name.removeprefix(HUMAN) for name in comparison.systems if name.startswith(HUMAN)}
+    check_forms("topic", comparison.topics, topics)
+    check_forms("topic", {source.topic for source in sources}, topics)
     check_forms("topic", {topic for topic, _ in marked}, topics)
     check_forms("annotator", {annotator for _, annotator in marked}, annotators)
-    check_forms("annotator", {each.annotator for each in candidates if each.annotator}, annotators)
+    check_forms("annotator", people, annotators)
 
 
 def canonical_name(metric: Metric) -> str:
