@@ -1,4 +1,4 @@
-"""The commands of `python -m study`: they print, keep and check results."""
+"""The commands of `python -m study`: they print, keep and check results, and mark copied phrases."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import IN, OUT
-from sera.cli.options import Command, Folder, Group, say
+from sera.cli.inputs import IN, OUT, read_some
+from sera.cli.options import Command, Folder, Group, counted, say
 from sera.errors import InputError, printable
 from sera.registry import unknown
 from study.published import RELEASED
@@ -42,7 +42,7 @@ def _print(lines: Iterable[str]) -> None:
 
 @click.group(cls=Group)
 def main() -> None:
-    """Print, keep and check the results of the study.
+    """Print, keep and check the results of the study, and mark copied phrases.
 
     The study is that of config.yaml in this folder. `make reproduce` runs it.
     """
@@ -137,3 +137,29 @@ def audit(table: Path, digits: int, out: Path | None) -> None:
     say(f"{module.SUMMARY_LEGEND}\n")
     if out is not None:
         write_tsv(out, rows)
+
+
+@main.command(cls=Command)
+@click.argument("candidates", type=IN)
+@click.argument("sources", type=IN)
+@click.option("--phrase", type=click.IntRange(1, 1000), default=5, help="Words of the shortest phrase.")
+@click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
+@click.option("--counts", type=OUT, help="TSV to write too: a row per summary with the numbers.")
+def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path | None) -> None:
+    """Mark phrases that summaries copy from their articles.
+
+    CANDIDATES and SOURCES are JSONL, as of `sera score`. The page is for people who judge how abstractive
+    summaries are, as the paper on MOULIN ROUGE plans (section 4). docs/metrics.md describes the numbers.
+    """
+    from sera.io import tsv
+    from sera.io.records import Candidate, Source, read_unique
+    from sera.reporting.page import write_page
+    from study.report.copied_phrases import count_copies, find_copies, page_of_copies
+
+    found = list(find_copies(read_some(candidates, Candidate), read_unique(sources, Source), phrase))
+    write_page(out, page_of_copies(found, phrase))
+    if counts is not None:
+        tsv.write(counts, count_copies(found), undefined="nan")
+    count = sum(bool(copies.lengths) for copies in found)
+    copied = f"{count} of {counted(len(found), 'summary')} {'copies' if count == 1 else 'copy'} a phrase of"
+    say(f"{copied} {counted(phrase, 'word')} or more; the page: {out}")

@@ -21,7 +21,7 @@ def _set_option(family: str, help: str) -> Any:
 
 @click.group(cls=Group)
 def research() -> None:
-    """Repeat experiments of papers on ROUGE, ROUGE-K, S3 and MOULIN ROUGE with your texts."""
+    """Repeat experiments of papers on ROUGE, ROUGE-K and S3 with your texts."""
 
 
 @research.command("grid")
@@ -225,33 +225,6 @@ def keywords(
     if choices is not None:
         say(align_table(format_table(tables["table3"])))
     say(f"{counted(len(tables), 'table')} of {counted(data['system'].nunique(), 'system')} in {out}")
-
-
-@research.command("mark")
-@inputs.CANDIDATES
-@inputs.SOURCES
-@click.option("--phrase", type=click.IntRange(1, 1000), default=5, help="Words of the shortest phrase.")
-@click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
-@click.option("--counts", type=OUT, help="TSV to write too: a row per summary with the numbers.")
-def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path | None) -> None:
-    """Mark phrases that summaries copy from their articles.
-
-    The page is for people who judge how abstractive summaries are, as the paper on MOULIN ROUGE plans
-    (section 4). docs/metrics.md describes the numbers.
-    """
-    from sera.io import tsv
-    from sera.io.records import Candidate, Source, read_unique
-    from sera.metrics.copied_phrases import copied_phrases, copied_table
-    from sera.reporting.page import marked_page, write_page
-
-    summaries = inputs.read_some(candidates, Candidate)
-    phrases = list(copied_phrases(summaries, read_unique(sources, Source), phrase))
-    write_page(out, marked_page(phrases, phrase))
-    if counts is not None:
-        tsv.write(counts, copied_table(phrases), undefined="nan")
-    count = sum(bool(one.lengths) for one in phrases)
-    copied = f"{count} of {counted(len(phrases), 'summary')} {'copies' if count == 1 else 'copy'} a phrase of"
-    say(f"{copied} {counted(phrase, 'word')} or more; the page: {out}")
 
 
 @research.command("sample")

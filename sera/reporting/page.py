@@ -6,7 +6,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -18,7 +18,6 @@ import pandas as pd
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS
 from sera.io.files import writing
-from sera.metrics.copied_phrases import CopiedPhrases
 from sera.reporting.overview import means_by_system
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
@@ -62,24 +61,6 @@ def render(parts: Sequence[Part], content: Mapping[str, Any], template: Path = T
     )
     environment.filters |= {"number": number, "signed": partial(number, sign="+")}
     return environment.get_template(template.name).render({**_DEFAULTS, **content, "parts": parts})
-
-
-def marked_page(found: Iterable[CopiedPhrases], least: int) -> str:
-    """The page of `sera research mark`: each summary with its copied phrases marked, and their number."""
-    summaries = [
-        (one, [list(_pieces(*pair)) for pair in zip(one.candidate.sentences, one.marks, strict=True)])
-        for one in found
-    ]
-    content = {"title": "Copied phrases", "heading": "Copied phrases", "least": least, "found": summaries}
-    return render([Part("summaries", "The summaries")], content, TEMPLATE.with_name("marked.html.j2"))
-
-
-def _pieces(sentence: str, marks: Iterable[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
-    place = 0
-    for start, end in marks:
-        yield from ((sentence[place:start], False), (sentence[start:end], True))
-        place = end
-    yield sentence[place:], False
 
 
 def list_judgements(judgements: Sequence[str]) -> str:

@@ -9,22 +9,24 @@ directly copied." The author published no script. Words and n-grams are those of
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pandas as pd
 
 from sera.errors import InputError
 from sera.io.records import Candidate, Source
 from sera.metrics.base import sentences_of
+from sera.reporting.page import Part, render
 from sera.text.analysis import analyzer
 
-COPIED_COLUMNS = "topic system phrases longest copied ngrams share copied_words words".split()
-
+COLUMNS = "topic system phrases longest copied ngrams share copied_words words".split()
+_TEMPLATE = Path(__file__).with_name("copied_phrases.html.j2")
 _STANDARD = analyzer("standard")
 Stretch = tuple[int, int]
 """The first and the one after the last."""
 
 
-class CopiedFrom:
+class Article:
     """The words of an article, to find those of a summary that are copied from it.
 
     ``least`` is the number of words of the shortest phrase, 1 or more.
@@ -54,64 +56,66 @@ class CopiedFrom:
         return spans
 
 
-@dataclass(frozen=True)
-class CopiedPhrases:
+@dataclass
+class Copies:
     """What a summary copies from its article.
 
-    candidate:     the summary
-    marks:         for each of its sentences, the characters to mark; overlapping phrases are one stretch
+    pieces:        for each of its sentences, the parts of its text, and whether each is to be marked
     lengths:       the number of words of each phrase
     copied:        the number of its n-grams that the article has; n is the least number of words
     ngrams:        the number of all its n-grams, within sentences
-    copied_words:  the number of words that are marked
+    copied_words:  the number of words that are marked; overlapping phrases are one stretch
     words:         the number of all its words
     """
 
     candidate: Candidate
-    marks: tuple[tuple[Stretch, ...], ...]
-    lengths: tuple[int, ...]
-    copied: int
-    ngrams: int
-    copied_words: int
-    words: int
+    pieces: list[list[tuple[str, bool]]]
+    lengths: list[int]
+    copied: int = 0
+    ngrams: int = 0
+    copied_words: int = 0
+    words: int = 0
 
 
-def copied_phrases(
+def find_copies(
     candidates: Iterable[Candidate], sources: Iterable[Source], least: int = 5
-) -> Iterator[CopiedPhrases]:
+) -> Iterator[Copies]:
     """What each summary copies from the article of its topic, in phrases of ``least`` words or more.
 
     A phrase stays within a sentence of the summary and may cross those of the article. InputError for a topic
     without an article.
     """
-    articles = {source.topic: source for source in sources}
-    cache: dict[str, CopiedFrom] = {}
+    sources_of = {source.topic: source for source in sources}
+    cache: dict[str, Article] = {}
     for candidate in candidates:
         topic = candidate.topic
-        if topic not in articles:
-            raise InputError(f"topic {topic!r} has no article", remedy="Add it to the articles (--sources).")
+        if topic not in sources_of:
+            raise InputError(f"topic {topic!r} has no article", remedy="Add it to the articles.")
         if topic not in cache:
-            text = sentences_of(articles[topic])
-            words = [word for sentence in text for word in _STANDARD.words(sentence)]
-            cache = {topic: CopiedFrom(words, least)}  # one at a time, since an index of phrases is large
-        yield _find_copies(candidate, cache[topic])
+            sentences = sentences_of(sources_of[topic])
+            words = [word for sentence in sentences for word in _STANDARD.words(sentence)]
+            cache = {topic: Article(words, least)}  # one at a time: topics can be many, articles long
+        yield _compare(candidate, cache[topic])
 
 
-def _find_copies(candidate: Candidate, article: CopiedFrom) -> CopiedPhrases:
-    marks, lengths = [], []
-    copied = ngrams = copied_words = words = 0
+def _compare(candidate: Candidate, article: Article) -> Copies:
+    copies = Copies(candidate, [], [])
     for sentence in candidate.sentences:
-        tokens, characters = _STANDARD.words(sentence), _STANDARD.spans(sentence)
-        starts = range(len(tokens) - article.least + 1)
-        copied += sum(article.has(tokens[start : start + article.least]) for start in starts)
-        ngrams += len(starts)
-        words += len(tokens)
-        phrases = article.phrases(tokens)
-        lengths += [end - start for start, end in phrases]
-        stretches = _join_overlaps(phrases)
-        copied_words += sum(end - start for start, end in stretches)
-        marks.append(tuple((characters[start][0], characters[end - 1][1]) for start, end in stretches))
-    return CopiedPhrases(candidate, tuple(marks), tuple(lengths), copied, ngrams, copied_words, words)
+        words, spans = _STANDARD.words(sentence), _STANDARD.spans(sentence)
+        starts = range(len(words) - article.least + 1)
+        copies.copied += sum(article.has(words[start : start + article.least]) for start in starts)
+        copies.ngrams += len(starts)
+        copies.words += len(words)
+        phrases = article.phrases(words)
+        copies.lengths += [end - start for start, end in phrases]
+        pieces, place = [], 0
+        for start, end in _join_overlaps(phrases):
+            copies.copied_words += end - start
+            first, last = spans[start][0], spans[end - 1][1]
+            pieces += [(sentence[place:first], False), (sentence[first:last], True)]
+            place = last
+        copies.pieces.append([*pieces, (sentence[place:], False)])
+    return copies
 
 
 def _join_overlaps(spans: Iterable[Stretch]) -> list[Stretch]:
@@ -124,18 +128,25 @@ def _join_overlaps(spans: Iterable[Stretch]) -> list[Stretch]:
     return stretches
 
 
-def copied_table(found: Iterable[CopiedPhrases]) -> pd.DataFrame:
-    """A row per summary, with `COPIED_COLUMNS`.
+def count_copies(found: Iterable[Copies]) -> pd.DataFrame:
+    """A row per summary, with `COLUMNS`.
 
     phrases (number) and longest (words of the longest one), copied of all ngrams and their share (0 to 1, NaN
     for a summary without n-grams), copied_words of all words.
     """
     rows = [
         (
-            *(one.candidate.topic, one.candidate.system, len(one.lengths), max(one.lengths, default=0)),
-            *(one.copied, one.ngrams, one.copied / one.ngrams if one.ngrams else math.nan),
-            *(one.copied_words, one.words),
+            *(copies.candidate.topic, copies.candidate.system),
+            *(len(copies.lengths), max(copies.lengths, default=0)),
+            *(copies.copied, copies.ngrams, copies.copied / copies.ngrams if copies.ngrams else math.nan),
+            *(copies.copied_words, copies.words),
         )
-        for one in found
+        for copies in found
     ]
-    return pd.DataFrame(rows, columns=COPIED_COLUMNS)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def page_of_copies(found: Iterable[Copies], least: int) -> str:
+    """The page of `python -m study mark`: each summary with its copied phrases marked, and their number."""
+    content = {"title": "Copied phrases", "heading": "Copied phrases", "least": least, "found": found}
+    return render([Part("summaries", "The summaries")], content, _TEMPLATE)
