@@ -1,7 +1,6 @@
 """The commands on data: fetch data sets with human judgements; fetch articles, and read them."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -100,11 +99,6 @@ def corpus() -> None:
     """Fetch and read the articles to index."""
 
 
-SOURCE = click.option(
-    "--source", help="Mirror of the bucket pmc-oa-opendata, or another server with its layout."
-)
-
-
 @corpus.command("download")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option(
@@ -113,7 +107,7 @@ SOURCE = click.option(
     required=True,
     help="List of articles: PMC13901 or PMC13901.2 a line, or a table with the column pmcid or doi.",
 )
-@SOURCE
+@click.option("--source", help="Mirror of the bucket pmc-oa-opendata, or another server with its layout.")
 def download(folder: Path, ids: Path, source: str | None) -> None:
     """Fetch the articles that a list names from PubMed Central, or resume a download.
 
@@ -130,29 +124,6 @@ def download(folder: Path, ids: Path, source: str | None) -> None:
         say(f"{counts} read differently today; listed in {folder / DIFFERENCES}")
     retracted = f", {gone} of them retracted" if gone else ""
     say(f"{counted(len(rows), 'article')} of the National Library of Medicine in {folder}{retracted}")
-
-
-@corpus.command("sample")
-@click.option("--number", type=click.IntRange(1), required=True, help="Number of articles to draw.")
-@click.option("--seed", type=int, default=1, help="Seed of the draw.")
-@click.option(
-    "--before", metavar="PMCID", help="Draw among smaller numbers: PMC4800000 for those of March 2016."
-)
-@click.option("--out", type=OUT, required=True, help="List to write, for `sera corpus download --ids`.")
-@SOURCE
-def sample(out: Path, source: str | None, **given: Any) -> None:
-    """Draw open-access articles of PubMed Central that are neither retracted nor scans.
-
-    A list of fewer articles is the beginning of a longer one with the same seed.
-    """
-    from sera.io.files import writing
-    from sera.pubmed.pmc_cloud import SOURCE
-    from sera.pubmed.pmc_cloud import sample as draw
-
-    ids = draw(source=source or SOURCE, **given)
-    with writing(out) as stream:
-        stream.writelines(f"{each}\n" for each in ids)
-    say(f"{counted(len(ids), 'article')} in {out}")
 
 
 @corpus.command("extract")

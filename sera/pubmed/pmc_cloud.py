@@ -1,12 +1,10 @@
-"""Download articles of PubMed Central from its bucket, or draw a sample of them.
+"""Download articles of PubMed Central from its bucket.
 
 The PMC Cloud Service of the National Library of Medicine is the world-readable bucket ``pmc-oa-opendata``
 (https://pmc.ncbi.nlm.nih.gov/tools/pmcaws/). Version 2 of article PMC13901 is ``PMC13901.2/PMC13901.2.xml``,
-and ``metadata/PMC13901.2.json`` has its licence, its mark of retraction and the MD5 of the XML. A daily
-inventory lists the metadata of all articles.
+and ``metadata/PMC13901.2.json`` has its licence, its mark of retraction and the MD5 of the XML.
 """
 
-import gzip
 import hashlib
 import re
 from collections.abc import Iterator
@@ -29,7 +27,7 @@ CONVERTER = "https://pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/"
 DIFFERENCES = "differences.tsv"  # the articles whose text is not the listed one, in the folder
 
 _DOIS = 200  # that the converter takes in a request
-_ID = re.compile(r"(PMC[1-9]\d*)(?:\.([1-9]\d*))?", re.ASCII)
+ID = re.compile(r"(PMC[1-9]\d*)(?:\.([1-9]\d*))?", re.ASCII)
 _COMMENT = "#"
 
 
@@ -112,7 +110,7 @@ def read_list(path: str | Path) -> list[Wanted]:
     content = files.lines(path, "a list of articles")
     first = next((line for _, line in content if line.partition(_COMMENT)[0].strip()), "")
     rows: Iterator[tuple[int, list[str]]]
-    if _ID.fullmatch(first.partition(_COMMENT)[0].strip().upper()):
+    if ID.fullmatch(first.partition(_COMMENT)[0].strip().upper()):
         ids = ((number, line.partition(_COMMENT)[0]) for number, line in files.lines(path))
         rows = ((number, [id, *[""] * 4]) for number, id in ids if id.strip())
     else:
@@ -126,7 +124,7 @@ def read_list(path: str | Path) -> list[Wanted]:
         pmcid, version, doi, *sums = map(str.strip, cells)
         if (pmcid or doi).startswith(_COMMENT):
             continue
-        match = _ID.fullmatch(f"{pmcid}.{version}".upper() if version else pmcid.upper())
+        match = ID.fullmatch(f"{pmcid}.{version}".upper() if version else pmcid.upper())
         id, number = match.groups("") if match else ("", version)
         each = Wanted(id, number, doi, *sums)
         problem = ""
@@ -161,9 +159,9 @@ def _add_ids(articles: list[Wanted], faults: Faults) -> list[Wanted]:
     ids: dict[str, str] = {}
     for start in range(0, len(dois), _DOIS):
         batch = quote(",".join(dois[start : start + _DOIS]), safe="")
-        answer = _json(f"{CONVERTER}?tool=sera&format=json&idtype=doi&ids={batch}")
+        answer = read_json(f"{CONVERTER}?tool=sera&format=json&idtype=doi&ids={batch}")
         for record in answer.get("records", ()):
-            match = _ID.fullmatch(str(record.get("pmcid")))
+            match = ID.fullmatch(str(record.get("pmcid")))
             ids[str(record.get("requested-id", record.get("doi"))).lower()] = match[1] if match else ""
     unknown = [doi for doi in dois if not ids.get(doi.lower())]
     faults += [
@@ -179,7 +177,7 @@ def _fetch(folder: Path, bucket: str, each: Wanted) -> tuple[Row, str]:
     try:
         version = each.version or _newest(bucket, each)
         name = f"{each.pmcid}.{version}"
-        facts = _json(f"{bucket}/metadata/{name}.json")
+        facts = read_json(f"{bucket}/metadata/{name}.json")
         md5 = str(facts.get("xml_url")).rpartition("?md5=")[2].lower()
         path = folder / _subfolder(each.pmcid) / f"{name}.xml"
         xml = path.read_bytes() if path.is_file() else b""
@@ -196,7 +194,7 @@ def _fetch(folder: Path, bucket: str, each: Wanted) -> tuple[Row, str]:
         raise InputError(problem, remedy="To accept the change, take the SHA-256 out of the list.")
     with files.writing(path, binary=True) as stream:
         stream.write(xml)
-    mark = "yes" if _is(facts, "is_retracted") else "no"
+    mark = "yes" if is_marked(facts, "is_retracted") else "no"
     licence, doi = str(facts.get("license_code") or ""), str(facts.get("doi") or each.doi)
     row = Row(each.pmcid, version, doi, licence, mark, md5, digest)
     return row, text_sha256(xml) if each.text_sha256 else ""
@@ -210,90 +208,18 @@ def _newest(bucket: str, each: Wanted) -> str:
     return str(max(versions))
 
 
-def _json(url: str) -> dict[str, Any]:
+def read_json(url: str) -> dict[str, Any]:
+    """The object of JSON at an address."""
     content = files.parse_json(read_address(url).decode("utf-8", "replace"), path=url)
     if not isinstance(content, dict):
         raise InputError("is not an object of JSON", path=url, remedy="Check the address.")
     return content
 
 
-def _is(facts: dict[str, Any], name: str) -> bool:
+def is_marked(facts: dict[str, Any], name: str) -> bool:
+    """Whether the metadata of an article say yes to a question, such as ``is_retracted``."""
     return str(facts.get(name)).lower() in ("true", "yes", "1")
 
 
 def _md5(content: bytes) -> str:
     return hashlib.md5(content, usedforsecurity=False).hexdigest()
-
-
-# Drawing a sample
-
-_INVENTORY = "inventory-reports/pmc-oa-opendata/metadata/"
-
-
-def sample(
-    number: int,
-    *,
-    seed: int = 1,
-    before: str | None = None,
-    source: str = SOURCE,
-) -> list[str]:
-    """Draw articles with open access that are neither retracted nor scans, as ``PMC13901.2``.
-
-    number:  how many
-    seed:    of the draw
-    before:  draw among the ids with a smaller number, as ``PMC4800000``
-
-    For the others see `download`. The newest inventory lists the ids; of several versions, the newest counts.
-    A hash of seed and id ranks the ids, and the metadata are read in this order until there are enough
-    articles. So a shorter list begins a longer one, and new articles change no rank. Raises InputError if
-    there are too few articles.
-    """
-    bucket = source.rstrip("/")
-    match = _ID.fullmatch(before or "PMC999999999")
-    if not match or match[2]:
-        raise InputError(f"{before!r} is not an id", remedy="Give an id like PMC4800000.")
-    newest: dict[int, int] = {}
-    with Progress("ids read") as report:
-        for id, version in _inventory(bucket):
-            report.advance()
-            if id < int(match[1][3:]):
-                newest[id] = max(newest.get(id, 0), version)
-    order = sorted(newest, key=lambda id: hashlib.blake2b(b"%d PMC%d" % (seed, id), digest_size=8).digest())
-
-    def usable(name: str) -> bool:
-        try:
-            facts = _json(f"{bucket}/metadata/{name}.json")
-        except NotThere:  # gone since the inventory
-            return False
-        return _is(facts, "is_pmc_openaccess") and not (
-            _is(facts, "is_retracted") or _is(facts, "is_historical_ocr")
-        )
-
-    candidates = (f"PMC{id}.{newest[id]}" for id in order)
-    names: list[str] = []
-    with Progress("articles drawn", number) as report:
-        for name, is_usable in in_order(usable, candidates):
-            if isinstance(is_usable, InputError):
-                raise is_usable
-            if is_usable:
-                names.append(name)
-                report.advance()
-            if len(names) == number:
-                return names
-    raise InputError(f"there are only {len(names)} such articles", path=bucket, remedy="Draw fewer.")
-
-
-def _inventory(bucket: str) -> Iterator[tuple[int, int]]:
-    """The numbers and versions of the newest inventory of the metadata, which has a line for each article."""
-    listing = read_address(f"{bucket}/?list-type=2&prefix={_INVENTORY}&delimiter=/").decode()
-    days = re.findall(rf"<Prefix>{_INVENTORY}(\d{{4}}-\d\d-\d\dT\d\d-\d\dZ)/</Prefix>", listing)
-    if not days:
-        raise InputError("has no inventory", path=f"{bucket}/{_INVENTORY}", remedy="Check the address.")
-    manifest = _json(f"{bucket}/{_INVENTORY}{max(days)}/manifest.json")
-    for file in manifest["files"]:
-        content = gzip.decompress(read_address(f"{bucket}/{file['key']}"))
-        for match in _METADATA.finditer(content):
-            yield int(match[1]), int(match[2])
-
-
-_METADATA = re.compile(rb'"metadata/PMC(\d+)\.(\d+)\.json"')

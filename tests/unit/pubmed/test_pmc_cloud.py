@@ -1,4 +1,4 @@
-"""Downloads of articles from a server like PubMed Central's bucket, and samples of it."""
+"""Downloads of articles from a server like PubMed Central's bucket."""
 
 import hashlib
 import os
@@ -10,7 +10,7 @@ from commands import sera
 from pmc_packages import extract, told
 
 from sera.errors import InputError
-from sera.pubmed.pmc_cloud import Wanted, download, read_list, sample, text_sha256
+from sera.pubmed.pmc_cloud import Wanted, download, read_list, text_sha256
 
 
 @pytest.fixture
@@ -142,47 +142,3 @@ def test_lists(ids):
     ):
         with pytest.raises(InputError, match=re.escape(problem)):
             read_list(ids(*lines))
-
-
-@pytest.fixture
-def population(bucket):  # noqa: F811
-    """Sixty articles and an inventory of them: some have two versions, some may not be drawn."""
-    for number in range(1, 61):
-        faults = {
-            10: {"is_retracted": True},
-            20: {"is_historical_ocr": True},
-            30: {"is_pmc_openaccess": False},
-        }
-        bucket.put_article(f"PMC{number}.1", **faults.get(number, {}))
-    bucket.put_article("PMC5.2")
-    names = [f"PMC{number}.1" for number in range(1, 61)]
-    bucket.put_inventory(1, ["PMC99.1"])
-    bucket.put_inventory(2, ["PMC5.2", *names[30:]], [*names[:30], "PMC44444.1"])
-    return bucket
-
-
-def test_a_sample_is_drawn_by_a_hash_of_seed_and_id(population):
-    drawn = sample(56, seed=1, before="PMC60", source=population.source)
-    assert set(drawn) == {f"PMC{n}.{2 if n == 5 else 1}" for n in range(1, 60) if n not in (10, 20, 30)}
-
-    def rank(name):
-        return hashlib.blake2b(f"1 {name.partition('.')[0]}".encode(), digest_size=8).digest()
-
-    assert drawn == sorted(drawn, key=rank)
-    assert sample(20, seed=1, before="PMC60", source=population.source) == drawn[:20]
-    assert sample(20, seed=2, before="PMC60", source=population.source) != drawn[:20]
-    with pytest.raises(InputError, match="there are only 57 such articles"):
-        sample(60, source=population.source)  # one more than before; the last has no metadata
-    # another order of rows, and new articles
-    population.put_inventory(3, ["PMC70.1", *(f"PMC{n}.1" for n in range(60, 0, -1)), "PMC5.2"])
-    assert sample(20, before="PMC60", source=population.source) == drawn[:20]
-
-
-def test_the_command_draws_a_list_that_can_be_downloaded(population, tmp_path):
-    out = tmp_path / "ids.txt"
-    given = ("--source", population.source)
-    printed = sera("corpus", "sample", "--number", 8, "--seed", 3, "--before", "PMC60", "--out", out, *given)
-    assert printed == f"8 articles in {out}\n"
-    assert "8 articles" in sera("corpus", "download", tmp_path / "to", "--ids", out, *given)
-    refused = sera("corpus", "sample", "--number", 8, "--before", "PMC6.1", "--out", out, *given, code=2)
-    assert "'PMC6.1' is not an id. Give an id like PMC4800000" in refused
