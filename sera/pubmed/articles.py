@@ -1,7 +1,6 @@
 """Read collections of articles in JATS XML: folders of files, and PubMed Central's former bulk packages."""
 
 import hashlib
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
@@ -44,25 +43,32 @@ class Collection:
 
     If the folder has a `TABLE`, only the files that it names are read. Of an article that is there twice, the
     first part by name, and in it the newest version, is read. Raises InputError for a path without articles,
-    and for a list that cannot be read to its end: it may mark retractions.
+    and for a package whose list, which may mark retractions, is not there or cannot be read to its end.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path, self.parts = Path(path), dict[str, Path]()
-        with files.damage(self.path):
-            paths = [Path(path, each) for each in os.listdir(path)] if self.path.is_dir() else [self.path]
-        paths = [each for each in paths if not each.name.startswith(".")]
-        places = [(each.name.removesuffix(SUFFIX), each) for each in paths if each.name.endswith(SUFFIX)]
-        places += [(each.name, each) for each in paths if each.is_dir() and any(_walk(each))]
+        with files.damage(path):
+            paths = list(self.path.iterdir()) if self.path.is_dir() else [self.path]
+        paths = [path for path in paths if not path.name.startswith(".")]
+        folders = [path for path in paths if path.is_dir()]
+        packages = [path for path in paths if path.name.endswith(SUFFIX) and path not in folders]
+        places = [(package.name.removesuffix(SUFFIX), package) for package in packages]
+        places += [(folder.name, folder) for folder in folders if any(_walk(folder))]
         places += [(LOOSE, self.path)] if any(_walk(self.path, deep=False)) else []
         for name, place in sorted(places):
             self.parts[names.check("part", name, path=place)] = place
         if not self.parts or not self.path.exists():
             remedy = "Get articles by `sera corpus download FOLDER --ids FILE`, or name a folder of *.xml."
             raise InputError("holds no articles", path=path, remedy=remedy)
+        for package in packages:
+            if not (listed := _list(package)).is_file():
+                problem = f"has no list of its files, {listed.name}, so that retractions are not known"
+                remedy = "Put the list beside it, or unpack it and name the folder of its *.xml."
+                raise InputError(problem, path=package, remedy=remedy)
 
     def plan(self, name: str) -> list[Entry]:
-        """What names and lists say of a part's files; nothing of a package without a list."""
+        """What names and lists say of a part's files."""
         ids = self._before(name)
         return [_check_entry(entry, ids) for entry in self._entries[name]]
 
@@ -72,30 +78,25 @@ class Collection:
         Raises InputError for a package that is cut short or damaged, and for a file with another SHA-256 than
         `TABLE` says.
         """
-        path, plan = self.parts[name], self.plan(name)
-        if path.is_file():
-            yield from self._unpack(name, {entry.file: entry for entry in plan}, parse)
-        for entry in plan if path.is_dir() else ():
-            xml = b"" if entry.reason else files.read_bytes(path / entry.file)
-            yield _parse_entry(entry, xml, parse, path)
+        path = self.parts[name]
+        for entry, xml in self._unfold(name) if path.is_dir() else self._unpack(name):
+            yield entry if entry.reason else _parse_entry(entry, xml, parse, path)
 
-    def _unpack(
-        self, name: str, entries: dict[str, Entry], parse: Callable[[bytes, str], Document]
-    ) -> Iterator[Document | Entry]:
-        path, ids, met = self.parts[name], self._before(name), set[str]()
-        if not _list(path).is_file():
-            yield Entry(_list(path).name, "", "is not there: retractions are not known")
-        for member, reason, xml in read_archive(path, *_XML):
+    def _unfold(self, name: str) -> Iterator[tuple[Entry, bytes]]:
+        for entry in self.plan(name):
+            yield entry, b"" if entry.reason else files.read_bytes(self.parts[name] / entry.file)
+
+    def _unpack(self, name: str) -> Iterator[tuple[Entry, bytes]]:
+        entries, ids, met = {entry.file: entry for entry in self.plan(name)}, self._before(name), set[str]()
+        for member, reason, xml in read_archive(self.parts[name], *_XML):
             file = member.removeprefix("./")
             met.add(file)
             entry = entries.get(file) or Entry(file, _stem(file))
-            entry = _check_entry(entry._replace(file=member, reason=reason or entry.reason), ids)
-            yield _parse_entry(entry, xml, parse, path)
-        yield from (Entry(file, "", "is listed but not there") for file in entries if file not in met)
+            yield _check_entry(entry._replace(file=member, reason=reason or entry.reason), ids), xml
+        yield from ((Entry(file, "", "is listed but not there"), b"") for file in entries if file not in met)
 
     def _before(self, name: str) -> set[str]:
-        earlier = {part: path for part, path in self.parts.items() if part < name}
-        entries = (each for part, path in earlier.items() for each in self._entries[part] or _members(path))
+        entries = (entry for part in self.parts if part < name for entry in self._entries[part])
         return {entry.id for entry in entries if entry.reason in _COUNTED}
 
     @cached_property
@@ -105,8 +106,8 @@ class Collection:
 
     def _entries_of(self, name: str) -> list[Entry]:
         path, table = self.parts[name], self._table
-        if path.is_file():
-            return list(_read_list(_list(path)).values()) if _list(path).exists() else []
+        if not path.is_dir():
+            return list(_read_list(_list(path)).values())
         file_names = sorted(map(_name_parts, self._files(name)))
         if table is None:
             return [Entry(file, id) for id, _, file in file_names]
@@ -130,10 +131,10 @@ class Collection:
     def sources(self, name: str) -> list[Path]:
         """The files of a part; of a package, its list too; `TABLE` stands for the files that it lists."""
         path = self.parts[name]
-        if path.is_file():
-            return [each for each in (path, _list(path)) if each.is_file()]
+        if not path.is_dir():
+            return [path, _list(path)]
         return (
-            [self.path / TABLE] if self.is_pinned(name) else sorted(path / each for each in self._files(name))
+            [self.path / TABLE] if self.is_pinned(name) else sorted(path / file for file in self._files(name))
         )
 
     def _files(self, name: str) -> Iterator[str]:
@@ -199,8 +200,6 @@ def _check_entry(entry: Entry, ids: set[str]) -> Entry:
 def _parse_entry(
     entry: Entry, xml: bytes, parse: Callable[[bytes, str], Document], place: Path
 ) -> Document | Entry:
-    if entry.reason:
-        return entry
     if entry.sha256 not in ("", digest := hashlib.sha256(xml).hexdigest()):
         problem = f"has the SHA-256 {digest}, not {entry.sha256} as {TABLE} says"
         remedy = "Delete the file, and download the list again."
@@ -231,11 +230,6 @@ def _name_parts(file: str) -> tuple[str, int, str]:
 
 def _list(package: Path) -> Path:
     return package.with_name(package.name.removesuffix(SUFFIX) + ".filelist.csv")
-
-
-def _members(package: Path) -> Iterator[Entry]:
-    for member, reason, _ in read_archive(package, *_XML):
-        yield Entry(member, _stem(member), reason)
 
 
 def _read_list(path: Path) -> dict[str, Entry]:

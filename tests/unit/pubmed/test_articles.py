@@ -46,11 +46,17 @@ def test_ids_come_from_the_list_or_else_from_the_names(package):
     members = [member("P/one.xml", xml("One")), member("./P/two.xml", xml("Two"))]
     rows = [("P/one.xml", "PMC1", "no"), ("P/two.xml", "PMC2", "no")]
     assert told(extract(package(members, rows))) == (["PMC1", "PMC2"], {})
-    path = package(members, name="unlisted")
-    ids, reasons = told(extract(path))
-    assert ids == ["one", "two"]
-    assert list(reasons) == ["unlisted.filelist.csv"]
-    assert "retractions are not known" in reasons["unlisted.filelist.csv"]
+    assert told(extract(package(members, rows[:1]))) == (["PMC1", "two"], {})
+
+
+def test_a_package_without_its_list_is_an_error_with_a_remedy(package):
+    path = package([member("P/one.xml", xml("One"))], name="unlisted")
+    remedy = (
+        "retractions are not known. Put the list beside it, or unpack it and name the folder of its *.xml"
+    )
+    for place in (path, path.parent):
+        with pytest.raises(InputError, match=re.escape(remedy)):
+            Collection(place)
 
 
 def test_every_kind_of_bad_member_is_told_and_the_good_are_read(package):
@@ -160,7 +166,8 @@ def test_a_file_with_another_sum_than_listed_is_an_error(tmp_path):
 def test_of_an_article_in_two_parts_the_first_is_read_in_each_order(tmp_path, package):
     package([member("P/1.xml", xml("A")), member("P/2.xml", xml("B"))],
             [("P/1.xml", "PMC1", "no"), ("P/2.xml", "PMC2", "yes")], name="a")  # fmt: skip
-    package([member("PMC1.xml", xml("C")), member("PMC5.xml", xml("D"))], name="c")  # without a list
+    package([member("PMC1.xml", xml("C")), member("PMC5.xml", xml("D"))],
+            [("PMC1.xml", "PMC1", "no"), ("PMC5.xml", "PMC5", "no")], name="c")  # fmt: skip
     package(
         [member("PMC5.xml", xml("E")), member("PMC6.xml", xml("F"))], [("PMC5.xml", "PMC5", "no")], name="d"
     )
