@@ -15,12 +15,13 @@ import sys
 from collections.abc import Iterator
 
 from sera.errors import InputError
-from sera.io.download import NotThere, in_order, read_address
+from sera.io.download import NotThere, fetch_all, read_address
 from sera.io.files import writing
 from sera.progress import Progress
 from sera.pubmed.pmc_cloud import ID, SOURCE, is_marked, read_json
 
 _INVENTORY = "inventory-reports/pmc-oa-opendata/metadata/"
+_BATCH = 64  # articles whose metadata are read before they are counted
 _LAST = "PMC999999999"  # the largest number
 _METADATA = re.compile(rb'"metadata/PMC(\d+)\.(\d+)\.json"')
 
@@ -52,14 +53,14 @@ def sample(number: int, *, seed: int = 1, before: str = _LAST, source: str = SOU
 
     names: list[str] = []
     with Progress("articles drawn", number) as report:
-        for name, usable in in_order(is_usable, (f"PMC{id}.{newest[id]}" for id in order)):
-            if isinstance(usable, InputError):
-                raise usable
-            if usable:
-                names.append(name)
-                report.advance()
-            if len(names) == number:
-                return names
+        for start in range(0, len(order), _BATCH):
+            batch = [f"PMC{id}.{newest[id]}" for id in order[start : start + _BATCH]]
+            usable, faults = fetch_all(is_usable, batch, "metadata read")
+            faults.raise_all()
+            names += (drawn := [name for name, good in zip(batch, usable, strict=True) if good])
+            report.advance(len(drawn))
+            if len(names) >= number:
+                return names[:number]
     raise InputError(f"there are only {len(names)} such articles", path=bucket, remedy="Draw fewer.")
 
 

@@ -5,19 +5,15 @@ tests rest. Of a data set, this repository has its entry in ``sera/resources/dat
 sizes and sums of its files, in ``sera/resources/datasets/<name>.tsv`` (``file``, ``size``, ``sha256``).
 """
 
-import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from sera.errors import Faults, InputError
+from sera.errors import InputError
 from sera.io import tsv
-from sera.io.download import in_order, read_address
-from sera.io.files import sha256, writing
-from sera.progress import Progress
+from sera.io.download import fetch_all, fetch_file
 from sera.registry import unknown
 
 
@@ -30,8 +26,7 @@ class File(NamedTuple):
     url: str
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """A folder of a repository at a commit; its files go below ``to`` in the folder of the data set."""
 
     repository: str
@@ -40,15 +35,14 @@ class Origin:
     to: str = ""
 
 
-@dataclass(frozen=True)
-class Dataset:
+class Dataset(NamedTuple):
     """A data set. Numbers are counts of the files; ``judges`` is a text, since they differ within a data set.
 
     benchmarks:  the names under which the study runs on it
     licence:     of the repository; the texts in it keep their owners' rights
     """
 
-    benchmarks: tuple[str, ...]
+    benchmarks: Sequence[str]
     topics: str
     systems: str
     references: str
@@ -63,12 +57,10 @@ class Dataset:
 _RESOURCES = Path(__file__).parent.parent / "resources"
 
 
-def _dataset(benchmarks: list[str], origins: list[dict[str, str]], **texts: str) -> Dataset:
-    return Dataset(tuple(benchmarks), **texts, origins=tuple(Origin(**each) for each in origins))
-
-
-_LISTED = json.loads((_RESOURCES / "datasets.json").read_text(encoding="utf-8"))
-DATASETS = {name: _dataset(**row) for name, row in _LISTED.items()}
+DATASETS = {
+    name: Dataset(**entry | {"origins": tuple(Origin(**origin) for origin in entry["origins"])})
+    for name, entry in json.loads((_RESOURCES / "datasets.json").read_text(encoding="utf-8")).items()
+}
 """The data sets by name."""
 
 
@@ -95,37 +87,21 @@ def files_of(name: str, server: str = RAW) -> Iterator[File]:
 def get(name: str, to: str | Path, within: str = "", *, server: str = RAW) -> list[File]:
     """Fetch a data set into the folder ``to``, or into the folder ``within`` it; returns its files.
 
-    A file that is there with the right size and SHA-256 stays, so a new call resumes. A link below ``to`` is
-    not followed, since files would land outside.
+    A file that is there with the right SHA-256 stays, so a new call resumes. A link below ``to`` is not
+    followed, since files would land outside.
 
     Raises InputError for an unknown name, a wrong address or folder, a link, and, after all other files, for
     those that could not be fetched.
     """
     files = list(files_of(name, server))
-    places = {Path(within, each.file): each for each in files}
+    places = [Path(within, file.file) for file in files]
     for place in sorted({parent for path in places for parent in (path, *path.parents) if parent.name}):
         if (path := Path(to, place)).is_symlink():
             raise InputError("is a link", path=path, remedy="Remove it, or choose another --to.")
 
-    def fetch(place: Path) -> None:
-        path, file = Path(to, place), places[place]
-        if path.is_file() and path.stat().st_size == file.size and sha256(str(path)) == file.sha256:
-            return
-        content = read_address(file.url)
-        digest = hashlib.sha256(content).hexdigest()
-        if (len(content), digest) != (file.size, file.sha256):
-            problem = (
-                f"has {len(content)} bytes with the SHA-256 {digest}, not {file.size} with {file.sha256}"
-            )
-            raise InputError(problem, path=file.url, remedy="Try again later.")
-        with writing(path, binary=True) as stream:
-            stream.write(content)
+    def fetch(file: File) -> None:
+        fetch_file(Path(to, within, file.file), file.url, "sha256", file.sha256)
 
-    with Progress("files fetched", len(files)) as report:
-        faults = Faults()
-        for _, failure in in_order(fetch, places):
-            report.advance()
-            if failure:
-                faults.append(failure)
+    _, faults = fetch_all(fetch, files, "files fetched")
     faults.raise_all()
     return files

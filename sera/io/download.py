@@ -1,17 +1,24 @@
-"""Download by HTTP: urllib3 repeats what fails and may pass, and files appear whole or not at all."""
+"""Download by HTTP: urllib3 repeats what fails and may pass, and files appear whole or not at all.
 
+pooch does not: from threads it fails where a new folder is made twice, its files are for their owner alone
+(mode 600), each has a connection of its own, and one that is not there is asked for until the last try.
+"""
+
+import hashlib
 import urllib.request
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import islice
+from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 import urllib3
 from urllib3.exceptions import HTTPError, MaxRetryError, ResponseError
 
-from sera.errors import InputError, first_line
+from sera.errors import Faults, InputError, first_line
+from sera.io import files
+from sera.progress import Progress
 
 TRIES = 8  # requests for a file before it fails
 AT_ONCE = 16  # requests at once
@@ -54,21 +61,57 @@ def read_address(url: str) -> bytes:
     return answer.data
 
 
-def in_order(
-    work: Callable[[_Item], _Found], items: Iterable[_Item]
-) -> Iterator[tuple[_Item, _Found | InputError]]:
-    """The items with what ``work`` returns or the InputError that it raises; `AT_ONCE` run at a time."""
+def fetch_file(
+    path: Path, url: str, algorithm: str, sum: str, check: Callable[[bytes], None] = lambda content: None
+) -> bytes:
+    """The content of the file ``path``, fetched from an address if the file has another sum or is not there.
 
-    def attempt(item: _Item) -> tuple[_Item, _Found | InputError]:
+    algorithm, sum:  of the content, as "md5" and in hexadecimal
+    check:           may raise InputError for the content before it is written
+
+    InputError for content with another sum, twice: the first time may be the network's fault.
+    """
+
+    def digest() -> str:
+        return hashlib.new(algorithm, content, usedforsecurity=False).hexdigest()
+
+    with files.damage(path):
+        there = content = path.read_bytes() if path.is_file() else b""
+    for _ in range(2):
+        if digest() != sum:
+            content = read_address(url)
+    if (found := digest()) != sum:
+        kind = {"md5": "MD5", "sha256": "SHA-256"}[algorithm]
+        problem = f"has {len(content)} bytes with the {kind} {found}, not {sum}"
+        raise InputError(problem, path=url, remedy="Try again later.")
+    check(content)
+    if content is not there or not path.is_file():
+        with files.replacing(path) as stream:
+            stream.write(content)
+    return content
+
+
+def fetch_all(
+    fetch: Callable[[_Item], _Found], items: Sequence[_Item], what: str
+) -> tuple[list[_Found], Faults]:
+    """What ``fetch`` returns for the items, in their order, and the InputErrors that it raises.
+
+    `AT_ONCE` run at a time. For ``what`` see `Progress`.
+    """
+
+    def attempt(item: _Item) -> _Found | InputError:
         try:
-            return item, work(item)
+            return fetch(item)
         except InputError as error:
-            return item, error
+            return error
 
-    queue = iter(items)
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        while some := list(islice(queue, 4 * AT_ONCE)):
-            yield from threads.map(attempt, some)
+    found, faults = list[_Found](), Faults()
+    with ThreadPoolExecutor(AT_ONCE) as threads, Progress(what, len(items)) as report:
+        for start in range(0, len(items), 4 * AT_ONCE):  # an interruption waits for those that wait
+            for result in threads.map(attempt, items[start : start + 4 * AT_ONCE]):
+                report.advance()
+                faults.append(result) if isinstance(result, InputError) else found.append(result)
+    return found, faults
 
 
 def _proxy(url: str) -> str | None:

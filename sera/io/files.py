@@ -236,9 +236,9 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
     that is not written, such as ``.xlsx``.
     """
     path = Path(path)
-    _check_target(path)
+    _check_form(path)
     with contextlib.ExitStack() as stack:
-        stream: Any = stack.enter_context(_open_for_writing(path))
+        stream: Any = stack.enter_context(replacing(path))
         if path.suffix.lower() in _COMPRESSIONS:
             _, compressed = _COMPRESSIONS[path.suffix.lower()]
             stream = stack.enter_context(compressed(stream))
@@ -250,7 +250,8 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
 def check_writable(path: AnyPath) -> None:
     """Raise InputError if `writing` would refuse this path, as far as can be checked without writing."""
     path = Path(path)
-    _check_target(path)
+    _check_place(path)
+    _check_form(path)
     folder = next(each for each in path.absolute().parents if os.path.lexists(each))
     fault = "may not be written" if folder.is_dir() else "is not a folder"
     if not path.exists() and not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
@@ -264,11 +265,14 @@ _UNWRITTEN = {
 """Suffixes of forms that are not written, with the remedy."""
 
 
-def _check_target(path: Path) -> None:
-    if path.is_dir():
-        raise InputError("is a folder, not a file to write", path=path, remedy="Name a file.")
+def _check_form(path: Path) -> None:
     if remedy := _UNWRITTEN.get(form := file_form(path)):
         raise InputError(f"cannot be written: {form} is a form that is not written", path=path, remedy=remedy)
+
+
+def _check_place(path: Path) -> None:
+    if path.is_dir():
+        raise InputError("is a folder, not a file to write", path=path, remedy="Name a file.")
     if path.exists() and not os.access(path, os.W_OK):
         raise unwritable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
@@ -279,7 +283,9 @@ def is_stream(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _open_for_writing(path: Path) -> Iterator[IO[bytes]]:
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A context with a file for bytes, written as they are whatever its name; it appears as by `writing`."""
+    _check_place(path)
     if is_stream(path):
         with os.fdopen(os.dup(1), "wb") if path == _STDOUT else open(path, "wb") as stream:
             yield stream

@@ -7,7 +7,7 @@ and ``metadata/PMC13901.2.json`` has its licence, its mark of retraction and the
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,8 +17,7 @@ import pandas as pd
 
 from sera.errors import Faults, InputError
 from sera.io import files, tsv
-from sera.io.download import NotThere, in_order, read_address
-from sera.progress import Progress
+from sera.io.download import NotThere, fetch_all, fetch_file, read_address
 from sera.pubmed import jats
 from sera.pubmed.articles import TABLE
 
@@ -29,6 +28,7 @@ DIFFERENCES = "differences.tsv"  # the articles whose text is not the listed one
 _DOIS = 200  # that the converter takes in a request
 ID = re.compile(r"(PMC[1-9]\d*)(?:\.([1-9]\d*))?", re.ASCII)
 _COMMENT = "#"
+_GIVE = "Give each article once, by an id like PMC13901 or PMC13901.2, or by a DOI in a column doi."
 
 
 class Wanted(NamedTuple):
@@ -56,12 +56,7 @@ class Row(NamedTuple):
     sha256: str
 
 
-def download(
-    folder: str | Path,
-    ids: str | Path,
-    *,
-    source: str = SOURCE,
-) -> tuple[list[Row], int]:
+def download(folder: str | Path, ids: str | Path, *, source: str = SOURCE) -> tuple[list[Row], int]:
     """Download the articles that a list names into ``folder``.
 
     folder:     receives ``PMC004xxxxxx/PMC4800000.1.xml`` and so on, and the `TABLE` of the articles
@@ -75,27 +70,20 @@ def download(
     has these. Raises InputError for a list that is wrong and, after all other articles, for those that are
     not there, cannot be read, or have another SHA-256 than listed; the table has the others then.
     """
-    folder, bucket, faults = Path(folder), source.rstrip("/"), Faults()
-    articles = _add_ids(read_list(ids), faults)
-    rows, differences = list[Row](), list[tuple[str, ...]]()
-    fetch = partial(_fetch, folder, bucket)
-    with Progress("articles fetched", len(articles)) as report:
-        for each, result in in_order(fetch, articles):
-            report.advance()
-            if isinstance(result, InputError):
-                faults.append(result)
-                continue
-            row, text = result
-            rows.append(row)
-            if text != each.text_sha256:
-                differences.append((row.pmcid, row.version, row.doi, each.text_sha256, text))
+    folder, bucket = Path(folder), source.rstrip("/")
+    articles, unknown = _add_ids(read_list(ids))
+    found, faults = fetch_all(partial(_fetch, folder, bucket), articles, "articles fetched")
+    rows = [row for row, _, _ in found]
+    differences = [
+        (row.pmcid, row.version, row.doi, listed, text) for row, listed, text in found if text != listed
+    ]
     rows = sorted(set(rows), key=lambda row: (int(row.pmcid[3:]), int(row.version)))
     tsv.write(folder / TABLE, pd.DataFrame(rows, columns=Row._fields))
     (folder / DIFFERENCES).unlink(missing_ok=True)
     if differences:
         columns = ["pmcid", "version", "doi", "text_sha256", "found"]
         tsv.write(folder / DIFFERENCES, pd.DataFrame(differences, columns=columns))
-    faults.raise_all()
+    Faults([*unknown, *faults]).raise_all()
     return rows, len(differences)
 
 
@@ -109,7 +97,7 @@ def read_list(path: str | Path) -> list[Wanted]:
     """
     content = files.lines(path, "a list of articles")
     first = next((line for _, line in content if line.partition(_COMMENT)[0].strip()), "")
-    rows: Iterator[tuple[int, list[str]]]
+    rows: Iterable[tuple[int, list[str]]]
     if ID.fullmatch(first.partition(_COMMENT)[0].strip().upper()):
         ids = ((number, line.partition(_COMMENT)[0]) for number, line in files.lines(path))
         rows = ((number, [id, *[""] * 4]) for number, id in ids if id.strip())
@@ -133,16 +121,9 @@ def read_list(path: str | Path) -> list[Wanted]:
         elif articles.setdefault(str(each), each) != each:
             problem = f"{each} is there twice"
         if problem:
-            remedy = (
-                "Give each article once, by an id like PMC13901 or PMC13901.2, or by a DOI in a column doi."
-            )
-            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
+            faults.append(InputError(problem, path=path, line=line, remedy=_GIVE))
     faults.raise_all()
     return list(articles.values())
-
-
-def _subfolder(pmcid: str) -> str:
-    return f"PMC{int(pmcid[3:]) // 10**6:03d}xxxxxx"
 
 
 def text_sha256(xml: bytes) -> str:
@@ -153,7 +134,7 @@ def text_sha256(xml: bytes) -> str:
         return ""
 
 
-def _add_ids(articles: list[Wanted], faults: Faults) -> list[Wanted]:
+def _add_ids(articles: list[Wanted]) -> tuple[list[Wanted], Faults]:
     """The articles, with the ids of those that have a DOI alone; a fault for each DOI without an id."""
     dois = [each.doi for each in articles if not each.pmcid]
     ids: dict[str, str] = {}
@@ -163,41 +144,33 @@ def _add_ids(articles: list[Wanted], faults: Faults) -> list[Wanted]:
         for record in answer.get("records", ()):
             match = ID.fullmatch(str(record.get("pmcid")))
             ids[str(record.get("requested-id", record.get("doi"))).lower()] = match[1] if match else ""
-    unknown = [doi for doi in dois if not ids.get(doi.lower())]
-    faults += [
-        InputError(f"PubMed Central has no article with the DOI {doi}", remedy="Remove it.")
-        for doi in unknown
-    ]
-    completed = (each._replace(pmcid=each.pmcid or ids.get(each.doi.lower(), "")) for each in articles)
-    return [each for each in completed if each.pmcid]
+    completed = [each._replace(pmcid=each.pmcid or ids.get(each.doi.lower(), "")) for each in articles]
+    problem = "PubMed Central has no article with the DOI"
+    unknown = [InputError(f"{problem} {each}", remedy="Remove it.") for each in completed if not each.pmcid]
+    return [each for each in completed if each.pmcid], Faults(unknown)
 
 
-def _fetch(folder: Path, bucket: str, each: Wanted) -> tuple[Row, str]:
-    """The row of an article, which is in the folder then, and the SHA-256 of its text if the list has one."""
+def _fetch(folder: Path, bucket: str, each: Wanted) -> tuple[Row, str, str]:
+    """The row of an article, which is in the folder then, and its text's SHA-256, as listed and today."""
+
+    def check(xml: bytes) -> None:
+        if each.sha256 not in ("", digest := hashlib.sha256(xml).hexdigest()):
+            problem = f"{name} changed: its SHA-256 is {digest}, not {each.sha256} as listed"
+            raise InputError(problem, remedy="To accept the change, take the SHA-256 out of the list.")
+
     try:
         version = each.version or _newest(bucket, each)
         name = f"{each.pmcid}.{version}"
         facts = read_json(f"{bucket}/metadata/{name}.json")
         md5 = str(facts.get("xml_url")).rpartition("?md5=")[2].lower()
-        path = folder / _subfolder(each.pmcid) / f"{name}.xml"
-        xml = path.read_bytes() if path.is_file() else b""
-        for _ in range(2):  # a first wrong sum may be the network's fault
-            if _md5(xml) != md5:
-                xml = read_address(f"{bucket}/{name}/{name}.xml")
+        path = folder / f"PMC{int(each.pmcid[3:]) // 10**6:03d}xxxxxx" / f"{name}.xml"
+        xml = fetch_file(path, f"{bucket}/{name}/{name}.xml", "md5", md5, check)
     except NotThere:
         raise InputError(f"{each} is not in {bucket}", remedy="Remove it from the list.") from None
-    if _md5(xml) != md5:
-        problem = f"the MD5 of {name} is {_md5(xml)}, not {md5} as its metadata say"
-        raise InputError(problem, path=bucket, remedy="Try again later.")
-    if each.sha256 not in ("", digest := hashlib.sha256(xml).hexdigest()):
-        problem = f"{name} changed: its SHA-256 is {digest}, not {each.sha256} as listed"
-        raise InputError(problem, remedy="To accept the change, take the SHA-256 out of the list.")
-    with files.writing(path, binary=True) as stream:
-        stream.write(xml)
     mark = "yes" if is_marked(facts, "is_retracted") else "no"
     licence, doi = str(facts.get("license_code") or ""), str(facts.get("doi") or each.doi)
-    row = Row(each.pmcid, version, doi, licence, mark, md5, digest)
-    return row, text_sha256(xml) if each.text_sha256 else ""
+    row = Row(each.pmcid, version, doi, licence, mark, md5, hashlib.sha256(xml).hexdigest())
+    return row, each.text_sha256, text_sha256(xml) if each.text_sha256 else ""
 
 
 def _newest(bucket: str, each: Wanted) -> str:
@@ -219,7 +192,3 @@ def read_json(url: str) -> dict[str, Any]:
 def is_marked(facts: dict[str, Any], name: str) -> bool:
     """Whether the metadata of an article say yes to a question, such as ``is_retracted``."""
     return str(facts.get(name)).lower() in ("true", "yes", "1")
-
-
-def _md5(content: bytes) -> str:
-    return hashlib.md5(content, usedforsecurity=False).hexdigest()

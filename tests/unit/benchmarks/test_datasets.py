@@ -67,8 +67,8 @@ def tiny(tmp_path, monkeypatch):
     with LoopbackServer(Handler) as server:
         server.files, server.asked, server.cuts = {}, [], []
         for file, path in (
-            ("data 1.txt", f"/a/b/{'1' * 40}/in/side/data%201.txt"),
-            ("judges/x.jsonl", f"/c/d/{'2' * 40}/x.jsonl"),
+            ("data 1.xlsx", f"/a/b/{'1' * 40}/in/side/data%201.xlsx"),
+            ("judges/x.jsonl.gz", f"/c/d/{'2' * 40}/x.jsonl.gz"),
         ):
             server.files[path] = content(file)
             rows.append(f"{file}\t{len(content(file))}\t{hashlib.sha256(content(file)).hexdigest()}")
@@ -83,28 +83,28 @@ def test_get_fetches_resumes_and_keeps(tiny, tmp_path):
     folder = tmp_path / "to"
     tiny.cuts = [100]  # the first answer breaks off
     files = get("tiny", folder, server=tiny.address)
-    assert [each.file for each in files] == ["data 1.txt", "judges/x.jsonl"]
-    assert (folder / "data 1.txt").read_bytes() == content("data 1.txt")
-    assert (folder / "judges/x.jsonl").read_bytes() == content("judges/x.jsonl")
-    assert sorted(path.name for path in folder.rglob("*")) == ["data 1.txt", "judges", "x.jsonl"]
+    assert [each.file for each in files] == ["data 1.xlsx", "judges/x.jsonl.gz"]
+    assert (folder / "data 1.xlsx").read_bytes() == content("data 1.xlsx")
+    assert (folder / "judges/x.jsonl.gz").read_bytes() == content("judges/x.jsonl.gz")
+    assert sorted(path.name for path in folder.rglob("*")) == ["data 1.xlsx", "judges", "x.jsonl.gz"]
     assert len(tiny.asked) == 3
-    (folder / "data 1.txt").write_bytes(b"Other bytes")
+    (folder / "data 1.xlsx").write_bytes(b"Other bytes")
     assert get("tiny", folder, server=tiny.address) == files
     assert len(tiny.asked) == 4  # what is there with the right sum stays
-    assert (folder / "data 1.txt").read_bytes() == content("data 1.txt")
+    assert (folder / "data 1.xlsx").read_bytes() == content("data 1.xlsx")
 
 
 def test_other_bytes_are_refused(tiny, tmp_path):
-    tiny.files[f"/c/d/{'2' * 40}/x.jsonl"] = b"x" * len(content("judges/x.jsonl"))
-    with pytest.raises(InputError, match=r"x.jsonl: has 14000 bytes with the SHA-256 [0-9a-f]{64}, not"):
+    tiny.files[f"/c/d/{'2' * 40}/x.jsonl.gz"] = b"x" * len(content("judges/x.jsonl.gz"))
+    with pytest.raises(InputError, match=r"x.jsonl.gz: has 17000 bytes with the SHA-256 [0-9a-f]{64}, not"):
         get("tiny", tmp_path / "to", server=tiny.address)
-    assert (tmp_path / "to/data 1.txt").exists() and not (tmp_path / "to/judges/x.jsonl").exists()
+    assert (tmp_path / "to/data 1.xlsx").exists() and not (tmp_path / "to/judges/x.jsonl.gz").exists()
 
 
 def test_the_command(tiny, tmp_path):
     printed = sera("datasets", "get", "tiny", "--to", tmp_path / "to", "--server", tiny.address)
     assert printed.splitlines() == [
-        f"2 files, 24000 bytes, in {tmp_path / 'to'}",
+        f"2 files, 28000 bytes, in {tmp_path / 'to'}",
         "Licence: MIT. The texts keep their owners' rights.",
         "Cite: Nobody 2000.",
     ]
@@ -124,8 +124,8 @@ def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tm
     given = ("--to", tmp_path / "to", "--server", tiny.address)
     printed = sera("datasets", "get", "--all", *given, code=2)
     assert f"{'3' * 40}/x: the server answers 404" in printed
-    assert f"2 files, 24000 bytes, in {tmp_path / 'to/tiny'}" in printed
-    assert (tmp_path / "to/tiny/judges/x.jsonl").is_file()
+    assert f"2 files, 28000 bytes, in {tmp_path / 'to/tiny'}" in printed
+    assert (tmp_path / "to/tiny/judges/x.jsonl.gz").is_file()
 
 
 def test_a_link_below_the_folder_is_refused(tiny, tmp_path):

@@ -101,11 +101,12 @@ def test_what_fails_is_repeated_and_then_named(bucket, ids, tmp_path, monkeypatc
     listed = ids("pmcid doi", "PMC1.1 ", "PMC2.1 ", "PMC3 ", "PMC4 ", "PMC5 ", "PMC6.1 ", " 10.1/none")
     with pytest.raises(InputError) as error:
         download(tmp_path / "to", listed, **bucket.given)
+    wrong = article("Text of PMC4.1.")
     assert [line.split(". ")[0] for line in error.value.lines] == [
         "PubMed Central has no article with the DOI 10.1/none",
         f"{bucket.source}/PMC2.1/PMC2.1.xml: cannot be read: the server answers too many 503 error responses",
-        f"{bucket.source}: the MD5 of PMC4.1 is {hashlib.md5(article('Text of PMC4.1.')).hexdigest()}, "
-        f"not {'0' * 32} as its metadata say",
+        f"{bucket.source}/PMC4.1/PMC4.1.xml: has {len(wrong)} bytes with the MD5 "
+        f"{hashlib.md5(wrong).hexdigest()}, not {'0' * 32}",
         f"PMC5 is not in {bucket.source}",
         f"PMC6.1 is not in {bucket.source}",
     ]
