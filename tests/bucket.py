@@ -45,11 +45,6 @@ class Bucket(LoopbackServer):
     def source(self) -> str:
         return f"{self.address}/{NAME}"
 
-    @property
-    def given(self) -> dict[str, str]:
-        """Where a download finds the articles."""
-        return {"source": self.source}
-
     def put(self, key: str, content: bytes) -> None:
         self.client.put_object(Bucket=NAME, Key=key, Body=content, ACL="public-read")
 

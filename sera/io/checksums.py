@@ -2,13 +2,11 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
+from sera.errors import Path as AnyPath
 from sera.io.files import sha256
-
-_Path = str | PathLike[str]
 
 
 class File(NamedTuple):
@@ -19,12 +17,9 @@ class File(NamedTuple):
     sha256: str
 
 
-def checksums(paths: Iterable[_Path], root: _Path = ".") -> Iterator[File]:
+def checksums(paths: Iterable[AnyPath], root: AnyPath = ".") -> Iterator[File]:
     """The checksums of files and of files in folders, except hidden ones; paths in ``root`` are relative."""
-    files: set[Path] = set()
-    for path in map(Path, paths):
-        inside = path.rglob("*") if path.is_dir() else [path]
-        files.update(each for each in inside if each.is_file() and not each.name.startswith("."))
-    for path in sorted(files):
+    inside = (file for path in map(Path, paths) for file in (path.rglob("*") if path.is_dir() else [path]))
+    for path in sorted({file for file in inside if file.is_file() and not file.name.startswith(".")}):
         name = path.relative_to(root) if path.is_relative_to(root) else path
         yield File(name.as_posix(), path.stat().st_size, sha256(os.fspath(path)))

@@ -1,1 +1,1 @@
-"""Corpora: collections of articles to index and how to download them, and summaries from users."""
+"""Articles of PubMed Central: their download, the collections that they form, and their text."""

@@ -33,9 +33,8 @@ def test_a_list_is_downloaded_in_the_newest_versions(bucket, ids, tmp_path):  # 
     for name in ("PMC13901.1", "PMC13901.2", "PMC4800000.9", "PMC4800000.10", "PMC7.1", "PMC70.1"):
         bucket.put_article(name)
     bucket.put_article("PMC8.1", is_retracted=True, doi=None, license_code="TDM")
-    rows, differing = download(
-        tmp_path / "to", ids("PMC13901", "PMC4800000", "PMC7.1", "PMC8"), **bucket.given
-    )
+    listed = ids("PMC13901", "PMC4800000", "PMC7.1", "PMC8")
+    rows, differing = download(tmp_path / "to", listed, source=bucket.source)
     assert [(row.pmcid, row.version) for row in rows] == [
         ("PMC7", "1"), ("PMC8", "1"), ("PMC13901", "2"), ("PMC4800000", "10"),
     ]  # fmt: skip
@@ -53,10 +52,10 @@ def test_a_list_is_downloaded_in_the_newest_versions(bucket, ids, tmp_path):  # 
     assert told(extract(tmp_path / "to")) == (["PMC13901", "PMC7", "PMC4800000"], {"PMC8.1.xml": "retracted"})
     # an article takes two requests, and a third for its versions; a second download reads the metadata again
     assert len(bucket.asked) == 4 * 2 + 3
-    assert (
-        download(tmp_path / "to", ids("PMC13901", "PMC4800000", "PMC7.1", "PMC8"), **bucket.given)[0] == rows
-    )
+    written = (tmp_path / "to/PMC004xxxxxx/PMC4800000.10.xml").stat().st_mtime_ns
+    assert download(tmp_path / "to", listed, source=bucket.source)[0] == rows
     assert len(bucket.asked) == 11 + 4 + 3
+    assert (tmp_path / "to/PMC004xxxxxx/PMC4800000.10.xml").stat().st_mtime_ns == written
     printed = sera("corpus", "download", tmp_path / "one", "--ids", ids("pmc8"), "--source", bucket.source)
     assert printed.endswith(
         f"1 article of the National Library of Medicine in {tmp_path}/one, 1 of them retracted\n"
@@ -66,13 +65,13 @@ def test_a_list_is_downloaded_in_the_newest_versions(bucket, ids, tmp_path):  # 
 def test_the_table_of_a_folder_gives_the_same_bytes_or_an_error(bucket, ids, tmp_path):  # noqa: F811
     for name in ("PMC1.1", "PMC2.1"):
         bucket.put_article(name)
-    first, _ = download(tmp_path / "a", ids("PMC1", "PMC2"), **bucket.given)
+    first, _ = download(tmp_path / "a", ids("PMC1", "PMC2"), source=bucket.source)
     bucket.put_article("PMC1.2")
-    assert download(tmp_path / "b", tmp_path / "a/articles.tsv", **bucket.given)[0] == first
+    assert download(tmp_path / "b", tmp_path / "a/articles.tsv", source=bucket.source)[0] == first
     bucket.put_article("PMC1.1", article("Other text."))
     old, new = sha256(article("Text of PMC1.1.")), sha256(article("Other text."))
     with pytest.raises(InputError, match=f"PMC1.1 changed: its SHA-256 is {new}, not {old} as listed"):
-        download(tmp_path / "c", tmp_path / "a/articles.tsv", **bucket.given)
+        download(tmp_path / "c", tmp_path / "a/articles.tsv", source=bucket.source)
     assert os.listdir(tmp_path / "c/PMC000xxxxxx") == ["PMC2.1.xml"]
 
 
@@ -100,7 +99,7 @@ def test_what_fails_is_repeated_and_then_named(bucket, ids, tmp_path, monkeypatc
     bucket.busy["PMC2.1/PMC2.1.xml"] = 99
     listed = ids("pmcid doi", "PMC1.1 ", "PMC2.1 ", "PMC3 ", "PMC4 ", "PMC5 ", "PMC6.1 ", " 10.1/none")
     with pytest.raises(InputError) as error:
-        download(tmp_path / "to", listed, **bucket.given)
+        download(tmp_path / "to", listed, source=bucket.source)
     wrong = article("Text of PMC4.1.")
     assert [line.split(". ")[0] for line in error.value.lines] == [
         "PubMed Central has no article with the DOI 10.1/none",
