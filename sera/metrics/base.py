@@ -74,19 +74,24 @@ def name_wordless(candidate: Text, references: Iterable[Text]) -> str:
     """What has letters and none of ASCII, "summary has" or else "references have"; empty if neither."""
     if has_only_other_letters(parts_of(candidate)):
         return "summary has"
-    texts = list(map(parts_of, references))
-    return "references have" if texts and all(map(has_only_other_letters, texts)) else ""
+    is_wordless = False
+    for reference in references:
+        if not (is_wordless := has_only_other_letters(parts_of(reference))):
+            break
+    return "references have" if is_wordless else ""
 
 
 def parts_of(text: Text) -> tuple[str, ...]:
     """The sentences of a text, or the one string as which it came: for metrics that read no sentences."""
+    sentences: Any = getattr(text, "sentences", text)
+    if isinstance(sentences, tuple):
+        return sentences
     if isinstance(text, str):
         return (text,)
-    sentences: Any = getattr(text, "sentences", text)
     if isinstance(sentences, str):  # each letter would be a sentence
         problem = f"the sentences of a record are {shown(sentences)}"
         raise InputError(problem, remedy="Give a list of strings.")
-    return sentences if isinstance(sentences, tuple) else tuple(sentences)
+    return tuple(sentences)
 
 
 def check_text(what: str, text: Any) -> None:

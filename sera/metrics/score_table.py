@@ -142,14 +142,18 @@ def _read_records(
     if topics and len(items) != topics:
         problem = f"the {what} are {len(items)}, and the topics of the candidates {topics}"
         raise InputError(problem, remedy="Give an item for each: a text, or a list of references.")
+    author = SYSTEM if kind is Candidate else "1"
     rows: list[tuple[str, str, Text]] = []
     for number, item in enumerate(items, 1):
-        topic, where = str(number), f"item {number} of the {what}"
+        if isinstance(item, str):
+            rows.append((str(number), author, item))
+            continue
+        where = f"item {number} of the {what}"
         if kind is Reference:
-            rows += ((topic, annotator, text) for annotator, text in _list_references(item, where))
+            rows += ((str(number), annotator, text) for annotator, text in _list_references(item, where))
         else:
             check_text(where, item)
-            rows.append((topic, SYSTEM if kind is Candidate else "1", item))
+            rows.append((str(number), author, item))
     numbers, authors, texts = zip(*rows) if rows else ((), (), ())
     return _make_records(kind, numbers, authors, texts, language)
 

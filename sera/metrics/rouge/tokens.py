@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -56,14 +56,17 @@ def hash_words(texts: Sequence[Sequence[str | bytes]]) -> tuple[Tokens, bytes, n
 
     Also the texts as words with blanks between them, and the place in it where each token begins.
     """
-    encoded = [
-        each if isinstance(each, bytes) else each.encode("utf-8", "surrogatepass")
-        for text in texts
-        for each in text
-    ]
-    words = b" ".join([*encoded, b" " * 8]).translate(_LETTERS)
+    sentences: list[Any] = [sentence for text in texts for sentence in text]
+    if set(map(type, sentences)) == {str} and (joined := " ".join(sentences)).isascii():
+        encoded = joined.encode("ascii")  # as many bytes as characters, encoded once
+    else:
+        sentences = [
+            each if isinstance(each, bytes) else each.encode("utf-8", "surrogatepass") for each in sentences
+        ]
+        encoded = b" ".join(sentences)
+    words = encoded.translate(_LETTERS) + b" " * 9
     eights: np.ndarray = np.ndarray((len(words) - 7,), "<u8", words, strides=(1,))
-    ends = np.cumsum([len(each) + 1 for each in encoded], dtype=np.int64)
+    ends = np.cumsum(np.fromiter(map(len, sentences), np.int64, len(sentences)) + 1)
     sizes = np.array(list(map(len, texts)), np.int64)
     *tokens, begins = _hash_words(np.frombuffer(words, np.uint8), eights, ends, sizes)
     return Tokens(*tokens), words, begins
