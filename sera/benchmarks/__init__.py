@@ -143,6 +143,24 @@ def topics_of(
     ]
 
 
+_SCORES = {Judgement: "judgements", Preference: "preferences", GivenScore: "given"}
+
+
+def with_scores(
+    topics: Sequence[Topic], scores: Iterable[Judgement | Preference | GivenScore]
+) -> list[Topic]:
+    """The topics, each with its own of these scores after those that it has; other topics' are left out."""
+    kinds_by_topic: dict[str, dict[str, Any]] = {topic.id: {} for topic in topics}
+    for score in scores:
+        if (kinds := kinds_by_topic.get(score.topic)) is not None:
+            kinds.setdefault(_SCORES[type(score)], []).append(score)
+    for topic in topics:
+        kinds_by_topic[topic.id] = {
+            kind: (*getattr(topic, kind), *more) for kind, more in kinds_by_topic[topic.id].items()
+        }
+    return [replace(topic, **kinds_by_topic[topic.id]) for topic in topics]
+
+
 def check_complete(
     path: str | Path, pairs: set[tuple[str, str]], things: Iterable[str], topics: Sequence[str], problem: str
 ) -> None:
@@ -246,12 +264,24 @@ BENCHMARKS = Registry(
             "sera.benchmarks.judged_releases:SCHOLARSUM_PUBMED",
             "the same: PubMed articles",
         ),
-        "mslr": ("sera.benchmarks.mslr", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
+        "mslr": ("sera.benchmarks.mslr:MSLR", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
         "summeval_op": ("sera.benchmarks.judged_releases:SUMMEVAL_OP", "SummEval-OP: reviews of 32 products"),
-        "dialsummeval": ("sera.benchmarks.dialsummeval", "DialSummEval: 13 judged systems on 100 dialogues"),
-        "opinsummeval": ("sera.benchmarks.opinsummeval", "OpinSummEval: reviews of 100 products"),
-        "wikisera_tac2009": ("sera.benchmarks.wikisera:SET_A", "scores and Pyramid of TAC 2009, no texts"),
-        "wikisera_tac2009_update": ("sera.benchmarks.wikisera:SET_B", "the same of its update summaries"),
+        "dialsummeval": (
+            "sera.benchmarks.dialsummeval:DIALSUMMEVAL",
+            "DialSummEval: 13 judged systems on 100 dialogues",
+        ),
+        "opinsummeval": (
+            "sera.benchmarks.opinsummeval:OPINSUMMEVAL",
+            "OpinSummEval: reviews of 100 products",
+        ),
+        "wikisera_tac2009": (
+            "sera.benchmarks.released_scores:TAC2009",
+            "scores and Pyramid of TAC 2009, no texts",
+        ),
+        "wikisera_tac2009_update": (
+            "sera.benchmarks.released_scores:TAC2009_UPDATE",
+            "the same of its update summaries",
+        ),
         "nist": ("sera.benchmarks.nist", "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news"),
         "scitldr": ("sera.benchmarks.scitldr", "SciTLDR: 618 abstracts with summaries of one sentence"),
         "scitldr_informativeness": ("sera.benchmarks.scitldr:INFORMATIVENESS", "judgements of 51 of these"),

@@ -8,102 +8,87 @@ System A is the reference of SAMSum itself. It is the reference here and no syst
 reads the reference gives it the highest score.
 """
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sera.benchmarks import Topic, turned
 from sera.benchmarks import release as parts
-from sera.benchmarks.released_metrics import falling_metrics, read_number, released_metrics
+from sera.benchmarks.judged_releases import JudgedRelease
+from sera.benchmarks.released_metrics import falling_metrics, released_metrics
 from sera.errors import InputError
 from sera.io import files
 from sera.io.fields import Fields, Once, read_objects, read_rows
 from sera.io.records import GivenScore, Judgement
 
-JUDGED = True
-BRINGS = "judges", "given"
-RELEASE = "DialSummEval", 100
-DIMENSIONS = ("relevance", "coherence", "consistency", "fluency")
-REFERENCE = "A"
-ORIGIN = "Get https://github.com/kite99520/DialSummEval: sera datasets get dialsummeval."
-_JUDGEMENTS = "annotation_campus/human_judgment.jsonl"
 _SCORES = "reproduce/analysis/models_eval_new"
 
 
-def inputs(release: str | Path) -> list[Path]:
-    """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
-    scores = [f"{_SCORES}/{system}/metrics.csv" for system in judged(release)[0]]
-    return sorted(parts.required(release, [_JUDGEMENTS, f"{_SCORES}/dials.txt", *scores], ORIGIN))
+class DialSummEval(JudgedRelease):
+    """A record has the line of each system's summary of a dialogue, by the system's name."""
+
+    BRINGS = "judges", "given"
+
+    def inputs(self, release: str | Path) -> list[Path]:
+        """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
+        scores = [f"{_SCORES}/{system}/metrics.csv" for system in self.judged(release)[0]]
+        return sorted(parts.required(release, [*self.files, *scores], self.origin))
+
+    def records_of(self, path: Path) -> dict[str, Fields]:
+        """The lines of each dialogue."""
+        records: dict[str, Fields] = {}
+        once = Once()
+        for row in read_objects(path, self.origin):
+            name, system = row.text("id", "topic"), row.text("model_id", "system")
+            once.check((name, system), row, f"summary of {name} by {system}")
+            records.setdefault(name, Fields({}, path, row.line, remedy=self.origin)).values[system] = row
+        return records
+
+    def systems(self, records: Mapping[str, Fields]) -> list[str]:
+        """The judged systems in order of name, without the reference."""
+        return sorted({system for record in records.values() for system in self.systems_of(record)})
+
+    def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
+        """The topic of a dialogue; InputError if it lacks the reference or a system's summary."""
+        if absent := [system for system in ("A", *systems) if system not in record]:
+            raise record.fault(f"is of a dialogue without a summary by {absent[0]}")
+        return super().topic(name, record, systems)
+
+    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement]:
+        """The judgements in a system's line."""
+        return self.by_judges(topic, system, record.nested(system).nested_list("annotations"))
+
+    def joined(
+        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
+    ) -> list[GivenScore]:
+        """The released scores, turned so that higher is better; InputError for those of other dialogues."""
+        folder = Path(release, _SCORES)
+        names_by_text = {record.nested("A").text("dialogue"): name for name, record in records.items()}
+        order = []
+        for line, text in files.lines(folder / "dials.txt"):
+            if text not in names_by_text:
+                problem = "is no judged dialogue"
+                raise InputError(problem, path=folder / "dials.txt", line=line, remedy=self.origin)
+            order.append(names_by_text[text])
+        metrics, scores = released_metrics("dialsummeval"), []
+        for system in self.systems(records):
+            path = folder / system / "metrics.csv"
+            rows = list(read_rows(path, [metric.field for metric in metrics], self.origin))
+            if len(rows) != len(order):
+                raise InputError(f"has {len(rows)} rows, not {len(order)}", path=path, remedy=self.origin)
+            scores += [
+                GivenScore(name, system, metric.metric, row.cell_number(metric.field))
+                for name, row in zip(order, rows, strict=True)
+                for metric in metrics
+            ]
+        return turned(scores, falling_metrics("dialsummeval"))
 
 
-def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The judged systems in order of name, without the reference, and the judgements."""
-    systems = {system for rows in _records(release).values() for system in rows}
-    return sorted(systems - {REFERENCE}), list(DIMENSIONS)
-
-
-def read(release: str | Path) -> list[Topic]:
-    """The dialogues in the order of the judgements.
-
-    InputError as in `inputs`, and with file and line for a dialogue without the reference or without a
-    system's summary, and for scores of other dialogues.
-    """
-    inputs(release=release)
-    records, (systems, _) = _records(release), judged(release)
-    scores = _read_scores(Path(release, _SCORES), systems, records)
-    return [_topic(name, rows, systems, scores[name]) for name, rows in records.items()]
-
-
-def _records(release: str | Path) -> dict[str, dict[str, Fields]]:
-    (path,) = parts.required(release, [_JUDGEMENTS], ORIGIN)
-    records: dict[str, dict[str, Fields]] = {}
-    once = Once()
-    for row in read_objects(path, ORIGIN):
-        name, system = row.text("id", "topic"), row.text("model_id", "system")
-        once.check((name, system), row, f"summary of {name} by {system}")
-        records.setdefault(name, {})[system] = row
-    return records
-
-
-def _topic(name: str, rows: dict[str, Fields], systems: list[str], scores: list[GivenScore]) -> Topic:
-    first = next(iter(rows.values()))
-    if absent := [system for system in (REFERENCE, *systems) if system not in rows]:
-        raise first.fault(f"is of a dialogue without a summary by {absent[0]}")
-    return parts.topic(
-        name,
-        [first.text("dialogue")],
-        {"samsum": rows[REFERENCE].text("summary")},
-        {system: rows[system].text("summary") for system in systems},
-        judgements=[
-            Judgement(name, system, dimension, judge.number(dimension), f"judge_{number}")
-            for system in systems
-            for number, judge in enumerate(rows[system].nested_list("annotations"), 1)
-            for dimension in DIMENSIONS
-        ],
-        given=scores,
-    )
-
-
-def _read_scores(
-    folder: Path, systems: list[str], records: dict[str, dict[str, Fields]]
-) -> dict[str, list[GivenScore]]:
-    """The released scores by dialogue, turned so that higher is better."""
-    names_by_text = {next(iter(rows.values())).text("dialogue"): name for name, rows in records.items()}
-    order = []
-    for line, text in files.lines(folder / "dials.txt"):
-        if text not in names_by_text:
-            raise InputError("is no judged dialogue", path=folder / "dials.txt", line=line, remedy=ORIGIN)
-        order.append(names_by_text[text])
-    metrics, scores = released_metrics("dialsummeval"), []
-    for system in systems:
-        path = folder / system / "metrics.csv"
-        score_rows = list(read_rows(path, [each.field for each in metrics], ORIGIN))
-        if len(score_rows) != len(order):
-            raise InputError(f"has {len(score_rows)} rows, not {len(order)}", path=path, remedy=ORIGIN)
-        scores += [
-            GivenScore(name, system, each.metric, read_number(row, each.field))
-            for name, row in zip(order, score_rows, strict=True)
-            for each in metrics
-        ]
-    scores_by_dialogue: dict[str, list[GivenScore]] = {name: [] for name in records}
-    for one in turned(scores, falling_metrics("dialsummeval")):
-        scores_by_dialogue[one.topic].append(one)
-    return scores_by_dialogue
+DIALSUMMEVAL = DialSummEval(
+    RELEASE=("DialSummEval", 100),
+    origin="Get https://github.com/kite99520/DialSummEval: sera datasets get dialsummeval.",
+    files=("annotation_campus/human_judgment.jsonl", f"{_SCORES}/dials.txt"),
+    dimensions=("relevance", "coherence", "consistency", "fluency"),
+    article="A/dialogue",
+    references={"samsum": "A/summary"},
+    summary="*/summary",
+)

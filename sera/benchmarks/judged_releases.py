@@ -1,16 +1,18 @@
-"""SummEval, Newsroom, ScholarSum and SummEval-OP: releases of judged summaries that are read alike.
+"""Releases of judged summaries with a record of fields for every article: a table of them, and their reader.
 
-Each has a record of fields for every article. A class says where in a record the texts and the scores of a
-system are, and `JudgedRelease` makes topics of them.
+A line of the table, such as `NEWSROOM`, says where in a record the article, the references, the systems'
+summaries and their scores are. A place is the names that lead to it, with ``/`` between; in the places of a
+summary, ``*`` stands for the system. A class is only for what a place cannot say: scores of another form, and
+judgements or scores in further files, which are joined.
 """
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sera import names
-from sera.benchmarks import Benchmark, Topic
+from sera.benchmarks import Benchmark, Topic, with_scores
 from sera.benchmarks import release as parts
 from sera.benchmarks.llm_judges import JUDGED_SYSTEMS, answer_files, read_answers
 from sera.benchmarks.plain_pickle import read_plain
@@ -20,18 +22,29 @@ from sera.io.fields import Fields, Once, read_objects
 from sera.io.records import GivenScore, Judgement
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JudgedRelease(Benchmark):
-    """A release whose files are ``files``; ``origin`` says where to get it.
+    """A release with a record for each article; the articles are numbered from 0 if the file has no names.
 
-    ``dimensions`` are its judgements, the foremost one first. Each line of a file is a record, and a topic's
-    id is its line, from 0.
+    RELEASE:     as in `Benchmark`
+    origin:      where to get the release
+    files:       the file of the records, JSON Lines or a pickle, and those to join
+    dimensions:  the judgements, the foremost one first
+    article:     the place of its text, or with ``/*`` at its end of an object or list of its parts
+    references:  the place of each annotator's text, or with ``/*`` of a list of texts, whose numbers replace
+                 ``{}`` in the annotator's name
+    summary:     the place of a system's text
+    scores:      the place of the object with the scores of a system's summary by dimension
     """
 
+    RELEASE: tuple[str, int] | None
+    origin: str
     files: tuple[str, ...]
     dimensions: tuple[str, ...]
-    origin: str
-    RELEASE: tuple[str, int] | None = None
+    article: str
+    references: Mapping[str, str]
+    summary: str
+    scores: str = ""
     JUDGED = True
 
     def inputs(self, release: str | Path) -> list[Path]:
@@ -47,66 +60,112 @@ class JudgedRelease(Benchmark):
 
         InputError as in `inputs`, and with file and place, up to ten, for what is not as described.
         """
+        self.inputs(release=release)
         records = self.records(release)
         systems = self.systems(records)
-        return checked_each(lambda one: self.topic(*one, systems), records.items())
+        topics = checked_each(lambda item: self.topic(*item, systems), records.items())
+        return with_scores(topics, self.joined(release, records, topics))
 
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The record of each topic."""
-        path = next(path for path in self.inputs(release=release) if path.name == self.files[0])
-        rows = {str(number): record for number, record in enumerate(read_objects(path, self.origin))}
-        if not rows:
+        (path,) = parts.required(release, self.files[:1], self.origin)
+        records = self.records_of(path)
+        if not records:
             raise InputError("holds no article", path=path, remedy=self.origin)
-        return rows
+        return records
 
-    def systems(self, records: dict[str, Fields]) -> list[str]:
-        """The judged systems."""
-        raise NotImplementedError
+    def records_of(self, path: Path) -> dict[str, Fields]:
+        """The records in a file, by topic."""
+        return {str(number): record for number, record in enumerate(read_objects(path, self.origin))}
+
+    def systems(self, records: Mapping[str, Fields]) -> list[str]:
+        """The judged systems: those of the first record."""
+        return self.systems_of(next(iter(records.values())))
+
+    def systems_of(self, record: Fields) -> list[str]:
+        """The systems that a record has where the place of a summary has its ``*``, without references."""
+        fields, _ = record.at(self.summary.partition("*")[0] + "*")
+        if not fields.values:
+            raise record.fault(f"has no {self.summary.partition('/')[0]}")
+        for system in fields.values:
+            names.check("system", system, path=record.path, line=record.line)
+        references = set(self.references.values())
+        return [name for name in fields.values if self.summary.replace("*", name) not in references]
 
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
-        """The topic of a record."""
-        raise NotImplementedError
+        """The topic of a record; every record has the same systems."""
+        article = _texts(record, self.article)
+        references: dict[str, str] = {}
+        for annotator, place in self.references.items():
+            texts = _texts(record, place)
+            references |= {annotator.format(number): text for number, text in enumerate(texts, 1)}
+        summaries = {system: _texts(record, self.summary.replace("*", system))[0] for system in systems}
+        scores = [score for system in systems for score in self.scores_of(name, system, record)]
+        return with_scores([parts.topic(name, article, references, summaries)], scores)[0]
+
+    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement | GivenScore]:
+        """The scores of a system's summary in the record of its topic."""
+        if self.scores:
+            fields, field = record.at(self.scores.replace("*", system))
+            by_dimension = fields.nested(field)
+            for dimension in self.dimensions:
+                yield Judgement(topic, system, dimension, by_dimension.number(dimension))
+
+    def joined(
+        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
+    ) -> Iterable[Judgement | GivenScore]:
+        """The scores in other files."""
+        return ()
+
+    def by_judges(
+        self, topic: str, system: str, judges: Iterable[Fields], kind: str = "judge", ending: str = ""
+    ) -> Iterator[Judgement]:
+        """The judgements by judges of whom each has an object of scores; they are named by their places."""
+        for number, judge in enumerate(judges, 1):
+            for dimension in self.dimensions:
+                score = judge.number(dimension)
+                yield Judgement(topic, system, f"{dimension}{ending}", score, f"{kind}_{number}")
+
+
+def _texts(record: Fields, place: str) -> list[str]:
+    """The texts at a place: one, or those of an object or a list that the place names with ``/*``."""
+    fields, name = record.at(place.removesuffix("/*"))
+    if not place.endswith("/*"):
+        return [fields.text(name)]
+    if isinstance(fields.values.get(name), dict):
+        fields = fields.nested(name)
+        return [fields.text(part) for part in fields.values]
+    texts = fields.texts(name)
+    if not texts:
+        raise fields.fault(f"field {name!r} has no text")
+    return texts
 
 
 class JudgedPickle(JudgedRelease):
     """``data.pkl`` as released with BARTScore: SummEval (Fabbri et al. 2021), Newsroom (Grusky et al. 2018).
 
-    It has for each topic the text (``src``), one or more references (``ref_summs`` or ``ref_summ``) and each
-    system's summary with the means of its judges' scores. It is read as plain data: nothing is run.
+    It has a record for each topic, with one reference (``ref_summ``) or more (``ref_summs``), and means of
+    the judges' scores. A topic may lack systems. The file is read as plain data: nothing is run.
     """
 
-    def records(self, release: str | Path) -> dict[str, Fields]:
+    def records_of(self, path: Path) -> dict[str, Fields]:
         """What the file holds of each topic, by name or by number."""
-        path = parts.required(release, self.files, self.origin)[0]
-        content = read_plain(path)
-        whole = Fields(content, path, remedy=self.origin).values
-        return {
-            names.check("topic", str(name), path=path): Fields(
-                values, path, within=f"topic {name}", remedy=self.origin
-            )
-            for name, values in whole.items()
-        }
+        records = {}
+        for topic, values in Fields(read_plain(path), path, remedy=self.origin).values.items():
+            name = names.check("topic", str(topic), path=path)
+            records[name] = record = Fields(values, path, within=f"topic {topic}", remedy=self.origin)
+            if not values.get("ref_summs"):
+                record.values["ref_summs"] = [record.text("ref_summ")]
+        return records
 
-    def systems(self, records: dict[str, Fields]) -> list[str]:
+    def systems(self, records: Mapping[str, Fields]) -> list[str]:
         """The systems of all topics, in order of name."""
-        return sorted({system for record in records.values() for system in _names(record, "sys_summs")})
+        return sorted({system for record in records.values() for system in self.systems_of(record)})
 
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
-        """The topic of a record, with those of the systems that it has."""
-        many = bool(record.values.get("ref_summs"))
-        references = record.texts("ref_summs") if many else [record.text("ref_summ")]
-        summaries = record.nested("sys_summs")
-        outputs = {name: summaries.nested(name) for name in _names(record, "sys_summs") if name in systems}
-        return parts.topic(
-            name,
-            [record.text("src")],
-            {f"ref_{number}": text for number, text in enumerate(references, 1)},
-            {system: one.text("sys_summ") for system, one in outputs.items()},
-            judgements=[
-                Judgement(name, system, each, one.nested("scores").number(each))
-                for system, one in outputs.items()
-                for each in self.dimensions
-            ],
+        """The topic of a record, with those of the systems that it has, in its order."""
+        return super().topic(
+            name, record, [system for system in self.systems_of(record) if system in systems]
         )
 
 
@@ -134,17 +193,23 @@ class SummEval(JudgedPickle):
 
     def brings(self, release: str | Path) -> tuple[str, ...]:
         """The names of the judges, where their files are there."""
-        return ("judges",) if self._outputs(release) else ()
+        return (*(["judges"] if self._outputs(release) else []), *self.BRINGS)
 
-    def read(self, release: str | Path) -> list[Topic]:
-        """The topics as of `JudgedRelease`; InputError too for judges of a summary that is not there."""
-        topics = super().read(release)
-        summaries = {(one.topic, one.system) for topic in topics for one in topic.candidates}
-        judgements = {topic.id: [*topic.judgements] for topic in topics}
+    def joined(
+        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
+    ) -> Iterable[Judgement | GivenScore]:
+        """The judgements of single judges; InputError for those of a summary that is not there."""
+        summaries = {(summary.topic, summary.system) for topic in topics for summary in topic.candidates}
         for path in self._outputs(release):
-            for one in self._of_judges(path, summaries):
-                judgements[one.topic].append(one)
-        return [replace(topic, judgements=tuple(judgements[topic.id])) for topic in topics]
+            system, once = path.name.removesuffix(self._ENDING), Once()
+            for row in read_objects(path, self.origin):
+                name = row.text("id")
+                once.check(name, row, f"summary of {name}")
+                if (name, system) not in summaries:
+                    problem = f"has the topic {name[:60]!r}, of which data.pkl has no summary by {system}"
+                    raise row.fault(problem)
+                for key, (kind, ending) in self._LISTS.items():
+                    yield from self.by_judges(name, system, row.nested_list(key), kind, ending)
 
     def _outputs(self, release: str | Path) -> list[Path]:
         """The files of single judges, in the first folder that has some."""
@@ -154,44 +219,26 @@ class SummEval(JudgedPickle):
                 return paths
         return []
 
-    def _of_judges(self, path: Path, summaries: Collection[tuple[str, str]]) -> Iterator[Judgement]:
-        """The judgements of single judges in a file of one system."""
-        system, once = path.name.removesuffix(self._ENDING), Once()
-        for row in read_objects(path, self.origin):
-            name = row.text("id")
-            once.check(name, row, f"summary of {name}")
-            if (name, system) not in summaries:
-                raise row.fault(f"has the topic {name[:60]!r}, of which data.pkl has no summary by {system}")
-            for key, (kind, ending) in self._LISTS.items():
-                for number, one in enumerate(row.nested_list(key), 1):
-                    for each in self.dimensions:
-                        score = one.number(each)
-                        yield Judgement(name, system, f"{each}{ending}", score, f"{kind}_{number}")
-
 
 class LanguageModelJudges(SummEval):
     """The twelve systems of SummEval that language models judged too, with their scores (`llm_judges`)."""
+
+    BRINGS = ("given",)
 
     def inputs(self, release: str | Path) -> list[Path]:
         """Those of `SummEval`, and the files of answers; InputError if there are none."""
         return sorted([*super().inputs(release=release), *answer_files(release, self.origin)])
 
-    def systems(self, records: dict[str, Fields]) -> list[str]:
+    def systems(self, records: Mapping[str, Fields]) -> list[str]:
         """The systems that were judged by language models."""
         return [name for name in super().systems(records) if name in JUDGED_SYSTEMS]
 
-    def brings(self, release: str | Path) -> tuple[str, ...]:
-        """The names of the judges, where their files are there, and scores by language models."""
-        return (*super().brings(release), "given")
-
-    def read(self, release: str | Path) -> list[Topic]:
-        """The topics as of `SummEval`, with the scores; an answer without a number is undefined, NaN."""
-        scores: dict[str, list[GivenScore]] = {}
-        for one in read_answers(release, self.origin):
-            scores.setdefault(one.topic, []).append(one)
-        return [
-            replace(topic, given=tuple(scores.get(topic.id, ()))) for topic in super().read(release=release)
-        ]
+    def joined(
+        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
+    ) -> Iterable[Judgement | GivenScore]:
+        """As of `SummEval`, with the models' scores; an answer without a number is undefined, NaN."""
+        yield from super().joined(release, records, topics)
+        yield from read_answers(release, self.origin)
 
 
 class ScholarSum(JudgedRelease):
@@ -205,7 +252,7 @@ class ScholarSum(JudgedRelease):
 
     BRINGS = ("given",)
 
-    def systems(self, records: dict[str, Fields]) -> list[str]:
+    def systems(self, records: Mapping[str, Fields]) -> list[str]:
         """The systems of the first article with a summary and a score by people."""
         first = records["0"]
         summarizers = [
@@ -215,30 +262,16 @@ class ScholarSum(JudgedRelease):
             raise first.fault("has no judged summary")
         return [names.check("system", name, path=first.path) for name in summarizers]
 
-    def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
-        """The topic of a line; every line has the same systems."""
-        judgements, given_scores = [], []
-        for system in systems:
-            scores = [record.number(f"{system}_human"), *record.numbers(f"{system}_human_list")]
-            if len(scores) != len(self.dimensions):
-                raise record.fault(f"has {len(scores) - 1} facets in '{system}_human_list'")
-            judgements += [
-                Judgement(name, system, each, score)
-                for each, score in zip(self.dimensions, scores, strict=True)
-            ]
-            given_scores += [
-                GivenScore(name, system, each.metric, record.number(f"{system}_{each.field}"))
-                for each in released_metrics("scholarsum")
-                if f"{system}_{each.field}" in record
-            ]
-        return parts.topic(
-            name,
-            [record.text("article")],
-            {"author": record.text("human")},
-            {system: record.text(system) for system in systems},
-            judgements=judgements,
-            given=given_scores,
-        )
+    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement | GivenScore]:
+        """The scores of a line."""
+        scores = [record.number(f"{system}_human"), *record.numbers(f"{system}_human_list")]
+        if len(scores) != len(self.dimensions):
+            raise record.fault(f"has {len(scores) - 1} facets in '{system}_human_list'")
+        for dimension, score in zip(self.dimensions, scores, strict=True):
+            yield Judgement(topic, system, dimension, score)
+        for metric in released_metrics("scholarsum"):
+            if (field := f"{system}_{metric.field}") in record:
+                yield GivenScore(topic, system, metric.metric, record.number(field))
 
 
 class SummEvalOP(JudgedRelease):
@@ -248,102 +281,103 @@ class SummEvalOP(JudgedRelease):
     with the means of the judges, rounded; the same line of the second has the three judges' scores (1 to 5)
     of seven dimensions, which are read.
 
-    One of the thirteen is a person's summary (`HUMAN`). It is the reference here and no system, since it
-    cannot be scored against itself.
+    One of the thirteen is a person's summary. It is the reference here and no system, since it cannot be
+    scored against itself.
     """
 
     BRINGS = ("judges",)
-    HUMAN: ClassVar = "human-summaries"
     KEYS: ClassVar = ("re", "ac", "fa", "sc", "sp", "co", "fl")
     """The keys of the dimensions in the second file."""
 
     def inputs(self, release: str | Path) -> list[Path]:
         """Both files, in the folder or in its ``annotated_dataset``; InputError as in `JudgedRelease`."""
-        folder = Path(release, "annotated_dataset")
-        return super().inputs(release=folder if folder.is_dir() else release)
+        return super().inputs(release=_annotated(release))
 
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The lines of the first file, each with that of the second as its field ``detailed``."""
-        rows = super().records(release)
-        path = next(path for path in self.inputs(release=release) if path.name == self.files[1])
+        self.inputs(release=release)
+        folder = _annotated(release)
+        rows, path = super().records(folder), folder / self.files[1]
         details = list(read_objects(path, self.origin))
         if len(details) != len(rows):
             problem = f"has {len(details)} lines where {self.files[0]} has {len(rows)}"
             raise InputError(problem, path=path, remedy=self.origin)
-        for record, single in zip(rows.values(), details, strict=True):
-            record.values["detailed"] = single
+        for record, detailed in zip(rows.values(), details, strict=True):
+            record.values["detailed"] = detailed
         return rows
 
-    def systems(self, records: dict[str, Fields]) -> list[str]:
-        """The systems in the order of the first line."""
-        return [name for name in _names(records["0"], "summaries") if name != self.HUMAN]
-
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
-        """The topic of a line; its reviews are the article."""
-        single: Fields = record.values["detailed"]
-        summaries, reviews = record.nested("summaries"), record.nested("reviews")
-        texts = {system: summaries.nested(system).text("summary") for system in (*systems, self.HUMAN)}
-        articles = [reviews.text(review) for review in reviews.values]
-        order = [*summaries.values]
-        if [texts.get(one) for one in order] != single.list("summaries") or articles != single.list(
-            "reviews"
-        ):
-            raise single.fault(f"has other texts than {self.files[0]}")
-        if wrong := [key for key in self.KEYS if len(single.list(key)) != len(order)]:
-            raise single.fault(f"has not {len(order)} lists of scores as {wrong[0]!r}")
-        judgements = []
-        for system in systems:
-            for dimension, key in zip(self.dimensions, self.KEYS, strict=True):
-                scores = single.wrap(dict(zip(order, single.list(key), strict=True))).numbers(system)
-                judgements += [
-                    Judgement(name, system, dimension, score, f"judge_{number}")
-                    for number, score in enumerate(scores, 1)
-                ]
-        gold = {"human": texts.pop(self.HUMAN)}
-        return parts.topic(name, articles, gold, texts, judgements=judgements)
+        """The topic of a line; InputError too where the second file has other texts or systems."""
+        detailed, summaries = record.nested("detailed"), record.nested("summaries")
+        texts = [summaries.nested(system).text("summary") for system in summaries.values]
+        if [texts, _texts(record, self.article)] != [detailed.list("summaries"), detailed.list("reviews")]:
+            raise detailed.fault(f"has other texts than {self.files[0]}")
+        if wrong := [key for key in self.KEYS if len(detailed.list(key)) != len(texts)]:
+            raise detailed.fault(f"has not {len(texts)} lists of scores as {wrong[0]!r}")
+        return super().topic(name, record, systems)
+
+    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement | GivenScore]:
+        """The single judges' scores; the second file has them in the order of the first one's summaries."""
+        detailed, order = record.nested("detailed"), record.nested("summaries").values
+        for dimension, key in zip(self.dimensions, self.KEYS, strict=True):
+            of_systems = detailed.wrap(dict(zip(order, detailed.list(key), strict=True)))
+            for number, score in enumerate(of_systems.numbers(system), 1):
+                yield Judgement(topic, system, dimension, score, f"judge_{number}")
 
 
-def _names(record: Fields, field: str) -> Collection[str]:
-    summaries = record.nested(field).values
-    if not summaries:
-        raise record.fault(f"has no {field}")
-    for system in summaries:
-        names.check("system", system, path=record.path, line=record.line)
-    return summaries
+def _annotated(release: str | Path) -> Path:
+    folder = Path(release, "annotated_dataset")
+    return folder if folder.is_dir() else Path(release)
 
+
+# The table. Licences, sizes and citations are in sera/resources/datasets.json.
 
 _BARTSCORE = "https://github.com/neulab/BARTScore"
+_PICKLE: dict[str, Any] = {
+    "files": ("data.pkl",),
+    "article": "src",
+    "references": {"ref_{}": "ref_summs/*"},
+    "summary": "sys_summs/*/sys_summ",
+    "scores": "sys_summs/*/scores",
+}
 SUMMEVAL, LLM_JUDGES = (
     kind(
-        ("data.pkl",),
-        ("relevance", "coherence", "consistency", "fluency"),
-        f"Get SUM/SummEval/data.pkl of {_BARTSCORE}: sera datasets get summeval.",
-        ("SummEval", 100),
+        RELEASE=("SummEval", 100),
+        origin=f"Get SUM/SummEval/data.pkl of {_BARTSCORE}: sera datasets get summeval.",
+        dimensions=("relevance", "coherence", "consistency", "fluency"),
+        **_PICKLE,
     )
     for kind in (SummEval, LanguageModelJudges)
 )
 NEWSROOM = JudgedPickle(
-    ("data.pkl",),
-    ("informativeness", "relevance", "coherence", "fluency"),
-    f"Get SUM/Newsroom/data.pkl of {_BARTSCORE}: sera datasets get newsroom.",
-    ("Newsroom's judged articles", 60),
+    RELEASE=("Newsroom's judged articles", 60),
+    origin=f"Get SUM/Newsroom/data.pkl of {_BARTSCORE}: sera datasets get newsroom.",
+    dimensions=("informativeness", "relevance", "coherence", "fluency"),
+    **_PICKLE,
 )
 SCHOLARSUM_ARXIV, SCHOLARSUM_PUBMED = (
     ScholarSum(
-        (f"{name.lower()}.json",),
-        ("facets", "facet_background", "facet_method", "facet_result", "facet_conclusion"),
-        "Get the folder dataset of https://github.com/iriscxy/ScholarSum: sera datasets get scholarsum.",
-        (f"ScholarSum, {name}", 50),
+        RELEASE=(f"ScholarSum, {name}", 50),
+        origin="Get the folder dataset of https://github.com/iriscxy/ScholarSum: "
+        "sera datasets get scholarsum.",
+        files=(f"{name.lower()}.json",),
+        dimensions=("facets", "facet_background", "facet_method", "facet_result", "facet_conclusion"),
+        article="article",
+        references={"author": "human"},
+        summary="*",
     )
     for name in ("arXiv", "PubMed")
 )
 SUMMEVAL_OP = SummEvalOP(
-    ("summeval-op.jsonl", "summeval-op-detailed.jsonl"),
-    (
+    RELEASE=("SummEval-OP", 32),
+    origin="Get the folder annotated_dataset of https://github.com/tjsiledar/SummEval-OP: "
+    "sera datasets get summeval_op.",
+    files=("summeval-op.jsonl", "summeval-op-detailed.jsonl"),
+    dimensions=(
         *("Relevance", "Aspect Coverage", "Faithfulness", "Sentiment Consistency", "Specificity"),
         *("Coherence", "Fluency"),
     ),
-    "Get the folder annotated_dataset of https://github.com/tjsiledar/SummEval-OP: "
-    "sera datasets get summeval_op.",
-    ("SummEval-OP", 32),
+    article="reviews/*",
+    references={"human": "summaries/human-summaries/summary"},
+    summary="summaries/*/summary",
 )

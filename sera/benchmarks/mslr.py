@@ -21,17 +21,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sera import names
-from sera.benchmarks import Topic, warn_of_unjudged
+from sera.benchmarks import Benchmark, Topic, warn_of_unjudged, with_scores
 from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
 from sera.io.fields import Fields, Once, read_rows
 from sera.io.records import Judgement, Preference
 
-JUDGED = True
-BRINGS = "preferences", "judges"
-RELEASE = "MSLR's judged Cochrane reviews", 358
-MSLR_FROM = "Get https://github.com/allenai/mslr-annotated-dataset: sera datasets get mslr."
-_QUALITIES = ("population", "intervention", "outcome", "direction", "strength", "fluency")
+ORIGIN = "Get https://github.com/allenai/mslr-annotated-dataset: sera datasets get mslr."
+_ANNOTATIONS = "data/Annotations", ".tsv"
+_CHOSEN = "data/Pairwise/annotated_samples", ".tsv"
+_SUBMISSIONS = "submissions/Cochrane", ".csv"
 
 _FACETS = {
     "population": "Is the *population* in the generated summary the same",
@@ -51,133 +50,125 @@ _COMPARED = ("review_id", "target", "sys_a", "A", "sys_b", "B")
 _SUBMITTED = ("ReviewID", "Generated")
 
 
-def inputs(release: str | Path) -> list[Path]:
-    """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
-    paths = []
-    for number, (folder, ending) in enumerate(_FOLDERS):
-        tables = _tables(release, number) if parts.is_folder(Path(release, folder)) else []
-        if not tables:
-            raise InputError(f"lacks {folder}/*{ending}", path=release, remedy=MSLR_FROM)
-        paths += tables
-    return sorted(map(parts.check_file, paths))
+class Mslr(Benchmark):
+    """The judged reviews."""
 
+    JUDGED = True
+    BRINGS = "preferences", "judges"
+    RELEASE = "MSLR's judged Cochrane reviews", 358
 
-_FOLDERS = (
-    ("data/Annotations", ".tsv"),
-    ("data/Pairwise/annotated_samples", ".tsv"),
-    ("submissions/Cochrane", ".csv"),
-)
+    def inputs(self, release: str | Path) -> list[Path]:
+        """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
+        paths = []
+        for folder, ending in (_ANNOTATIONS, _CHOSEN, _SUBMISSIONS):
+            tables = _tables(release, folder, ending) if parts.is_folder(Path(release, folder)) else []
+            if not tables:
+                raise InputError(f"lacks {folder}/*{ending}", path=release, remedy=ORIGIN)
+            paths += tables
+        return sorted(map(parts.check_file, paths))
 
-
-def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The judged systems in order of name, and the judgements; InputError as in `read`."""
-    rows = (row for path in _tables(release, 0) for row in read_rows(path, _ANNOTATED, MSLR_FROM))
-    systems = {names.check("system", row.text("ExpID")[-6:], path=row.path) for row in rows}
-    return sorted(systems), list(_QUALITIES)
-
-
-def read(release: str | Path) -> list[Topic]:
-    """The reviews with a facet or a preference, by id.
-
-    A summary is that of the submission, or else of the annotated table, since one submission lacks a judged
-    review. InputError as in `inputs`, and with file and line for a row of another form. What nobody judged is
-    counted in a warning.
-    """
-    inputs(release=release)
-    systems, _ = judged(release)
-    texts = _submissions(release, systems)
-    targets: dict[str, str] = {}
-    judgements: dict[str, list[Judgement]] = {}
-    preferences: dict[str, list[Preference]] = {}
-    faults, once = Faults(), Once()
-    for path in _tables(release, 0):
-        for row in read_rows(path, _ANNOTATED, MSLR_FROM):
-            row_judgements = faults.checked(_read_annotation, row, _judge(path), once, targets, texts)
-            judgements.setdefault(row.text("ReviewID"), []).extend(row_judgements or ())
-    for path in _tables(release, 1):
-        for row in read_rows(path, _COMPARED, MSLR_FROM):
-            if one := faults.checked(_read_preference, row, _judge(path), once, targets, texts):
-                preferences.setdefault(one.topic, []).append(one)
-    faults.raise_all()
-    warn_of_unjudged(
-        [each for review_judgements in judgements.values() for each in review_judgements], release
-    )
-    topics = sorted({*judgements, *preferences})
-    return [
-        parts.topic(
-            names.check("topic", topic),
-            (),
-            {"review": targets[topic]},
-            {system: texts[system][topic] for system in systems if topic in texts[system]},
-            judgements=judgements.get(topic, ()),
-            preferences=preferences.get(topic, ()),
+    def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
+        """The judged systems in order of name, and the judgements; InputError as in `read`."""
+        rows = (
+            row for path in _tables(release, *_ANNOTATIONS) for row in read_rows(path, _ANNOTATED, ORIGIN)
         )
-        for topic in topics
-    ]
+        systems = {names.check("system", row.text("ExpID")[-6:], path=row.path) for row in rows}
+        return sorted(systems), ["population", "intervention", "outcome", "direction", "strength", "fluency"]
+
+    def read(self, release: str | Path) -> list[Topic]:
+        """The reviews with a facet or a preference, by id.
+
+        A summary is that of the submission, or else of the annotated table, since one submission lacks a
+        judged review. InputError as in `inputs`, and with file and line for a row of another form. What
+        nobody judged is counted in a warning.
+        """
+        self.inputs(release=release)
+        systems, _ = self.judged(release)
+        reader, faults = _Reader(release, systems), Faults()
+        judgements: list[Judgement] = []
+        preferences: list[Preference] = []
+        for path in _tables(release, *_ANNOTATIONS):
+            for row in read_rows(path, _ANNOTATED, ORIGIN):
+                judgements += faults.checked(reader.read_annotation, row) or ()
+        for path in _tables(release, *_CHOSEN):
+            for row in read_rows(path, _COMPARED, ORIGIN):
+                preferences += faults.checked(reader.read_preference, row) or ()
+        faults.raise_all()
+        warn_of_unjudged(judgements, release)
+        topics = [
+            parts.topic(
+                names.check("topic", review),
+                (),
+                {"review": target},
+                {system: texts[review] for system, texts in reader.texts.items() if review in texts},
+            )
+            for review, target in sorted(reader.targets.items())
+        ]
+        return with_scores(topics, [*judgements, *preferences])
 
 
-def _tables(release: str | Path, number: int) -> list[Path]:
-    folder, ending = _FOLDERS[number]
+class _Reader:
+    """Reads the rows of judges, and keeps the texts in them: a review's target, and systems' summaries."""
+
+    def __init__(self, release: str | Path, systems: list[str]) -> None:
+        self.once = Once()
+        self.targets: dict[str, str] = {}
+        self.texts: dict[str, dict[str, str]] = {system: {} for system in systems}
+        for path in _tables(release, *_SUBMISSIONS):
+            if (system := path.stem[-6:]) in self.texts:
+                for row in read_rows(path, _SUBMITTED, ORIGIN):
+                    review = row.text("ReviewID")
+                    self.once.check((system, review), row, f"summary of {review} by {system}")
+                    self.texts[system][review] = row.text("Generated")
+
+    def read_annotation(self, row: Fields) -> list[Judgement]:
+        """The judgements in a row."""
+        review, system, judge = row.text("ReviewID"), row.text("ExpID")[-6:], _judge(row)
+        self.once.check((review, system, judge), row, f"annotation of {system} of {review} by {judge}")
+        self.targets.setdefault(review, row.text("Target Summary"))
+        self.texts[system].setdefault(review, row.text("Generated Summary"))
+        return [Judgement(review, system, name, score, judge) for name, score in _answers(row)]
+
+    def read_preference(self, row: Fields) -> list[Preference]:
+        """The preference in a row, if it has an answer."""
+        review, pair = row.text("review_id"), (row.text("sys_a"), row.text("sys_b"))
+        judge = _judge(row)
+        what = f"choice of {pair[0]} and {pair[1]} by {judge}"
+        self.once.check((review, frozenset(pair), judge), row, what)
+        for system, column in zip(pair, "AB", strict=True):
+            if system not in self.texts:
+                raise row.fault(f"has the system {system[:40]!r}, which nobody annotated")
+            self.texts[system].setdefault(review, row.text(column))
+        choice = _answer(row, _PREFERENCE).split(" ")[0]
+        if not choice:
+            return []
+        if choice not in _CHOICES:
+            raise row.fault(f"has the answer {choice[:40]!r}, not one of {', '.join(_CHOICES)}")
+        self.targets.setdefault(review, row.text("target"))
+        return [Preference(review, *pair, judge, _CHOICES[choice])]
+
+
+def _tables(release: str | Path, folder: str, ending: str) -> list[Path]:
     return [path for path in parts.entries(Path(release, folder)) if path.suffix == ending]
 
 
-def _judge(path: Path) -> str:
-    """The annotator in a file's name, such as A3 in "sample2 - A3 - Sheet1.tsv"."""
-    match = re.search(r"\bA\d+\b", path.name)
+def _judge(row: Fields) -> str:
+    """The annotator in the name of the row's file, such as A3 in "sample2 - A3 - Sheet1.tsv"."""
+    match = re.search(r"\bA\d+\b", Path(row.path).name)
     if not match:
-        raise InputError("names no annotator, such as A1", path=path, remedy=MSLR_FROM)
+        raise InputError("names no annotator, such as A1", path=row.path, remedy=ORIGIN)
     return match[0]
 
 
-def _submissions(release: str | Path, systems: list[str]) -> dict[str, dict[str, str]]:
-    """Each system's summaries by review."""
-    once = Once()
-    summaries: dict[str, dict[str, str]] = {system: {} for system in systems}
-    for path in _tables(release, 2):
-        if (system := path.stem[-6:]) in summaries:
-            for row in read_rows(path, _SUBMITTED, MSLR_FROM):
-                review = row.text("ReviewID")
-                once.check((system, review), row, f"summary of {review} by {system}")
-                summaries[system][review] = row.text("Generated")
-    return summaries
-
-
-def _read_annotation(
-    row: Fields, judge: str, once: Once, targets: dict[str, str], texts: dict[str, dict[str, str]]
-) -> list[Judgement]:
-    review, system = row.text("ReviewID"), row.text("ExpID")[-6:]
-    once.check((review, system, judge), row, f"annotation of {system} of {review} by {judge}")
-    targets.setdefault(review, row.text("Target Summary"))
-    texts[system].setdefault(review, row.text("Generated Summary"))
-    return list(_read_judgements(review, system, row, judge))
-
-
-def _read_preference(
-    row: Fields, judge: str, once: Once, targets: dict[str, str], texts: dict[str, dict[str, str]]
-) -> Preference | None:
-    review, one, other = (row.text(name) for name in ("review_id", "sys_a", "sys_b"))
-    once.check((review, frozenset((one, other)), judge), row, f"choice of {one} and {other} by {judge}")
-    for system, column in ((one, "A"), (other, "B")):
-        if system not in texts:
-            raise row.fault(f"has the system {system[:40]!r}, which nobody annotated")
-        texts[system].setdefault(review, row.text(column))
-    choice = _answer(row, _PREFERENCE).split(" ")[0]
-    if not choice:
-        return None
-    if choice not in _CHOICES:
-        raise row.fault(f"has the answer {choice[:40]!r}, not one of {', '.join(_CHOICES)}")
-    targets.setdefault(review, row.text("target"))
-    return Preference(review, one, other, judge, _CHOICES[choice])
-
-
-def _read_judgements(review: str, system: str, row: Fields, judge: str) -> Iterator[Judgement]:
+def _answers(row: Fields) -> Iterator[tuple[str, float]]:
+    """The judgements with their scores."""
     for name, question in _FACETS.items():
         if (answer := _answer(row, question))[:1] in ("0", "1", "2"):
-            yield Judgement(review, system, name, float(answer[0]), judge)
+            yield name, float(answer[0])
     for name, question in _AGREEMENTS.items():
         target, output = (_key(name, _answer(row, question.format(side))) for side in ("target", "generated"))
         if target and output:
-            yield Judgement(review, system, name, float(target == output), judge)
+            yield name, float(target == output)
 
 
 def _key(name: str, answer: str) -> str:
@@ -193,3 +184,6 @@ def _answer(row: Fields, question: str) -> str:
         if column.startswith(question):
             return row.text(column).strip()
     raise row.fault(f"has no column that begins with {question!r}")
+
+
+MSLR = Mslr()

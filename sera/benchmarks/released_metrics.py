@@ -7,13 +7,11 @@ source, or the summary alone. ``dimension`` is the judgement that a judge was as
 release has the name of the field there.
 """
 
-import math
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from sera.io import tsv
-from sera.io.fields import Fields
 
 _TABLE = Path(__file__).parent.parent / "resources" / "released_metrics.tsv"
 
@@ -44,14 +42,3 @@ def released_metrics(release: str = "metric") -> tuple[ReleasedMetric, ...]:
 def falling_metrics(release: str) -> set[str]:
     """The metrics of a release for which a lower score is better."""
     return {each.metric for each in released_metrics(release) if each.falling}
-
-
-def read_number(row: Fields, name: str) -> float:
-    """The finite number in a cell of a table; InputError for any other text."""
-    try:
-        number = float(row.text(name))
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise row.fault(f"field {name!r} is {row.text(name)[:40]!r}, not a finite number")
-    return number

@@ -1,7 +1,7 @@
 """Read data of others strictly: objects of JSON Lines or of a pickle, and rows of tables.
 
-A value is taken as it is or refused, with its file, its place and a remedy. Nothing is converted: a text is
-not read as a number, and a missing value is not read as a text.
+A value is taken as it is or refused, with its file, its place, what was found there and a remedy. Nothing is
+converted: a text is not read as a number, and a missing value is not read as a text.
 """
 
 from __future__ import annotations
@@ -43,52 +43,70 @@ class Fields:
 
     def text(self, name: str, kind: str = "") -> str:
         """A text; a name of this ``kind`` (`names.check`) if it is given."""
-        text: str = self._value(name, str, "a text")
+        text: str = self._checked(name, self._value(name), str, "a text")
         return names.check(kind, text, path=self.path, line=self.line) if kind else text
 
     def texts(self, name: str) -> list[str]:
         """A list of texts."""
-        return [self._one(name, each, str, "a text") for each in self.list(name)]
+        return [self._checked(name, value, str, "a text") for value in self.list(name)]
 
     def number(self, name: str) -> float:
         """A finite number."""
-        return self._finite(name, self._value(name, int | float, "a number"))
+        return self._number(name, self._value(name))
 
     def numbers(self, name: str) -> list[float]:
         """A list of finite numbers."""
-        return [
-            self._finite(name, self._one(name, each, int | float, "a number")) for each in self.list(name)
-        ]
+        return [self._number(name, value) for value in self.list(name)]
+
+    def cell_number(self, name: str) -> float:
+        """The finite number in a cell of a table."""
+        try:
+            number = float(self.text(name))
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise self.fault(f"field {name!r} is {self.text(name)[:40]!r}, not a finite number")
+        return number
 
     def list(self, name: str) -> list[Any]:
         """A list of any values."""
-        values: list[Any] = self._value(name, list, "a list")
+        values: list[Any] = self._checked(name, self._value(name), list, "a list")
         return values
 
     def nested(self, name: str) -> Fields:
         """The fields of an object in this one."""
-        return self.wrap(self._value(name, dict, "an object with named fields"))
+        value = self._value(name)
+        if isinstance(value, Fields):  # of another line or file
+            return value
+        return self.wrap(self._checked(name, value, dict, "an object with named fields"))
 
     def nested_list(self, name: str) -> Iterator[Fields]:
         """The fields of each object in a list."""
         return map(self.wrap, self.list(name))
 
+    def at(self, place: str) -> tuple[Fields, str]:
+        """The fields that a place is in, and its name there: ``a/b`` is the field b of the object a."""
+        fields, (*outer, name) = self, place.split("/")
+        for step in outer:
+            fields = fields.nested(step)
+        return fields, name
+
     def wrap(self, value: Any) -> Fields:
         """The fields of a value at this place."""
         return Fields(value, self.path, self.line, within=self.within, remedy=self.remedy)
 
-    def _value(self, name: str, kind: Any, wanted: str) -> Any:
+    def _value(self, name: str) -> Any:
         if name not in self.values:
             raise self.fault(f"has no field {name!r}; it has {listed_found(self.values)}")
-        return self._one(name, self.values[name], kind, wanted)
+        return self.values[name]
 
-    def _one(self, name: str, value: Any, kind: Any, wanted: str) -> Any:
+    def _checked(self, name: str, value: Any, kind: Any, wanted: str) -> Any:
         if not isinstance(value, kind) or isinstance(value, bool):
             raise self.fault(f"field {name!r} is {shown(value)}, not {wanted}")
         return value
 
-    def _finite(self, name: str, value: int | float) -> float:
-        if not math.isfinite(value):
+    def _number(self, name: str, value: Any) -> float:
+        if not math.isfinite(self._checked(name, value, int | float, "a number")):
             raise self.fault(f"field {name!r} is {shown(value)}, not a finite number")
         return float(value)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sera.benchmarks import mslr
+from sera.benchmarks.mslr import MSLR
 from sera.errors import InputError
 from sera.io.records import Judgement, Preference
 
@@ -66,8 +66,8 @@ def small(tmp_path):
 
 
 def test_facets_follow_the_key(small, caplog):
-    first, second = mslr.read(release=small)
-    assert mslr.judged(small)[0] == ["AAAAAA", "BBBBBB"]
+    first, second = MSLR.read(release=small)
+    assert MSLR.judged(small)[0] == ["AAAAAA", "BBBBBB"]
     of_a1 = [each for each in first.judgements if each.judge == "A1"]
     assert {each.judgement: each.score for each in of_a1 if each.system == "AAAAAA"} == {
         **{"fluency": 2, "population": 1, "intervention": 0, "outcome": 2},
@@ -84,7 +84,7 @@ def test_facets_follow_the_key(small, caplog):
     )
     assert second.candidates[0].sentences == ("Two of A.",)  # of the annotated table
     assert first.references[0].sentences == ("Target one.",) and not first.source.sentences
-    first, second = mslr.read(release=small)
+    first, second = MSLR.read(release=small)
     assert first.preferences == (Preference("r1", "AAAAAA", "BBBBBB", "A3", "B"),)
     assert second.preferences == (Preference("r2", "BBBBBB", "AAAAAA", "A3", "tie"),)
 
@@ -108,17 +108,17 @@ def test_what_is_wrong_in_a_table_has_its_line(small, file, old, new, problem):
     path = next(path for path in small.rglob("*.*sv") if file in str(path))
     path.write_text(path.read_text().replace(old, new, 1))
     with pytest.raises(InputError) as raised:
-        mslr.read(release=small)
+        MSLR.read(release=small)
     assert path.name in str(raised.value) and problem in str(raised.value)
 
 
 def test_each_annotator_has_one_file(small, tmp_path):
     (small / A1).with_name("Again - A1.tsv").write_text((small / A1).read_text())
     with pytest.raises(InputError, match=r"line 2: repeats the annotation of AAAAAA of r1 by A1.*Again - A1"):
-        mslr.read(release=small)
+        MSLR.read(release=small)
     (small / A1).rename(small / "data/Annotations/B1.tsv")
     with pytest.raises(InputError, match="names no annotator, such as A1"):
-        mslr.read(release=small)
+        MSLR.read(release=small)
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"lacks data/Annotations/\*\.tsv"):
-        mslr.inputs(release=tmp_path / "empty")
+        MSLR.inputs(release=tmp_path / "empty")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sera.benchmarks import load_benchmark
-from sera.benchmarks.dialsummeval import DIMENSIONS
+from sera.benchmarks.dialsummeval import DIALSUMMEVAL
 from sera.benchmarks.llm_judges import read_score
 from sera.benchmarks.plain_pickle import read_plain
 from sera.benchmarks.released_metrics import released_metrics
@@ -75,7 +75,7 @@ def write_dialsummeval(release):
     lines = [
         {
             **{"id": str(number), "dialogue": f"dialogue {number}", "model_id": system, "summary": text},
-            "annotations": [dict.fromkeys(DIMENSIONS, judge) for judge in (1, 2, 3)],
+            "annotations": [dict.fromkeys(DIALSUMMEVAL.dimensions, judge) for judge in (1, 2, 3)],
         }
         for number, texts in ((1, ("gold one .", "one .")), (2, ("gold two .", "two .")))
         for system, text in zip("AB", texts, strict=True)
