@@ -6,6 +6,5 @@ it.
 
 from sera.registry import declare
 
-declare(
-    "benchmark", "demo", "study.demo.benchmark", "a small synthetic benchmark, generated; its truth is known"
-)
+_TEXT = "a small synthetic benchmark, generated; its truth is known"
+declare("benchmark", "demo", "study.demo.benchmark:DEMO", _TEXT)

@@ -1,7 +1,7 @@
 """Benchmarks: topics with an article, gold summaries and human annotations or judgements.
 
-A benchmark is a module, or an object in one, with what `Benchmark` describes; it may leave out what has a
-default there. `load_benchmark` returns it complete. The topics of a judged benchmark come with the summaries
+A benchmark is an instance of `Benchmark`, made of functions or of a class of its own; `load_benchmark` makes
+one of a module of others too. The topics of a judged benchmark come with the summaries
 of systems and with human judgements of these. Otherwise the systems of `sera.summarizers` write the
 summaries, and Pyramid scores them by the nuggets marked in the gold summaries. Without judgements and without
 nuggets, summaries are scored, and nothing is correlated.
@@ -56,6 +56,8 @@ class Topic:
 class Benchmark:
     """What a benchmark says of itself, and how its files are read. Only `inputs` and `read` have no default.
 
+    ``parts`` are the facts and the functions of an instance that differ from the defaults.
+
     JUDGED:      whether its topics have the summaries of systems, and human judgements
     HAS_TEXTS:   whether it has texts; without, its topics have judgements and given scores alone
     BRINGS:      what comes with the judgements, where that does not depend on the files (`brings`)
@@ -75,6 +77,17 @@ class Benchmark:
     OPTIONS: tuple[str, ...] = ()
     WRITTEN_IN: str | None = None
     splits: Callable[..., Iterable[tuple[str, list[Topic]]]] | None = None
+
+    def __init__(self, **parts: Any) -> None:
+        if unknown_parts := parts.keys() - set(self.parts()):
+            raise TypeError(f"a benchmark has no {min(unknown_parts)}")
+        for name, part in parts.items():
+            setattr(self, name, part)
+
+    @staticmethod
+    def parts() -> list[str]:
+        """The names of what a benchmark may have."""
+        return [name for name in vars(Benchmark) if not name.startswith("_") and name != "parts"]
 
     def inputs(self, release: str | Path) -> list[Path]:
         """All files that `read` reads; InputError names what is missing."""
@@ -105,13 +118,11 @@ class Benchmark:
 
 
 def load_benchmark(name: str) -> Benchmark:
-    """A registered benchmark, with the defaults of `Benchmark` for what it leaves out."""
-    thing = BENCHMARKS.load(name)
-    if isinstance(thing, Benchmark):
-        return thing
-    whole = Benchmark()
-    vars(whole).update((name, part) for name, part in vars(thing).items() if name in vars(Benchmark))
-    return whole
+    """A registered benchmark; one that is a module is made of its functions and facts."""
+    loaded = BENCHMARKS.load(name)
+    if isinstance(loaded, Benchmark):
+        return loaded
+    return Benchmark(**{part: getattr(loaded, part) for part in Benchmark.parts() if hasattr(loaded, part)})
 
 
 def as_document(source: Source) -> Document:
@@ -246,12 +257,17 @@ def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "tac2014": ("sera.benchmarks.tac2014", "TAC 2014 BiomedSumm with its Pyramid", "pyramids", "pmc_oa"),
+        "tac2014": (
+            "sera.benchmarks.tac2014:TAC2014",
+            "TAC 2014 BiomedSumm with its Pyramid",
+            "pyramids",
+            "pmc_oa",
+        ),
         "tac2014_scores": (
             "sera.benchmarks.released_scores:TAC2014",
             "our scores of TAC 2014, without texts",
         ),
-        "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
+        "realsumm": ("sera.benchmarks.realsumm:REALSUMM", "REALSumm: 25 judged systems on 100 news articles"),
         "pyrxsum": ("sera.benchmarks.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
         "summeval": ("sera.benchmarks.judged_releases:SUMMEVAL", "SummEval: 16 systems on 100 articles"),
         "summeval_llm_judges": ("sera.benchmarks.judged_releases:LLM_JUDGES", "the same judged by models"),
@@ -282,12 +298,25 @@ BENCHMARKS = Registry(
             "sera.benchmarks.released_scores:TAC2009_UPDATE",
             "the same of its update summaries",
         ),
-        "nist": ("sera.benchmarks.nist", "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news"),
-        "scitldr": ("sera.benchmarks.scitldr", "SciTLDR: 618 abstracts with summaries of one sentence"),
+        "nist": (
+            "sera.benchmarks.nist:NIST",
+            "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news",
+        ),
+        "scitldr": (
+            "sera.benchmarks.scitldr:SCITLDR",
+            "SciTLDR: 618 abstracts with summaries of one sentence",
+        ),
         "scitldr_informativeness": ("sera.benchmarks.scitldr:INFORMATIVENESS", "judgements of 51 of these"),
-        "scisummnet": ("sera.benchmarks.scisummnet", "ScisummNet: 973 papers with a summary", "archive?"),
-        "dbs": ("sera.benchmarks.dbs", "DBS: German summaries and nuggets of web pages on 10 or 30 topics"),
-        "folder": ("sera.benchmarks.folder", "your own folder of records; its path is the name"),
+        "scisummnet": (
+            "sera.benchmarks.scisummnet:SCISUMMNET",
+            "ScisummNet: 973 papers with a summary",
+            "archive?",
+        ),
+        "dbs": (
+            "sera.benchmarks.dbs:DBS",
+            "DBS: German summaries and nuggets of web pages on 10 or 30 topics",
+        ),
+        "folder": ("sera.benchmarks.folder:FOLDER", "your own folder of records; its path is the name"),
     },
     group="sera.benchmarks",
 )

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, folder, topics_of, warn_of_equal
+from sera.benchmarks import Benchmark, Topic, check_complete, folder, topics_of, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.errors import InputError
 from sera.io import files, tsv
@@ -35,9 +35,6 @@ from sera.text.sentences import german_sentences
 
 log = logging.getLogger(__name__)
 
-JUDGED = True
-LACKS = ("citances",)
-WRITTEN_IN = "de"
 
 DBS_FROM = (
     "Get the DBS corpus (public, CC BY-SA 4.0), https://github.com/AIPHES/DBS, and name its folder "
@@ -70,11 +67,6 @@ def inputs(release: str | Path) -> list[Path]:
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems, or else those of the candidates, and the names of the judgements, if any."""
     return folder.judged(release)
-
-
-def has_nuggets(release: str | Path) -> bool:
-    """True: the annotators marked what is important."""
-    return True
 
 
 def read(release: str | Path) -> list[Topic]:
@@ -187,3 +179,14 @@ def _plain(cell: str) -> str:
 
 def _sentences(cell: str) -> tuple[str, ...]:
     return tuple(sentence for line in _lines(cell) for sentence in german_sentences(line))
+
+
+DBS = Benchmark(
+    inputs=inputs,
+    judged=judged,
+    read=read,
+    has_nuggets=lambda release: True,
+    JUDGED=True,
+    LACKS=("citances",),
+    WRITTEN_IN="de",
+)

@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from sera.benchmarks import (
+    Benchmark,
     Topic,
     as_document,
     check_complete,
@@ -61,8 +62,6 @@ from sera.names import check_forms
 
 log = logging.getLogger(__name__)
 
-JUDGED = True
-LACKS = ("citances",)
 _RECORDS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "sources.jsonl": (Source, ("topic",)),
     "references.jsonl": (Reference, ("topic", "annotator")),
@@ -324,3 +323,16 @@ def _records(paths: dict[str, Path], name: str, topics: Collection[str] | None) 
     if not records and record is not Nugget:
         raise InputError("holds no record", path=path, remedy="Add the records, one JSON object a line.")
     return records
+
+
+FOLDER = Benchmark(
+    inputs=inputs,
+    collection=collection,
+    judged=judged,
+    has_nuggets=has_nuggets,
+    brings=brings,
+    check=check,
+    read=read,
+    JUDGED=True,
+    LACKS=("citances",),
+)

@@ -31,7 +31,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, check_complete_judgements, nist_see, topics_of
+from sera.benchmarks import Benchmark, Topic, check_complete, check_complete_judgements, nist_see, topics_of
 from sera.benchmarks import release as parts
 from sera.benchmarks.nist_tables import (
     JUDGEMENTS,
@@ -47,8 +47,6 @@ from sera.benchmarks.nist_tables import (
 from sera.errors import Faults, InputError, checked_each
 from sera.io.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
 from sera.text.sentences import sentences
-
-JUDGED = True
 
 NIST_FROM = (
     "Get the data from NIST, as docs/data.md describes, and unpack it: https://duc.nist.gov/data.html and "
@@ -241,3 +239,6 @@ def _article(path: Path) -> Section:
         raise InputError("has no <TEXT> that ends", path=path, remedy=remedy)
     title = html.unescape(texts.get("headline", ""))
     return Section(" ".join(title.split()), tuple(sentences(html.unescape(text))))
+
+
+NIST = Benchmark(inputs=inputs, judged=judged, read=read, JUDGED=True)

@@ -8,16 +8,18 @@ full stop that is a token. ``SCUs.txt`` holds the content units of each referenc
 The human judgement is ``litepyramid_recall``, 0 to 1: the share of the units found in the summary.
 
 ``realsumm_scores/scores_dicts``, if it is there, has the scores of other metrics as released with REALSumm.
+
+PyrXSum, of the authors of Lite2-3Pyramid, has the same files for 100 articles of the BBC and ten systems.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TypeVar
 
 from sera import names
-from sera.benchmarks import Topic, topics_of
+from sera.benchmarks import Benchmark, Topic, topics_of
 from sera.benchmarks import release as parts
 from sera.benchmarks.plain_pickle import read_plain
 from sera.benchmarks.released_metrics import released_metrics
@@ -28,8 +30,6 @@ from sera.io.records import Candidate, GivenScore, Judgement, Nugget, Reference,
 
 _Part = TypeVar("_Part")
 
-JUDGED = True
-RELEASE = "REALSumm", 100
 JUDGEMENT = "litepyramid_recall"
 ANNOTATOR = "ref"  # a document has one reference
 
@@ -41,101 +41,104 @@ _SCORES = "realsumm_scores/scores_dicts"
 _SPLITS = ("abs", "ext")  # abstractive and extractive systems
 
 
-def inputs(release: str | Path) -> list[Path]:
-    """All files that `read` reads, sorted.
+@dataclass(frozen=True)
+class RealSumm(Benchmark):
+    """A release in these parallel files; ``RELEASE`` as in `Benchmark`."""
 
-    InputError names all missing files, a link in place of a file, and a system with an invalid name.
-    """
-    folder = Path(release)
-    file_names = ["ids.txt", "documents.txt", "references.txt", "SCUs.txt"]
-    for system in _systems(folder) or ["*"]:
-        file_names += [f"summaries/{system}.summary", f"labels/{system}.label"]
-    file_names += [f"{_SCORES}/{split}.pkl" for split in _SPLITS if brings(folder)]
-    return sorted(parts.required(folder, file_names, REALSUMM_FROM))
+    RELEASE: tuple[str, int]
+    JUDGED = True
+
+    def inputs(self, release: str | Path) -> list[Path]:
+        """All files that `read` reads, sorted.
+
+        InputError names all missing files, a link in place of a file, and a system with an invalid name.
+        """
+        folder = Path(release)
+        file_names = ["ids.txt", "documents.txt", "references.txt", "SCUs.txt"]
+        for system in _systems(folder) or ["*"]:
+            file_names += [f"summaries/{system}.summary", f"labels/{system}.label"]
+        file_names += [f"{_SCORES}/{split}.pkl" for split in _SPLITS if self.brings(folder)]
+        return sorted(parts.required(folder, file_names, REALSUMM_FROM))
+
+    def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
+        """The judged systems, and the names of the judgements."""
+        return _systems(Path(release)), [JUDGEMENT]
+
+    def has_nuggets(self, release: str | Path) -> bool:
+        """True, since the content units of the references are marked."""
+        return True
+
+    def brings(self, release: str | Path) -> tuple[str, ...]:
+        """Scores by other metrics, where their folder is."""
+        return ("given",) if Path(release, _SCORES).is_dir() else ()
+
+    def read(self, release: str | Path) -> list[Topic]:
+        """Read the documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
+
+        InputError as in `inputs`, and with file and line, up to ten in all, for files of different lengths,
+        an empty line, an invalid or repeated id, a reference with text outside its marks, and labels that are
+        not one 0 or 1 per content unit.
+        """
+        self.inputs(release)
+        folder, faults = Path(release), Faults()
+        ids = _ids(folder / "ids.txt")
+
+        def parse_file(name: str, parse: Callable[[str], _Part]) -> list[_Part]:
+            return faults.checked(_parse_file, folder / name, parse, len(ids)) or []
+
+        documents = parse_file("documents.txt", _sentences)
+        references = parse_file("references.txt", _reference_sentences)
+        units = parse_file("SCUs.txt", _units)
+        texts = {system: parse_file(f"summaries/{system}.summary", _sentences) for system in _systems(folder)}
+        labels = {system: faults.checked(_labels, folder, system, units) or [] for system in texts if units}
+        faults.raise_all()
+        topics = [*map(str, range(len(ids)))]
+        return topics_of(
+            [
+                Source(topic, id_, "", (Section("", text),))
+                for topic, id_, text in zip(topics, ids, documents, strict=True)
+            ],
+            references=[
+                Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, references, strict=True)
+            ],
+            nuggets=[
+                Nugget(topic, ANNOTATOR, unit)
+                for topic, own in zip(topics, units, strict=True)
+                for unit in own
+            ],
+            candidates=[
+                Candidate(topic, system, text)
+                for system, own in texts.items()
+                for topic, text in zip(topics, own, strict=True)
+            ],
+            judgements=[
+                Judgement(topic, system, JUDGEMENT, sum(present) / len(present))
+                for system, own in labels.items()
+                for topic, present in zip(topics, own, strict=True)
+            ],
+            given=read_given(folder) if self.brings(folder) else (),
+        )
 
 
-def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The judged systems, and the names of the judgements."""
-    return _systems(Path(release)), [JUDGEMENT]
-
-
-def has_nuggets(release: str | Path) -> bool:
-    """True, since the content units of the references are marked."""
-    return True
-
-
-def brings(release: str | Path) -> tuple[str, ...]:
-    """Scores by other metrics, where their folder is."""
-    return ("given",) if Path(release, _SCORES).is_dir() else ()
-
-
-def read(release: str | Path) -> list[Topic]:
-    """Read the documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
-
-    InputError as in `inputs`, and with file and line, up to ten in all, for files of different lengths, an
-    empty line, an invalid or repeated id, a reference with text outside its marks, and labels that are not
-    one 0 or 1 per content unit.
-    """
-    inputs(release)
-    folder, faults = Path(release), Faults()
-    ids = _ids(folder / "ids.txt")
-
-    def parse_file(name: str, parse: Callable[[str], _Part]) -> list[_Part]:
-        return faults.checked(_parse_file, folder / name, parse, len(ids)) or []
-
-    documents, summaries = (
-        parse_file("documents.txt", _sentences),
-        parse_file("references.txt", _reference_sentences),
-    )
-    units = parse_file("SCUs.txt", _units)
-    texts = {system: parse_file(f"summaries/{system}.summary", _sentences) for system in _systems(folder)}
-    labels = {system: faults.checked(_labels, folder, system, units) or [] for system in texts if units}
-    faults.raise_all()
-    topics = [*map(str, range(len(ids)))]
-    return topics_of(
-        [
-            Source(topic, id_, "", (Section("", text),))
-            for topic, id_, text in zip(topics, ids, documents, strict=True)
-        ],
-        references=[Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, summaries, strict=True)],
-        nuggets=[
-            Nugget(topic, ANNOTATOR, unit)
-            for topic, system_values in zip(topics, units, strict=True)
-            for unit in system_values
-        ],
-        candidates=[
-            Candidate(topic, system, text)
-            for system, system_values in texts.items()
-            for topic, text in zip(topics, system_values, strict=True)
-        ],
-        judgements=[
-            Judgement(topic, system, JUDGEMENT, sum(present) / len(present))
-            for system, system_values in labels.items()
-            for topic, present in zip(topics, system_values, strict=True)
-        ],
-        given=_given(folder) if brings(folder) else (),
-    )
-
-
-def _given(folder: Path) -> Iterator[GivenScore]:
+def read_given(release: str | Path) -> Iterator[GivenScore]:
     """The released scores; a document has the same number as its line in the other files."""
     for split in _SPLITS:
-        path = folder / _SCORES / f"{split}.pkl"
+        path = Path(release, _SCORES, f"{split}.pkl")
         for number, document in read_plain(path).items():
             summaries = Fields(document, path, within=f"document {number}").nested("system_summaries")
             for file in summaries.values:
                 scores = summaries.nested(file).nested("scores")
-                for each in released_metrics("realsumm"):
+                for metric in released_metrics("realsumm"):
                     system = f"{split}_{file.removesuffix('.txt')}"
-                    yield GivenScore(str(number), system, each.metric, scores.number(each.field))
+                    yield GivenScore(str(number), system, metric.metric, scores.number(metric.field))
 
 
 def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
     """Which units are in which summary by the annotators, by (topic, system), in the order of the nuggets.
 
-    Raises InputError as `read` does.
+    Raises InputError as `RealSumm.read` does.
     """
-    inputs(release)
+    REALSUMM.inputs(release)
     folder = Path(release)
     units = _parse_file(folder / "SCUs.txt", _units)
     return {
@@ -212,8 +215,4 @@ def _reference_sentences(text: str) -> tuple[str, ...]:
     return tuple(" ".join(sentence.split()) for sentence, _, _ in pieces_and_rest)
 
 
-# PyrXSum, of the same authors, has the same files for 100 articles of the BBC and ten systems.
-PYRXSUM = SimpleNamespace(
-    **{"JUDGED": JUDGED, "RELEASE": ("PyrXSum", 100), "inputs": inputs, "judged": judged},
-    **{"has_nuggets": has_nuggets, "brings": brings, "read": read},
-)
+REALSUMM, PYRXSUM = RealSumm(("REALSumm", 100)), RealSumm(("PyrXSum", 100))

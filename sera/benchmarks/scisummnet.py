@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sera import names
-from sera.benchmarks import Topic, as_document
+from sera.benchmarks import Benchmark, Topic, as_document
 from sera.benchmarks import release as parts
 from sera.errors import InputError, checked_each
 from sera.io import files
@@ -27,10 +27,7 @@ from sera.registry import listed
 
 log = logging.getLogger(__name__)
 
-JUDGED = False
-LACKS = "nuggets", "citances"
 
-RELEASE = "ScisummNet of 2019", 973
 SCISUMMNET_ANNOTATOR = "human"  # a paper has one summary
 
 SCISUMMNET_FROM = (
@@ -136,3 +133,8 @@ def _sections(xml: bytes, title: str) -> tuple[Section, ...]:
 def _clean(text: str) -> str:
     """One line without character references; some of the release are escaped twice."""
     return " ".join(html.unescape(text).split())
+
+
+SCISUMMNET = Benchmark(
+    inputs=inputs, read=read, LACKS=("nuggets", "citances"), RELEASE=("ScisummNet of 2019", 973)
+)

@@ -21,9 +21,6 @@ from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, read_objects, read_rows
 from sera.io.records import Candidate, Judgement, Reference, Section, Source
 
-JUDGED = False
-LACKS = "nuggets", "citances"
-RELEASE = "SciTLDR's test split", 618
 SPLITS = ("train", "dev", "test")
 STUDIED_SPLIT = "test"  # whose papers are the topics
 
@@ -160,3 +157,12 @@ class Informativeness(Benchmark):
 
 
 INFORMATIVENESS = Informativeness()
+
+
+SCITLDR = Benchmark(
+    inputs=inputs,
+    read=read,
+    splits=splits,
+    LACKS=("nuggets", "citances"),
+    RELEASE=("SciTLDR's test split", 618),
+)

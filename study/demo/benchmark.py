@@ -21,16 +21,16 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from sera.benchmarks.tac2014 import JUDGED, OPTIONS, inputs, read  # the formats are that release's
+from sera.benchmarks import Benchmark
+from sera.benchmarks.tac2014 import TAC2014
 from sera.io import records
 from sera.io.folders import writing_folder
 from study.demo.file_formats import archive, jats, write_bytes
 from study.demo.topics import DemoTopic, corpus_article
 from study.demo.world import DemoSettings, Theme, themes
 
-__all__ = ["JUDGED", "OPTIONS", "SYNTHETIC", "generate", "inputs", "package_names", "read"]
-
 SYNTHETIC = "synthetic demo benchmark"
+DEMO = Benchmark(inputs=TAC2014.inputs, read=TAC2014.read, OPTIONS=TAC2014.OPTIONS)  # in its formats
 
 
 def package_names(settings: DemoSettings) -> list[str]:

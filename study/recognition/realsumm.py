@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from sera.benchmarks import realsumm
+from sera.benchmarks.realsumm import REALSUMM, read_labels
 from sera.evaluation.correlate import Bootstrap
 from sera.evaluation.tables import align_table, format_table
 from sera.io.records import Candidate, Reference
@@ -109,10 +109,10 @@ def show(tables: dict[str, pd.DataFrame]) -> None:
 
 def _read_topics(release: Path) -> tuple[list[quality.Labelled], list[tuple[str, ...]], list[list[Compared]]]:
     """The labelled topics, the stems of the documents, the candidates with references; systems by name."""
-    labels = realsumm.read_labels(release)
+    labels = read_labels(release)
     topics, documents = [], []
     candidate_rows: list[list[Compared]] = []
-    for topic in realsumm.read(release=release):
+    for topic in REALSUMM.read(release=release):
         assert topic.source
         candidates = sorted(topic.candidates, key=lambda each: each.system)
         topics.append(

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from sera import Summary, metric
-from sera.benchmarks import realsumm
+from sera.benchmarks.realsumm import REALSUMM
 from sera.evaluation.correlate import Scores, correlation, level_coefficients
 from sera.metrics.rouge.measures import Rouge
 
@@ -30,7 +30,7 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def topics(shared):
-    return realsumm.read(release=shared / "data/realsumm")
+    return REALSUMM.read(release=shared / "data/realsumm")
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sera.benchmarks import realsumm
+from sera.benchmarks.realsumm import REALSUMM, read_labels
 from study.recognition.errors import MEASURED
 from study.recognition.quality import RATES, confusion, decisions, rates
 from study.recognition.recognisers import share, stems_in_order, whole
@@ -14,9 +14,9 @@ RELEASE = "data/benchmarks/lite3pyramid_realsumm"
 
 
 def test_the_measured_rates_are_those_of_the_labels(shared):
-    labels = realsumm.read_labels(shared / RELEASE)
+    labels = read_labels(shared / RELEASE)
     scores, human = {"sentence": [], "whole": []}, []
-    for topic in realsumm.read(release=shared / RELEASE):
+    for topic in REALSUMM.read(release=shared / RELEASE):
         units = [stems_in_order(nugget.text) for nugget in topic.nuggets]
         kept = np.array([bool(unit) for unit in units])
         summaries = [[stems_in_order(sentence) for sentence in each.sentences] for each in topic.candidates]

@@ -98,10 +98,10 @@ def test_realsumm_has_the_published_scores(released, shared, tmp_path):
     for path in source.iterdir():
         (tmp_path / path.name).symlink_to(path)
     published = pd.read_csv(source / "published_scores.tsv", sep="\t")
-    from sera.benchmarks.realsumm import _given  # the release itself may not have links
+    from sera.benchmarks.realsumm import read_given  # the release itself may not have links
 
     (tmp_path / "realsumm_scores").symlink_to(released / "realsumm_scores")
-    scores = {(one.topic, one.system, one.metric): one.score for one in _given(tmp_path)}
+    scores = {(one.topic, one.system, one.metric): one.score for one in read_given(tmp_path)}
     assert len(scores) == 2500 * 14
     for row in published.itertuples():
         key = str(row.doc_id), f"{row.split}_{row.system}"

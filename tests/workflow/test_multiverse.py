@@ -24,7 +24,7 @@ from sera.retrieval.lucene import open_index
 from sera.summarizers import summarize
 from study.claims import multiverse as claims
 from study.claims.sentences import SIDES
-from study.demo.benchmark import generate, read
+from study.demo.benchmark import DEMO, generate
 from study.demo.truth import read_truth
 from study.demo.world import DemoSettings
 from study.multiverse import answers, page, permutation_tests
@@ -315,7 +315,7 @@ def demo(tmp_path_factory):
     """A demo in the same words everywhere: its universes in a few settings, and their cells."""
     folder = tmp_path_factory.mktemp("demo")
     generate(DemoSettings(topics=6, articles=60, wording=0), folder / "data")
-    topics = read(release=folder / "data/release", pyramids=folder / "data/pyramids", cleaning=CLEANING)
+    topics = DEMO.read(release=folder / "data/release", pyramids=folder / "data/pyramids", cleaning=CLEANING)
     references = [r for topic in topics for r in topic.references]
     candidates = [
         summarize(name, topic.source, topic.citances, topic.references, words=WORDS)

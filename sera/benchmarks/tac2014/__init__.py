@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sera import names
-from sera.benchmarks import Topic, warn_of_equal
+from sera.benchmarks import Benchmark, Topic, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.tac2014.article import clean
 from sera.errors import Faults, InputError, checked_each
@@ -34,9 +34,6 @@ log = logging.getLogger(__name__)
 
 _Record = TypeVar("_Record")
 
-JUDGED = False
-RELEASE = "TAC 2014 BiomedSumm", 20
-OPTIONS = "pyramids", "cleaning"
 ANNOTATORS = 4  # per topic; their letters differ by topic
 
 RELEASE_FROM = (
@@ -387,3 +384,8 @@ def _annotation(row: str, topic: str, letter: str) -> Annotation:
         facet=field("Discourse Facet").removesuffix("_Citation"),
         annotator=annotator,
     )
+
+
+TAC2014 = Benchmark(
+    inputs=inputs, read=read, RELEASE=("TAC 2014 BiomedSumm", 20), OPTIONS=("pyramids", "cleaning")
+)

@@ -49,7 +49,7 @@ def test_topics(release, caplog):
     assert (document.id, document.title, document.text) == ("2-3", "Seite drei", " ".join(text))
     assert topic.candidates == topic.judgements == topic.citances == ()
     assert "1 pages have no text and are left out" in caplog.text
-    assert dbs.judged(release) == ([], []) and dbs.has_nuggets(release)
+    assert dbs.judged(release) == ([], []) and dbs.DBS.has_nuggets(release)
     tables = ["dbs-document-links.tsv", "dbs-nuggets.tsv", "dbs-summary.tsv", "dbs-topics.tsv"]
     assert [path.name for path in dbs.inputs(release=release)] == [*tables, "3.txt"]
 

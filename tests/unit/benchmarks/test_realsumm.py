@@ -1,24 +1,24 @@
 """REALSumm: a small folder in its layout, read as it is, and what can be wrong with it."""
 
 import pytest
-from releases import REALSUMM, put
+import releases
 
-from sera.benchmarks import realsumm
+from sera.benchmarks.realsumm import REALSUMM, read_labels
 from sera.errors import InputError
 
 
 @pytest.fixture
 def small(tmp_path):
     """Two documents and one system."""
-    return put(tmp_path / "small", REALSUMM)
+    return releases.put(tmp_path / "small", releases.REALSUMM)
 
 
 def test_a_small_folder_is_read(small):
-    first, second = realsumm.read(release=small)
+    first, second = REALSUMM.read(release=small)
     assert first.references[0].sentences == ("one .", "two")
     assert second.references[0].sentences == ("three .", "four")
     assert [topic.judgements[0].score for topic in (first, second)] == [0.5, 1]
-    assert realsumm.read_labels(small) == {("0", "s"): (True, False), ("1", "s"): (True,)}
+    assert read_labels(small) == {("0", "s"): (True, False), ("1", "s"): (True,)}
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_faults_of_a_file_are_named_with_their_lines(small, file, text, problem)
     if text is not None:
         (small / file).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=problem):
-        realsumm.read(release=small)
+        REALSUMM.read(release=small)
