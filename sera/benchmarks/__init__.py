@@ -12,6 +12,7 @@ import math
 import os
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,7 +44,7 @@ class Topic:
 
     id: str
     source: Source
-    references: tuple[Reference, ...]
+    references: tuple[Reference, ...] = ()
     citances: tuple[Citance, ...] = ()
     nuggets: tuple[Nugget, ...] = ()
     documents: Sequence[Document] = ()
@@ -132,44 +133,40 @@ def as_document(source: Source) -> Document:
 
 def topics_of(
     sources: Iterable[Source],
+    *records: Iterable[Any],
     documents: Mapping[str, Sequence[Document]] | None = None,
-    **records: Iterable[Any],
 ) -> list[Topic]:
-    """The topics of sources, in their order, from the records of all topics together.
+    """The topics of sources, in their order, with their records (`with_records`).
 
-    ``documents`` are by topic, and without them a topic's document is its source. ``records`` are references,
-    candidates and the like, by the name that they have in `Topic`.
+    ``documents`` are by topic, and without them a topic's document is its source.
     """
-    records_by_topic: dict[str, dict[str, list[Any]]] = {}
-    for kind, each in ((kind, each) for kind, kind_records in records.items() for each in kind_records):
-        records_by_topic.setdefault(each.topic, {}).setdefault(kind, []).append(each)
-    return [
+    topics = [
         Topic(
-            id=source.topic,
-            source=source,
+            source.topic,
+            source,
             documents=tuple([as_document(source)] if documents is None else documents.get(source.topic, ())),
-            **{kind: tuple(records_by_topic.get(source.topic, {}).get(kind, ())) for kind in records},
         )
         for source in sources
     ]
+    return with_records(topics, *records)
 
 
-_SCORES = {Judgement: "judgements", Preference: "preferences", GivenScore: "given"}
+_KINDS = {
+    **{Reference: "references", Citance: "citances", Nugget: "nuggets", Candidate: "candidates"},
+    **{Judgement: "judgements", Preference: "preferences", GivenScore: "given"},
+}
 
 
-def with_scores(
-    topics: Sequence[Topic], scores: Iterable[Judgement | Preference | GivenScore]
-) -> list[Topic]:
-    """The topics, each with its own of these scores after those that it has; other topics' are left out."""
-    kinds_by_topic: dict[str, dict[str, Any]] = {topic.id: {} for topic in topics}
-    for score in scores:
-        if (kinds := kinds_by_topic.get(score.topic)) is not None:
-            kinds.setdefault(_SCORES[type(score)], []).append(score)
+def with_records(topics: Sequence[Topic], *records: Iterable[Any]) -> list[Topic]:
+    """The topics, each with its own of these records after those that it has; other topics' are left out."""
+    parts: dict[str, dict[str, Any]] = {topic.id: {} for topic in topics}
+    for record in chain(*records):
+        if record.topic in parts:
+            parts[record.topic].setdefault(_KINDS[type(record)], []).append(record)
     for topic in topics:
-        kinds_by_topic[topic.id] = {
-            kind: (*getattr(topic, kind), *more) for kind, more in kinds_by_topic[topic.id].items()
-        }
-    return [replace(topic, **kinds_by_topic[topic.id]) for topic in topics]
+        own = parts[topic.id]
+        own.update({kind: (*getattr(topic, kind), *more) for kind, more in own.items()})
+    return [replace(topic, **parts[topic.id]) for topic in topics]
 
 
 def check_complete(

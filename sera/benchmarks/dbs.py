@@ -105,11 +105,11 @@ def read(release: str | Path) -> list[Topic]:
     }
     return topics_of(
         (Source(id_, id_, title, tuple(part for _, part in pages[id_])) for id_, title in topics.items()),
-        documents,
-        references=references,
-        nuggets=nuggets,
-        candidates=candidates,
-        judgements=judgements,
+        references,
+        nuggets,
+        candidates,
+        judgements,
+        documents=documents,
     )
 
 

@@ -8,12 +8,12 @@ System A is the reference of SAMSum itself. It is the reference here and no syst
 reads the reference gives it the highest score.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sera.benchmarks import Topic, turned
 from sera.benchmarks import release as parts
-from sera.benchmarks.judged_releases import JudgedRelease
+from sera.benchmarks.judged_releases import JudgedRelease, Records, Score
 from sera.benchmarks.released_metrics import falling_metrics, released_metrics
 from sera.errors import InputError
 from sera.io import files
@@ -43,7 +43,7 @@ class DialSummEval(JudgedRelease):
             records.setdefault(name, Fields({}, path, row.line, remedy=self.origin)).values[system] = row
         return records
 
-    def systems(self, records: Mapping[str, Fields]) -> list[str]:
+    def systems(self, records: Records) -> list[str]:
         """The judged systems in order of name, without the reference."""
         return sorted({system for record in records.values() for system in self.systems_of(record)})
 
@@ -57,9 +57,7 @@ class DialSummEval(JudgedRelease):
         """The judgements in a system's line."""
         return self.by_judges(topic, system, record.nested(system).nested_list("annotations"))
 
-    def joined(
-        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
-    ) -> list[GivenScore]:
+    def joined(self, release: Path, records: Records) -> Iterable[Score]:
         """The released scores, turned so that higher is better; InputError for those of other dialogues."""
         folder = Path(release, _SCORES)
         names_by_text = {record.nested("A").text("dialogue"): name for name, record in records.items()}

@@ -187,12 +187,12 @@ def read(release: str | Path) -> list[Topic]:
     faults.raise_all()
     return topics_of(
         sources,
-        references=references,
-        nuggets=nuggets,
-        candidates=candidates,
-        judgements=turned(judgements, reversed_names),
-        preferences=preferences,
-        given=turned(given_scores, reversed_names),
+        references,
+        nuggets,
+        candidates,
+        turned(judgements, reversed_names),
+        preferences,
+        turned(given_scores, reversed_names),
     )
 
 

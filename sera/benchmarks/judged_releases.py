@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sera import names
-from sera.benchmarks import Benchmark, Topic, with_scores
+from sera.benchmarks import Benchmark, Topic, with_records
 from sera.benchmarks import release as parts
 from sera.benchmarks.llm_judges import JUDGED_SYSTEMS, answer_files, read_answers
 from sera.benchmarks.plain_pickle import read_plain
@@ -20,6 +20,10 @@ from sera.benchmarks.released_metrics import released_metrics
 from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, read_objects
 from sera.io.records import GivenScore, Judgement
+
+Records = Mapping[str, Fields]
+"""The record of each topic."""
+Score = Judgement | GivenScore
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +68,7 @@ class JudgedRelease(Benchmark):
         records = self.records(release)
         systems = self.systems(records)
         topics = checked_each(lambda item: self.topic(*item, systems), records.items())
-        return with_scores(topics, self.joined(release, records, topics))
+        return with_records(topics, self.joined(Path(release), records))
 
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The record of each topic."""
@@ -78,7 +82,7 @@ class JudgedRelease(Benchmark):
         """The records in a file, by topic."""
         return {str(number): record for number, record in enumerate(read_objects(path, self.origin))}
 
-    def systems(self, records: Mapping[str, Fields]) -> list[str]:
+    def systems(self, records: Records) -> list[str]:
         """The judged systems: those of the first record."""
         return self.systems_of(next(iter(records.values())))
 
@@ -101,9 +105,9 @@ class JudgedRelease(Benchmark):
             references |= {annotator.format(number): text for number, text in enumerate(texts, 1)}
         summaries = {system: _texts(record, self.summary.replace("*", system))[0] for system in systems}
         scores = [score for system in systems for score in self.scores_of(name, system, record)]
-        return with_scores([parts.topic(name, article, references, summaries)], scores)[0]
+        return with_records([parts.topic(name, article, references, summaries)], scores)[0]
 
-    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement | GivenScore]:
+    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Score]:
         """The scores of a system's summary in the record of its topic."""
         if self.scores:
             fields, field = record.at(self.scores.replace("*", system))
@@ -111,9 +115,7 @@ class JudgedRelease(Benchmark):
             for dimension in self.dimensions:
                 yield Judgement(topic, system, dimension, by_dimension.number(dimension))
 
-    def joined(
-        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
-    ) -> Iterable[Judgement | GivenScore]:
+    def joined(self, release: Path, records: Records) -> Iterable[Score]:
         """The scores in other files."""
         return ()
 
@@ -158,7 +160,7 @@ class JudgedPickle(JudgedRelease):
                 record.values["ref_summs"] = [record.text("ref_summ")]
         return records
 
-    def systems(self, records: Mapping[str, Fields]) -> list[str]:
+    def systems(self, records: Records) -> list[str]:
         """The systems of all topics, in order of name."""
         return sorted({system for record in records.values() for system in self.systems_of(record)})
 
@@ -195,17 +197,15 @@ class SummEval(JudgedPickle):
         """The names of the judges, where their files are there."""
         return (*(["judges"] if self._outputs(release) else []), *self.BRINGS)
 
-    def joined(
-        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
-    ) -> Iterable[Judgement | GivenScore]:
+    def joined(self, release: Path, records: Records) -> Iterable[Score]:
         """The judgements of single judges; InputError for those of a summary that is not there."""
-        summaries = {(summary.topic, summary.system) for topic in topics for summary in topic.candidates}
+        systems = self.systems(records)
         for path in self._outputs(release):
             system, once = path.name.removesuffix(self._ENDING), Once()
             for row in read_objects(path, self.origin):
                 name = row.text("id")
                 once.check(name, row, f"summary of {name}")
-                if (name, system) not in summaries:
+                if name not in records or system not in {*systems} & {*self.systems_of(records[name])}:
                     problem = f"has the topic {name[:60]!r}, of which data.pkl has no summary by {system}"
                     raise row.fault(problem)
                 for key, (kind, ending) in self._LISTS.items():
@@ -229,15 +229,13 @@ class LanguageModelJudges(SummEval):
         """Those of `SummEval`, and the files of answers; InputError if there are none."""
         return sorted([*super().inputs(release=release), *answer_files(release, self.origin)])
 
-    def systems(self, records: Mapping[str, Fields]) -> list[str]:
+    def systems(self, records: Records) -> list[str]:
         """The systems that were judged by language models."""
         return [name for name in super().systems(records) if name in JUDGED_SYSTEMS]
 
-    def joined(
-        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
-    ) -> Iterable[Judgement | GivenScore]:
+    def joined(self, release: Path, records: Records) -> Iterable[Score]:
         """As of `SummEval`, with the models' scores; an answer without a number is undefined, NaN."""
-        yield from super().joined(release, records, topics)
+        yield from super().joined(release, records)
         yield from read_answers(release, self.origin)
 
 
@@ -252,7 +250,7 @@ class ScholarSum(JudgedRelease):
 
     BRINGS = ("given",)
 
-    def systems(self, records: Mapping[str, Fields]) -> list[str]:
+    def systems(self, records: Records) -> list[str]:
         """The systems of the first article with a summary and a score by people."""
         first = records["0"]
         summarizers = [
@@ -262,7 +260,7 @@ class ScholarSum(JudgedRelease):
             raise first.fault("has no judged summary")
         return [names.check("system", name, path=first.path) for name in summarizers]
 
-    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement | GivenScore]:
+    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Score]:
         """The scores of a line."""
         scores = [record.number(f"{system}_human"), *record.numbers(f"{system}_human_list")]
         if len(scores) != len(self.dimensions):
@@ -316,7 +314,7 @@ class SummEvalOP(JudgedRelease):
             raise detailed.fault(f"has not {len(texts)} lists of scores as {wrong[0]!r}")
         return super().topic(name, record, systems)
 
-    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement | GivenScore]:
+    def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Score]:
         """The single judges' scores; the second file has them in the order of the first one's summaries."""
         detailed, order = record.nested("detailed"), record.nested("summaries").values
         for dimension, key in zip(self.dimensions, self.KEYS, strict=True):

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sera import names
-from sera.benchmarks import Benchmark, Topic, warn_of_unjudged, with_scores
+from sera.benchmarks import Benchmark, Topic, warn_of_unjudged, with_records
 from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
 from sera.io.fields import Fields, Once, read_rows
@@ -104,7 +104,7 @@ class Mslr(Benchmark):
             )
             for review, target in sorted(reader.targets.items())
         ]
-        return with_scores(topics, [*judgements, *preferences])
+        return with_records(topics, judgements, preferences)
 
 
 class _Reader:

@@ -123,10 +123,10 @@ def read(release: str | Path) -> list[Topic]:
             Source(topic_name, topic_name, sections=tuple(part for _, part in articles.get(topic_name, ())))
             for topic_name in topics
         ),
-        documents,
-        references=[Reference(topic, letter, summary) for (topic, letter), summary in models.items()],
-        candidates=[Candidate(topic, peer, peers[topic, peer]) for topic in topics for peer in systems],
-        judgements=judgements,
+        [Reference(topic, letter, summary) for (topic, letter), summary in models.items()],
+        [Candidate(topic, peer, peers[topic, peer]) for topic in topics for peer in systems],
+        judgements,
+        documents=documents,
     )
 
 

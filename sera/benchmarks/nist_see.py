@@ -130,14 +130,14 @@ def read_see(found: SeeFiles) -> list[Topic]:
     ]
     return topics_of(
         [Source(topic, topic) for topic in topics],
-        {},
-        references=references,
-        candidates=[
+        references,
+        [
             Candidate(topic, author, summaries[topic, author].sentences)
             for topic in topics
             for author in systems
         ],
-        judgements=judgements,
+        judgements,
+        documents={},
     )
 
 

@@ -8,13 +8,13 @@ of other metrics, a line a product; a score that a language model refused to giv
 
 import logging
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pandas as pd
 
-from sera.benchmarks import Topic, turned
-from sera.benchmarks.judged_releases import JudgedRelease
+from sera.benchmarks import turned
+from sera.benchmarks.judged_releases import JudgedRelease, Records, Score
 from sera.benchmarks.released_metrics import falling_metrics, released_metrics
 from sera.errors import InputError
 from sera.io.fields import Fields, Once, read_objects
@@ -50,17 +50,15 @@ class OpinSummEval(JudgedRelease):
             records[name] = record
         return records
 
-    def systems(self, records: Mapping[str, Fields]) -> list[str]:
+    def systems(self, records: Records) -> list[str]:
         """The judged systems in order of name."""
         return sorted(super().systems(records))
 
-    def joined(
-        self, release: str | Path, records: Mapping[str, Fields], topics: list[Topic]
-    ) -> Iterable[Judgement | GivenScore]:
+    def joined(self, release: Path, records: Records) -> Iterable[Score]:
         """The judgements, and the given scores, turned so that higher is better."""
         systems = self.systems(records)
-        yield from self._judgements(Path(release), systems)
-        yield from turned([*self._given(Path(release), systems)], falling_metrics("opinsummeval"))
+        yield from self._judgements(release, systems)
+        yield from turned([*self._given(release, systems)], falling_metrics("opinsummeval"))
 
     def _judgements(self, release: Path, systems: list[str]) -> Iterator[Judgement]:
         for judge, books in enumerate(_BOOKS, 1):

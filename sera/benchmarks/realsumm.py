@@ -98,25 +98,23 @@ class RealSumm(Benchmark):
                 Source(topic, id_, "", (Section("", text),))
                 for topic, id_, text in zip(topics, ids, documents, strict=True)
             ],
-            references=[
-                Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, references, strict=True)
-            ],
-            nuggets=[
+            [Reference(topic, ANNOTATOR, text) for topic, text in zip(topics, references, strict=True)],
+            [
                 Nugget(topic, ANNOTATOR, unit)
                 for topic, own in zip(topics, units, strict=True)
                 for unit in own
             ],
-            candidates=[
+            [
                 Candidate(topic, system, text)
                 for system, own in texts.items()
                 for topic, text in zip(topics, own, strict=True)
             ],
-            judgements=[
+            [
                 Judgement(topic, system, JUDGEMENT, sum(present) / len(present))
                 for system, own in labels.items()
                 for topic, present in zip(topics, own, strict=True)
             ],
-            given=read_given(folder) if self.brings(folder) else (),
+            read_given(folder) if self.brings(folder) else (),
         )
 
 

@@ -45,7 +45,7 @@ class ScoresAlone(Benchmark):
         judgements, scores = self.scores(release)
         topics = dict.fromkeys(judgement.topic for judgement in judgements)
         sources = [Source(topic, topic, "", ()) for topic in topics]
-        return topics_of(sources, {}, references=(), judgements=judgements, given=scores)
+        return topics_of(sources, judgements, scores, documents={})
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The systems and the names of the judgements, in their order."""

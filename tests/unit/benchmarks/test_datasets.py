@@ -141,12 +141,12 @@ def test_an_exported_benchmark_is_read_back(tmp_path):
     judged = [records.Judgement(topic, "s", "focus", 0.1, judge) for topic in "uv" for judge in ("A", "B")]
     topics = topics_of(
         [records.Source(topic, f"a{topic}", "Title", (records.Section("", ("x", topic)),)) for topic in "uv"],
-        references=[records.Reference(topic, "A", ("x",)) for topic in "uv"],
-        nuggets=[records.Nugget("u", "A", "x")],
-        candidates=[records.Candidate(topic, system, (topic,)) for topic in "uv" for system in "st"],
-        judgements=judged,
-        preferences=[records.Preference("v", "s", "t", "A", "tie")],
-        given=[records.GivenScore("u", "s", "words", 1 / 3), records.GivenScore("v", "s", "words", 2.0)],
+        [records.Reference(topic, "A", ("x",)) for topic in "uv"],
+        [records.Nugget("u", "A", "x")],
+        [records.Candidate(topic, system, (topic,)) for topic in "uv" for system in "st"],
+        judged,
+        [records.Preference("v", "s", "t", "A", "tie")],
+        [records.GivenScore("u", "s", "words", 1 / 3), records.GivenScore("v", "s", "words", 2.0)],
     )
     folder.write(tmp_path / "a", topics)
     assert folder.read(tmp_path / "a") == topics and not (tmp_path / "a/documents.jsonl").exists()
