@@ -80,15 +80,8 @@ class Benchmark:
     splits: Callable[..., Iterable[tuple[str, list[Topic]]]] | None = None
 
     def __init__(self, **parts: Any) -> None:
-        if unknown_parts := parts.keys() - set(self.parts()):
-            raise TypeError(f"a benchmark has no {min(unknown_parts)}")
         for name, part in parts.items():
             setattr(self, name, part)
-
-    @staticmethod
-    def parts() -> list[str]:
-        """The names of what a benchmark may have."""
-        return [name for name in vars(Benchmark) if not name.startswith("_") and name != "parts"]
 
     def inputs(self, release: str | Path) -> list[Path]:
         """All files that `read` reads; InputError names what is missing."""
@@ -123,7 +116,8 @@ def load_benchmark(name: str) -> Benchmark:
     loaded = BENCHMARKS.load(name)
     if isinstance(loaded, Benchmark):
         return loaded
-    return Benchmark(**{part: getattr(loaded, part) for part in Benchmark.parts() if hasattr(loaded, part)})
+    names = [name for name in vars(Benchmark) if not name.startswith("_") and hasattr(loaded, name)]
+    return Benchmark(**{name: getattr(loaded, name) for name in names})
 
 
 def as_document(source: Source) -> Document:

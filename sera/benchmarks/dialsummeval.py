@@ -55,7 +55,7 @@ class DialSummEval(JudgedRelease):
 
     def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement]:
         """The judgements in a system's line."""
-        return self.by_judges(topic, system, record.nested(system).nested_list("annotations"))
+        return self.by_judges(topic, system, record.nested(system).items("annotations", Fields))
 
     def joined(self, release: Path, records: Records) -> Iterable[Score]:
         """The released scores, turned so that higher is better; InputError for those of other dialogues."""

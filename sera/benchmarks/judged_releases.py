@@ -53,7 +53,7 @@ class JudgedRelease(Benchmark):
 
     def inputs(self, release: str | Path) -> list[Path]:
         """The files, sorted; InputError for one that is missing, or a link."""
-        return sorted(parts.required(release, self.files, self.origin))
+        return sorted(parts.required(self.folder(release), self.files, self.origin))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
         """The judged systems, and the judgements; InputError as in `read`."""
@@ -72,11 +72,15 @@ class JudgedRelease(Benchmark):
 
     def records(self, release: str | Path) -> dict[str, Fields]:
         """The record of each topic."""
-        (path,) = parts.required(release, self.files[:1], self.origin)
+        (path,) = parts.required(self.folder(release), self.files[:1], self.origin)
         records = self.records_of(path)
         if not records:
             raise InputError("holds no article", path=path, remedy=self.origin)
         return records
+
+    def folder(self, release: str | Path) -> Path:
+        """The folder of the files."""
+        return Path(release)
 
     def records_of(self, path: Path) -> dict[str, Fields]:
         """The records in a file, by topic."""
@@ -137,7 +141,7 @@ def _texts(record: Fields, place: str) -> list[str]:
     if isinstance(fields.values.get(name), dict):
         fields = fields.nested(name)
         return [fields.text(part) for part in fields.values]
-    texts = fields.texts(name)
+    texts = fields.items(name, str)
     if not texts:
         raise fields.fault(f"field {name!r} has no text")
     return texts
@@ -209,7 +213,7 @@ class SummEval(JudgedPickle):
                     problem = f"has the topic {name[:60]!r}, of which data.pkl has no summary by {system}"
                     raise row.fault(problem)
                 for key, (kind, ending) in self._LISTS.items():
-                    yield from self.by_judges(name, system, row.nested_list(key), kind, ending)
+                    yield from self.by_judges(name, system, row.items(key, Fields), kind, ending)
 
     def _outputs(self, release: str | Path) -> list[Path]:
         """The files of single judges, in the first folder that has some."""
@@ -262,7 +266,7 @@ class ScholarSum(JudgedRelease):
 
     def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Score]:
         """The scores of a line."""
-        scores = [record.number(f"{system}_human"), *record.numbers(f"{system}_human_list")]
+        scores = [record.number(f"{system}_human"), *record.items(f"{system}_human_list", float)]
         if len(scores) != len(self.dimensions):
             raise record.fault(f"has {len(scores) - 1} facets in '{system}_human_list'")
         for dimension, score in zip(self.dimensions, scores, strict=True):
@@ -287,30 +291,31 @@ class SummEvalOP(JudgedRelease):
     KEYS: ClassVar = ("re", "ac", "fa", "sc", "sp", "co", "fl")
     """The keys of the dimensions in the second file."""
 
-    def inputs(self, release: str | Path) -> list[Path]:
-        """Both files, in the folder or in its ``annotated_dataset``; InputError as in `JudgedRelease`."""
-        return super().inputs(release=_annotated(release))
+    def folder(self, release: str | Path) -> Path:
+        """The release, or its ``annotated_dataset``."""
+        folder = Path(release, "annotated_dataset")
+        return folder if folder.is_dir() else Path(release)
 
-    def records(self, release: str | Path) -> dict[str, Fields]:
+    def records_of(self, path: Path) -> dict[str, Fields]:
         """The lines of the first file, each with that of the second as its field ``detailed``."""
-        self.inputs(release=release)
-        folder = _annotated(release)
-        rows, path = super().records(folder), folder / self.files[1]
-        details = list(read_objects(path, self.origin))
-        if len(details) != len(rows):
-            problem = f"has {len(details)} lines where {self.files[0]} has {len(rows)}"
-            raise InputError(problem, path=path, remedy=self.origin)
-        for record, detailed in zip(rows.values(), details, strict=True):
+        records = super().records_of(path)
+        (second,) = parts.required(path.parent, self.files[1:], self.origin)
+        details = list(read_objects(second, self.origin))
+        if len(details) != len(records):
+            problem = f"has {len(details)} lines where {self.files[0]} has {len(records)}"
+            raise InputError(problem, path=second, remedy=self.origin)
+        for record, detailed in zip(records.values(), details, strict=True):
             record.values["detailed"] = detailed
-        return rows
+        return records
 
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
         """The topic of a line; InputError too where the second file has other texts or systems."""
         detailed, summaries = record.nested("detailed"), record.nested("summaries")
         texts = [summaries.nested(system).text("summary") for system in summaries.values]
-        if [texts, _texts(record, self.article)] != [detailed.list("summaries"), detailed.list("reviews")]:
+        reviews = _texts(record, self.article)
+        if texts != detailed.items("summaries", object) or reviews != detailed.items("reviews", object):
             raise detailed.fault(f"has other texts than {self.files[0]}")
-        if wrong := [key for key in self.KEYS if len(detailed.list(key)) != len(texts)]:
+        if wrong := [key for key in self.KEYS if len(detailed.items(key, object)) != len(texts)]:
             raise detailed.fault(f"has not {len(texts)} lists of scores as {wrong[0]!r}")
         return super().topic(name, record, systems)
 
@@ -318,14 +323,9 @@ class SummEvalOP(JudgedRelease):
         """The single judges' scores; the second file has them in the order of the first one's summaries."""
         detailed, order = record.nested("detailed"), record.nested("summaries").values
         for dimension, key in zip(self.dimensions, self.KEYS, strict=True):
-            of_systems = detailed.wrap(dict(zip(order, detailed.list(key), strict=True)))
-            for number, score in enumerate(of_systems.numbers(system), 1):
+            of_systems = detailed.wrap(dict(zip(order, detailed.items(key, object), strict=True)))
+            for number, score in enumerate(of_systems.items(system, float), 1):
                 yield Judgement(topic, system, dimension, score, f"judge_{number}")
-
-
-def _annotated(release: str | Path) -> Path:
-    folder = Path(release, "annotated_dataset")
-    return folder if folder.is_dir() else Path(release)
 
 
 # The table. Licences, sizes and citations are in sera/resources/datasets.json.

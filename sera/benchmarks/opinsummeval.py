@@ -118,7 +118,7 @@ def _value(row: Fields, system: str, keys: list[str]) -> float:
     for key in outer:
         scores = scores.nested(key)
     is_list = isinstance(scores.values.get(last), list)
-    return scores.numbers(last)[0] if is_list else scores.number(last)
+    return scores.items(last, float)[0] if is_list else scores.number(last)
 
 
 OPINSUMMEVAL = OpinSummEval(

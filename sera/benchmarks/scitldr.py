@@ -12,10 +12,10 @@ there (1) or not (0). The judgement ``informativeness``, 0 to 6, is the number o
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
-from sera.benchmarks import Benchmark, Topic, as_document, check_complete_judgements
+from sera.benchmarks import Benchmark, Topic, as_document, check_complete_judgements, with_records
 from sera.benchmarks import release as parts
 from sera.errors import InputError, checked_each
 from sera.io.fields import Fields, Once, read_objects, read_rows
@@ -32,9 +32,7 @@ SCITLDR_FROM = (
 
 def inputs(release: str | Path) -> list[Path]:
     """The files of the splits, sorted; InputError if that of the test split is missing, or for a link."""
-    folder = of_input(release)
-    there = [f"{split}.jsonl" for split in SPLITS if split == STUDIED_SPLIT or _file(release, split).exists()]
-    return sorted(parts.required(folder, there, SCITLDR_FROM))
+    return sorted(_files(release).values())
 
 
 def read(release: str | Path) -> list[Topic]:
@@ -44,16 +42,12 @@ def read(release: str | Path) -> list[Topic]:
     InputError as in `inputs`, and with file and line, up to ten, for a line that is not a paper of this form,
     a repeated paper, and a paper without a sentence or a summary.
     """
-    inputs(release=release)
-    return _papers(_file(release, STUDIED_SPLIT))
+    return _papers(_files(release)[STUDIED_SPLIT])
 
 
 def splits(*, release: str | Path) -> Iterator[tuple[str, list[Topic]]]:
     """The name and the papers of each split whose file is there; InputError as in `read`."""
-    there = inputs(release=release)
-    for split in SPLITS:
-        if (path := _file(release, split)) in there:
-            yield split, _papers(path)
+    return ((split, _papers(path)) for split, path in _files(release).items())
 
 
 def of_input(release: str | Path, kind: str = "A") -> Path:
@@ -62,8 +56,12 @@ def of_input(release: str | Path, kind: str = "A") -> Path:
     return data / f"SciTLDR-{kind}" if data.is_dir() else Path(release)
 
 
-def _file(release: str | Path, split: str) -> Path:
-    return of_input(release) / f"{split}.jsonl"
+def _files(release: str | Path) -> dict[str, Path]:
+    """The files of the splits that are there."""
+    folder = of_input(release)
+    there = [name for name in SPLITS if name == STUDIED_SPLIT or (folder / f"{name}.jsonl").exists()]
+    paths = parts.required(folder, [f"{name}.jsonl" for name in there], SCITLDR_FROM)
+    return dict(zip(there, paths, strict=True))
 
 
 def _papers(path: Path) -> list[Topic]:
@@ -78,7 +76,7 @@ def _paper(row: Fields, once: Once) -> Topic:
     id_, title = row.text("paper_id", "topic"), row.text("title")
     once.check(id_, row, "paper")
     sentences, summaries = (
-        tuple(" ".join(text.split()) for text in row.texts(name)) for name in ("source", "target")
+        tuple(" ".join(text.split()) for text in row.items(name, str)) for name in ("source", "target")
     )
     if not any(sentences) or not summaries or not all(summaries):
         raise row.fault("has no sentence in source, or an empty summary in target")
@@ -128,14 +126,7 @@ class Informativeness(Benchmark):
         if absent := sorted(judged_papers - {paper.id for paper in papers}):
             problem = f"has the paper {absent[0]}, which is not in SciTLDR's test split"
             raise InputError(problem, path=path, remedy="Use the judgements and the papers of one release.")
-        return [
-            replace(
-                paper,
-                candidates=tuple(candidate for candidate, _ in rows if candidate.topic == paper.id),
-                judgements=tuple(judgement for _, judgement in rows if judgement.topic == paper.id),
-            )
-            for paper in papers
-        ]
+        return with_records(papers, chain(*rows))
 
     def _rows(self, release: str | Path) -> list[tuple[Candidate, Judgement]]:
         """The summary and the judgement of each row."""

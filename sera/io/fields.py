@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from sera import names
 from sera.errors import InputError, Path
 from sera.io import files, tsv
 from sera.registry import listed_found
 from sera.settings import shown
+
+_Item = TypeVar("_Item")
 
 
 class Fields:
@@ -43,20 +45,22 @@ class Fields:
 
     def text(self, name: str, kind: str = "") -> str:
         """A text; a name of this ``kind`` (`names.check`) if it is given."""
-        text: str = self._checked(name, self._value(name), str, "a text")
+        text: str = self._checked(name, self._value(name), str)
         return names.check(kind, text, path=self.path, line=self.line) if kind else text
-
-    def texts(self, name: str) -> list[str]:
-        """A list of texts."""
-        return [self._checked(name, value, str, "a text") for value in self.list(name)]
 
     def number(self, name: str) -> float:
         """A finite number."""
-        return self._number(name, self._value(name))
+        number: float = self._checked(name, self._value(name), float)
+        return number
 
-    def numbers(self, name: str) -> list[float]:
-        """A list of finite numbers."""
-        return [self._number(name, value) for value in self.list(name)]
+    def nested(self, name: str) -> Fields:
+        """The fields of an object in this one."""
+        fields: Fields = self._checked(name, self._value(name), Fields)
+        return fields
+
+    def items(self, name: str, kind: type[_Item]) -> list[_Item]:
+        """The items of a list, each of this kind: `str`, `float`, `Fields` of objects, or any `object`."""
+        return [self._checked(name, item, kind) for item in self._checked(name, self._value(name), list)]
 
     def cell_number(self, name: str) -> float:
         """The finite number in a cell of a table."""
@@ -68,22 +72,6 @@ class Fields:
             raise self.fault(f"field {name!r} is {self.text(name)[:40]!r}, not a finite number")
         return number
 
-    def list(self, name: str) -> list[Any]:
-        """A list of any values."""
-        values: list[Any] = self._checked(name, self._value(name), list, "a list")
-        return values
-
-    def nested(self, name: str) -> Fields:
-        """The fields of an object in this one."""
-        value = self._value(name)
-        if isinstance(value, Fields):  # of another line or file
-            return value
-        return self.wrap(self._checked(name, value, dict, "an object with named fields"))
-
-    def nested_list(self, name: str) -> Iterator[Fields]:
-        """The fields of each object in a list."""
-        return map(self.wrap, self.list(name))
-
     def at(self, place: str) -> tuple[Fields, str]:
         """The fields that a place is in, and its name there: ``a/b`` is the field b of the object a."""
         fields, (*outer, name) = self, place.split("/")
@@ -91,24 +79,35 @@ class Fields:
             fields = fields.nested(step)
         return fields, name
 
-    def wrap(self, value: Any) -> Fields:
+    def wrap(self, values: Any) -> Fields:
         """The fields of a value at this place."""
-        return Fields(value, self.path, self.line, within=self.within, remedy=self.remedy)
+        return Fields(values, self.path, self.line, within=self.within, remedy=self.remedy)
 
     def _value(self, name: str) -> Any:
         if name not in self.values:
             raise self.fault(f"has no field {name!r}; it has {listed_found(self.values)}")
         return self.values[name]
 
-    def _checked(self, name: str, value: Any, kind: Any, wanted: str) -> Any:
-        if not isinstance(value, kind) or isinstance(value, bool):
+    def _checked(self, name: str, value: Any, kind: type) -> Any:
+        """A value of this kind, a number as float and an object as its fields."""
+        accepted, wanted = _KINDS[kind]
+        if not isinstance(value, accepted) or (isinstance(value, bool) and kind is not object):
             raise self.fault(f"field {name!r} is {shown(value)}, not {wanted}")
-        return value
-
-    def _number(self, name: str, value: Any) -> float:
-        if not math.isfinite(self._checked(name, value, int | float, "a number")):
+        if kind is float and not math.isfinite(value):
             raise self.fault(f"field {name!r} is {shown(value)}, not a finite number")
-        return float(value)
+        if kind is Fields and isinstance(value, dict):
+            return self.wrap(value)
+        return float(value) if kind is float else value
+
+
+_KINDS: dict[type, tuple[Any, str]] = {
+    str: (str, "a text"),
+    float: (int | float, "a number"),
+    list: (list, "a list"),
+    Fields: (dict | Fields, "an object with named fields"),
+    object: (object, ""),
+}
+"""What stands for each kind of value, and its name in errors."""
 
 
 class Once(dict[Hashable, Fields]):

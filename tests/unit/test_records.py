@@ -1,6 +1,7 @@
 """Records and files: what is written is read back, and what is wrong is told with file and line."""
 
 import json
+from functools import partial
 
 import ir_measures
 import pytest
@@ -88,9 +89,9 @@ def test_programs_of_information_retrieval_read_runs(tmp_path):
 
 def test_right_values_are_returned(tmp_path):
     fields = Fields({"a": 3, "b": [1, 2.5], "c": "x", "d": {"e": ["y"]}}, "f")
-    assert (fields.number("a"), fields.numbers("b"), fields.text("c")) == (3.0, [1.0, 2.5], "x")
-    assert fields.nested("d").texts("e") == ["y"] and "a" in fields and "e" not in fields
-    for read in (fields.text, fields.texts, fields.nested):  # nothing is converted
+    assert (fields.number("a"), fields.items("b", float), fields.text("c")) == (3.0, [1.0, 2.5], "x")
+    assert fields.nested("d").items("e", str) == ["y"] and "a" in fields and "e" not in fields
+    for read in (fields.text, partial(fields.items, kind=str), fields.nested):  # nothing is converted
         with pytest.raises(InputError, match="^f: field 'a' is 3, not a"):
             read("a")
     with pytest.raises(InputError, match="^f: has no field 'x'; it has a, b, c, d"):
