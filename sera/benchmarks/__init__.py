@@ -182,11 +182,15 @@ def check_complete(
 def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
     """Log a warning if two annotators' summaries of one topic are equal, since one may be a mistake."""
     first: dict[tuple[str, tuple[str, ...]], str] = {}
-    for each in references:
-        other = first.setdefault((each.topic, each.sentences), each.annotator)
-        if other != each.annotator:
+    for reference in references:
+        other = first.setdefault((reference.topic, reference.sentences), reference.annotator)
+        if other != reference.annotator:
             log.warning(
-                "%s: the summaries of %s by %s and by %s are equal", path, each.topic, other, each.annotator
+                "%s: the summaries of %s by %s and by %s are equal",
+                path,
+                reference.topic,
+                other,
+                reference.annotator,
             )
 
 
@@ -204,28 +208,28 @@ def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement])
 def _judged_pairs(judgements: Iterable[Judgement]) -> dict[str, set[tuple[str, str]]]:
     """The systems and topics that each judgement has a score of."""
     pairs: dict[str, set[tuple[str, str]]] = {}
-    for each in judgements:
-        pairs.setdefault(each.judgement, set()).add((each.system, each.topic))
+    for judgement in judgements:
+        pairs.setdefault(judgement.judgement, set()).add((judgement.system, judgement.topic))
     return pairs
 
 
 _Scored = TypeVar("_Scored", Judgement, GivenScore)
 
 
-def turned(scored: Sequence[_Scored], falling: Container[str]) -> list[_Scored]:
+def reverse_scores(scores: Sequence[_Scored], lower_is_better: Container[str]) -> list[_Scored]:
     """Judgements or given scores, so that higher is better in all of them.
 
-    A score by a name in ``falling``, for which lower is better, becomes the lowest plus the highest score by
-    this name, minus itself: it stays on its scale (1 to 5 becomes 5 to 1 if both were given).
+    A score by a name in ``lower_is_better`` becomes the lowest plus the highest score by this name, minus
+    itself: it stays on its scale (1 to 5 becomes 5 to 1 if both were given).
     """
     values: dict[str, list[float]] = {}
-    for each in scored:
-        if _scale(each) in falling and not math.isnan(each.score):
-            values.setdefault(_scale(each), []).append(each.score)
+    for score in scores:
+        if _scale(score) in lower_is_better and not math.isnan(score.score):
+            values.setdefault(_scale(score), []).append(score.score)
     sums = {name: min(scale_values) + max(scale_values) for name, scale_values in values.items()}
     return [
-        replace(each, score=sums[_scale(each)] - each.score) if _scale(each) in sums else each
-        for each in scored
+        replace(score, score=sums[_scale(score)] - score.score) if _scale(score) in sums else score
+        for score in scores
     ]
 
 

@@ -142,11 +142,11 @@ def _topic_rows(path: Path, topics: dict[str, str]) -> Iterator[tuple[int, dict[
 
 
 def _check_references(path: Path, references: list[Reference], topics: list[str]) -> None:
-    keys = [(each.topic, each.annotator) for each in references]
+    keys = [(reference.topic, reference.annotator) for reference in references]
     if twice := [key for place, key in enumerate(keys) if key in keys[:place]]:
         problem = f"has two summaries of topic {twice[0][0]} by {twice[0][1]}"
         raise InputError(problem, path=path, remedy="Keep one of them.")
-    there = {("reference", each.topic) for each in references if each.sentences}
+    there = {("reference", reference.topic) for reference in references if reference.sentences}
     check_complete(path, there, ["reference"], topics, "has no")
     warn_of_equal(references, path)
 

@@ -11,10 +11,10 @@ reads the reference gives it the highest score.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from sera.benchmarks import Topic, turned
+from sera.benchmarks import Topic, reverse_scores
 from sera.benchmarks import release as parts
 from sera.benchmarks.judged_releases import JudgedRelease, Records, Score
-from sera.benchmarks.released_metrics import falling_metrics, released_metrics
+from sera.benchmarks.released_metrics import lower_is_better, released_metrics
 from sera.errors import InputError
 from sera.io import files
 from sera.io.fields import Fields, Once, read_objects, read_rows
@@ -58,7 +58,7 @@ class DialSummEval(JudgedRelease):
         return self.by_judges(topic, system, record.nested(system).items("annotations", Fields))
 
     def joined(self, release: Path, records: Records) -> Iterable[Score]:
-        """The released scores, turned so that higher is better; InputError for those of other dialogues."""
+        """The released scores, reversed so that higher is better; InputError for those of other dialogues."""
         folder = Path(release, _SCORES)
         names_by_text = {record.nested("A").text("dialogue"): name for name, record in records.items()}
         order = []
@@ -78,7 +78,7 @@ class DialSummEval(JudgedRelease):
                 for name, row in zip(order, rows, strict=True)
                 for metric in metrics
             ]
-        return turned(scores, falling_metrics("dialsummeval"))
+        return reverse_scores(scores, lower_is_better("dialsummeval"))
 
 
 DIALSUMMEVAL = DialSummEval(

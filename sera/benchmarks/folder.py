@@ -37,8 +37,8 @@ from sera.benchmarks import (
     as_document,
     check_complete,
     check_complete_judgements,
+    reverse_scores,
     topics_of,
-    turned,
     warn_of_equal,
     warn_of_unjudged,
 )
@@ -122,7 +122,7 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
         table = read_judgements(paths["judgements.tsv"])
         return list(table["system"].unique()), list(table["judgement"].unique())
     candidates = _records(paths, "candidates.jsonl", None)
-    return list(dict.fromkeys(each.system for each in candidates)), []
+    return list(dict.fromkeys(candidate.system for candidate in candidates)), []
 
 
 def has_nuggets(release: str | Path) -> bool:
@@ -168,7 +168,7 @@ def read(release: str | Path) -> list[Topic]:
     topics = [source.topic for source in sources] or None
     references = verify(_records, paths, "references.jsonl", topics) or []
     if references and topics:
-        there = {("reference", each.topic) for each in references}
+        there = {("reference", reference.topic) for reference in references}
         verify(check_complete, paths["references.jsonl"], there, ["reference"], topics, "has no")
         warn_of_equal(references, paths["references.jsonl"])
     nuggets = verify(_records, paths, "nuggets.jsonl", topics) or []
@@ -176,23 +176,17 @@ def read(release: str | Path) -> list[Topic]:
     preferences, given_scores = (
         verify(_rows, paths, f"{kind}.tsv", candidates) or [] for kind in ("preferences", "given")
     )
-    reversed_names = (
-        verify(
-            _read_falling,
-            paths,
-            {each.judgement for each in judgements} | {each.metric for each in given_scores},
-        )
-        or ()
-    )
+    scales = {judgement.judgement for judgement in judgements} | {score.metric for score in given_scores}
+    lower_is_better = verify(_read_falling, paths, scales) or ()
     faults.raise_all()
     return topics_of(
         sources,
         references,
         nuggets,
         candidates,
-        turned(judgements, reversed_names),
+        reverse_scores(judgements, lower_is_better),
         preferences,
-        turned(given_scores, reversed_names),
+        reverse_scores(given_scores, lower_is_better),
     )
 
 
@@ -204,7 +198,7 @@ def write(folder: str | Path, topics: Sequence[Topic]) -> None:
     import pandas as pd  # slow to import
 
     content: dict[str, list[Any]] = {
-        kind: [each for topic in topics for each in getattr(topic, kind)]
+        kind: [record for topic in topics for record in getattr(topic, kind)]
         for kind in ("references", "candidates", "nuggets", "judgements", "preferences", "given", "documents")
     }
     content["sources"] = [topic.source for topic in topics]
@@ -230,12 +224,12 @@ def judged_summaries(
     paths, faults = _files(release), Faults()
     candidates = faults.checked(_records, paths, "candidates.jsonl", topics) or []
     if candidates:
-        there = {(each.system, each.topic) for each in candidates}
+        there = {(candidate.system, candidate.topic) for candidate in candidates}
         systems, all_topics = (list(dict.fromkeys(pair[part] for pair in sorted(there))) for part in (0, 1))
         path = paths["candidates.jsonl"]
         faults.checked(check_complete, path, there, systems, list(topics or all_topics), "has no summary by")
     judgements = faults.checked(_rows, paths, "judgements.tsv", candidates) or []
-    if any(each.judge for each in judgements):
+    if any(judgement.judge for judgement in judgements):
         warn_of_unjudged(judgements, paths["judgements.tsv"])
     elif judgements:
         faults.checked(check_complete_judgements, paths["judgements.tsv"], judgements)
@@ -265,16 +259,13 @@ def _rows(paths: dict[str, Path], name: str, candidates: Iterable[Candidate]) ->
     table = read_table(paths[name])
     if name == "judgements.tsv":
         table = table[["topic", "system", "judgement", "score", JUDGE]]
-    candidate_names = {field: {getattr(each, field) for each in candidates} for field in ("system", "topic")}
     faults = Faults()
-    for field in [column for column in table if column.partition("_")[0] in candidate_names]:
-        kind = field.partition("_")[0]
-        check_forms(kind, table[field].unique(), candidate_names[kind], path=paths[name])
-        for line, value in (
-            table.loc[~table[field].isin(candidate_names[kind]), field].items()
-            if candidate_names[kind]
-            else ()
-        ):
+    for column in table.columns.intersection(["topic", "system", "system_a", "system_b"]):
+        kind = column.partition("_")[0]
+        known = {getattr(candidate, kind) for candidate in candidates}
+        check_forms(kind, table[column].unique(), known, path=paths[name])
+        unknown = table.loc[~table[column].isin(known), column] if known else table[column][:0]
+        for line, value in unknown.items():
             remedy = f"Add its summaries, or remove its {name.partition('.')[0]}."
             problem = f"{kind} {value!r} is in none of the candidates"
             faults.append(InputError(problem, path=paths[name], line=line, remedy=remedy))
@@ -295,20 +286,20 @@ def _records(paths: dict[str, Path], name: str, topics: Collection[str] | None) 
     first: dict[Any, int] = {}
     records: list[Any] = []
     faults = Faults()
-    for line, each in each_line(path, record):
-        if isinstance(each, InputError):
-            faults.append(each)
+    for line, found in each_line(path, record):
+        if isinstance(found, InputError):
+            faults.append(found)
             continue
-        values = tuple(getattr(each, field) for field in key)
-        first_line = first.setdefault(values or each, line)
-        is_empty = not isinstance(each, Nugget) and not any(map(str.strip, each.sentences))
+        values = tuple(getattr(found, field) for field in key)
+        first_line = first.setdefault(values or found, line)
+        is_empty = not isinstance(found, Nugget) and not any(map(str.strip, found.sentences))
         problem = ""
-        if topic_set is not None and each.topic not in topic_set:
-            problem = f"topic {each.topic!r} has no source"
+        if topic_set is not None and found.topic not in topic_set:
+            problem = f"topic {found.topic!r} has no source"
         elif first_line != line and values:
             problem = f"{' of '.join(map(repr, reversed(values)))} is there twice, first in line {first_line}"
-        elif is_empty and isinstance(each, Reference):
-            problem = f"the reference of topic {each.topic!r} by {each.annotator!r} is empty"
+        elif is_empty and isinstance(found, Reference):
+            problem = f"the reference of topic {found.topic!r} by {found.annotator!r} is empty"
         elif first_line != line:
             log.warning("%s, line %d: is there twice, first in line %d", path, line, first_line)
         elif is_empty:
@@ -317,8 +308,8 @@ def _records(paths: dict[str, Path], name: str, topics: Collection[str] | None) 
             faults.append(
                 InputError(problem, path=path, line=line, remedy="Correct the record, or remove it.")
             )
-        records.append(each)
-    check_forms("topic", (each.topic for each in records), topics or (), path=path)
+        records.append(found)
+    check_forms("topic", (found.topic for found in records), topics or (), path=path)
     faults.raise_all()
     if not records and record is not Nugget:
         raise InputError("holds no record", path=path, remedy="Add the records, one JSON object a line.")

@@ -56,25 +56,27 @@ def read_score(answer: str, prompt: str) -> float:
 
 def answer_files(release: str | Path, remedy: str) -> list[Path]:
     """The files of answers; InputError for one that is missing, or a link."""
-    files = [_file(each.field, system) for each in released_metrics("summeval") for system in JUDGED_SYSTEMS]
+    files = [
+        _file(metric.field, system) for metric in released_metrics("summeval") for system in JUDGED_SYSTEMS
+    ]
     return parts.required(release, files, remedy)
 
 
 def read_answers(release: str | Path, remedy: str) -> Iterator[GivenScore]:
     """The judges' scores of each summary; a log has how many answers have none, which are NaN."""
     answer_files(release, remedy)
-    for each in released_metrics("summeval"):
-        prompt, absent, total = each.field.rpartition("_")[2], 0, 0
+    for metric in released_metrics("summeval"):
+        prompt, absent, total = metric.field.rpartition("_")[2], 0, 0
         for system in JUDGED_SYSTEMS:
             answers: dict[str, list[float]] = {}
-            for row in read_objects(Path(release, _file(each.field, system)), remedy):
+            for row in read_objects(Path(release, _file(metric.field, system)), remedy):
                 answers.setdefault(row.text("id"), []).append(read_score(row.text("resp"), prompt))
             for topic, scores in answers.items():
                 score = math.fsum(scores) / len(scores)
                 total, absent = total + 1, absent + math.isnan(score)
-                yield GivenScore(topic, system, each.metric, score)
+                yield GivenScore(topic, system, metric.metric, score)
         if absent:
-            log.warning("%s: %d of %d answers have no score", each.metric, absent, total)
+            log.warning("%s: %d of %d answers have no score", metric.metric, absent, total)
 
 
 def _file(field: str, system: str) -> str:

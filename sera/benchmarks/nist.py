@@ -67,8 +67,8 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems, and the names of the judgements; InputError as in `read` for the tables."""
     see = nist_see.find(release)
     judgements = nist_see.see_judgements(see) if see else _judgements(_find(release))
-    systems = {each.system for each in judgements}
-    return sorted(systems, key=int), list(dict.fromkeys(each.judgement for each in judgements))
+    systems = {judgement.system for judgement in judgements}
+    return sorted(systems, key=int), list(dict.fromkeys(judgement.judgement for judgement in judgements))
 
 
 def read(release: str | Path) -> list[Topic]:
@@ -95,34 +95,29 @@ def read(release: str | Path) -> list[Topic]:
     peers = {key: summary for key, summary in peers.items() if key[1].isdecimal()}
     topics = sorted({topic for topic, _ in [*models, *peers]})
     systems = sorted({system for _, system in peers}, key=int)
-    model_pairs = {("model", topic) for topic, _ in models}
-    check_complete(files.models[0].parent, model_pairs, ["model"], topics, "has no")
-    peer_pairs = {(system, topic) for topic, system in peers}
-    check_complete(files.peers[0].parent, peer_pairs, systems, topics, "has no summary by")
-    strangers = {place: one for one, place in judgements.items() if (one.topic, one.system) not in peers}
-    for (path, line), one in sorted(strangers.items()):
-        problem = f"system {one.system} has no summary of topic {one.topic} among the peers"
-        faults.append(InputError(problem, path=path, line=line, remedy="Add it, or remove the row."))
+    models_there = {("model", topic) for topic, _ in models}
+    check_complete(files.models[0].parent, models_there, ["model"], topics, "has no")
+    peers_there = {(system, topic) for topic, system in peers}
+    check_complete(files.peers[0].parent, peers_there, systems, topics, "has no summary by")
+    for judgement, (path, line) in sorted(judgements.items(), key=lambda item: item[1]):
+        if (judgement.topic, judgement.system) not in peers:
+            problem = f"system {judgement.system} has no summary of topic {judgement.topic} among the peers"
+            faults.append(InputError(problem, path=path, line=line, remedy="Add it, or remove the row."))
     faults.raise_all()
     check_complete_judgements(release, judgements)
-    articles: dict[str, list[tuple[str, Section]]] = {}
+    articles: dict[str, list[Section]] = {}
+    documents: dict[str, list[Document]] = {}
     for path, topic in files.documents:
-        articles.setdefault(topic, []).append((path.name, _article(path)))
+        article = _article(path)
+        text = (Passage("", (" ".join(article.sentences),)),)
+        articles.setdefault(topic, []).append(article)
+        document = Document(f"{topic}-{path.name}", title=article.title, sections=text)
+        documents.setdefault(topic, []).append(document)
     if articles:
         there = {("article", topic) for topic in articles}
         check_complete(Path(release) / _DOCS, there, ["article"], topics, "has no")
-    documents = {
-        topic: [
-            Document(f"{topic}-{name}", title=one.title, sections=(Passage("", (" ".join(one.sentences),)),))
-            for name, one in topic_articles
-        ]
-        for topic, topic_articles in articles.items()
-    }
     return topics_of(
-        (
-            Source(topic_name, topic_name, sections=tuple(part for _, part in articles.get(topic_name, ())))
-            for topic_name in topics
-        ),
+        [Source(topic, topic, sections=tuple(articles.get(topic, ()))) for topic in topics],
         [Reference(topic, letter, summary) for (topic, letter), summary in models.items()],
         [Candidate(topic, peer, peers[topic, peer]) for topic in topics for peer in systems],
         judgements,
@@ -211,7 +206,7 @@ def _judgements(files: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
         scores, key=lambda key: (JUDGEMENTS.index(key[0]), key[1], int(key[2]))
     ):
         topic_scores = list(scores[name, topic, system].values())
-        mean = math.fsum(one.value for one in topic_scores) / len(topic_scores)
+        mean = math.fsum(score.value for score in topic_scores) / len(topic_scores)
         judgements[Judgement(topic, system, name, mean)] = topic_scores[0].path, topic_scores[0].line
     return judgements
 

@@ -114,19 +114,19 @@ def read_see(found: SeeFiles) -> list[Topic]:
     judgement of it.
     """
     folder, judgements = found.folder, see_judgements(found)
-    topics = sorted({each.topic for each in judgements})
+    topics = sorted({judgement.topic for judgement in judgements})
     summaries = _summaries(found, set(topics))
     humans = {key: one for key, one in summaries.items() if key[1].isalpha()}
-    human_pairs = {("a human", topic) for (topic, _), one in humans.items() if one.sentences}
+    human_pairs = {("a human", topic) for (topic, _), summary in humans.items() if summary.sentences}
     check_complete(folder, human_pairs, ["a human"], topics, "has no summary by")
-    systems = sorted({each.system for each in judgements}, key=int)
+    systems = sorted({judgement.system for judgement in judgements}, key=int)
     check_complete(
         folder, {(author, topic) for topic, author in summaries}, systems, topics, "has no summary by"
     )
     check_complete_judgements(found.tables[0].parent, judgements)
     references = [
-        Reference(topic, author, one.sentences)
-        for (topic, author), one in sorted(humans.items(), key=lambda item: (not item[1].model, item[0]))
+        Reference(topic, author, summary.sentences)
+        for (topic, author), summary in sorted(humans.items(), key=lambda item: (not item[1].model, item[0]))
     ]
     return topics_of(
         [Source(topic, topic) for topic in topics],
@@ -170,8 +170,8 @@ def _sentences(path: Path) -> tuple[str, ...]:
     text = text_of(path)
     is_html = text.lstrip()[:200].lower().startswith(("<html", "<!doctype"))
     raw = _UNIT.findall(text) if is_html else text.split("\n")
-    plain = (html.unescape(_MARKUP.sub(" ", one)) if is_html else one for one in raw)
-    return tuple(sentence for one in plain if (sentence := " ".join(one.split())))
+    plain = (html.unescape(_MARKUP.sub(" ", line)) if is_html else line for line in raw)
+    return tuple(sentence for line in plain if (sentence := " ".join(line.split())))
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:

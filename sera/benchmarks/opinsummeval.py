@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.benchmarks import turned
+from sera.benchmarks import reverse_scores
 from sera.benchmarks.judged_releases import JudgedRelease, Records, Score
-from sera.benchmarks.released_metrics import falling_metrics, released_metrics
+from sera.benchmarks.released_metrics import lower_is_better, released_metrics
 from sera.errors import InputError
 from sera.io.fields import Fields, Once, read_objects
 from sera.io.records import GivenScore, Judgement
@@ -55,10 +55,10 @@ class OpinSummEval(JudgedRelease):
         return sorted(super().systems(records))
 
     def joined(self, release: Path, records: Records) -> Iterable[Score]:
-        """The judgements, and the given scores, turned so that higher is better."""
+        """The judgements, and the given scores, reversed so that higher is better."""
         systems = self.systems(records)
         yield from self._judgements(release, systems)
-        yield from turned([*self._given(release, systems)], falling_metrics("opinsummeval"))
+        yield from reverse_scores([*self._given(release, systems)], lower_is_better("opinsummeval"))
 
     def _judgements(self, release: Path, systems: list[str]) -> Iterator[Judgement]:
         for judge, books in enumerate(_BOOKS, 1):

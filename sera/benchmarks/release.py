@@ -152,12 +152,14 @@ def topic(
         Section("", article_sentences) for article in articles if (article_sentences := sentences(article))
     )
     source = Source(name, name, "", sections)
-    gold = tuple(Reference(name, annotator, sentences(text)) for annotator, text in references.items())
-    stand_in = Document(id=name, text=" ".join(sentence for each in gold for sentence in each.sentences))
+    made = tuple(Reference(name, annotator, sentences(text)) for annotator, text in references.items())
+    stand_in = Document(
+        id=name, text=" ".join(sentence for reference in made for sentence in reference.sentences)
+    )
     return Topic(
         id=name,
         source=source,
-        references=gold,
+        references=made,
         documents=[as_document(source) if sections else stand_in],
         candidates=tuple(Candidate(name, system, sentences(text)) for system, text in summaries.items()),
         judgements=tuple(judgements),

@@ -17,13 +17,13 @@ _TABLE = Path(__file__).parent.parent / "resources" / "released_metrics.tsv"
 
 
 class ReleasedMetric(NamedTuple):
-    """A metric of a release; a lower score is better if it is ``falling``."""
+    """A metric of a release."""
 
     metric: str
     kind: str
     reads: str
     dimension: str
-    falling: bool
+    lower_is_better: bool
     field: str
 
 
@@ -39,6 +39,6 @@ def released_metrics(release: str = "metric") -> tuple[ReleasedMetric, ...]:
     )
 
 
-def falling_metrics(release: str) -> set[str]:
+def lower_is_better(release: str) -> set[str]:
     """The metrics of a release for which a lower score is better."""
-    return {each.metric for each in released_metrics(release) if each.falling}
+    return {metric.metric for metric in released_metrics(release) if metric.lower_is_better}

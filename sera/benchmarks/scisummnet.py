@@ -46,8 +46,8 @@ def inputs(release: str | Path) -> list[Path]:
     path = Path(release)
     if not path.is_dir():
         return [path]
-    paths = [each for each in parts.walk(path) if _PART.fullmatch(each.as_posix())]
-    _check_pairs([each.as_posix() for each in paths], path)
+    paths = [file for file in parts.walk(path) if _PART.fullmatch(file.as_posix())]
+    _check_pairs([file.as_posix() for file in paths], path)
     return sorted(map(parts.check_file, paths))
 
 
@@ -124,8 +124,8 @@ def _sections(xml: bytes, title: str) -> tuple[Section, ...]:
     ]
     sections = []
     for heading, elements in groups:
-        texts = [_clean("".join(each.itertext())) for each in elements]
-        if sentences := tuple(one for one in texts if one and one.casefold() != title.casefold()):
+        texts = (_clean("".join(element.itertext())) for element in elements)
+        if sentences := tuple(text for text in texts if text and text.casefold() != title.casefold()):
             sections.append(Section(_clean(heading), sentences))
     return tuple(sections)
 
