@@ -36,7 +36,7 @@ class JudgedRelease(Benchmark):
     dimensions:  the judgements, the foremost one first
     article:     the place of its text, or with ``/*`` at its end of an object or list of its parts
     references:  the place of each annotator's text, or with ``/*`` of a list of texts, whose numbers replace
-                 ``{}`` in the annotator's name
+                 ``{}`` in the annotator's name; ``or`` stands before another place
     summary:     the place of a system's text
     scores:      the place of the object with the scores of a system's summary by dimension
     """
@@ -134,17 +134,19 @@ class JudgedRelease(Benchmark):
 
 
 def _texts(record: Fields, place: str) -> list[str]:
-    """The texts at a place: one, or those of an object or a list that the place names with ``/*``."""
+    """The texts at a place: one, or those of an object or a list that the place names with ``/*``.
+
+    Of two places, the second counts where the record has nothing in the first.
+    """
+    first, _, second = place.partition(" or ")
+    place = second if second and not record.values.get(first.removesuffix("/*")) else first
     fields, name = record.at(place.removesuffix("/*"))
     if not place.endswith("/*"):
         return [fields.text(name)]
     if isinstance(fields.values.get(name), dict):
         fields = fields.nested(name)
         return [fields.text(part) for part in fields.values]
-    texts = fields.items(name, str)
-    if not texts:
-        raise fields.fault(f"field {name!r} has no text")
-    return texts
+    return fields.items(name, str)
 
 
 class JudgedPickle(JudgedRelease):
@@ -159,9 +161,7 @@ class JudgedPickle(JudgedRelease):
         records = {}
         for topic, values in Fields(read_plain(path), path, remedy=self.origin).values.items():
             name = names.check("topic", str(topic), path=path)
-            records[name] = record = Fields(values, path, within=f"topic {topic}", remedy=self.origin)
-            if not values.get("ref_summs"):
-                record.values["ref_summs"] = [record.text("ref_summ")]
+            records[name] = Fields(values, path, within=f"topic {topic}", remedy=self.origin)
         return records
 
     def systems(self, records: Records) -> list[str]:
@@ -334,7 +334,7 @@ _BARTSCORE = "https://github.com/neulab/BARTScore"
 _PICKLE: dict[str, Any] = {
     "files": ("data.pkl",),
     "article": "src",
-    "references": {"ref_{}": "ref_summs/*"},
+    "references": {"ref_{}": "ref_summs/* or ref_summ"},
     "summary": "sys_summs/*/sys_summ",
     "scores": "sys_summs/*/scores",
 }
