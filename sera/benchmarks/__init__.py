@@ -249,71 +249,39 @@ def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
             )
 
 
+_HERE = "sera.benchmarks"
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "tac2014": (
-            "sera.benchmarks.tac2014:TAC2014",
-            "TAC 2014 BiomedSumm with its Pyramid",
-            "pyramids",
-            "pmc_oa",
-        ),
-        "tac2014_scores": (
-            "sera.benchmarks.released_scores:TAC2014",
-            "our scores of TAC 2014, without texts",
-        ),
-        "realsumm": ("sera.benchmarks.realsumm:REALSUMM", "REALSumm: 25 judged systems on 100 news articles"),
-        "pyrxsum": ("sera.benchmarks.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
-        "summeval": ("sera.benchmarks.judged_releases:SUMMEVAL", "SummEval: 16 systems on 100 articles"),
-        "summeval_llm_judges": ("sera.benchmarks.judged_releases:LLM_JUDGES", "the same judged by models"),
-        "newsroom": ("sera.benchmarks.judged_releases:NEWSROOM", "Newsroom: 7 systems on 60 articles"),
-        "scholarsum_arxiv": (
-            "sera.benchmarks.judged_releases:SCHOLARSUM_ARXIV",
-            "ScholarSum: arXiv articles",
-        ),
-        "scholarsum_pubmed": (
-            "sera.benchmarks.judged_releases:SCHOLARSUM_PUBMED",
-            "the same: PubMed articles",
-        ),
-        "mslr": ("sera.benchmarks.mslr:MSLR", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
-        "summeval_op": ("sera.benchmarks.judged_releases:SUMMEVAL_OP", "SummEval-OP: reviews of 32 products"),
+        "tac2014": (f"{_HERE}.tac2014:TAC2014", "TAC 2014 BiomedSumm with its Pyramid", "pyramids", "pmc_oa"),
+        "tac2014_scores": (f"{_HERE}.released_scores:TAC2014", "our scores of TAC 2014, without texts"),
+        "realsumm": (f"{_HERE}.realsumm:REALSUMM", "REALSumm: 25 judged systems on 100 news articles"),
+        "pyrxsum": (f"{_HERE}.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
+        "summeval": (f"{_HERE}.judged_releases:SUMMEVAL", "SummEval: 16 systems on 100 articles"),
+        "summeval_llm_judges": (f"{_HERE}.judged_releases:LLM_JUDGES", "the same judged by models"),
+        "newsroom": (f"{_HERE}.judged_releases:NEWSROOM", "Newsroom: 7 systems on 60 articles"),
+        "scholarsum_arxiv": (f"{_HERE}.judged_releases:SCHOLARSUM_ARXIV", "ScholarSum: arXiv articles"),
+        "scholarsum_pubmed": (f"{_HERE}.judged_releases:SCHOLARSUM_PUBMED", "the same: PubMed articles"),
+        "mslr": (f"{_HERE}.mslr:MSLR", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
+        "summeval_op": (f"{_HERE}.judged_releases:SUMMEVAL_OP", "SummEval-OP: reviews of 32 products"),
         "dialsummeval": (
-            "sera.benchmarks.dialsummeval:DIALSUMMEVAL",
+            f"{_HERE}.dialsummeval:DIALSUMMEVAL",
             "DialSummEval: 13 judged systems on 100 dialogues",
         ),
-        "opinsummeval": (
-            "sera.benchmarks.opinsummeval:OPINSUMMEVAL",
-            "OpinSummEval: reviews of 100 products",
-        ),
-        "wikisera_tac2009": (
-            "sera.benchmarks.released_scores:TAC2009",
-            "scores and Pyramid of TAC 2009, no texts",
-        ),
+        "opinsummeval": (f"{_HERE}.opinsummeval:OPINSUMMEVAL", "OpinSummEval: reviews of 100 products"),
+        "wikisera_tac2009": (f"{_HERE}.released_scores:TAC2009", "scores and Pyramid of TAC 2009, no texts"),
         "wikisera_tac2009_update": (
-            "sera.benchmarks.released_scores:TAC2009_UPDATE",
+            f"{_HERE}.released_scores:TAC2009_B",
             "the same of its update summaries",
         ),
-        "nist": (
-            "sera.benchmarks.nist:NIST",
-            "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news",
-        ),
-        "scitldr": (
-            "sera.benchmarks.scitldr:SCITLDR",
-            "SciTLDR: 618 abstracts with summaries of one sentence",
-        ),
-        "scitldr_informativeness": ("sera.benchmarks.scitldr:INFORMATIVENESS", "judgements of 51 of these"),
-        "scisummnet": (
-            "sera.benchmarks.scisummnet:SCISUMMNET",
-            "ScisummNet: 973 papers with a summary",
-            "archive?",
-        ),
-        "dbs": (
-            "sera.benchmarks.dbs:DBS",
-            "DBS: German summaries and nuggets of web pages on 10 or 30 topics",
-        ),
-        "folder": ("sera.benchmarks.folder:FOLDER", "your own folder of records; its path is the name"),
+        "nist": (f"{_HERE}.nist:NIST", "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news"),
+        "scitldr": (f"{_HERE}.scitldr:SCITLDR", "SciTLDR: 618 abstracts with summaries of one sentence"),
+        "scitldr_informativeness": (f"{_HERE}.scitldr:INFORMATIVENESS", "judgements of 51 of these"),
+        "scisummnet": (f"{_HERE}.scisummnet:SCISUMMNET", "ScisummNet: 973 papers with a summary", "archive?"),
+        "dbs": (f"{_HERE}.dbs:DBS", "DBS: German summaries and nuggets of web pages on 10 or 30 topics"),
+        "folder": (f"{_HERE}.folder:FOLDER", "your own folder of records; its path is the name"),
     },
-    group="sera.benchmarks",
+    group=_HERE,
 )
 """The benchmarks: a new one is a module and a line here."""
 

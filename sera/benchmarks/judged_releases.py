@@ -157,7 +157,6 @@ class JudgedPickle(JudgedRelease):
     """
 
     def records_of(self, path: Path) -> dict[str, Fields]:
-        """What the file holds of each topic, by name or by number."""
         records = {}
         for topic, values in Fields(read_plain(path), path, remedy=self.origin).values.items():
             name = names.check("topic", str(topic), path=path)
@@ -230,11 +229,9 @@ class LanguageModelJudges(SummEval):
     BRINGS = ("given",)
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """Those of `SummEval`, and the files of answers; InputError if there are none."""
         return sorted([*super().inputs(release=release), *answer_files(release, self.origin)])
 
     def systems(self, records: Records) -> list[str]:
-        """The systems that were judged by language models."""
         return [name for name in super().systems(records) if name in JUDGED_SYSTEMS]
 
     def joined(self, release: Path, records: Records) -> Iterable[Score]:
@@ -265,7 +262,6 @@ class ScholarSum(JudgedRelease):
         return [names.check("system", name, path=first.path) for name in summarizers]
 
     def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Score]:
-        """The scores of a line."""
         scores = [record.number(f"{system}_human"), *record.items(f"{system}_human_list", float)]
         if len(scores) != len(self.dimensions):
             raise record.fault(f"has {len(scores) - 1} facets in '{system}_human_list'")

@@ -47,14 +47,6 @@ class ScoresAlone(Benchmark):
         sources = [Source(topic, topic, "", ()) for topic in topics]
         return topics_of(sources, judgements, scores, documents={})
 
-    def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The systems and the names of the judgements, in their order."""
-        judgements, _ = self.scores(release)
-        return (
-            list(dict.fromkeys(judgement.system for judgement in judgements)),
-            list(dict.fromkeys(judgement.judgement for judgement in judgements)),
-        )
-
     def scores(self, release: str | Path) -> tuple[list[Judgement], list[GivenScore]]:
         """The judgements and the scores of a release; InputError for a fault of its files."""
         raise NotImplementedError
@@ -93,6 +85,10 @@ class WikiSera(ScoresAlone):
 
     set_name: str
 
+    def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
+        """The systems in order of their numbers, and the judgement."""
+        return list(dict.fromkeys(system for (_, system), *_ in self._rows(release))), ["pyramid"]
+
     def scores(self, release: str | Path) -> tuple[list[Judgement], list[GivenScore]]:
         """Those of the set; InputError with file and line for a line that is not as described."""
         rows = [row for row in self._rows(release) if row[0][0].endswith(self.set_name)]
@@ -127,7 +123,7 @@ TAC2014 = ReleasedScores(
     files=("scores.tsv.gz", "judgements.tsv", "baselines.tsv.gz", "signatures.tsv", "provenance.json"),
     origin="Name a folder that `python -m study publish released` wrote.",
 )
-TAC2009, TAC2009_UPDATE = (
+TAC2009, TAC2009_B = (
     WikiSera(
         RELEASE=("TAC 2009", 44),
         files=(_SCORES, _SERA),
