@@ -122,7 +122,7 @@ def read_given(release: str | Path) -> Iterator[GivenScore]:
     """The released scores; a document has the same number as its line in the other files."""
     for split in _SPLITS:
         path = Path(release, _SCORES, f"{split}.pkl")
-        for number, document in read_plain(path).items():
+        for number, document in Fields(read_plain(path), path).values.items():
             summaries = Fields(document, path, within=f"document {number}").nested("system_summaries")
             for file in summaries.values:
                 scores = summaries.nested(file).nested("scores")
