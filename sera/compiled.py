@@ -3,7 +3,7 @@
 Numba keeps the machine code beside the source (in ``__pycache__``, or in the folder that ``NUMBA_CACHE_DIR``
 names), and later processes load it. Numba compiles again when the function's own file changes, but not when
 another file does. A compiled function therefore calls only compiled functions of its own file. Numba itself,
-slow to import, is imported when the first of them is called on more than Python does in that time.
+slow to import, is imported when a function is called on more than Python does in that time.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ _interpreted: ContextVar[bool] = ContextVar("_interpreted", default=False)
 
 
 class _Loop:
-    """A function that is compiled when it, or another of its file, is called on more than Python may run."""
+    """A function that Python runs at first, and that is compiled when it is called on more."""
 
     def __init__(self, function: Callable[..., Any], interpret: int) -> None:
         functools.update_wrapper(self, function)
@@ -43,21 +43,13 @@ class _Loop:
         self.machine_code: Callable[..., Any] | None = None
 
     def __call__(self, *given: Any) -> Any:
-        if self.machine_code is None:
-            if _interpreted.get():
-                return self.function(*given)
-            if self.left and (left := self.left - len(given[0])) >= 0:
-                self.left = left
-                return self._interpret(*given)
-            names = self.function.__globals__
-            for name, loop in list(names.items()):
-                if isinstance(loop, _Loop) and loop.function.__globals__ is names:
-                    # compiled functions find each other by their names
-                    names[name] = loop.machine_code = _machine_code(loop.function)
-        assert self.machine_code is not None
-        return self.machine_code(*given)
-
-    def _interpret(self, *given: Any) -> Any:
+        if self.machine_code is not None:
+            return self.machine_code(*given)
+        if _interpreted.get():
+            return self.function(*given)
+        if not self.left or len(given[0]) > self.left:
+            return self.compile()(*given)
+        self.left -= len(given[0])
         outside = _interpreted.set(True)
         try:
             with np.errstate(over="ignore"):  # integers wrap around, as in machine code
@@ -65,29 +57,41 @@ class _Loop:
         finally:
             _interpreted.reset(outside)
 
+    def compile(self) -> Callable[..., Any]:
+        if self.machine_code is None:
+            self.machine_code = _numba()(self.function)
+        return self.machine_code
 
-def _machine_code(function: Callable[..., Any]) -> Callable[..., Any]:
+
+@functools.cache
+def _numba() -> Callable[[Callable[..., Any]], Any]:
+    """What compiles a function."""
     import numba
+    from numba.core.caching import FunctionCache
+    from numba.extending import typeof_impl
 
-    without_cache = numba.njit(function, nogil=True, error_model="numpy")
-    try:
-        loop: Any = numba.njit(function, cache=True, nogil=True, error_model="numpy")
-    except (RuntimeError, OSError):  # no folder for the cache
-        return without_cache
-    load_or_compile = loop.compile
+    @typeof_impl.register(_Loop)
+    def _(loop: _Loop, context: Any) -> Any:
+        """A compiled function that another calls is its machine code there."""
+        return typeof_impl(loop.compile(), context)
 
-    def compile(signature: Any) -> Any:
-        """The code for these types of arguments: what is wrong with the cache shows here, before it runs."""
-        with contextlib.suppress(Exception):
-            return load_or_compile(signature)
-        if not loop.overloads:  # a file of the cache is damaged: empty it, and save the code again
+    class Cache(FunctionCache):
+        """Numba's cache, without which there is machine code too: a damaged file of it is no error."""
+
+        def load_overload(self, *given: Any) -> Any:
             with contextlib.suppress(Exception):
-                loop.recompile()
-                return load_or_compile(signature)
-        if signature not in loop.overloads:  # if it is, it was compiled but could not be saved
-            without_cache.compile(signature)  # raises what is wrong with the function
-            loop.add_overload(without_cache.overloads[signature])
-        return loop.overloads[signature].entry_point
+                return super().load_overload(*given)
+            with contextlib.suppress(Exception):
+                self.flush()  # so that the code is saved again
 
-    loop.compile = compile
-    return loop
+        def save_overload(self, *given: Any) -> None:
+            with contextlib.suppress(Exception):
+                super().save_overload(*given)
+
+    def compile(function: Callable[..., Any]) -> Any:
+        code: Any = numba.njit(nogil=True, error_model="numpy")(function)
+        with contextlib.suppress(RuntimeError, OSError):  # there is no folder for the cache
+            code._cache = Cache(function)
+        return code
+
+    return compile

@@ -51,13 +51,13 @@ class Loops:
         self.module = module
 
     def cached(self, ending):
-        (path,) = Path(self.module.count_up.stats.cache_path).glob(f"loops.count_up*{ending}")
+        (path,) = Path(self.module.count_up.machine_code.stats.cache_path).glob(f"loops.count_up*{ending}")
         return path
 
     @property
     def loaded(self):
         """The number of times that the code came from the cache."""
-        return sum(self.module.count_up.stats.cache_hits.values())
+        return sum(self.module.count_up.machine_code.stats.cache_hits.values())
 
 
 @pytest.fixture
