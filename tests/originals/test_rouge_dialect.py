@@ -10,9 +10,10 @@ import pytest
 from conftest import RECORDED
 from rouge_score.rouge_scorer import RougeScorer
 
+from sera import metric
 from sera.errors import InputError
 from sera.io.records import Candidate, Reference, read
-from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.measures import Rouge, RougeScore
 
 THEIRS = {"1": "rouge1", "2": "rouge2", "4": "rouge4", "9": "rouge9", "L": "rougeL", "Lsum": "rougeLsum"}
 PARTS = {"P": "precision", "R": "recall", "F": "fmeasure"}
@@ -112,33 +113,34 @@ def test_a_tokenizer_is_taken_as_it_takes_one() -> None:
 
 
 def test_its_own_settings_are_the_default() -> None:
-    rouge = Rouge("2", dialect="rouge-score")
+    rouge = RougeScore("2")
     assert (rouge.stop, rouge.multi) == (False, "best")
-    assert rouge == Rouge("2", dialect="rouge-score", stop=False, multi="best")
+    assert rouge == Rouge.parse("ROUGE-2-F", dialect="rouge-score", stop=False, multi="best", words=None)
     assert "stop:kept|refs:best" in rouge.signature and "dialect:rouge-score" in rouge.signature
     assert "dialect" not in Rouge("2").signature
 
 
 @pytest.mark.parametrize(
-    ("settings", "what"),
+    ("selector", "what"),
     [
-        ({"measure": "W"}, "ROUGE-W"),
-        ({"measure": "SU", "gap": 4}, "ROUGE-SU"),
-        ({"measure": "1", "stop": True}, "stop words"),
-        ({"measure": "1", "multi": "pooled"}, "'pooled'"),
-        ({"measure": "1", "multi": "jackknife"}, "'jackknife'"),
-        ({"measure": "1", "words": 100}, "limit"),
-        ({"measure": "1", "bytes": 665}, "limit"),
-        ({"measure": "1", "stem": True, "tokenizer": str.split}, "stemmer"),
+        ("ROUGE-W-1.2-F", "ROUGE-W"),
+        ("ROUGE-SU4-F", "ROUGE-SU"),
+        ("ROUGE-1-F(stop=true)", "stop words"),
+        ("ROUGE-1-F(multi=pooled)", "multi=pooled"),
+        ("ROUGE-1-F(multi=jackknife)", "multi=jackknife"),
+        ("ROUGE-1-F(words=100)", "words=100"),
+        ("ROUGE-1-F(bytes=665)", "bytes=665"),
+        ("ROUGE-1-F(beta=2)", "beta=2"),
+        ("ROUGE-1-F(stem=true,tokenizer=unicode)", "stemmer"),
     ],
 )
-def test_what_it_lacks_is_refused(settings: dict, what: str) -> None:
-    with pytest.raises(InputError, match=f"rouge-score does not have .*{what}"):
-        Rouge(**settings, dialect="rouge-score")
+def test_what_it_lacks_is_refused(selector: str, what: str) -> None:
+    with pytest.raises(InputError, match=f"rouge-score does not have .*{what}.*use the dialect ROUGE-1.5.5"):
+        metric(selector, dialect="rouge-score")
 
 
 def test_what_is_its_alone_is_refused_elsewhere() -> None:
-    with pytest.raises(InputError, match="ROUGE-L,"):
+    with pytest.raises(InputError, match="use the dialect rouge-score; ROUGE-L,"):
         Rouge.parse("ROUGE-Lsum-F")
     with pytest.raises(InputError, match="dialect is 'rouge'.*rouge-score"):
-        Rouge("1", dialect="rouge")
+        Rouge.parse("ROUGE-1-F", dialect="rouge")

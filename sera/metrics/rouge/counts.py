@@ -68,6 +68,10 @@ class Compared:
             limited,
         )
 
+    def over_sentences(self, values: np.ndarray) -> np.ndarray:
+        """The sums of ``values[length]`` over the sentences of reference and candidate, (2, pair)."""
+        return _over_sentences(self.pairs, self.sentences.starts, self.sentences.firsts, values)
+
     def shared_pairs(self, gap: int | None, *, within: bool = False) -> np.ndarray:
         """The number of skip-bigrams that both texts have, (pair,); ``within`` sentences or whole texts.
 
@@ -179,6 +183,16 @@ def _shared_ngrams(numbers, bounds, begins, sizes, most):
                 lengths[1, first_pair] = bounds[text + 1] - bounds[text] - 1
                 first_pair += 1
     return shared, texts, lengths, first_of, local, types_of
+
+
+@compiled(interpret=3_000)
+def _over_sentences(pairs, starts, firsts, values):
+    sums = np.zeros((2, len(pairs)))
+    for pair in range(len(pairs)):
+        for side, text in enumerate((pairs[pair, 1], pairs[pair, 0])):
+            for end in range(firsts[text] + 1, firsts[text + 1]):  # added one by one, as in the program
+                sums[side, pair] += values[starts[end] - starts[end - 1]]
+    return sums
 
 
 @compiled

@@ -19,7 +19,7 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -28,11 +28,10 @@ from sera.errors import InputError
 from sera.io import files
 from sera.metrics.base import Metric, Row, Text, parts_of, sentences_of, signature
 from sera.metrics.rouge import lin2004, rouge155
+from sera.metrics.rouge.combine import Formula, Triple, scores_of
 from sera.metrics.rouge.counts import Compared
-from sera.metrics.rouge.lin2004 import Measured, Weighting
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
-from sera.metrics.rouge.rouge155 import COMBINATIONS, Combination, Overlap, Triple
-from sera.settings import number, setting, shown, written
+from sera.settings import Setting, declared, number, one_of, setting, written
 from sera.text.languages import ENGLISH, language_setting
 from sera.text.tokenizers import ASCII, TOKENIZERS
 
@@ -45,33 +44,36 @@ MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
 AT_ONCE = 512  # candidates that are compared at once
 _CUT_AT_ONCE = 16  # with a limit in bytes, when the words of all have numbers of their own
-_FEW = 16  # candidates whose scores are computed one by one, since arrays cost more
 
 _NGRAMS = tuple("123456789")
 _SKIPS = ("S", "SU")
-_ELSEWHERE = {"Lsum": ROUGE_SCORE, "MEAD": PAPER}  # measures of one dialect
 _PARTS = {"P": "precision", "R": "recall", "F": "F1"}
-_MULTI = {ORIGINAL: "pooled", ROUGE_SCORE: "best", PAPER: "jackknife"}  # the defaults
+
+
+def _dialect(name: str) -> Any:
+    """The dialect of a class, a setting that is no argument of it: `Rouge.parse` chooses the class by it."""
+    text = "program whose numbers to reproduce, or the paper's equations"
+    known = Setting("", str, ORIGINAL, text, choices=(ORIGINAL, ROUGE_SCORE, PAPER))
+    return field(default=name, init=False, metadata={"setting": known})
+
+
+def _fixed(value: Any) -> Any:
+    """The value of a setting that a dialect does not have."""
+    return field(default=value, init=False)
 
 
 @dataclass(frozen=True)
 class Rouge(Metric):
-    """A ROUGE metric: a measure, one of its three parts, and the treatment of texts and references.
+    """ROUGE as ROUGE-1.5.5 computes it, in 0..1 with five decimals; the other dialects are classes below.
 
     ``measure`` is ``"1"`` to ``"9"`` (n-grams), ``"L"``, ``"W"``, ``"S"`` or ``"SU"``. ``weight`` (1 to 4)
     applies to W alone; ``gap``, the number of tokens that a skip-bigram may skip (None: any number), to S and
-    SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``. Scores are in 0..1 with five decimals.
+    SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``.
 
     docs/metrics.md describes the other settings by the options of the program. ``tokenizer`` names one of
     `sera.text.tokenizers`, or takes a sentence and returns its tokens; it replaces the program's rule, which
     handles ASCII alone. A function must also lower-case if wanted; the stop list and stemmer of the language
     apply to its tokens if they are on. ``stop_words`` is the path of a list that is removed instead.
-
-    With the ``dialect`` ``"rouge-score"`` the scores are those of Google's package of that name, version
-    0.1.2, unrounded: the measures 1 to 9, L (its rougeL: a text is one sentence) and ``"Lsum"`` (its
-    rougeLsum: each line is a sentence), where ``stem`` is its use_stemmer. With the dialect ``"paper"`` the
-    scores follow `sera.metrics.rouge.lin2004`, unrounded; P and F by L and W, and all parts of W with a
-    ``gap_penalty``, can exceed 1. It has one more measure, ``"MEAD"`` (section 3.3).
 
     ``left_out`` says that one reference of the topic is left out already, as a gold summary's own is: the
     jackknife is then the best score of the others, since one summary is not left out twice. It has no effect
@@ -88,7 +90,7 @@ class Rouge(Metric):
     stem: bool = setting(False, bool, "stem the words")
     stop: bool = setting(False, bool, "remove stop words")
     multi: Literal["pooled", "best", "jackknife"] | None = setting(
-        None, str, "how to use several references", choices=tuple(COMBINATIONS), optional=True
+        None, str, "how to use several references", choices=("pooled", "best", "jackknife"), optional=True
     )
     words: int | None = setting(
         None,
@@ -109,12 +111,7 @@ class Rouge(Metric):
     )
     stop_words: str | None = setting(None, str, "file of stop words to remove, one a line", optional=True)
     stopped: frozenset[str] | None = field(default=None, init=False, repr=False)  # the words of that file
-    dialect: Literal["ROUGE-1.5.5", "rouge-score", "paper"] = setting(
-        ORIGINAL,
-        str,
-        "program whose numbers to reproduce, or the paper's equations",
-        choices=(ORIGINAL, ROUGE_SCORE, PAPER),
-    )
+    dialect: str = _dialect(ORIGINAL)
     beta: float | Literal["infinity"] = setting(
         1.0,
         float,
@@ -123,26 +120,23 @@ class Rouge(Metric):
         low=0,
         words=("infinity",),
     )
-    gap_penalty: float | None = setting(
-        None,
-        float,
-        "ROUGE-W in the dialect paper: a run of k words weighs (weight times k) less this",
-        low=0,
-        high=MAX_WEIGHT,
-        above=True,
-        optional=True,
-    )
     language: str = language_setting()
     left_out: bool = False
 
     pattern: ClassVar[str] = (
-        r"ROUGE-(?:(?P<plain>[1-9]|L|Lsum|MEAD)|W-(?P<weight>[0-9]+(?:\.[0-9]+)?)"
+        r"ROUGE-(?:(?P<plain>[1-9]|L)|W-(?P<weight>[0-9]+(?:\.[0-9]+)?)"
         r"|(?P<skip>SU?)(?P<gap>0|[1-9][0-9]*)?)-(?P<part>[PRF])"
     )
     citation: ClassVar[str] = (
         "Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries. "
         "In Text Summarization Branches Out, 74-81."
     )
+    usual_multi: ClassVar[str] = "pooled"
+    by_sentence: ClassVar[tuple[str, ...]] = ("L", "W")  # the measures that read sentences
+    equations: ClassVar[Any] = rouge155  # but those of n-grams
+    best: ClassVar[str] = "recall"  # of several references, and the next two, as in `Formula`
+    rounded: ClassVar[bool] = True
+    from_counts: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -155,62 +149,24 @@ class Rouge(Metric):
             )
             object.__setattr__(self, "stopped", frozenset(found))
         if self.multi is None:
-            object.__setattr__(self, "multi", _MULTI[self.dialect])
-        if self.dialect != _ELSEWHERE.get(self.measure, self.dialect):
-            raise InputError(
-                f"ROUGE-{self.measure} is a measure of the dialect {_ELSEWHERE[self.measure]}",
-                remedy=f"Choose this dialect, or give ROUGE-L, which uses sentences in {ORIGINAL} too.",
-            )
+            object.__setattr__(self, "multi", self.usual_multi)
         number("the weight of ROUGE-W", self.weight, 1, MAX_WEIGHT)
         if self.words is not None and self.bytes is not None:
             raise InputError("ROUGE has limits in words and in bytes", remedy="Give one of the two limits.")
-        if self.gap_penalty is not None and (self.dialect != PAPER or self.measure != "W"):
-            problem = f"ROUGE-{self.measure} of the dialect {self.dialect} has no gap_penalty"
-            raise InputError(problem, remedy=f"Give it to ROUGE-W of the dialect {PAPER} alone.")
-        if self.gap_penalty is not None and self.gap_penalty >= self.weight:
-            raise InputError(
-                f"gap_penalty is {shown(self.gap_penalty)}, and the weight {shown(self.weight)}",
-                remedy="Give a gap_penalty below the weight, so that a run of one word weighs more than 0.",
-            )
-        if self.dialect == ROUGE_SCORE:
-            lacking = {
-                f"ROUGE-{self.measure}": self.measure in ("W", *_SKIPS),
-                "the removal of stop words": self.stop,
-                f"several references treated as {self.multi!r}": self.multi != "best",
-                "a limit on the length": self.words is not None or self.bytes is not None,
-                "a stemmer beside a tokenizer": self.stem and self.tokenizer is not None,
-                "another beta than 1": self.beta != 1,
-                f"the language {self.language}": self.language != ENGLISH,
-            }
-            for what, wanted in lacking.items():
-                if wanted:
-                    problem = f"the dialect {ROUGE_SCORE} does not have {what}"
-                    raise InputError(problem, remedy=f"Leave it out, or use the dialect {ORIGINAL}.")
-
-    @classmethod
-    def has(cls, name: str, setting: str) -> bool:
-        return setting != "gap_penalty" or name.startswith("ROUGE-W-")
 
     @property
     def name(self) -> str:
         if self.measure == "W":
-            return f"ROUGE-W-{self._weight}-{self.part}"
+            return f"ROUGE-W-{written(self.weight)}-{self.part}"
         return f"ROUGE-{self.measure}{'' if self.gap is None else self.gap}-{self.part}"
 
     @property
-    def _weight(self) -> str:
-        return f"{float(self.weight)}".removesuffix(".0")
-
-    @property
     def signature(self) -> str:
-        settings: dict[str, object] = {
-            "stem": self.stem,
-            "stop": self._sign_stop(),
-            "refs": self.multi,
-            "alpha": self._alpha,
-        }
-        if self.gap_penalty is not None:
-            settings["f"] = f"{self._weight}k-{written(self.gap_penalty)}"
+        stop = "removed" if self.stop else "kept"
+        if self.stopped is not None:
+            stop = hashlib.sha256("\n".join(sorted(self.stopped)).encode()).hexdigest()[:12]
+        settings: dict[str, object] = {"stem": self.stem, "stop": stop, "refs": self.multi}
+        settings["alpha"] = self._alpha
         for limit in ("words", "bytes", "first_references"):
             if (value := getattr(self, limit)) is not None:
                 settings[limit] = value
@@ -220,33 +176,42 @@ class Rouge(Metric):
             settings["dialect"] = self.dialect
         return signature(self.name, **settings, **self.sign_texts())
 
-    def _sign_stop(self) -> str:
-        if self.stopped is None:
-            return "removed" if self.stop else "kept"
-        return hashlib.sha256("\n".join(sorted(self.stopped)).encode()).hexdigest()[:12]
-
     @property
     def _alpha(self) -> float:
         """The program's ``-p``, in F = PR / ((1 - alpha) P + alpha R)."""
         return 0.0 if self.beta == "infinity" else 1 / (1 + float(self.beta) ** 2)
 
     @classmethod
-    def parse(cls, name: str, **settings: object) -> Rouge:
+    def parse(cls, name: str, **settings: Any) -> Rouge:
         """The metric of a name like ``ROUGE-2-F``, ``ROUGE-L-R``, ``ROUGE-W-1.2-P`` or ``ROUGE-SU4-F``.
 
-        ``settings`` are the fields that are not part of a name. ValueError for any other name, TypeError for
-        an unknown setting, InputError for a setting out of its range.
+        ``settings`` are the ``dialect`` and the fields that are not part of a name. ValueError for any other
+        name, TypeError for an unknown setting, InputError for a setting out of its range, and for a measure
+        or a setting that the dialect does not have.
         """
-        match = re.fullmatch(cls.pattern, name)
-        if match is None:
+        dialect = one_of("dialect", settings.pop("dialect", ORIGINAL), tuple(_DIALECTS))
+        kind = _DIALECTS[dialect]
+        fitting = [other for other, one in _DIALECTS.items() if re.fullmatch(one.pattern, name)]
+        if not fitting:
             raise ValueError(f"{name!r} is not the name of a ROUGE metric")
-        return cls(
-            match["plain"] or match["skip"] or "W",
-            part=match["part"],  # type: ignore[arg-type]
-            weight=float(match["weight"] or WEIGHT),
-            gap=int(match["gap"]) if match["gap"] else None,
-            **settings,  # type: ignore[arg-type]
-        )
+        if dialect not in fitting:
+            hint = f"; ROUGE-L, which rouge-score calls Lsum, is in {ORIGINAL} too" if "Lsum" in name else ""
+            raise _lacks(dialect, name, f"{fitting[0]}{hint}")
+        own = {each.name for each in declared(kind)}
+        for each in declared(Rouge):
+            if each.name in settings and each.name not in own:
+                value = each.check(settings.pop(each.name))
+                if value not in (each.default, getattr(kind, each.name)):
+                    raise _lacks(dialect, f"{each.name}={written(value)} ({each.help})")
+        match = re.fullmatch(kind.pattern, name)
+        assert match is not None
+        parts = match.groupdict()
+        settings["measure"] = parts["plain"] or parts["skip"] or "W"
+        if parts.get("weight"):
+            settings["weight"] = float(parts["weight"])
+        if parts.get("gap"):
+            settings["gap"] = int(parts["gap"])
+        return kind(part=parts["part"], **settings)
 
     @classmethod
     def names(cls, gaps: Sequence[int] = ()) -> list[str]:
@@ -257,7 +222,7 @@ class Rouge(Metric):
 
     @classmethod
     def describe(cls, name: str) -> str:
-        metric = cls.parse(name)
+        metric: Any = cls.parse(name)
         if metric.measure in _NGRAMS:
             what = "unigrams" if metric.measure == "1" else f"{metric.measure}-grams"
         elif metric.measure in _SKIPS:
@@ -269,7 +234,7 @@ class Rouge(Metric):
         else:
             what = "longest common subsequences, sentence by sentence"
             if metric.measure == "W":
-                what += f", runs of k words weighing k^{metric._weight}"
+                what += f", runs of k words weighing k^{written(metric.weight)}"
         return f"{_PARTS[metric.part]} of {what}"
 
     @classmethod
@@ -293,120 +258,146 @@ class Rouge(Metric):
         return np.concatenate(parts) if parts else np.empty((0, len(metrics)))
 
     @property
-    def _reads_sentences(self) -> bool:
-        """Only L and W, and in the dialect paper S; rouge-score takes the whole text, or its lines."""
-        by_sentence = ("L", "W", "MEAD") if self.dialect == ORIGINAL else ("L", "W", "MEAD", *_SKIPS)
-        return self.dialect != ROUGE_SCORE and self.measure in by_sentence
-
-    @property
     def counts_ascii_alone(self) -> bool:
         return self.tokenizer == ASCII or (self.tokenizer is None and self.language == ENGLISH)
 
     def with_one_left_out(self) -> Rouge:
         return replace(self, left_out=True) if self.multi == "jackknife" else self
 
-    def _preparation(self) -> Preparation:
-        way = None
-        if self.dialect == ROUGE_SCORE:
-            way = "lines" if self.measure == "Lsum" else "text"
-        assert self.stop is not None
-        limits = (self.words, self.bytes)
-        paper = self.dialect == PAPER
+    @cached_property
+    def preparation(self) -> Preparation:
         splits = TOKENIZERS[self.tokenizer] if isinstance(self.tokenizer, str) else self.tokenizer
-        settings: Any = (*limits, splits, way, paper, self.language, self.stopped)
-        return Preparation(self.stem, self.stop, *settings)
-
-    def _combination(self) -> Combination:
-        if self.dialect == ROUGE_SCORE:
-            return rouge155.highest_of
-        assert self.multi is not None
-        return self._equations.combination(self.multi, self._alpha, self.left_out)
+        return Preparation(
+            self.stem,
+            self.stop,
+            self.words,
+            self.bytes,
+            splits,
+            language=self.language,
+            stop_words=self.stopped,
+        )
 
     @property
-    def _equations(self) -> Any:
-        return lin2004 if self.dialect == PAPER else rouge155
-
-    def _count(self, compared: Compared) -> Any:
-        """What each pair of a candidate and a reference shares: arrays, or a list of the pairs."""
+    def counting(self) -> tuple[Any, ...]:
+        """A function of `Compared` that counts what texts share, and its other arguments."""
         if self.measure in _NGRAMS:
-            return self._equations.ngrams(compared, int(self.measure))
+            return rouge155.ngrams, int(self.measure)
         if self.measure in _SKIPS:
-            return self._equations.skip_bigrams(compared, self.gap, unigrams=self.measure == "SU")
-        if self.measure == "MEAD":
-            return lin2004.pairwise_lcs(compared)
-        if self.measure != "W":
-            return self._equations.union_lcs(compared)
-        if self.dialect == PAPER:
-            return lin2004.weighted_lcs(compared, Weighting(self.weight, self.gap_penalty))
-        return rouge155.weighted_lcs(compared, self.weight)
+            return self.equations.skip_bigrams, self.gap, self.measure == "SU"
+        if self.measure == "W":
+            return self.equations.weighted_lcs, self.weight
+        return (self.equations.union_lcs,)
 
-    def _overlaps(self, counted: Any) -> list[Overlap] | list[Measured]:
-        if isinstance(counted, list):
-            return counted
-        return rouge155.overlaps_of(counted, rounded=self.measure not in ("L", "Lsum"))
+    @property
+    def formula(self) -> Formula:
+        jackknife = "parts" if self.left_out else "jackknife"
+        ways: Any = {"pooled": "pooled", "best": self.best, "jackknife": jackknife}
+        return Formula(ways[self.multi], self._alpha, self.rounded, self.from_counts)
+
+
+@dataclass(frozen=True)
+class PaperRouge(Rouge):
+    """ROUGE by the equations of Lin (2004), `sera.metrics.rouge.lin2004`.
+
+    Scores are not rounded; P and F by L and W can exceed 1.
+    """
+
+    dialect: str = _dialect(PAPER)
+
+    usual_multi = "jackknife"
+    by_sentence = ("L", "W", *_SKIPS)
+    equations: ClassVar[Any] = lin2004
+    best = "parts"
+    rounded = False
+    from_counts = True
+
+    @cached_property
+    def preparation(self) -> Preparation:
+        return replace(super().preparation, paper=True)
+
+
+@dataclass(frozen=True)
+class RougeScore(Rouge):
+    """ROUGE as Google's package rouge-score, version 0.1.2, computes it; scores are not rounded.
+
+    ``"L"`` is its rougeL (a text is one sentence), and ``"Lsum"`` its rougeLsum (each line is a sentence);
+    ``stem`` is its use_stemmer.
+    """
+
+    weight: float = _fixed(WEIGHT)
+    gap: int | None = _fixed(None)
+    stop: bool = _fixed(False)
+    multi: Literal["pooled", "best", "jackknife"] | None = _fixed("best")
+    words: int | None = _fixed(None)
+    bytes: int | None = _fixed(None)
+    stop_words: str | None = _fixed(None)
+    dialect: str = _dialect(ROUGE_SCORE)
+    beta: float | Literal["infinity"] = _fixed(1.0)
+    language: str = _fixed(ENGLISH)
+    left_out: bool = _fixed(False)
+
+    pattern = r"ROUGE-(?P<plain>[1-9]|L|Lsum)-(?P<part>[PRF])"
+    by_sentence = ()  # it takes the whole text, or its lines
+    best = "F"
+    rounded = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.stem and self.tokenizer is not None:
+            raise _lacks(self.dialect, "a stemmer beside a tokenizer")
+
+    @cached_property
+    def preparation(self) -> Preparation:
+        return replace(super().preparation, rouge_score="lines" if self.measure == "Lsum" else "text")
+
+
+_DIALECTS: dict[str, Any] = {ORIGINAL: Rouge, ROUGE_SCORE: RougeScore, PAPER: PaperRouge}
+
+
+def _lacks(dialect: str, what: str, other: str = ORIGINAL) -> InputError:
+    remedy = f"Leave it out, or use the dialect {other}."
+    return InputError(f"the dialect {dialect} does not have {what}", remedy=remedy)
 
 
 _Reader = Callable[[Text], tuple[str, ...]]
-_Wanted = list[tuple[Combination, list[tuple[int, str]]]]
+_Columns = dict[Formula, list[tuple[int, int]]]
 
 
 @lru_cache(maxsize=64)
 def _plan(
     metrics: tuple[Rouge, ...],
-) -> list[tuple[Preparation, _Reader, int | None, int, list[tuple[Rouge, _Wanted]]]]:
+) -> dict[tuple[Preparation, _Reader, int | None], dict[tuple[Any, ...], _Columns]]:
     """The work to do once for several metrics.
 
-    For each preparation, reader of sentences and number of references, the longest n-grams and the measures
-    (each as one of its metrics) with their combinations of references; for each combination, the columns and
-    parts of the metrics that use it.
+    For each preparation, reader of sentences and number of references, what is counted; for each count, its
+    formulas; for each formula, the columns of the metrics that use it, with the places of their parts.
     """
-    plan: dict[tuple, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
-    with_sentences = {metric._preparation() for metric in metrics if metric._reads_sentences}
+    plan: dict[Any, dict[Any, _Columns]] = {}
+    by_sentence = {metric.preparation for metric in metrics if metric.measure in metric.by_sentence}
     for column, metric in enumerate(metrics):
-        preparation = metric._preparation()
         # the n-grams of a text that is not cut are the same, so that it is prepared once for all measures
-        shares_sentences = preparation.is_whole and preparation in with_sentences
-        read = sentences_of if metric._reads_sentences or shares_sentences else parts_of
-        measures = plan.setdefault((preparation, read, metric.first_references), {})
-        key = (metric.dialect, metric.measure, metric.weight, metric.gap, metric.gap_penalty)
-        _, wanted = measures.setdefault(key, (metric, {}))
-        wanted.setdefault(metric._combination(), []).append((column, metric.part))
-    return [
-        (
-            *key,
-            max(int(one.measure) if one.measure in _NGRAMS else 1 for one, _ in measures.values()),
-            [(one, list(wanted.items())) for one, wanted in measures.values()],
-        )
-        for key, measures in plan.items()
-    ]
+        shares_sentences = metric.preparation.is_whole and metric.preparation in by_sentence
+        read = sentences_of if metric.measure in metric.by_sentence or shares_sentences else parts_of
+        counts = plan.setdefault((metric.preparation, read, metric.first_references), {})
+        formulas = counts.setdefault(metric.counting, {})
+        formulas.setdefault(metric.formula, []).append((column, Triple._fields.index(metric.part)))
+    return plan
 
 
 def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
     scores = np.empty((len(rows), len(metrics)))
-    for preparation, read, first, longest, measures in _plan(metrics):
+    for (preparation, read, first), counts in _plan(metrics).items():
+        longest = max((count[1] for count in counts if count[0] is rouge155.ngrams), default=1)
         step = _CUT_AT_ONCE if preparation.byte_limit else len(rows)
         for begin in range(0, len(rows), step):
-            part = rows[begin : begin + step]
-            compared = _compared(preparation, read, first, longest, part)
-            for one, combinations in measures:
-                counted = one._count(compared)
-                for combine, wanted in combinations:
-                    triple = _combined(one, metrics[wanted[0][0]], counted, combine, compared)
-                    for column, name in wanted:
-                        scores[begin : begin + step, column] = getattr(triple, name)
+            compared = _compared(preparation, read, first, longest, rows[begin : begin + step])
+            for (count, *settings), formulas in counts.items():
+                counted = count(compared, *settings)
+                for formula, columns in formulas.items():
+                    triples = scores_of(counted, compared.begins, formula)
+                    for column, place in columns:
+                        scores[begin : begin + step, column] = triples[place]
     return scores
-
-
-def _combined(one: Rouge, by: Rouge, counted: Any, combine: Combination, compared: Compared) -> Triple:
-    begins = compared.begins
-    pooled = by.dialect == ORIGINAL and (by.multi == "pooled" or len(begins) == len(compared.pairs))
-    if pooled and len(begins) > _FEW and not isinstance(counted, list):
-        return rouge155.pooled_in_rows(counted, begins, by._alpha)
-    overlaps = one._overlaps(counted)
-    if len(begins) == 1:
-        return combine(overlaps)
-    ends = [*begins.tolist()[1:], len(overlaps)]
-    return Triple(*zip(*(combine(overlaps[begin:end]) for begin, end in zip(begins.tolist(), ends))))
 
 
 def _compared(

@@ -12,6 +12,7 @@ from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics.base import Caution
 from sera.metrics.rouge import measures
+from sera.metrics.rouge.combine import _round
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import (
@@ -413,6 +414,17 @@ def test_a_score_beside_the_middle_of_two_is_rounded_as_python_rounds():
     alone = [Rouge.score_together(parts, *row) for row in texts]
     np.testing.assert_array_equal(Rouge.score_rows(parts, texts), alone)
     assert alone[10][1] == 0.01562  # 1 / 64 = 0.015625: half to even
+    draw = random.Random(8)
+    near = [(draw.randrange(10**5) + 0.5) / 1e5 for _ in range(2000)]
+    for value in [
+        0.0,
+        1.0,
+        *(place / 64 for place in range(65)),
+        *near,
+        *(draw.random() for _ in range(2000)),
+    ]:
+        for number in (value, np.nextafter(value, 0), np.nextafter(value, 1)):
+            assert _round(number) == _round.function(number) == round(float(number), 5)
 
 
 def test_the_first_scores_need_no_compiler():

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from sera import Summary, metric
-from sera.metrics.rouge.lin2004 import Weighting
-from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.measures import PaperRouge
 
 POLICE = "police killed the gunman"
 X, TOGETHER, APART = "a b c d e f g", "a b c d h i k", "a h b k c i d"
@@ -41,15 +40,8 @@ def test_weighted_subsequences_of_section_4():
         assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(0.286, abs=0.0005)
         assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(2 / 7, abs=1e-15)
     assert scored("ROUGE-L-F", TOGETHER, [X]) == scored("ROUGE-L-F", APART, [X]) == 4 / 7
-    # f(k) = 2k - 1: (7 / 13 + 1) / 2, (4 / 13 + 1) / 2
-    assert scored("ROUGE-W-2-F", TOGETHER, [X], gap_penalty=1) == pytest.approx(10 / 13, abs=1e-15)
-    assert scored("ROUGE-W-2-F", APART, [X], gap_penalty=1) == pytest.approx(17 / 26, abs=1e-15)
-    assert scored("ROUGE-W-2-F", X, [X], gap_penalty=1) == 1
-    assert scored("ROUGE-W-2-F", "p q", [X], gap_penalty=1) == 0
-    # f(k) = 2k - 0.5, f(1) = 1.5: (1 + 0.5) / 2 for the same text
-    assert scored("ROUGE-W-2-F", X, [X], gap_penalty=0.5) == 0.75
-    assert Weighting(2, 0.5).of_runs(3)[:4].tolist() == [0, 1.5, 3.5, 5.5]
-    assert Weighting(2, 0.5).inverse(3.5) == 2
+    assert scored("ROUGE-W-2-F", X, [X]) == 1
+    assert scored("ROUGE-W-2-F", "p q", [X]) == 0
     # The reference has 3 and 2 words: f(m) = 9 + 4. "a b" is a run with the first sentence, "c" and "d"
     # are runs with the second: 4 + 1 + 1. The candidate has 2 and 3 words: 4 + 9.
     candidate, reference = Summary(["a b", "c x d"]), Summary(["a b c", "y d"])
@@ -58,24 +50,12 @@ def test_weighted_subsequences_of_section_4():
     assert scored("ROUGE-W-2-F", reference, [reference]) == 1
 
 
-def test_subsequences_of_sections_3_2_and_3_3():
+def test_subsequences_of_section_3_2():
     candidate = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"])
     assert scored("ROUGE-L-R", candidate, ["w1 w2 w3 w4 w5"]) == 4 / 5
     assert scored("ROUGE-L-P", candidate, ["w1 w2 w3 w4 w5"]) == 4 / 10
     # the union counts tokens of the reference: four, for two of the candidate
     assert scored("ROUGE-L-P", "a b", [Summary(["a b", "a b"])]) == 2
-    candidate, reference = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"]), "w1 w2 w3 w4 w5"
-    # the best for the reference's sentence is 3; for the candidate's they are 2 and 3
-    assert scored("ROUGE-MEAD-R", candidate, [reference]) == 3 / 5  # equation 10
-    assert scored("ROUGE-MEAD-P", candidate, [reference]) == 5 / 10
-    assert scored("ROUGE-MEAD-F", candidate, [reference]) == (3 + 5) / (5 + 10)  # equation 8
-    # equal sums: 4 of m = 6 and n = 5; equations 10, 11, and 12 with beta = 1 and 2
-    candidate, reference = Summary(["a b", "c d e"]), Summary(["a b x", "c d y"])
-    assert scored("ROUGE-MEAD-R", candidate, [reference]) == 4 / 6
-    assert scored("ROUGE-MEAD-P", candidate, [reference]) == 4 / 5
-    assert scored("ROUGE-MEAD-F", candidate, [reference]) == pytest.approx(8 / 11, abs=1e-15)
-    assert scored("ROUGE-MEAD-F", candidate, [reference], beta=2) == pytest.approx(20 / 29, abs=1e-15)
-    assert scored("ROUGE-MEAD-F", "the gunman kill police", [POLICE]) == 2 / 4  # as ROUGE-L
 
 
 @pytest.mark.parametrize(
@@ -117,9 +97,9 @@ def test_several_references():
     for multi, numbers in expected.items():
         found = [scored(f"ROUGE-1-{part}", candidate, references, multi=multi) for part in "PRF"]
         assert found == pytest.approx(numbers, abs=1e-15)
-    assert Rouge("1", dialect="paper").multi == "jackknife"
+    assert PaperRouge("1").multi == "jackknife"
     assert scored("ROUGE-1-R", candidate, references) == pytest.approx(11 / 12, abs=1e-15)
-    left_out = Rouge("1", part="R", dialect="paper").with_one_left_out()
+    left_out = PaperRouge("1", part="R").with_one_left_out()
     assert left_out.score(candidate, references[:2]) == 3 / 4
     # (16 + 9) of (49 + 9): WLCS and f(m) are summed, then inverted
     pooled = scored("ROUGE-W-2-R", TOGETHER, [X, "a b c"], multi="pooled")
@@ -137,7 +117,7 @@ def test_porters_own_stemmer_and_one_limit_in_bytes():
     assert metric("ROUGE-L-R", bytes=5).score("a", [text]) == 0.25
 
 
-# The tables, against the plain definitions
+# The table, against the plain definition
 
 
 def wlcs(xs: str, ys: str, f) -> float:
@@ -152,24 +132,10 @@ def wlcs(xs: str, ys: str, f) -> float:
     return c[-1, -1]
 
 
-def lcs(xs: str, ys: str) -> int:
-    subsequences = {part for n in range(len(xs) + 1) for part in itertools.combinations(xs, n)}
-    return max(n for n in range(len(ys) + 1) if subsequences & set(itertools.combinations(ys, n)))
-
-
-def test_scores_are_those_of_the_plain_definitions():
+def test_scores_are_those_of_the_plain_definition():
     draw = random.Random(4)
-
-    def sentences(number: int, longest: int) -> list[str]:
-        return ["".join(draw.choices("abc", k=draw.randint(1, longest))) for _ in range(number)]
-
     for _ in range(100):
-        (one,), (other,) = sentences(1, 9), sentences(1, 9)
+        one, other = ("".join(draw.choices("abc", k=draw.randint(1, 9))) for _ in range(2))
         expected = wlcs(one, other, lambda k: k**2) ** 0.5 / len(other)
         found = scored("ROUGE-W-2-R", " ".join(one), [" ".join(other)])
         assert found == pytest.approx(expected, abs=1e-12)
-    for _ in range(40):
-        ours, theirs = sentences(3, 6), sentences(3, 6)
-        expected = sum(max(lcs(one, other) for one in ours) for other in theirs) / len("".join(theirs))
-        mine, gold = (Summary([" ".join(one) for one in text]) for text in (ours, theirs))
-        assert scored("ROUGE-MEAD-R", mine, [gold]) == pytest.approx(expected, abs=1e-12)
