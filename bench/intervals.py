@@ -21,14 +21,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from sera.evaluation.bootstrap import BOOTSTRAPS, Bootstrap, percentile_interval
 from sera.evaluation.clusters import one_sided_p
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlate import (
-    BOOTSTRAPS,
-    Bootstrap,
-    correlation,
-    percentile_interval,
-)
+from sera.evaluation.correlate import correlation
 from sera.evaluation.discrimination import exchange_test, signed_rank
 from sera.evaluation.judges import alpha_draws, leave_one_out, redraw_judges
 from sera.evaluation.pairwise import accuracy_draws, exchange_signs, system_p_values

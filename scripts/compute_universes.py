@@ -1,6 +1,6 @@
 """Compute the results of a block of universes: assemble their scores, and correlate."""
 
-from sera.evaluation.correlate import Bootstrap
+from sera.evaluation.bootstrap import Bootstrap
 from study.multiverse.cells import read_cells, write_arrays
 from study.multiverse.universes import compute
 from study.workflow.job import job

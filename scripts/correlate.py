@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from sera.evaluation.correlate import Bootstrap, Scores, correlate
+from sera.evaluation.bootstrap import Bootstrap
+from sera.evaluation.correlate import Scores, correlate
 from sera.evaluation.tables import write_tsv
 from sera.io.scores import add_judgements, read_scores
 from study.published.tables import keep_metrics, read_published

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.evaluation.correlate import RESAMPLED
+from sera.evaluation.bootstrap import RESAMPLED
 from sera.evaluation.tables import caption, read_tsv
 from sera.io import tsv
 from sera.reporting.figures import recall_by_length, save

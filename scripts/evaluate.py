@@ -3,7 +3,8 @@
 import logging
 from pathlib import Path
 
-from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores
+from sera.evaluation.bootstrap import RESAMPLED, Bootstrap
+from sera.evaluation.correlate import Scores
 from sera.evaluation.evaluate import ALL_TABLES, evaluation_tables
 from sera.evaluation.partial import properties
 from sera.evaluation.preferences import keep_scored, preference_table

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlate import Bootstrap, Scores, correlate
+from sera.evaluation.bootstrap import Bootstrap
+from sera.evaluation.correlate import Scores, correlate
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.scores import add_judgements, read_scores, write_scores

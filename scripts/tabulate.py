@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera.evaluation.correlate import RESAMPLED, Scores, level_coefficients
+from sera.evaluation.bootstrap import RESAMPLED
+from sera.evaluation.correlate import Scores, level_coefficients
 from sera.evaluation.tables import caption, read_tsv, write_table
 from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines

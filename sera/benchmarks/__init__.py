@@ -8,7 +8,6 @@ nuggets, summaries are scored, and nothing is correlated.
 """
 
 import logging
-import math
 import os
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from sera.io.records import (
     Reference,
     Source,
 )
+from sera.io.scores import reverse_scales
 from sera.registry import Registry, listed, unknown
 
 log = logging.getLogger(__name__)
@@ -219,17 +219,16 @@ _Scored = TypeVar("_Scored", Judgement, GivenScore)
 def reverse_scores(scores: Sequence[_Scored], lower_is_better: Container[str]) -> list[_Scored]:
     """Judgements or given scores, so that higher is better in all of them.
 
-    A score by a name in ``lower_is_better`` becomes the lowest plus the highest score by this name, minus
-    itself: it stays on its scale (1 to 5 becomes 5 to 1 if both were given).
+    Scores by a name in ``lower_is_better`` have `reverse_scales`.
     """
-    values: dict[str, list[float]] = {}
-    for score in scores:
-        if _scale(score) in lower_is_better and not math.isnan(score.score):
-            values.setdefault(_scale(score), []).append(score.score)
-    sums = {name: min(scale_values) + max(scale_values) for name, scale_values in values.items()}
+    import pandas as pd  # slow to import
+
+    names = [_scale(score) for score in scores]
+    table = pd.DataFrame({"metric": names, "score": [score.score for score in scores]})
+    reversed_scores = reverse_scales(table, [name for name in set(names) if name in lower_is_better])["score"]
     return [
-        replace(score, score=sums[_scale(score)] - score.score) if _scale(score) in sums else score
-        for score in scores
+        replace(score, score=reversed_score) if name in lower_is_better else score
+        for score, name, reversed_score in zip(scores, names, reversed_scores.tolist(), strict=True)
     ]
 
 

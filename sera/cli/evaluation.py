@@ -102,8 +102,9 @@ def evaluate(
     With --out they and those over summaries are written as TSV, and the tables that options ask for
     (--compare, --top, --candidates, --preferences); docs/statistics.md describes all tables.
     """
+    from sera.evaluation.bootstrap import RESAMPLED, Bootstrap
     from sera.evaluation.coefficients import COEFFICIENTS
-    from sera.evaluation.correlate import RESAMPLED, WHY, Bootstrap
+    from sera.evaluation.correlate import WHY
     from sera.evaluation.evaluate import ALL_TABLES, TEXT_TABLES
     from sera.evaluation.partial import properties
     from sera.evaluation.preferences import keep_scored, preference_table
@@ -146,7 +147,7 @@ def evaluate(
             say(printable(line))
         tables["preferences"] = preference_table(choices, table, falling=judged.falling, **drawn)
     benchmark = printable(judgements.stem)
-    notes = [*judged.turned_lines, *table_lines(table)]
+    notes = [*judged.reversal_notes, *table_lines(table)]
     if out:
         for name in tables:
             check_output(out / f"{name}.tsv", [*scores, judgements, preferences])

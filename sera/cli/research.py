@@ -60,7 +60,7 @@ def grid(
     not_behind those whose difference from the best has an interval that includes 0 (a paired test).
     """
     from sera.evaluation import rouge_grid as word_grid
-    from sera.evaluation.correlate import Bootstrap
+    from sera.evaluation.bootstrap import Bootstrap
     from sera.evaluation.tables import align_table, write_tsv
     from sera.metrics import family_of
     from sera.metrics.scoring import score as score_all

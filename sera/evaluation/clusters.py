@@ -11,16 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
-from sera.evaluation.correlate import (
-    WHY,
-    Scores,
-    complete_topics,
-    correlation,
-    why_not_at_level,
-)
+from sera.evaluation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.correlate import WHY, Scores, complete_topics, correlation, why_not_at_level
 from sera.evaluation.significance import standardise
-from sera.evaluation.ties import ROUND_OFF, merge_ties, scale_to_unit
+from sera.evaluation.ties import ROUND_OFF, mean_scores, merge_ties
 
 BETTER_AT = 0.05
 """A metric is better than another if the one-sided p is not above it."""
@@ -42,20 +36,21 @@ def one_sided_p(
     same for all pairs; the observed scores count as one. NaN on the diagonal and for undefined correlations.
     """
     number, topics, systems = metrics.shape
-    metrics, judgements = scale_to_unit(metrics, axes=2), scale_to_unit(judgements)
-    metrics, spreads = standardise(metrics, np.ones((topics, systems), bool))
-    totals, targets = metrics.sum(axis=1), judgements.mean(axis=0)
+    metrics, sizes = standardise(metrics, np.ones((topics, systems), bool))
+    totals, targets = metrics.sum(axis=1), mean_scores(judgements)
     parts = _sum_exchanged(metrics, permutations, seed)
-    places = [COEFFICIENTS.index(name) for name in CORRELATIONS]
-    means = totals * spreads[:, None] / topics
-    observed = coefficients(means, targets, in_units=True)[:, places].T  # (coefficient, metric)
-    p = np.full((len(places), number, number), np.nan)
+    first = len(CORRELATIONS)  # of the coefficients
+    means = merge_ties(totals / topics, sizes[:, None])
+    observed = coefficients(means, targets)[:, :first].T  # (coefficient, metric)
+    p = np.full((first, number, number), np.nan)
     for i in range(number):
         others = np.arange(i + 1, number)
         shifts = parts[others] - parts[i]  # (other, permutation, system)
-        divisor = topics / np.minimum(spreads[i], spreads[others])[:, None, None]
-        mine = coefficients((totals[i] + shifts) / divisor, targets, in_units=True)[..., places]
-        theirs = coefficients((totals[others, None] - shifts) / divisor, targets, in_units=True)[..., places]
+        size = np.maximum(sizes[i], sizes[others])[:, None, None]
+        mine, theirs = (
+            coefficients(merge_ties(sums / topics, size), targets)[..., :first]
+            for sums in (totals[i] + shifts, totals[others, None] - shifts)
+        )
         draws = (mine - theirs).transpose(2, 0, 1)  # (coefficient, other, permutation)
         gap = (observed[:, i, None] - observed[:, others])[..., None]
         defined = 1 + (~np.isnan(draws)).sum(axis=-1)
@@ -109,18 +104,15 @@ def metric_clusters(
     judgements = scores.metric(against)
     alone = {name: complete_topics(scores.metric(name), judgements).any() for name in metrics}
     names = [name for name in metrics if alone[name]]
-    values = [scores.metric(name) for name in names]
-    topics = complete_topics(judgements, *values)
-    targets = judgements[topics]
+    topics = complete_topics(judgements, *map(scores.metric, names))
     comparable = bool(names) and topics.any()
     if comparable:
-        stack = np.stack(values)[:, topics]
+        stack, targets = scores.stack(names)[:, topics], judgements[topics]
         p = one_sided_p(stack, targets, permutations=permutations, seed=seed)
-        correlations = np.stack([correlation(x, targets, "system") for x in stack])
+        correlations = correlation(stack, targets, "system")
     rows: list[dict] = []
-    for number, coefficient in enumerate(CORRELATIONS):
-        place = COEFFICIENTS.index(coefficient)
-        ranks = _rank_metrics(names, correlations[:, place], p[number], coefficient) if comparable else []
+    for place, coefficient in enumerate(CORRELATIONS):
+        ranks = _rank_metrics(names, correlations[:, place], p[place], coefficient) if comparable else []
         others = [name for name in metrics if name not in {row["metric"] for row in ranks}]
         rows += ranks
         rows += [{"metric": name, "coefficient": coefficient, "value": np.nan} for name in others]
@@ -138,7 +130,7 @@ def metric_clusters(
 def _rank_metrics(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient: str) -> list[dict]:
     order = np.argsort(-values, kind="stable")
     order = order[~np.isnan(values[order])]
-    sorted_values = merge_ties(values[order])
+    sorted_values = merge_ties(values[order], 1)
     clusters = assign_clusters(p[np.ix_(order, order)])
     return [
         {

@@ -3,7 +3,7 @@
 They are Pearson's r, Spearman's rho, Kendall's tau-b and the normalised discounted cumulative gain (NDCG).
 Items have weights: a weight is the number of times that the item occurs, since a draw of the
 bootstrap repeats some items and leaves out others. An item with an undefined score is left out (weight 0).
-Ties are those of `sera.evaluation.ties`. docs/statistics.md has the definitions.
+Ties are equal numbers: see `sera.evaluation.ties`. docs/statistics.md has the definitions.
 
 A coefficient is NaN, never zero, where it is undefined: for fewer than three items, or where all items have
 the same score on one side.
@@ -14,7 +14,6 @@ from __future__ import annotations
 import numpy as np
 
 from sera.compiled import compiled
-from sera.evaluation.ties import order_with_ties, scale_to_unit
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
 COEFFICIENTS = (*CORRELATIONS, "ndcg")
@@ -26,8 +25,6 @@ def coefficients(
     weights: np.ndarray | None = None,
     depth: int | None = None,
     undiscounted: int = 1,
-    *,
-    in_units: bool = False,
 ) -> np.ndarray:
     """All coefficients between two arrays along their last axis, (..., coefficient), as in COEFFICIENTS.
 
@@ -40,13 +37,8 @@ def coefficients(
     1 / log2(i + 1), or 0 below rank ``depth``. The first ``undiscounted`` ranks have the weight 1: with 2,
     the weights are 1, 1, 1 / log2(3), 1 / log2(4) and so on. Items with equal ``x`` share the mean weight of
     their ranks. NDCG is also undefined where a ``y`` is negative, since a gain cannot be negative.
-
-    Each list of ``x`` and of ``y`` has its own unit (`sera.evaluation.ties.find_unit`), unless they are means
-    or parts of scores that are already ``in_units`` of their metrics.
     """
-    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    if not in_units:
-        x, y = scale_to_unit(x, axes=1), scale_to_unit(y, axes=1)
+    x, y = _scale(x), _scale(y)
     weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)
     shape = np.broadcast_shapes(x.shape, y.shape, weights.shape)
     (x, x_numbers), (y, y_numbers), (weights, weight_numbers) = (
@@ -77,11 +69,22 @@ def _list_rows(part: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np
     return rows, np.broadcast_to(numbers, shape[:-1]).ravel()
 
 
+def _scale(lists: np.ndarray) -> np.ndarray:
+    """The lists divided by powers of two, which changes no coefficient, so that their squares are numbers."""
+    lists = np.asarray(lists, np.float64)
+    greatest = np.fmax.reduce(np.abs(lists), axis=-1, initial=0, keepdims=True)
+    return np.ldexp(lists, -np.frexp(greatest)[1])
+
+
 def _number_ties(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The items of each row in ascending order, and a number of each: the same if tied, greater if higher."""
-    order, first = order_with_ties(rows)
+    """The items of each row in ascending order, NaN last, and a number of each: the same if tied."""
+    order = np.argsort(rows, axis=-1, kind="stable")
+    ascending = np.take_along_axis(rows, order, axis=-1)
+    places = np.arange(1, max(rows.shape[-1], 1))
+    first = np.zeros(rows.shape, np.int64)
+    first[..., 1:] = np.where(ascending[..., 1:] != ascending[..., :-1], places, 0)
     numbers = np.empty_like(first)
-    np.put_along_axis(numbers, order, first, axis=-1)
+    np.put_along_axis(numbers, order, np.maximum.accumulate(first, axis=-1), axis=-1)
     return order, numbers
 
 
@@ -114,13 +117,13 @@ def _fill(rows, xs, ys, weights, ties_x, ties_y, orders, gains, out):
             weight = weights[drawn, i]
             if weight:
                 x[length], y[length], w[length] = xs[row_x, i], ys[row_y, i], weight
-                one, other = ties_x[row_x, i], ties_y[row_y, i]
-                of_x[length], of_y[length] = one, other
-                at_x[one] += weight
-                at_y[other] += weight
+                tie_x, tie_y = ties_x[row_x, i], ties_y[row_y, i]
+                of_x[length], of_y[length] = tie_x, tie_y
+                at_x[tie_x] += weight
+                at_y[tie_y] += weight
                 gain = weight * y[length]
-                sum_x[one] += gain
-                sum_y[other] += gain
+                sum_x[tie_x] += gain
+                sum_y[tie_y] += gain
                 least = min(least, gain)
                 total += weight
                 length += 1
@@ -195,10 +198,10 @@ def _pearson(x, y, w, length):
     mean_y /= total
     xx, yy, xy = 0.0, 0.0, 0.0
     for i in range(length):
-        one, other = x[i] - mean_x, y[i] - mean_y
-        xx += w[i] * one * one
-        yy += w[i] * other * other
-        xy += w[i] * one * other
+        deviation_x, deviation_y = x[i] - mean_x, y[i] - mean_y
+        xx += w[i] * deviation_x * deviation_x
+        yy += w[i] * deviation_y * deviation_y
+        xy += w[i] * deviation_x * deviation_y
     return min(1.0, max(-1.0, xy / np.sqrt(xx * yy)))
 
 

@@ -1,4 +1,4 @@
-"""Correlation between the scores of two metrics at three levels, with bootstrap intervals.
+"""Correlation between the scores of two metrics at three levels.
 
 ==========  ============================================================================================
 system      between the systems' means over topics (Cohan & Goharian 2016, section 5)
@@ -14,39 +14,40 @@ the same topics; at the other levels only the summary. An undefined correlation
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.bootstrap import Bootstrap, interval_columns
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.ties import find_unit, merge_ties, scale_to_unit
+from sera.evaluation.ties import mean_scores, merge_ties
 from sera.progress import progress
-from sera.settings import one_of, whole
 
 LEVELS = ("system", "summary", "global")
-BOOTSTRAPS = ("systems", "topics", "both")
-RESAMPLED = {"systems": "systems", "topics": "topics", "both": "systems and topics"}
-"""What each bootstrap resamples, in words. By default, every interval is over topics."""
-
 WHY = "why_undefined"
 """The column of the reason if a value of the row is undefined; tables for reading have it only if needed."""
-
-MOST_RESAMPLES, MOST_SEED = 10**6, 2**63 - 1
 
 _CHUNK = 100_000  # weights at a time, few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores as an array, (metric, topic, system); NaN where a summary has no defined score."""
+    """Scores as an array, (metric, topic, system); NaN where a summary has no defined score.
+
+    Scores of a metric that differ by round-off alone become equal here (`sera.evaluation.ties`).
+    """
 
     metrics: tuple[str, ...]
     topics: tuple[str, ...]
     systems: tuple[str, ...]
     values: np.ndarray
+
+    def __post_init__(self) -> None:
+        merged = merge_ties(self.values.reshape(len(self.values), self.values[:1].size))
+        object.__setattr__(self, "values", merged.reshape(self.values.shape))
 
     @classmethod
     def from_table(cls, table: pd.DataFrame, systems: Sequence[str] | None = None) -> Scores:
@@ -84,9 +85,9 @@ class Scores:
         mask = [topic in names for topic in self.topics]
         return replace(self, topics=tuple(compress(self.topics, mask)), values=self.values[:, mask])
 
-    def turn_falling(self, falling: Collection[str]) -> Scores:
-        """The scores with the sign of the named metrics changed, so that higher is better for all."""
-        signs = np.array([-1 if name in falling else 1 for name in self.metrics])
+    def negate(self, names: Collection[str]) -> Scores:
+        """The scores with the sign of the named metrics changed: higher is better if lower was."""
+        signs = np.array([-1 if name in names else 1 for name in self.metrics])
         return replace(self, values=self.values * signs[:, None, None])
 
 
@@ -110,14 +111,8 @@ def correlation(
         return correlation(x, y, level, topics=topics, systems=systems)[0]
     if x.ndim == y.ndim:
         return correlation(x[None], y, level, topics=topics, systems=systems)[:, 0]
-    x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
-        # not by BLAS, whose sums may differ with the number of cores
-        with np.errstate(invalid="ignore"):
-            *means, mean_y = (
-                np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (*x, y)
-            )
-        values = coefficients(np.stack(means), mean_y, systems, in_units=True).swapaxes(0, 1)
+        values = coefficients(mean_scores(x, topics), mean_scores(y, topics), systems).swapaxes(0, 1)
     elif level == "summary":
         values = _mean_over_topics(x, y, topics, systems)
     else:
@@ -126,7 +121,7 @@ def correlation(
         for start in range(0, len(topics), rows):
             t, s = topics[start : start + rows], systems[start : start + rows]
             often = (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)
-            parts.append(coefficients(flat_x, flat_y, often, in_units=True))
+            parts.append(coefficients(flat_x, flat_y, often))
         values = np.concatenate(parts, axis=1).swapaxes(0, 1)
     if (y < 0).any():  # a gain cannot be negative, even if the means or the drawn systems are not
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
@@ -138,8 +133,7 @@ def topic_coefficients(x: np.ndarray, y: np.ndarray, **ndcg: Any) -> np.ndarray:
 
     ``ndcg`` holds the arguments depth and undiscounted of `sera.evaluation.coefficients.coefficients`.
     """
-    x, y = scale_to_unit(x), scale_to_unit(y)
-    values = coefficients(x, y, in_units=True, **ndcg)
+    values = coefficients(x, y, **ndcg)
     if (y < 0).any():
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
     return values
@@ -157,37 +151,6 @@ def average_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
         return np.where(defined, values, 0).sum(axis=axis) / defined.sum(axis=axis)
 
 
-def mean_scores(scores: np.ndarray) -> np.ndarray:
-    """The systems' means of a metric's scores, (topic, system), in which ties are equal, (system,)."""
-    unit = find_unit(scores).item()
-    return merge_ties(average_defined(scores / unit)) * unit
-
-
-def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
-    """The percentile interval, (low, high), of resampled values, (resample,).
-
-    ``confidence`` percent, 0 to 100, of the values are between its ends (Efron & Tibshirani 1993, section
-    13.3; NumPy's linear interpolation). NaN are left out; both ends are NaN if all values are.
-    """
-    low, high = percentile_intervals(values[:, None], confidence)[0].tolist()
-    return low, high
-
-
-def percentile_intervals(values: np.ndarray, confidence: float) -> np.ndarray:
-    """The `percentile_interval` of each column of resampled values, (resample, column), as (column, 2)."""
-    bounds = np.full((values.shape[1], 2), np.nan)
-    known = (~np.isnan(values)).any(axis=0)
-    if known.any():
-        ends = [(100 - confidence) / 2, (100 + confidence) / 2]
-        bounds[known] = np.nanpercentile(values[:, known], ends, axis=0).T
-    return bounds
-
-
-def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[str, float]:
-    """`percentile_interval` as the columns ``<name>_low`` and ``<name>_high`` of a table."""
-    return dict(zip((f"{name}_low", f"{name}_high"), percentile_interval(values, confidence), strict=True))
-
-
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
     total = np.zeros((len(topics), len(x), len(COEFFICIENTS)))
     times = np.zeros_like(total)
@@ -195,58 +158,12 @@ def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems:
     for topic_x, topic_y, draws in zip(x.swapaxes(0, 1), y, topics.T, strict=True):
         rows = np.flatnonzero(draws)
         weights = systems[:1] if same else systems[rows]
-        values = coefficients(topic_x[:, None], topic_y, weights, in_units=True).swapaxes(0, 1)
+        values = coefficients(topic_x[:, None], topic_y, weights).swapaxes(0, 1)
         often = np.where(np.isnan(values), 0, draws[rows, None, None])
         total[rows] += often * np.nan_to_num(values)
         times[rows] += often
     with np.errstate(invalid="ignore"):
         return total / times
-
-
-def resample_counts(number: int, resamples: int, seed: int | list[int]) -> np.ndarray:
-    """How often each of a number of items, at least 1, is drawn with replacement, (resample, item)."""
-    random = np.random.default_rng(seed)
-    return random.multinomial(number, np.full(number, 1 / number), size=resamples)
-
-
-@dataclass(frozen=True)
-class Bootstrap:
-    """The draws of a bootstrap: of ``systems``, of ``topics`` or of ``both`` (Deutsch et al. 2021).
-
-    All pairs of metrics share the same draws, so intervals of different metrics can be compared. InputError
-    if a setting is out of its range.
-    """
-
-    draws: str = "topics"
-    resamples: int = 1000
-    seed: int = 0
-    _known: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        one_of("bootstrap", self.draws, BOOTSTRAPS)
-        whole("resamples", self.resamples, 1, MOST_RESAMPLES)
-        whole("seed", self.seed, 0, MOST_SEED)
-
-    def draw(self, scores: np.ndarray) -> dict[str, np.ndarray]:
-        """The draws of scores, (..., topic, system), as `correlation` takes them: topics and systems."""
-        *_, topics, systems = scores.shape
-        return {"topics": self.draw_topics(topics), "systems": self.draw_systems(systems)}
-
-    def draw_topics(self, number: int) -> np.ndarray:
-        """How often each topic is drawn, (resample, topic)."""
-        return self._draw("topics", number, self.seed)
-
-    def draw_systems(self, number: int) -> np.ndarray:
-        """How often each system is drawn, (resample, system)."""
-        return self._draw("systems", number, [self.seed, 1])
-
-    def _draw(self, what: str, number: int, seed: int | list[int]) -> np.ndarray:
-        if (what, number) not in self._known:
-            draws = np.ones((self.resamples, number), np.int64)
-            if number and self.draws in (what, "both"):
-                draws = resample_counts(number, self.resamples, seed)
-            self._known[what, number] = draws
-        return self._known[what, number]
 
 
 def level_coefficients(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
@@ -291,7 +208,6 @@ def why_not_at_level(x: np.ndarray, y: np.ndarray, metric: str, against: str, le
         return why_not(mean_scores(x), mean_scores(y), metric, against, "systems")
     if not len(x):
         return "there is no topic"
-    x, y = (merge_ties(scale_to_unit(side)) for side in (x, y))
     if level == "summary":
         items = "systems of a topic"
         reasons = {why_not(*pair, metric, against, items) for pair in zip(x, y, strict=True)}
@@ -304,11 +220,8 @@ def why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str)
     known = ~np.isnan(x + y)
     if known.sum() < 3:
         return f"fewer than three {items} have a score by {metric} and by {against}"
-    sides = {name: scale_to_unit(side[known]) for name, side in ((metric, x), (against, y))}
-    same = [name for name, side in sides.items() if np.ptp(merge_ties(side)) == 0]
-    return (
-        f"all {items} have the same score by {' and by '.join(same)}" if same else "the scores hardly differ"
-    )
+    same = [name for name, side in ((metric, x), (against, y)) if np.ptp(side[known]) == 0]
+    return f"all {items} have the same score by {' and by '.join(same)}"
 
 
 def pair_scores(
@@ -358,8 +271,6 @@ def correlate_judged(
     """`correlate` metrics with each judgement at the system level, over the systems that it judges."""
     tables = []
     for judgement in judgements:
-        pairs = [(name, judgement) for name in metrics]
-        tables.append(
-            correlate(scores.keep_judged(judgement), pairs, bootstrap=bootstrap, confidence=confidence)
-        )
+        judged, pairs = scores.keep_judged(judgement), [(name, judgement) for name in metrics]
+        tables.append(correlate(judged, pairs, bootstrap=bootstrap, confidence=confidence))
     return pd.concat(tables, ignore_index=True)

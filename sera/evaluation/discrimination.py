@@ -21,7 +21,7 @@ import pandas as pd
 from sera.compiled import compiled
 from sera.evaluation.correlate import WHY, Scores
 from sera.evaluation.significance import holm
-from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties, scale_to_unit
+from sera.evaluation.ties import ROUND_OFF, merge_ties, typical_size
 
 SYSTEM_PAIR_COLUMNS = [
     *("metric", "system", "other", "mean", "other_mean", "difference", "p", "holm", "better"),
@@ -43,23 +43,18 @@ _AT_ONCE = 500  # exchanges in one product of matrices
 
 
 def exchange_test(
-    differences: np.ndarray,
-    units: np.ndarray | None = None,
-    *,
-    exchanges: int = EXCHANGES,
-    seed: int = 0,
+    differences: np.ndarray, sizes: np.ndarray | float = 0, *, exchanges: int = EXCHANGES, seed: int = 0
 ) -> np.ndarray:
     """The two-sided p of the mean difference of each pair, (pair,), from differences (topic, pair).
 
     p is the share of exchanges whose mean difference is at least as far from 0. If the topics have more
     than ``exchanges`` of them, that number is drawn with ``seed``, the same for all pairs, and the observed
     scores count as one more. There is at least one topic, and no NaN. Sums are equal but for round-off of
-    scores with the ``units`` (`sera.evaluation.ties.find_unit`), (pair,), by default of the differences.
+    the differences, and of scores of the typical ``sizes`` (`sera.evaluation.ties`), (pair,).
     """
     topics = len(differences)
-    differences = differences / (find_unit(differences.T, axes=1).ravel() if units is None else units)
     observed = np.abs(differences.sum(axis=0))
-    limit = observed - ROUND_OFF * np.maximum(1, np.abs(differences)).sum(axis=0)
+    limit = observed - ROUND_OFF * np.maximum(sizes, np.abs(differences)).sum(axis=0)
     every = topics < 60 and 2**topics <= exchanges
     number = 2**topics if every else exchanges
     random = np.random.default_rng(seed)
@@ -89,25 +84,25 @@ def compare_systems(
 
 
 def _compare_by_metric(
-    scores: Scores, metric: str, falls: bool, seed: int
+    scores: Scores, metric: str, lower_is_better: bool, seed: int
 ) -> Iterator[dict[str, str | int | float]]:
     values = scores.metric(metric)
-    in_units, units = _scale(values)
     pairs = np.stack(np.triu_indices(len(scores.systems), 1), axis=1)
     known = ~np.isnan(values[:, pairs[:, 0]] + values[:, pairs[:, 1]]).T
-    p = np.full(len(pairs), np.nan)
+    p, sizes = np.full(len(pairs), np.nan), _pair_sizes(values, pairs)
     for topics in np.unique(known, axis=0):  # pairs that share their topics are tested together
         if topics.any():
             together = (known == topics).all(axis=1)
             sides = pairs[together]
-            differences = in_units[topics][:, sides[:, 0]] - in_units[topics][:, sides[:, 1]]
-            p[together] = exchange_test(differences, units[sides].max(axis=1), seed=seed)
+            differences = values[topics][:, sides[:, 0]] - values[topics][:, sides[:, 1]]
+            p[together] = exchange_test(differences, sizes[together], seed=seed)
     tests = int((~np.isnan(p)).sum())
-    for (one, other), topics, raw, final in zip(pairs, known, p, holm(p), strict=True):
+    for pair, size, topics, raw, final in zip(pairs, sizes, known, p, holm(p), strict=True):
         number = int(topics.sum())
-        mean, other_mean = (float(values[topics, side].mean()) if number else np.nan for side in (one, other))
-        ahead = (mean < other_mean) if falls else (mean > other_mean)
-        first, second = scores.systems[one], scores.systems[other]
+        means = values[topics][:, pair].mean(axis=0) if number else np.full(2, np.nan)
+        mean, other_mean = merge_ties(means, size).tolist()
+        ahead = (mean < other_mean) if lower_is_better else (mean > other_mean)
+        first, second = (scores.systems[side] for side in pair)
         yield {
             **{"metric": metric, "system": first, "other": second, "mean": mean},
             **{"other_mean": other_mean, "difference": mean - other_mean, "p": raw, "holm": final},
@@ -126,10 +121,10 @@ def _why(topics: int, tests: int) -> str:
     return ""
 
 
-def _scale(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A metric's scores, (topic, system), in its unit, and the systems' units, which are not smaller."""
-    scores = scale_to_unit(scores)
-    return scores, np.maximum(1, find_unit(scores.T, axes=1).ravel())
+def _pair_sizes(scores: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    """The typical size of a metric's scores, (topic, system), or of those of a pair if it is greater."""
+    sizes = np.maximum(typical_size(scores), typical_size(scores.T, axes=1)).ravel()
+    return sizes[pairs].max(axis=1)
 
 
 def signed_rank(differences: np.ndarray) -> tuple[float, int]:
@@ -139,13 +134,12 @@ def signed_rank(differences: np.ndarray) -> tuple[float, int]:
     value is 1 for the first system, -1 for the second, 0 for neither: the sign of the sum of the signed
     ranks, with differences of 0 at the lowest ranks.
     """
-    return _test_bytes(_merge_sizes(scale_to_unit(differences)).tobytes())
+    return _test_bytes(_merge_sizes(differences, typical_size(differences)).tobytes())
 
 
-def _merge_sizes(differences: np.ndarray) -> np.ndarray:
-    """Differences of scores in units, (..., topic), in which those of one tied size have the same size."""
-    nothing = np.zeros((*differences.shape[:-1], 1))
-    sizes = merge_ties(np.concatenate([nothing, np.abs(differences)], axis=-1))[..., 1:]
+def _merge_sizes(differences: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Differences of scores of the size ``scale``, (..., topic), in which tied sizes are the same size."""
+    sizes = merge_ties(np.insert(np.abs(differences), 0, 0, axis=-1), scale)[..., 1:]
     return sizes * np.sign(differences)
 
 
@@ -208,9 +202,9 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
     known = ~np.isnan(x + y)
     pairs = np.stack(np.triu_indices(len(scores.systems), 1), axis=1)
     differences = []
-    for side, units in map(_scale, (x, y)):
-        pair_differences = (side[:, pairs[:, 0]] - side[:, pairs[:, 1]]) / units[pairs].max(axis=1)
-        differences.append(_merge_sizes(pair_differences.T))
+    for side in (x, y):
+        pair_differences = (side[:, pairs[:, 0]] - side[:, pairs[:, 1]]).T
+        differences.append(_merge_sizes(pair_differences, _pair_sizes(side, pairs)[:, None]))
     both = (known[:, pairs[:, 0]] & known[:, pairs[:, 1]]).T
     results = [
         [_test_bytes(pair_differences[number, both[number]].tobytes()) for pair_differences in differences]

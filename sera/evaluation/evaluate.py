@@ -16,33 +16,36 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import MOST_FAULTS, InputError, Path
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.clusters import metric_clusters
 from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.correlate import (
     LEVELS,
     WHY,
-    Bootstrap,
     Scores,
     complete_topics,
     correlate,
     level_coefficients,
-    mean_scores,
     why_undefined,
 )
 from sera.evaluation.discrimination import discrimination
 from sera.evaluation.judges import judge_tables
 from sera.evaluation.pairwise import pairwise
 from sera.evaluation.partial import partial_correlations
-from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
+from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_table1, s3_table3
 from sera.evaluation.significance import compare
+from sera.evaluation.ties import mean_scores
 from sera.evaluation.versus import list_variants, select_variants
 from sera.io.data_frames import check_frame, no_column
-from sera.io.scores import distinct_names
+from sera.io.scores import distinct_names, reverse_scales
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
 from sera.names import check, check_forms
 from sera.registry import unknown
 from sera.settings import number, one_of, shown, whole
+
+_SUMMARY = ["topic", "system"]
+
 
 TABLE_NAMES = (
     *(f"{level}_level" for level in LEVELS),
@@ -59,8 +62,6 @@ JUDGE_TABLES = ("judges", "ceilings", "system_level_judges")
 
 ALL_TABLES = (*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES)
 
-_SUMMARY = ["topic", "system"]
-
 
 @dataclass(frozen=True)
 class JudgedScores:
@@ -72,7 +73,7 @@ class JudgedScores:
     topics:      the number of topics in the scores, those that were left out included
     left_out:    what was left out because it is not scored or not judged, in words
     falling:     the metrics for which lower is better, whose scores are as given
-    turned:      the judgements for which lower was better, whose scores are turned (`turn_scores`)
+    reversed:    the judgements for which lower was better, on reversed scales (`reverse_scales`)
     """
 
     table: pd.DataFrame
@@ -81,7 +82,7 @@ class JudgedScores:
     topics: int
     left_out: tuple[str, ...]
     falling: tuple[str, ...] = ()
-    turned: tuple[str, ...] = ()
+    reversed: tuple[str, ...] = ()
 
     @classmethod
     def from_tables(
@@ -120,11 +121,17 @@ class JudgedScores:
         for name in falling:
             if name not in (*metrics, *judgement_names):
                 raise unknown("metric or judgement", name, [*metrics, *judgement_names])
-        turned = tuple(name for name in judgement_names if name in falling)
-        table = pd.concat([parts[0], turn_scores(parts[1], turned)], ignore_index=True)
-        falls = (*(name for name in metrics if name in falling), *falling_families(metrics))
-        topics = scores["topic"].nunique()
-        return cls(table, metrics, judgement_names, topics, left_out, tuple(dict.fromkeys(falls)), turned)
+        table = pd.concat([parts[0], reverse_scales(parts[1], falling)], ignore_index=True)
+        lower_is_better = (*(name for name in metrics if name in falling), *falling_families(metrics))
+        return cls(
+            table,
+            metrics,
+            judgement_names,
+            scores["topic"].nunique(),
+            left_out,
+            tuple(dict.fromkeys(lower_is_better)),
+            tuple(name for name in judgement_names if name in falling),
+        )
 
     @property
     def scores(self) -> Scores:
@@ -132,10 +139,11 @@ class JudgedScores:
         return Scores.from_table(self.table)
 
     @property
-    def turned_lines(self) -> list[str]:
-        """The note on each judgement that is turned."""
+    def reversal_notes(self) -> list[str]:
+        """The note on each judgement whose scale is reversed."""
         return [
-            f"Lower is better for {name}: a score is turned, lowest + highest − score" for name in self.turned
+            f"Lower is better for {name}: a score is turned, lowest + highest − score"
+            for name in self.reversed
         ]
 
     def tables(
@@ -166,8 +174,7 @@ class JudgedScores:
                 problem = f"{len(gap)} judged summaries have no text, as that of {system} for {topic}"
                 raise InputError(problem, remedy="Add them to the candidates, or leave the candidates out.")
         if judges is not None:
-            named = judges.rename(columns={"judgement": "metric"})
-            judges = turn_scores(named, self.turned).rename(columns={"metric": "judgement"})
+            judges = reverse_scales(judges, self.reversed, by="judgement")
         more |= {"falling": self.falling, "compared": compare, "summaries": summaries, "judges": judges}
         return evaluation_tables(self.scores, self.judgements, names, **more)
 
@@ -220,7 +227,7 @@ def evaluate(
     """
     draws = Bootstrap(bootstrap, resamples, seed)
     number("confidence", confidence, 0, 100, above=True)
-    top = [whole("top", each, 2, 10**6) for each in top]
+    top = [whole("top", best, 2, 10**6) for best in top]
     judged_scores = judged_frames(scores, judgements, missing=missing, falling=falling)
     names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
     options: dict[str, Any] = {"top": top, "bootstrap": draws, "confidence": confidence}
@@ -255,58 +262,54 @@ def evaluation_tables(
     judges:      the scores of single judges (`sera.evaluation.judges.judge_tables`), for `JUDGE_TABLES`
     """
     bootstrap = bootstrap or Bootstrap()
-    turned_scores = scores.turn_falling(falling)
-    metrics = [name for name in scores.metrics if name not in judgements]
+    rising = scores.negate(falling)  # higher is better by every metric
     intervals: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
-    test_settings: dict[str, Any] = {
-        "confidence": confidence,
+    permutations = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
+    tests: dict[str, Any] = {
         "resamples": bootstrap.resamples,
         "seed": bootstrap.seed,
+        "confidence": confidence,
     }
-    permutation_settings = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
     parts: dict[str, list[pd.DataFrame]] = {}
     for judgement in judgements:
-        judged_scores, upright, s3_scores = (
-            each.keep_judged(judgement) for each in (scores, turned_scores, s3 or scores)
-        )
-        pairs = [(name, judgement) for name in judged_scores.metrics if name != judgement]
-        cluster_names = metrics if clustered is None else select_variants(clustered, upright, judgement)
-        clusters = [name for name in metrics if name in cluster_names]
-        make: dict[str, Callable[[], pd.DataFrame]] = {
-            "system_level": partial(correlate, judged_scores, pairs, level="system", **intervals),
-            "summary_level": partial(_summary_level, judged_scores, pairs, falling, **intervals),
-            "global_level": partial(correlate, judged_scores, pairs, level="global", **intervals),
-            "differences": partial(
-                compare, upright, select_variants(compared, upright, judgement), judgement, **test_settings
-            ),
-            "discrimination": partial(discrimination, judged_scores, pairs, falling),
-            "top_systems": partial(best_systems, judged_scores, pairs, top),
-            "s3_distribution": partial(s3_distribution, s3_scores, judgement),
-            "pairwise": partial(pairwise, upright, pairs, **intervals),
-            "clusters": partial(metric_clusters, upright, clusters, judgement, **permutation_settings),
+        own, own_rising, own_s3 = (part.keep_judged(judgement) for part in (scores, rising, s3 or scores))
+        pairs = [(name, judgement) for name in own.metrics if name != judgement]
+        metrics = [name for name in own.metrics if name not in judgements]
+        pool = select_variants(metrics if clustered is None else clustered, own_rising, judgement)
+        pool = [name for name in metrics if name in pool]
+        rivals = select_variants(compared, own_rising, judgement)
+        makers: dict[str, Callable[[], pd.DataFrame]] = {
+            "system_level": partial(correlate, own, pairs, level="system", **intervals),
+            "summary_level": partial(_summary_level, own, pairs, falling, **intervals),
+            "global_level": partial(correlate, own, pairs, level="global", **intervals),
+            "differences": partial(compare, own_rising, rivals, judgement, **tests),
+            "discrimination": partial(discrimination, own, pairs, falling),
+            "top_systems": partial(best_systems, own, pairs, top),
+            "s3_table1": partial(s3_table1, own_s3, judgement),
+            "s3_table3": partial(s3_table3, own_s3, judgement, falling),
+            "s3_distribution": partial(s3_distribution, own_s3, judgement),
+            "pairwise": partial(pairwise, own_rising, pairs, **intervals),
+            "clusters": partial(metric_clusters, own_rising, pool, judgement, **permutations),
         }
         if summaries is not None:
-            make["partial"] = partial(partial_correlations, judged_scores, pairs, summaries)
-        results = {name: make_table() for name, make_table in make.items() if name in names}
-        if not {"s3_table1", "s3_table3"}.isdisjoint(names):
-            results |= s3_tables(s3_scores, judgement, falling)
-        for name, table in results.items():
-            parts.setdefault(name, []).append(table)
+            makers["partial"] = partial(partial_correlations, own, pairs, summaries)
+        for name in names:
+            if name in makers:
+                parts.setdefault(name, []).append(makers[name]())
     # an empty table has no types, which would change those of the others
     tables = {
-        name: pd.concat([each for each in parts[name] if len(each)] or parts[name][:1], ignore_index=True)
-        for name in names
-        if name in parts
+        name: pd.concat([table for table in found if len(table)] or found[:1], ignore_index=True)
+        for name, found in parts.items()
     }
     if judges is not None and not set(JUDGE_TABLES).isdisjoint(names):
-        tables |= judge_tables(judges, turned_scores, **intervals)
+        tables |= judge_tables(judges, rising, **intervals)
     return tables
 
 
 def _summary_level(
-    scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str], **drawn: Any
+    scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str], **intervals: Any
 ) -> pd.DataFrame:
-    table = correlate(scores, pairs, level="summary", **drawn)
+    table = correlate(scores, pairs, level="summary", **intervals)
     return table.merge(failures(scores, pairs, falling), on=["metric", "against"])
 
 
@@ -320,24 +323,13 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
     for metric, against in pairs:
         targets = scores.metric(against)
         means = mean_scores(targets[complete_topics(targets)])
-        for best in [each for each in top if each < len(scores.systems)]:
+        for best in [count for count in top if count < len(scores.systems)]:
             subset = scores.keep_systems(list(compress(scores.systems, ~(means < np.sort(means)[-best]))))
             row = level_coefficients(subset, metric, against)
             why = why_undefined(row, subset, metric, against)
             rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})
     columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
-
-
-def turn_scores(table: pd.DataFrame, names: Collection[str]) -> pd.DataFrame:
-    """The table with a score s by a metric in ``names`` as its lowest + highest score - s.
-
-    So the better score is the higher one, none becomes negative, and turning again gives the same scores.
-    """
-    named = table["metric"].isin(list(names))
-    by_name = table[named].groupby("metric")["score"]
-    turned = by_name.transform("min") + by_name.transform("max") - table.loc[named, "score"]
-    return table.assign(score=turned.reindex(table.index).where(named, table["score"]))
 
 
 def judged_frames(

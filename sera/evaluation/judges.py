@@ -9,18 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.bootstrap import Bootstrap, interval_columns, resample_counts
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
-from sera.evaluation.correlate import (
-    LEVELS,
-    Bootstrap,
-    Scores,
-    average_defined,
-    complete_topics,
-    correlation,
-    interval_columns,
-    resample_counts,
-)
-from sera.evaluation.ties import find_unit, scale_to_unit
+from sera.evaluation.correlate import LEVELS, Scores, average_defined, complete_topics, correlation
+from sera.evaluation.ties import mean_scores, merge_ties, typical_size
 
 SCALES = ("nominal", "ordinal", "interval")
 
@@ -38,10 +30,11 @@ def ratings(
     NaN where a judge did not judge a summary. ``topics`` and ``systems`` are those to keep, all if not given.
     """
     names = ["judge", "topic", "system"]
-    choices = zip(names, (None, topics, systems), strict=True)
-    axes = [sorted(table[name].unique()) if choice is None else list(choice) for name, choice in choices]
+    kept = zip(names, (None, topics, systems), strict=True)
+    axes = [sorted(table[name].unique()) if part is None else list(part) for name, part in kept]
     index = pd.MultiIndex.from_product(axes, names=names)
-    return table.set_index(names)["score"].reindex(index).to_numpy(float).reshape([*map(len, axes)])
+    scores = merge_ties(table.set_index(names)["score"].reindex(index).to_numpy(float))
+    return scores.reshape([*map(len, axes)])
 
 
 def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
@@ -53,14 +46,14 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
     """
     known = ~np.isnan(values)
     values, known = values[:, known.sum(axis=0) > 1], known[:, known.sum(axis=0) > 1]
-    values = scale_to_unit(values)
     number, judges = int(known.sum()), known.sum(axis=0)
     if values.shape[1] < 2:
         return np.nan
     if scale == "nominal":  # a 0 or 1 for each value
         parts = (values == np.unique(values[known])[:, None, None]).astype(float)
     else:  # the ordinal difference of two values is that of their mean ranks
-        points = pd.Series(values[known]).rank().to_numpy() if scale == "ordinal" else values[known]
+        points = values[known] / np.abs(values[known]).max(initial=1e-300)  # their squares are numbers
+        points = pd.Series(points).rank().to_numpy() if scale == "ordinal" else points
         parts = np.zeros((1, *values.shape))
         parts[0, known] = points - points.mean()
     squares, sums = (parts**2).sum(axis=1), parts.sum(axis=1)  # (part, unit)
@@ -97,8 +90,9 @@ def leave_one_out(
     ``systems``, (resample, system), the result is (judge, resample, coefficient).
     """
     rows = []
-    for number, own in enumerate(values):
-        others = average_defined(np.delete(values, number, axis=0))
+    for judge, own in enumerate(values):
+        others = average_defined(np.delete(values, judge, axis=0))
+        others = merge_ties(others.ravel()).reshape(others.shape)
         mask = complete_topics(own, others) if level == "system" else slice(None)
         draws = None if topics is None else topics[:, mask]
         rows.append(correlation(own[mask], others[mask], level, topics=draws, systems=systems))
@@ -116,21 +110,20 @@ def redraw_judges(
     """
     known = ~np.isnan(values)
     addends = np.where(known, values, 0)
-    x, addends = scale_to_unit(x, axes=2), addends / find_unit(values)
     result = np.empty((len(x), len(judges), len(COEFFICIENTS)))
     rows = max(1, _CHUNK // max(x[0].size, 1))
     for start in range(0, len(judges), rows):
         part = slice(start, start + rows)
         often = np.einsum("rj,jts->rts", judges[part], known)
         judgements = np.einsum("rj,jts->rts", judges[part], addends) / np.maximum(often, 1)
-        for number, metric_scores in enumerate(x):
-            mask = complete_topics(metric_scores)
+        for metric, scores in enumerate(x):
+            mask = complete_topics(scores)
             times = topics[part] * ((often > 0).all(axis=2) & mask)
-            total, own = times.sum(axis=1)[:, None], np.where(mask[:, None], metric_scores, 0)
+            own = np.where(mask[:, None], scores, 0)
             with np.errstate(invalid="ignore"):
-                mean_x = np.einsum("rt,ts->rs", times, own) / total
-                mean_y = np.einsum("rt,rts->rs", times, judgements) / total
-            result[number, part] = coefficients(mean_x, mean_y, systems[part], in_units=True)
+                mean_y = np.einsum("rt,rts->rs", times, judgements) / times.sum(axis=1)[:, None]
+            means = mean_scores(own, times), merge_ties(mean_y, typical_size(values).item())
+            result[metric, part] = coefficients(*means, systems[part])
     return result
 
 

@@ -10,6 +10,7 @@ together (``-m -f A``). R-K is ROUGE-K by the rules of the authors' code, which 
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, product
 from os import PathLike
 from types import MappingProxyType
 from typing import Any
@@ -21,6 +22,7 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import pearson
 from sera.evaluation.correlate import WHY, Scores, why_not
 from sera.evaluation.discrimination import compare_systems
+from sera.evaluation.ties import merge_ties
 from sera.io import tsv
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import SCORE_COLUMNS, decided_pairs, read_choices
@@ -59,9 +61,8 @@ def papers_scores(
         label: metric_of(name, **ROUGE_SETTINGS) for label, name in PAPERS_ROUGE.items()
     }
     metrics[AUTHORS_KEYWORDS] = RougeK(**AUTHORS_SETTINGS)
-    names = {str(each): name for name, each in metrics.items()}
     table = score_all(list(metrics.values()), candidates, references, sources)
-    table["metric"] = table["metric"].map(names)
+    table["metric"] = table["metric"].map({str(metric): name for name, metric in metrics.items()})
     single_scores = score_single_references(metrics["R-1"], candidates, references)
     return pd.concat([table, single_scores], ignore_index=True)
 
@@ -94,14 +95,20 @@ def keyword_statistics(
             number = len(references_by_topic[source.topic])
             more = bool(source.title.strip()) or (second == "article" and bool(source.sentences))
             texts.append(number + (more and (number == 1 or second == _BY_AUTHORS)))
-        row = {"split": split, "second": second, "documents": len(sources)}
-        row |= {"document_words": document, "summary_words": summary}
-        row |= {"compression": document / summary if summary else np.nan, "texts": _mean(texts)}
-        row |= {
-            "keywords": _mean(map(len, keyword_lists)),
-            "keyword_words": _mean(len(one) for topic_keywords in keyword_lists for one in topic_keywords),
-        }
-        rows.append(row | {"undefined": sum(not keywords for keywords in keyword_lists)})
+        rows.append(
+            {
+                "split": split,
+                "second": second,
+                "documents": len(sources),
+                "document_words": document,
+                "summary_words": summary,
+                "compression": document / summary if summary else np.nan,
+                "texts": _mean(texts),
+                "keywords": _mean(map(len, keyword_lists)),
+                "keyword_words": _mean(map(len, chain(*keyword_lists))),
+                "undefined": keyword_lists.count(()),
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -138,19 +145,16 @@ def keyword_tables(
     for Tables 7 and 8. Tables 6 to 8 are over ``systems``; None for all. ``seeds`` names the system of the
     model of each seed: Tables 5 and 8 have its mean over seeds. InputError if a topic has no source.
     """
-    ours = [each.name for each in metrics]
-    papers = papers_scores(candidates, references, sources)
-    words = lengths(candidates)
-    names = [*PAPERS_ROUGE, AUTHORS_KEYWORDS, *ours]
-    table = pd.concat([papers, scores, words], ignore_index=True)
-    if systems is not None:
-        table = table[table["system"].isin(systems)]
+    names = [*PAPERS_ROUGE, AUTHORS_KEYWORDS, *(metric.name for metric in metrics)]
+    parts = [papers_scores(candidates, references, sources), scores, lengths(candidates)]
+    all_systems = pd.concat(parts, ignore_index=True)
+    table = all_systems if systems is None else all_systems[all_systems["system"].isin(systems)]
     others = [name for name in table["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
     authors = keyword_matches([RougeK(**AUTHORS_SETTINGS)], candidates, references, sources)
     own = keyword_matches(metrics, candidates, references, sources)
     matches = pd.concat([authors.assign(metric=AUTHORS_KEYWORDS), own], ignore_index=True)
     return {
-        "table5": system_means(pd.concat([papers, scores, words]), [*names, *SINGLY, LENGTH], seeds),
+        "table5": system_means(all_systems, [*names, *SINGLY, LENGTH], seeds),
         "table6": correlations(table, names, [LENGTH]),
         "table7": correlations(table, ["ROUGE-K", AUTHORS_KEYWORDS], [*SINGLY, *others]),
         "table8": spread(table[~table["metric"].isin([LENGTH, *SINGLY])], seeds),
@@ -211,18 +215,18 @@ def list_keywords(
     """The keywords of each topic by each metric: topic, metric, keyword."""
     references_by_topic = _group_references(references)
     rows = [
-        (source.topic, each.name, " ".join(keyword))
+        (source.topic, metric.name, " ".join(keyword))
         for source in sources
         if source.topic in references_by_topic
-        for each in metrics
-        for keyword in each.keywords(references_by_topic[source.topic], source)
+        for metric in metrics
+        for keyword in metric.keywords(references_by_topic[source.topic], source)
     ]
     return pd.DataFrame(rows, columns=["topic", "metric", "keyword"])
 
 
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
     """Score the length of each summary: a table of scores with the metric `LENGTH`, words between blanks."""
-    rows = [(each.topic, each.system, LENGTH, float(_words(each.sentences))) for each in candidates]
+    rows = [(text.topic, text.system, LENGTH, float(_words(text.sentences))) for text in candidates]
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
@@ -231,10 +235,10 @@ def score_single_references(
 ) -> pd.DataFrame:
     """Score candidates by each reference alone: the mean and the highest, `SINGLY` of the paper's Table 7."""
     rows: list[tuple] = []
-    for candidate, gold in comparisons(candidates, references):
-        single_scores = [metric.score(candidate, [reference]) for reference in gold]
-        pairs = zip(SINGLY, (float(np.mean(single_scores)), max(single_scores)), strict=True)
-        rows += [(candidate.topic, candidate.system, *each) for each in pairs]
+    for candidate, topic_references in comparisons(candidates, references):
+        scores = [metric.score(candidate, [reference]) for reference in topic_references]
+        for name, score in zip(SINGLY, (float(np.mean(scores)), max(scores)), strict=True):
+            rows.append((candidate.topic, candidate.system, name, score))
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
@@ -265,21 +269,15 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     """
     names = [*dict.fromkeys([*metrics, *against])]
     wide = scores[scores["metric"].isin(names)].pivot(index=_SUMMARY, columns="metric", values="score")
-    wide = wide.reindex(columns=names)
+    wide = wide.reindex(columns=names).transform(merge_ties)
     groups = [(ALL_SYSTEMS, wide), *wide.groupby(level="system")]
     rows = []
-    for metric in metrics:
-        others = [each for each in against if each != metric]
-        statistics = []
-        for system, group in groups:
-            x, y = group[metric].to_numpy(), group[others].to_numpy().T
-            counts = (~np.isnan(x + y)).sum(axis=1).tolist()
-            statistics.append((system, x, y, pearson(x, y).tolist(), counts))
-        for number, other in enumerate(others):
-            for system, x, y, r, counts in statistics:
-                why = why_not(x, y[number], metric, other, "summaries") if np.isnan(r[number]) else ""
-                row = metric, other, system, r[number], counts[number], len(x) - counts[number], why
-                rows.append(row)
+    for metric, other in product(metrics, against):
+        for system, group in groups if metric != other else ():
+            x, y = group[metric].to_numpy(), group[other].to_numpy()
+            r, count = float(pearson(x, y)), int((~np.isnan(x + y)).sum())
+            why = why_not(x, y, metric, other, "summaries") if np.isnan(r) else ""
+            rows.append((metric, other, system, r, count, len(x) - count, why))
     columns = ["metric", "against", "system", "pearson", "summaries", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
 
@@ -312,12 +310,12 @@ def keyword_matches(
     articles = {source.topic: source for source in sources}
     in_article: dict[tuple, list[bool]] = {}
     rows: list[tuple] = []
-    for candidate, gold in comparisons(candidates, references):
+    for candidate, topic_references in comparisons(candidates, references):
         if (article := articles.get(candidate.topic)) is None:
             problem = f"topic {candidate.topic!r} has no article to look for keywords in"
             raise InputError(problem, remedy="Give the article of every topic among the sources.")
         for metric in metrics:
-            keywords = metric.keywords(gold, article)
+            keywords = metric.keywords(topic_references, article)
             key = metric, candidate.topic, keywords
             if key not in in_article:
                 in_article[key] = metric.found(keywords, article)
@@ -348,8 +346,7 @@ def keyword_recall(matches: pd.DataFrame, by: str) -> pd.DataFrame:
                 kind_matches = group[(group[by] == kind).fillna(False)]
                 recalls = kind_matches.groupby("topic")["found"].mean()
                 mean = float(recalls.mean()) if len(recalls) else np.nan
-                rows.append(
-                    (metric, system, kind, mean, len(recalls), topics - len(recalls), len(kind_matches))
-                )
+                counts = len(recalls), topics - len(recalls), len(kind_matches)
+                rows.append((metric, system, kind, mean, *counts))
     columns = ["metric", "system", by, "recall", "summaries", "undefined", "keywords"]
     return pd.DataFrame(rows, columns=columns)

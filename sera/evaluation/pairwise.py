@@ -10,16 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlate import (
-    WHY,
-    Bootstrap,
-    Scores,
-    interval_columns,
-    mean_scores,
-    pair_scores,
-    why_not_at_level,
-)
-from sera.evaluation.ties import ROUND_OFF, find_unit, merge_ties, scale_to_unit
+from sera.evaluation.bootstrap import Bootstrap, interval_columns
+from sera.evaluation.correlate import WHY, Scores, pair_scores, why_not_at_level
+from sera.evaluation.ties import ROUND_OFF, mean_scores, merge_ties, typical_size
 
 CLOSEST = 0.25
 """The share of the pairs of systems that counts as close in the tables."""
@@ -50,13 +43,10 @@ def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np
     ``topics``, (resample, topic), and ``systems``, (resample, system), hold how often each is drawn. A system
     that is drawn twice is not a pair with itself. NaN where a resample has one system alone.
     """
-    # not by BLAS, whose sums may differ with the number of cores
-    means = (
-        np.einsum("rt,ts->rs", topics, scale_to_unit(side)) / topics.sum(axis=1)[:, None] for side in (x, y)
-    )
-    one, other = np.triu_indices(x.shape[1], 1)
-    signs_x, signs_y = (np.sign(side[:, one] - side[:, other]) for side in map(merge_ties, means))
-    often = systems[:, one] * systems[:, other]
+    first, second = np.triu_indices(x.shape[1], 1)
+    means = (mean_scores(side, topics) for side in (x, y))
+    signs_x, signs_y = (np.sign(side[:, first] - side[:, second]) for side in means)
+    often = systems[:, first] * systems[:, second]
     with np.errstate(invalid="ignore"):
         return (often * (signs_x == signs_y)).sum(axis=1) / often.sum(axis=1)
 
@@ -74,14 +64,13 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
     ``x`` and ``y`` are (topic, system). The pairs of a group are two systems on one "topic", one "system" on
     two topics, or any two summaries ("all"). A pair is right if both sides prefer the same, or both tie; the
     metric ties scores that differ by at most an epsilon, which is chosen on the same data and for all groups.
-    With ``merge``, scores and differences that only round-off makes different are equal; mt-metrics-eval
-    takes them as they are. Both values are NaN without a pair.
+    With ``merge``, differences that only round-off makes different are equal; mt-metrics-eval takes them as
+    they are. Both values are NaN without a pair.
     """
     if grouping == "system":
         x, y = x.T, y.T
     shape = (1, -1) if grouping == "all" else x.shape
-    unit = find_unit(x).item()
-    x, y = (np.ascontiguousarray(scale_to_unit(side), np.float64).reshape(shape) for side in (x, y))
+    x, y = (np.ascontiguousarray(side, np.float64).reshape(shape) for side in (x, y))
     known = ~np.isnan(x + y)
     sizes = known.sum(axis=1)
     groups = np.count_nonzero(sizes > 1)
@@ -92,12 +81,12 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
         weight = 1 / (size * (size - 1) // 2 * groups)
         rows = sizes == size
         group_scores = (side[rows][known[rows]].reshape(-1, size) for side in (x, y))
-        right, gained, lost = _count_turns(*(merge_ties(side) if merge else side for side in group_scores))
+        right, gained, lost = _count_turns(*group_scores)
         start += weight * right
         parts.append((weight, np.sort(gained), np.sort(lost)))
     # only a pair that is tied by the judgement alone makes the accuracy rise
     thresholds = np.unique(np.concatenate([gained for _, gained, _ in parts]))
-    round_off = ROUND_OFF * np.maximum(1, thresholds) if merge else np.zeros(len(thresholds))
+    round_off = (ROUND_OFF if merge else 0) * np.maximum(typical_size(x).item(), thresholds)
     last = np.diff(thresholds, append=np.inf) > round_off  # of those that are equal
     thresholds, round_off = thresholds[last], round_off[last]
     accuracy = np.full(len(thresholds), start)
@@ -106,7 +95,7 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
         accuracy += weight * (gains - losses)
     thresholds, accuracy = np.append(0.0, thresholds), np.append(start, accuracy)
     best = int(np.argmax(accuracy >= accuracy.max() - ROUND_OFF))
-    epsilon = float(thresholds[best]) * unit
+    epsilon = float(thresholds[best])
     return Calibrated(float(accuracy[best]), _round_difference(epsilon) if merge else epsilon)
 
 
@@ -120,8 +109,8 @@ def _count_turns(x: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, np.ndar
     ``x`` and ``y`` are (row, item) without NaN. Pairs that the judgement alone ties become right, concordant
     ones wrong; the gap is the absolute difference by the metric.
     """
-    one, other = np.triu_indices(x.shape[1], 1)
-    delta_x, delta_y = (side[:, one] - side[:, other] for side in (x, y))
+    first, second = np.triu_indices(x.shape[1], 1)
+    delta_x, delta_y = (side[:, first] - side[:, second] for side in (x, y))
     gaps, alike, tied = np.abs(delta_x), np.sign(delta_x) == np.sign(delta_y), delta_y == 0
     return int(alike.sum()), gaps[tied & ~alike], gaps[alike & ~tied]
 
@@ -148,11 +137,10 @@ def close_pairs(x: np.ndarray, y: np.ndarray, share: float = CLOSEST) -> ClosePa
     the smallest differences by the metric, and those that tie with the last of them.
     """
     known = ~np.isnan(x + y)
-    unit = find_unit(x[known]).item()
-    x, y = (merge_ties(scale_to_unit(side[known])) for side in (x, y))
-    one, other = np.triu_indices(len(x), 1)
-    delta_x, delta_y = x[one] - x[other], y[one] - y[other]
-    gaps = merge_ties(np.abs(delta_x))
+    x, y = x[known], y[known]
+    first, second = np.triu_indices(len(x), 1)
+    delta_x, delta_y = x[first] - x[second], y[first] - y[second]
+    gaps = merge_ties(np.abs(delta_x), typical_size(x))
     if not len(gaps):
         return ClosePairs(0, np.nan, np.nan, np.nan)
     kept = gaps <= np.sort(gaps)[max(1, int(np.ceil(share * len(gaps) - ROUND_OFF))) - 1]
@@ -160,7 +148,7 @@ def close_pairs(x: np.ndarray, y: np.ndarray, share: float = CLOSEST) -> ClosePa
     untied = [np.count_nonzero(side) for side in signs]
     kendall = float((signs[0] * signs[1]).sum() / np.sqrt(untied[0] * untied[1])) if all(untied) else np.nan
     accuracy = float((signs[0] == signs[1]).mean())
-    return ClosePairs(int(kept.sum()), _round_difference(gaps[kept].max() * unit), accuracy, kendall)
+    return ClosePairs(int(kept.sum()), _round_difference(gaps[kept].max()), accuracy, kendall)
 
 
 def exchange_signs(permutations: int, topics: int, seed: int = 0) -> np.ndarray:
@@ -176,17 +164,15 @@ def system_p_values(scores: np.ndarray, signs: np.ndarray, *, tied: float = 0.5)
     of `numpy.triu_indices`. p is the share of permutations whose mean difference exceeds the observed one;
     one that equals it counts ``tied``: a half gives two identical systems p = .5, the published 1 p = 1.
     """
-    scores = scale_to_unit(scores, axes=2)
     # not by BLAS, whose sums may differ with the number of cores
     draws = np.einsum("pt,...ts->...ps", signs, scores) / scores.shape[-2]
     means = scores.mean(axis=-2)
-    magnitudes = np.maximum(1, np.abs(scores).mean(axis=-2))
-    one, other = np.triu_indices(scores.shape[-1], 1)
-    observed = means[..., one] - means[..., other]
-    p = np.empty(observed.shape)
-    for pair in range(len(one)):  # by pair, so that memory does not grow with their number
-        excess = draws[..., one[pair]] - draws[..., other[pair]] - observed[..., pair, None]
-        round_off = ROUND_OFF * magnitudes[..., [one[pair], other[pair]]].max(axis=-1, keepdims=True)
+    sizes = np.maximum(typical_size(scores, axes=2)[..., 0], np.abs(scores).mean(axis=-2))
+    p = np.empty((*means.shape[:-1], means.shape[-1] * (means.shape[-1] - 1) // 2))
+    # by pair, so that memory does not grow with their number
+    for pair, (i, j) in enumerate(zip(*np.triu_indices(means.shape[-1], 1), strict=True)):
+        excess = draws[..., i] - draws[..., j] - (means[..., i] - means[..., j])[..., None]
+        round_off = ROUND_OFF * np.maximum(sizes[..., i], sizes[..., j])[..., None]
         share_above = (excess > round_off).mean(axis=-1)
         p[..., pair] = share_above + tied * (np.abs(excess) <= round_off).mean(axis=-1)
     return p

@@ -4,7 +4,7 @@ A metric may follow a judgement only because both prefer long summaries, or copi
 correlation is that of the residuals, after a linear regression of each side on the controls.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 
 from sera.evaluation.coefficients import coefficients, pearson
 from sera.evaluation.correlate import LEVELS, WHY, Scores, average_defined, complete_topics
-from sera.evaluation.ties import merge_ties, scale_to_unit
+from sera.evaluation.ties import mean_scores
 from sera.io.records import Candidate, Source
 from sera.text.fragments import fragment_statistics
 
@@ -38,23 +38,20 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> n
     NaN anywhere is left out. NaN with fewer items than controls and three, and where the controls explain all
     of a side.
     """
-    x, y = scale_to_unit(x, axes=1), scale_to_unit(y)
     result = np.full((len(x), 2), np.nan)
-    for group, known in _group_rows(~np.isnan(x + y + controls.sum(axis=0))):
+    known_items = ~np.isnan(x + y + controls.sum(axis=0))
+    for known in np.unique(known_items, axis=0):
+        group = (known_items == known).all(axis=1)
         if known.sum() < len(controls) + 3:
             continue
         # lists with the same items share a regression
-        sides = merge_ties(np.vstack([controls, x[group], y])[:, known])
+        sides = np.vstack([controls, x[group], y])[:, known]
+        with np.errstate(invalid="ignore"):  # so that squares are numbers
+            sides = sides / np.abs(sides).max(axis=1, initial=0, keepdims=True)
         ranks = pd.DataFrame(sides).rank(axis=1).to_numpy()
-        result[group] = np.stack(
-            [_correlate_residuals(each, len(controls)) for each in (sides, ranks)], axis=-1
-        )
+        both = [_correlate_residuals(values, len(controls)) for values in (sides, ranks)]
+        result[group] = np.stack(both, axis=-1)
     return result
-
-
-def _group_rows(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    for row in np.unique(known, axis=0):
-        yield (known == row).all(axis=1), row
 
 
 def _correlate_residuals(sides: np.ndarray, controls: int) -> np.ndarray:
@@ -115,16 +112,17 @@ def _correlate_level(
 
     ``x`` is (metric, topic, system).
     """
-    x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     few = f"fewer than {len(controls) + 3} items, or the controls explain all of a side"
     if level == "system":
-        values, items = np.full((len(x), 4), np.nan), np.zeros(len(x), int)
-        for group, topics in _group_rows(np.array([complete_topics(each, y, *controls) for each in x])):
-            if topics.any():
-                means = (side[..., topics, :].mean(axis=-2) for side in (x[group], y, controls))
-                values[group], items[group] = _correlate_both(*means), y.shape[1]
-        none = "no topic has all scores, texts and judgements"
-        return [(own, int(count), few if count else none) for own, count in zip(values, items, strict=True)]
+        results = []
+        for scores in x:
+            topics = complete_topics(scores, y, *controls)
+            if not topics.any():
+                results.append((np.full(4, np.nan), 0, "no topic has all scores, texts and judgements"))
+                continue
+            means = (mean_scores(side[..., topics, :]) for side in (scores[None], y, controls))
+            results.append((_correlate_both(*means)[0], y.shape[1], few))
+        return results
     if level == "global":
         flat, sides = controls.reshape(len(controls), -1), x.reshape(len(x), -1)
         items = (~np.isnan(sides + y.ravel() + flat.sum(axis=0))).sum(axis=1)
@@ -143,6 +141,6 @@ def _correlate_level(
 def _correlate_both(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
     """r, partial r, rho and partial rho of each metric, (metric, 4); ``x`` is (metric, item)."""
     left_out = np.isnan(controls.sum(axis=0))
-    plain = coefficients(np.where(left_out, np.nan, x), y, in_units=True)
-    partial = partial_correlation(merge_ties(x), merge_ties(y), controls)
+    plain = coefficients(np.where(left_out, np.nan, x), y)
+    partial = partial_correlation(x, y, controls)
     return np.stack([plain[:, 0], partial[:, 0], plain[:, 1], partial[:, 1]], axis=-1)

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError, Path
-from sera.evaluation.correlate import WHY, Bootstrap, interval_columns, resample_counts
+from sera.evaluation.bootstrap import Bootstrap, interval_columns, resample_counts
+from sera.evaluation.correlate import WHY
 from sera.evaluation.judges import SEED_OF_JUDGES
-from sera.evaluation.ties import find_unit, merge_ties
-from sera.io.data_frames import no_column
-from sera.io.scores import PREFERENCE_COLUMNS, PREFERENCES
+from sera.evaluation.ties import merge_ties
+from sera.io.scores import PREFERENCES
 from sera.names import check_forms
 
 SIGN_OF = dict(zip(PREFERENCES, (1, -1, 0), strict=True))
@@ -47,36 +47,20 @@ def preference_agreement(both: pd.DataFrame) -> dict[str, float]:
 def compare_signs(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """The preferences of judge and metric, a row for each one between summaries that have scores.
 
-    Columns: topic, judge; judged and said, by the judge and by the metric (`preference_signs`); right, 1 if
-    both are equal, 0 if not, and a half if the metric ties. ``scores`` has topic, system and score,
-    where higher is better. InputError as of `preference_signs`.
+    Columns: topic, judge; judged and said, by the judge and by the metric, 1 for A, -1 for B and 0 for a tie;
+    right, 1 if both are equal, 0 if not, and a half if the metric ties. ``preferences`` are those of
+    `read_choices`, and ``scores`` has topic, system and score, where higher is better.
     """
-    judged = preference_signs(preferences)
-    known = scores.set_index(["topic", "system"])["score"]
+    judged = preferences["preference"].map(SIGN_OF).to_numpy(int)
+    known = scores.assign(score=merge_ties(scores["score"])).set_index(["topic", "system"])["score"]
     sides = [
         known.reindex(pd.MultiIndex.from_frame(preferences[["topic", side]])).to_numpy(float)
         for side in ("system_a", "system_b")
     ]
-    one, other = merge_ties(np.stack(sides, axis=-1) / find_unit(known.to_numpy(float))).T
-    said = np.sign(one - other)
+    said = np.sign(sides[0] - sides[1])
     right = np.where(said == 0, 0.5, said == judged)
     table = preferences[["topic", "judge"]].assign(judged=judged, said=said, right=right)
     return table[~np.isnan(said)].reset_index(drop=True)
-
-
-def preference_signs(preferences: pd.DataFrame) -> np.ndarray:
-    """1 for each preference of A, -1 for B, 0 for a tie, (row,).
-
-    InputError for a frame without the columns, for another preference, and for a system compared with itself.
-    """
-    if missing := [name for name in PREFERENCE_COLUMNS if name not in preferences]:
-        raise no_column("preferences", missing[0], preferences, "Add or rename it.")
-    if wrong := [value for value in preferences["preference"].unique() if value not in SIGN_OF]:
-        raise InputError(f"a preference is {wrong[0]!r}", remedy=f"Write one of {', '.join(SIGN_OF)}.")
-    if (same := preferences["system_a"] == preferences["system_b"]).any():
-        name = preferences["system_a"][same].iloc[0]
-        raise InputError(f"{name} is compared with itself", remedy="Leave it out.")
-    return preferences["preference"].map(SIGN_OF).to_numpy(int)
 
 
 def preference_table(
@@ -96,9 +80,8 @@ def preference_table(
     """
     bootstrap, rows = Bootstrap("topics", resamples, seed), []
     for name, group in scores.groupby("metric", sort=False):
-        both = compare_signs(
-            preferences, group.assign(score=group["score"] * (-1.0 if name in falling else 1.0))
-        )
+        rising = group.assign(score=group["score"] * (-1.0 if name in falling else 1.0))
+        both = compare_signs(preferences, rising)
         agreement = preference_agreement(both)
         choices = both[both["judged"] != 0]
         draws, units = agreement_draws(choices, bootstrap)

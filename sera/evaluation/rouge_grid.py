@@ -16,15 +16,9 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
+from sera.evaluation.bootstrap import Bootstrap, percentile_intervals
 from sera.evaluation.coefficients import COEFFICIENTS
-from sera.evaluation.correlate import (
-    Bootstrap,
-    Scores,
-    complete_topics,
-    correlate,
-    correlation,
-    percentile_intervals,
-)
+from sera.evaluation.correlate import Scores, complete_topics, correlate, correlation
 from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.evaluation.ties import ROUND_OFF
 from sera.metrics import metric
@@ -67,12 +61,10 @@ def grid(names: Sequence[str], settings: Mapping[str, Any]) -> dict[tuple[str, s
 
 def grid_means(scores: pd.DataFrame, metrics: Mapping[tuple[str, str, str], Metric]) -> pd.DataFrame:
     """Each system's mean score over its topics: `KEYS`, system, mean, topics."""
-    parts = []
-    for key, one in metrics.items():
-        rows = scores[scores["metric"] == str(one)]
-        means = rows.groupby("system", sort=False)["score"].agg(mean="mean", topics="size").reset_index()
-        parts.append(means.assign(**dict(zip(KEYS, key, strict=True))))
-    return pd.concat(parts, ignore_index=True)[[*KEYS, "system", "mean", "topics"]]
+    keys = pd.DataFrame([(*key, str(metric)) for key, metric in metrics.items()], columns=[*KEYS, "label"])
+    means = scores.groupby(["metric", "system"], sort=False)["score"].agg(mean="mean", topics="size")
+    table = keys.merge(means.reset_index(), left_on="label", right_on="metric", suffixes=("", "_label"))
+    return table[[*KEYS, "system", "mean", "topics"]]
 
 
 def grid_correlations(
@@ -90,16 +82,11 @@ def grid_correlations(
     whose interval overlaps that of the best, the best included. ``behind`` and the columns after it are those
     of `compare_with_best`. An undefined value has no mark.
     """
-    all_scores = Scores.from_table(scores)
-    bootstrap = bootstrap or Bootstrap()
-    parts = []
+    all_scores, bootstrap = Scores.from_table(scores), bootstrap or Bootstrap()
+    keys, names, parts = pd.DataFrame(list(metrics), columns=KEYS), list(map(str, metrics.values())), []
     for judgement in judgements:
-        subset = all_scores.keep_judged(judgement)
-        names = [str(one) for one in metrics.values()]
-        table = correlate(
-            subset, [(name, judgement) for name in names], bootstrap=bootstrap, confidence=confidence
-        )
-        keys = pd.DataFrame(list(metrics), columns=KEYS)
+        subset, pairs = all_scores.keep_judged(judgement), [(name, judgement) for name in names]
+        table = correlate(subset, pairs, bootstrap=bootstrap, confidence=confidence)
         table = mark_best(pd.concat([keys, table.drop(columns="metric")], axis=1))
         parts.append(table.join(compare_with_best(subset, judgement, names, table, bootstrap, confidence)))
     return pd.concat(parts, ignore_index=True)
@@ -138,10 +125,10 @@ def compare_with_best(
 def mark_best(table: pd.DataFrame) -> pd.DataFrame:
     """The table with the columns ``best`` and ``equivalent``; see `grid_correlations`."""
     values, low, high = (table[f"{COEFFICIENT}{end}"] for end in ("", "_low", "_high"))
-    column = [table[name] for name in ("against", "references", "words")]
-    best = values >= values.groupby(column).transform("max") - ROUND_OFF
-    overlap = high >= low.where(best).groupby(column).transform("min") - ROUND_OFF
-    overlap &= low <= high.where(best).groupby(column).transform("max") + ROUND_OFF
+    treatment = [table[name] for name in ("against", "references", "words")]
+    best = values >= values.groupby(treatment).transform("max") - ROUND_OFF
+    overlap = high >= low.where(best).groupby(treatment).transform("min") - ROUND_OFF
+    overlap &= low <= high.where(best).groupby(treatment).transform("max") + ROUND_OFF
     return table.assign(best=best, equivalent=best | overlap)
 
 
@@ -156,18 +143,14 @@ def grid_text(table: pd.DataFrame) -> pd.DataFrame:
     order = list(dict.fromkeys(table["metric"]))
     for (judgement, references, words), rows in table.groupby(["against", "references", "words"], sort=False):
         values = rows.set_index("metric").reindex(order)
-        label = (
-            f"{judgement}: {references} {words}"
-            if table["against"].nunique() > 1
-            else f"{references} {words}"
-        )
+        label = f"{judgement}: " if table["against"].nunique() > 1 else ""
         cells = values[[COEFFICIENT]].assign(published=values.get("published", np.nan))
         cells = cells.map("{:.2f}".format).replace("nan", UNDEFINED)
         marks = np.select([values["best"].astype(bool), values["equivalent"].astype(bool)], ["*", "="], " ")
         if "not_behind" in values:
             is_close = values["not_behind"].astype(bool) & (marks != "*")
             marks = np.char.add(marks, np.where(is_close, "~", " "))
-        columns[label] = list(cells[COEFFICIENT] + marks)
+        columns[f"{label}{references} {words}"] = list(cells[COEFFICIENT] + marks)
         if "published" in values and values["published"].notna().any():
             columns[f"({references} {words})"] = list(cells["published"])
     return pd.DataFrame({"metric": order} | columns)
@@ -188,7 +171,6 @@ def add_published(table: pd.DataFrame, published: pd.DataFrame, task: str) -> pd
     if rows.empty:
         tasks = ", ".join(dict.fromkeys(published["task"]))
         raise InputError(f"the paper has no task {task!r}", remedy=f"Give one of {tasks}.")
-    result = table.merge(
-        rows[[*KEYS, "pearson"]].rename(columns={"pearson": "published"}), how="left", on=KEYS
-    )
+    rows = rows[[*KEYS, "pearson"]].rename(columns={"pearson": "published"})
+    result = table.merge(rows, how="left", on=KEYS)
     return result.assign(difference=result["pearson"] - result["published"])

@@ -96,18 +96,18 @@ def identify(
     and R. A system with one summary has its score alone, as the mean.
     """
     target = PrintedNumber.parse(published)
-    counts = Counter(each.topic for each in references)
+    counts = Counter(reference.topic for reference in references)
     pairs = list(configurations(measures, max(counts.values(), default=1)))
     results: list[dict[str, Any]] = []
     inputs: tuple[Any, ...] = (candidates, references)
     for joined in (False, True):
-        batch = [(setup, one) for setup, one in pairs if _joins(setup) == joined]
+        batch = [(setup, variant) for setup, variant in pairs if _joins(setup) == joined]
         if batch:
-            texts, gold = (list(map(_join_sentences, records)) if joined else records for records in inputs)
-            results += _aggregate(batch, score([one for _, one in batch], texts, gold))
+            texts = (list(map(_join_sentences, records)) if joined else records for records in inputs)
+            results += _aggregate(batch, score([variant for _, variant in batch], *texts))
     rows = pd.DataFrame(results)
     rows["hit"] = [target.matches(value) for value in rows["value"]]
-    order = merge_ties((rows["value"] - target.value).abs().to_numpy()).argsort(kind="stable")
+    order = merge_ties((rows["value"] - target.value).abs(), 1).argsort(kind="stable")
     return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
 
 
@@ -119,9 +119,9 @@ def _aggregate(chosen: Sequence[tuple[dict[str, Any], Metric]], table: pd.DataFr
     statistics = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
     rows, pairs = [], []
     means: dict[tuple, float] = {}
-    for setup, one in chosen:
+    for setup, variant in chosen:
         others = tuple(value for name, value in setup.items() if name != "part")
-        for system, numbers in statistics.loc[str(one)].iterrows():
+        for system, numbers in statistics.loc[str(variant)].iterrows():
             means[setup["part"], system, others] = numbers["mean"]
             row = {"system": system, **setup, "summaries": int(numbers["size"])}
             rows.append(row | {"aggregation": MEAN, "value": numbers["mean"]})

@@ -35,11 +35,11 @@ def update_lines(topics: Collection[str]) -> list[str]:
     return [f"{left_out} of {len(topics)} topics are update sets and are left out"] if left_out else []
 
 
-def s3_tables(scores: Scores, by: str, falling: Collection[str] = ()) -> dict[str, pd.DataFrame]:
-    """The two tables for one judgement, ``by``: ``s3_table1`` and ``s3_table3``, a row per other metric.
+def s3_table1(scores: Scores, by: str) -> pd.DataFrame:
+    """The mean coefficients over topics with one judgement, ``by``, a row per other metric.
 
     Models of S3 that were learnt on another judgement are left out; the one learnt on ``by`` has its plain
-    name. ``falling``: the metrics whose lower scores are better.
+    name.
     """
     scores, pairs = _select_s3(scores, by)
     rows = []
@@ -48,15 +48,22 @@ def s3_tables(scores: Scores, by: str, falling: Collection[str] = ()) -> dict[st
         means = dict(zip(COEFFICIENTS, average_defined(values), strict=True))
         why = why_undefined(means, scores, metric, against, "summary")
         rows.append((metric, against, means["pearson"], means["spearman"], means["ndcg"], why))
-    first = pd.DataFrame(rows, columns=["metric", "against", "pearson", "spearman", "ndcg_10", WHY])
-    failed = failures(scores, pairs, falling, **S3_NDCG).rename(columns={"ndcg_failure": "ndcg_10_failure"})
-    return {"s3_table1": first, "s3_table3": failed.assign(**{WHY: first[WHY]})}
+    return pd.DataFrame(rows, columns=["metric", "against", "pearson", "spearman", "ndcg_10", WHY])
+
+
+def s3_table3(scores: Scores, by: str, falling: Collection[str] = ()) -> pd.DataFrame:
+    """The `failures` by one judgement, ``by``, with the rows of `s3_table1`."""
+    s3_scores, pairs = _select_s3(scores, by)
+    table = failures(s3_scores, pairs, falling, **S3_NDCG)
+    return table.rename(columns={"ndcg_failure": "ndcg_10_failure"}).assign(
+        **{WHY: s3_table1(scores, by)[WHY]}
+    )
 
 
 def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
     """On how many topics a metric's correlation with one judgement, ``by``, is above each value of a scale.
 
-    A row per metric and coefficient, with the topics of `s3_tables`. ``topics`` counts those with a defined
+    A row per metric and coefficient, with the topics of `s3_table1`. ``topics`` counts those with a defined
     coefficient, ``above_<x>`` those on which its absolute value is above x (`DISTRIBUTION_STEPS`).
     """
     scores, pairs = _select_s3(scores, by)

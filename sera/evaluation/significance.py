@@ -14,19 +14,18 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.bootstrap import Bootstrap, percentile_intervals
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlate import (
     LEVELS,
     WHY,
-    Bootstrap,
     Scores,
     average_defined,
     complete_topics,
     correlation,
-    percentile_intervals,
     why_not_at_level,
 )
-from sera.evaluation.ties import ROUND_OFF, merge_ties, scale_to_unit
+from sera.evaluation.ties import ROUND_OFF, mean_scores, merge_ties, typical_size
 from sera.progress import progress
 
 DIFFERENCE_COLUMNS = [
@@ -36,20 +35,20 @@ DIFFERENCE_COLUMNS = [
 ]
 
 
-def williams(one: float, other: float, between: float, number: int) -> tuple[float, float]:
+def williams(first: float, second: float, between: float, number: int) -> tuple[float, float]:
     """Williams' test: t with ``number`` - 3 degrees of freedom, and the two-sided p (Williams 1959).
 
-    ``one`` and ``other`` are the correlations of two metrics with the judgement, ``between`` that of the two
+    ``first`` and ``second`` are the correlations of two metrics with the judgement, ``between`` that of both
     metrics, over a ``number`` of items. NaN for fewer than four, and where the two metrics are identical.
     """
     from scipy import special  # slow to import
 
-    determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
-    mean = (one + other) / 2
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    mean = (first + second) / 2
     spread = 2 * (number - 1) / (number - 3) * determinant + mean**2 * (1 - between) ** 3 if number > 3 else 0
     if not spread > ROUND_OFF:
         return np.nan, np.nan
-    t = (one - other) * np.sqrt((number - 1) * (1 + between) / spread)
+    t = (first - second) * np.sqrt((number - 1) * (1 + between) / spread)
     return float(t), float(2 * special.stdtr(number - 3, -abs(t)))
 
 
@@ -79,7 +78,7 @@ def smallest_rho(items: int) -> float | None:
     orders = np.array(list(permutations(range(items))))
     squares = np.square(orders - np.arange(items)).sum(axis=1)
     rho = np.abs(1 - 6 * squares / (items**3 - items))
-    values, counts = np.unique(merge_ties(rho), return_counts=True)
+    values, counts = np.unique(merge_ties(rho, 1), return_counts=True)
     p = counts[::-1].cumsum()[::-1] / len(orders)
     rare = values[p <= 0.05]
     return float(rare[0]) if len(rare) else None
@@ -94,13 +93,17 @@ def permutation(
     is true for summaries whose two scores, standardised first, are exchanged. p is the share of permutations
     whose difference is at least as large as the observed one, which counts as one of them.
     """
-    x, y, judgements = map(scale_to_unit, _common_scores(x, y, judgements, level))
+    x, y, judgements = _common_scores(x, y, judgements, level)
     known = ~np.isnan(judgements)
+    size = 0.0
     if known.any():
-        (x, y), deviations = standardise(np.stack([x, y]), known)
-        x, y = x * deviations.min(), y * deviations.min()
+        both, sizes = standardise(np.stack([x, y]), known)
+        size = sizes.max()
+        x, y = merge_ties(both.ravel(), size).reshape(both.shape)
     observed, differences = (
-        np.abs(_exchange(x, y, judgements, level, swaps) - _exchange(y, x, judgements, level, swaps))
+        np.abs(
+            _exchange(x, y, judgements, level, swaps, size) - _exchange(y, x, judgements, level, swaps, size)
+        )
         for swaps in (np.zeros((1, *judgements.shape), bool), exchanged)
     )
     observed = observed[0]
@@ -117,35 +120,38 @@ def _common_scores(
         topics = complete_topics(x, y, judgements)
         x, y, judgements = x[topics], y[topics], judgements[topics]
     known = ~np.isnan(x + y + judgements)
-    return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
+    return tuple(np.where(known, side, np.nan) for side in (x, y, judgements))
 
 
 def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Each metric's scores with mean 0 and standard deviation 1, and the deviation before, (metric,).
+    """Each metric's scores with mean 0 and standard deviation 1, and their typical size before, (metric,).
 
-    ``scores``, (metric, topic, system), are in their units, and ``known``, (topic, system), marks those that
-    count. The deviation is rounded down to a power of two: multiplied by it, standardised scores keep their
-    ties (`sera.evaluation.ties`). Both are NaN for a metric whose scores are all tied.
+    ``known``, (topic, system), marks the scores of ``scores``, (metric, topic, system), that count. The size
+    is in the unit of the standardised scores, so that these have the same ties (`sera.evaluation.ties`). Both
+    are NaN for a metric whose scores are all tied.
     """
-    values = scores[:, known]
-    spread = np.where(np.ptp(merge_ties(values), axis=1) > 0, values.std(axis=1), np.nan)
+    values = merge_ties(scores[:, known])
+    greatest = np.abs(values).max(axis=1, initial=0)
     with np.errstate(invalid="ignore", divide="ignore"):
+        values, scores = values / greatest[:, None], scores / greatest[:, None, None]
+        spread = np.where(values.max(axis=1) > values.min(axis=1), values.std(axis=1), np.nan)
         standard = (scores - values.mean(axis=1)[:, None, None]) / spread[:, None, None]
-    return standard, 2.0 ** np.floor(np.log2(spread))
+    return standard, typical_size(values, axes=1)[:, 0] / spread
 
 
 def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> str:
-    one, other, against_both = map(scores.metric, (*names, against))
-    *sides, z = _common_scores(one, other, against_both, level)
-    undefined = [
-        pair for pair in zip(names, sides, strict=True) if np.isnan(correlation(pair[1], z, level)[0])
+    first, second = names
+    *sides, z = _common_scores(scores.metric(first), scores.metric(second), scores.metric(against), level)
+    reasons = [
+        why_not_at_level(side, z, name, against, level)
+        for name, side in zip(names, sides, strict=True)
+        if np.isnan(correlation(side, z, level)[0])
     ]
-    reasons = [why_not_at_level(side, z, name, against, level) for name, side in undefined]
     return "; ".join(dict.fromkeys(reasons))
 
 
 def _exchange(
-    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray, size: float
 ) -> np.ndarray:
     """The coefficients of ``x`` where exchanged scores are those of ``y``, (permutation, coefficient)."""
     topics = (np.where(swap, *scores) for swap, *scores in zip(exchanged.swapaxes(0, 1), y, x, strict=False))
@@ -154,11 +160,10 @@ def _exchange(
         for scores in topics:
             total += scores
         with np.errstate(invalid="ignore"):
-            values = coefficients(total / len(x), judgements.sum(axis=0) / len(x), in_units=True)
+            values = coefficients(merge_ties(total / len(x), size), mean_scores(judgements))
     else:
         topic_values = [
-            coefficients(scores, targets, in_units=True)
-            for scores, targets in zip(topics, judgements, strict=True)
+            coefficients(scores, targets) for scores, targets in zip(topics, judgements, strict=True)
         ]
         values = average_defined(np.stack(topic_values))
     if (judgements < 0).any():
@@ -217,8 +222,8 @@ def differences(
             t, p = williams(own[0, 0], own[1, 0], correlation(x, y, level)[0], systems)
             same = "the two metrics' scores are the same but for their scale"
             why, no_test = "", f"Williams' test: {'fewer than four systems' if systems < 4 else same}"
-        for name, (one, two), (low, high) in zip(COEFFICIENTS, own.T, ends, strict=True):
-            row = (metric, other, against, level, name, systems, one - two, low, high)
+        for name, difference, (low, high) in zip(COEFFICIENTS, own[0] - own[1], ends, strict=True):
+            row = (metric, other, against, level, name, systems, difference, low, high)
             test = (t, p, no_test if np.isnan(t) else "") if name == "pearson" else (np.nan, np.nan, why)
             rows.append((*row, *test))
     return pd.DataFrame(rows, columns=[*DIFFERENCE_COLUMNS[:9], "williams_t", "williams_p", WHY])

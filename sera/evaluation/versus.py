@@ -23,25 +23,21 @@ _RANKED = {"system": "{} systems", "summary": "the summaries of a topic by {} sy
 
 def best_metric(scores: Scores, names: Sequence[str], against: str) -> str | None:
     """The metric with the highest Spearman's rho over systems; None if none has one."""
-    rho = pd.Series(
-        {name: level_coefficients(scores, name, against)["spearman"] for name in names}, dtype=float
-    )
-    return None if rho.isna().all() else str(rho.idxmax())
+    rho = {name: level_coefficients(scores, name, against)["spearman"] for name in names}
+    return max((name for name in names if not pd.isna(rho[name])), key=rho.__getitem__, default=None)
 
 
 def list_variants(name: str, metrics: Sequence[str]) -> list[str]:
     """The metrics that a name means: itself, or of a measure without its part, as ROUGE-2, its P, R and F."""
     part = re.compile(rf"{re.escape(name)}-[PRF](\(.*\))?")
-    return [name] if name in metrics else [each for each in metrics if part.fullmatch(each)]
+    return [name] if name in metrics else [metric for metric in metrics if part.fullmatch(metric)]
 
 
 def select_variants(names: Collection[str], scores: Scores, against: str) -> list[str]:
     """The metrics that names mean (`list_variants`), of several the best one, which favours it."""
-    lists = [variants for name in names if (variants := list_variants(name, scores.metrics))]
-    best = [
-        variants[0] if len(variants) == 1 else best_metric(scores, variants, against) or variants[0]
-        for variants in lists
-    ]
+    best = []
+    for variants in (list_variants(name, scores.metrics) for name in names):
+        best += variants if len(variants) < 2 else [best_metric(scores, variants, against) or variants[0]]
     return list(dict.fromkeys(best))
 
 
@@ -53,12 +49,12 @@ def verdict_lines(judged: Any, name: str | None = None, **drawn: Any) -> list[st
     metrics = list(judged.metrics)
     if name is not None and name not in metrics:
         raise unknown("metric in the scores", name, metrics)
-    upright, lines = judged.scores.turn_falling(judged.falling), []
+    rising, lines = judged.scores.negate(judged.falling), []
     for judgement in judged.judgements:
-        scores = upright.keep_judged(judgement)
-        best = best_sentence(scores, metrics, judgement, **drawn)
-        lines += [*([best] if best else []), *versus_lines(scores, metrics, judgement, name, **drawn)]
-    return lines
+        scores = rising.keep_judged(judgement)
+        lines.append(best_sentence(scores, metrics, judgement, **drawn))
+        lines += versus_lines(scores, metrics, judgement, name, **drawn)
+    return [line for line in lines if line]
 
 
 def best_sentence(scores: Scores, metrics: Sequence[str], against: str, **drawn: Any) -> str:
@@ -89,13 +85,13 @@ def versus_lines(
     Without a name, the other variants of ROUGE are left out, and so are all but the first `MOST_VERSUS`.
     ``drawn`` are the resamples, confidence and seed of `differences`.
     """
-    rouge_metrics = [each for each in metrics if is_metric(each) and family_of(each) == "ROUGE"]
+    rouge_metrics = [own for own in metrics if is_metric(own) and family_of(own) == "ROUGE"]
     other = name or best_metric(scores, rouge_metrics, against)
-    names = [each for each in metrics if each not in ([name] if name else rouge_metrics)]
+    names = [own for own in metrics if own not in ([name] if name else rouge_metrics)]
     if other is None or not names:
         return []
-    note = "" if name else f" {other} is the best of ROUGE here, which favours it."
     pairs = [(metric, other) for metric in (names if name else names[:MOST_VERSUS])]
+    note = "" if name else f" {other} is the best of ROUGE here, which favours it."
     return difference_lines(differences(scores, pairs, against, **drawn), note)
 
 
@@ -118,8 +114,7 @@ def versus_sentences(table: pd.DataFrame) -> list[str]:
             continue
         side = "ahead of" if row["difference"] > 0 else "behind"
         where = f"{side} {row['other']} by {abs(row['difference']):.2f}"
-        if row["difference"] == 0:
-            where = f"level with {row['other']}"
+        where = where if row["difference"] else f"level with {row['other']}"
         low, high = row["difference_low"], row["difference_high"]
         interval = f"({low:+z.2f} to {high:+z.2f})".replace("-", "−")
         verdict = "significant" if low > 0 or high < 0 else "not significant"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -94,14 +94,11 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
 
     table = read_judges(path)
     key = JUDGEMENT_COLUMNS[:-1]
-    whole = table[table[JUDGE] == ""].set_index(key)["score"]
-    if len(whole) == len(table):
-        return table[JUDGEMENT_COLUMNS]
-    first = table.drop_duplicates(key)
-    names = pd.MultiIndex.from_frame(first[key])
-    means = table[table[JUDGE] != ""].groupby(key, sort=False)["score"].mean()
-    scores = whole.reindex(names).fillna(means.reindex(names))
-    return first[JUDGEMENT_COLUMNS].assign(score=scores.to_numpy())
+    of_nobody = table[JUDGE] == ""
+    counts = of_nobody | ~of_nobody.groupby([table[name] for name in key]).transform("any")
+    means = table[counts].groupby(key)["score"].mean()
+    first = table.drop_duplicates(key)[JUDGEMENT_COLUMNS]
+    return first.assign(score=means.loc[pd.MultiIndex.from_frame(first[key])].to_numpy())
 
 
 def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
@@ -111,9 +108,7 @@ def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
     is each row's line. InputError as of `read_scores`, for an undefined score, for a judge who judges a
     summary twice, and for a table without a line.
     """
-    table = _read(path, JUDGEMENT_COLUMNS, undefined=False, optional=JUDGE)
-    if table.empty:
-        raise InputError("holds no judgement", path=path, remedy="Add a line for each judgement.")
+    table = _filled(_read(path, JUDGEMENT_COLUMNS, undefined=False, optional=JUDGE), "judgement", path)
     return table.reindex(columns=[*JUDGEMENT_COLUMNS[:-1], JUDGE, "score"], fill_value="")
 
 
@@ -137,6 +132,18 @@ def distinct_names(
     """InputError for a metric of ``judged``, whose file is ``path``, that is one of ``scores`` too."""
     if same := sorted(set(judged["metric"]) & set(scores["metric"])):
         raise InputError(f"a metric has the judgement's name, {same[0]}", path=path, remedy="Rename it.")
+
+
+def reverse_scales(table: pd.DataFrame, names: Collection[str], *, by: str = "metric") -> pd.DataFrame:
+    """The table with a score s by a metric in ``names`` as the metric's lowest + highest score - s.
+
+    ``by`` is the column of the names. So the better score is the higher one, a score stays on its scale, none
+    becomes negative, and reversing again gives the same scores.
+    """
+    scores = table["score"].where(table[by].isin(list(names)))
+    groups = scores.groupby(table[by])
+    reversed_scores = groups.transform("min") + groups.transform("max") - scores
+    return table.assign(score=reversed_scores.where(scores.notna(), table["score"]))
 
 
 def _read(
@@ -169,13 +176,16 @@ def _read(
 def read_given(path: str | PathLike[str]) -> pd.DataFrame:
     """Read scores by metrics that come with a benchmark: topic, system, metric, score.
 
-    Their settings and code are not known, and they are taken to rise with quality. The index is each row's
-    line. InputError as of `read_scores`, and for a table without a row.
+    They are taken to rise with quality. The index is each row's line. InputError as of `read_scores`, and for
+    a table without a row.
     """
-    table = read_scores(path)
+    return _filled(read_scores(path), "score", path)[SCORE_COLUMNS]
+
+
+def _filled(table: pd.DataFrame, kind: str, path: str | PathLike[str]) -> pd.DataFrame:
     if table.empty:
-        raise InputError("holds no score", path=path, remedy="Add a line for each score.")
-    return table[SCORE_COLUMNS]
+        raise InputError(f"holds no {kind}", path=path, remedy=f"Add a line for each {kind}.")
+    return table
 
 
 def write_given(
@@ -203,9 +213,7 @@ def read_choices(path: str | PathLike[str]) -> pd.DataFrame:
     with itself, and a pair that the same judge compares twice.
     """
     columns = [name for name in PREFERENCE_COLUMNS if name != JUDGE]
-    table = tsv.read(path, columns, named=columns[:-1])
-    if table.empty:
-        raise InputError("holds no preference", path=path, remedy="Add a line for each preference.")
+    table = _filled(tsv.read(path, columns, named=columns[:-1]), "preference", path)
     if JUDGE not in table:
         table[JUDGE] = ""
     tsv.check_names(table[table[JUDGE] != ""], [JUDGE], path)
@@ -236,14 +244,6 @@ def write_choices(path: str | PathLike[str], preferences: Iterable[Preference]) 
 
 def decided_pairs(preferences: pd.DataFrame) -> pd.DataFrame:
     """The rows of `read_choices` that are not ties, as columns topic, better and worse."""
-    import pandas as pd  # slow to import
-
     choices = preferences[preferences["preference"] != "tie"]
-    first = choices["preference"] == "A"
-    return pd.DataFrame(
-        {
-            "topic": choices["topic"],
-            "better": choices["system_a"].where(first, choices["system_b"]),
-            "worse": choices["system_b"].where(first, choices["system_a"]),
-        }
-    )
+    a, b, is_first = choices["system_a"], choices["system_b"], choices["preference"] == "A"
+    return choices[["topic"]].assign(better=a.where(is_first, b), worse=b.where(is_first, a))

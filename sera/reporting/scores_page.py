@@ -12,11 +12,13 @@ from typing import Any
 import pandas as pd
 
 from sera import __version__
-from sera.evaluation.correlate import Bootstrap, correlate_judged, why_lines
-from sera.evaluation.evaluate import JudgedScores, judged_frames, turn_scores
+from sera.evaluation.bootstrap import Bootstrap
+from sera.evaluation.correlate import correlate_judged, why_lines
+from sera.evaluation.evaluate import JudgedScores, judged_frames
 from sera.evaluation.tables import caption
 from sera.evaluation.versus import verdict_lines
 from sera.io.checksums import checksums
+from sera.io.scores import reverse_scales
 from sera.metrics.notes import undefined_lines
 from sera.names import check
 from sera.reporting.figures import drawings, save
@@ -104,7 +106,7 @@ def write_scores_report(
         {key: describe_topics(int(count), judged.topics, "the scores") for key, count in topic_counts.items()}
     )
     few_systems = _name_differing({key: describe_systems(int(count)) for key, count in system_counts.items()})
-    given_scores = turn_scores(table, judged.turned)
+    given_scores = reverse_scales(table, judged.reversed)
     ratings = []
     for against in judgements:
         systems = list(values.keep_judged(against).systems)
@@ -114,7 +116,7 @@ def write_scores_report(
                 "name": against,
                 "pictures": _pictures(topic_table, judged, systems, against, name, confidence),
                 "means": system_means(
-                    given_scores, [against, *few], systems, lowest=against in judged.turned
+                    given_scores, [against, *few], systems, lowest=against in judged.reversed
                 ),
             }
         )
@@ -130,7 +132,7 @@ def write_scores_report(
         "coverage": ". ".join([coverage, *judged.left_out]),
         "few_systems": few_systems,
         "table": rows(topic_table),
-        "notes": [*why_lines(topic_table), *judged.turned_lines, *notes],
+        "notes": [*why_lines(topic_table), *judged.reversal_notes, *notes],
         "over": "topics",
         "over_both": rows(both_table),
         "ratings": ratings,

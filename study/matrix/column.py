@@ -15,27 +15,26 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sera.evaluation import keyword_tables
+from sera.evaluation.bootstrap import Bootstrap, percentile_interval
 from sera.evaluation.clusters import metric_clusters
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlate import (
     LEVELS,
     WHY,
-    Bootstrap,
     Scores,
     average_defined,
     complete_topics,
     correlate,
     correlation,
-    mean_scores,
     pair_scores,
-    percentile_interval,
     why_not_at_level,
 )
 from sera.evaluation.judges import judge_tables
 from sera.evaluation.pairwise import accuracy_draws, calibrate, pairwise_accuracy
 from sera.evaluation.partial import partial_correlations, properties
 from sera.evaluation.preferences import preference_table
-from sera.evaluation.ties import merge_ties
+from sera.evaluation.ties import mean_scores, merge_ties
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
 from sera.metrics import falling
@@ -83,11 +82,7 @@ _Rows = list[dict[str, Any]]
 
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
     """The number of words of each summary, between blanks, as the scores of a metric."""
-    rows = []
-    for each in candidates:
-        words = sum(len(sentence.split()) for sentence in each.sentences)
-        rows.append((each.topic, each.system, OF_LENGTH, float(words)))
-    return pd.DataFrame(rows, columns=["topic", "system", "metric", "score"])
+    return keyword_tables.lengths(candidates).assign(metric=OF_LENGTH)
 
 
 def matrix_column(
@@ -123,7 +118,7 @@ def matrix_column(
         kinds[OF_LENGTH] = "floor"
         all_scores = pd.concat([scores, lengths(candidates)], ignore_index=True)
         summaries = properties(candidates, sources)
-    values = _scores(all_scores, judgements, systems).turn_falling(falling(names))
+    values = _scores(all_scores, judgements, systems).negate(falling(names))
     bootstrap = Bootstrap("topics", resamples, seed)
     cells, contrasts, clusters, effects_by_kind = [], [], [], []
     first = judgements["judgement"].iloc[0]
@@ -355,7 +350,7 @@ def _random_coefficients(judgements: np.ndarray, level: str, seed: int) -> np.nd
     random = np.random.default_rng([seed, 11])
     if level == "system":
         means = random.random((_RANDOM_DRAWS, *judgements.shape)).mean(axis=1)
-        return coefficients(means, judgements.mean(axis=0))
+        return coefficients(means, mean_scores(judgements))
     if level == "global":
         values = judgements[~np.isnan(judgements)]
         return coefficients(random.random((_RANDOM_DRAWS, len(values))), values)
@@ -385,5 +380,5 @@ def _add_ranks(table: pd.DataFrame) -> pd.DataFrame:
         "value"
     ]
     return table.assign(
-        rank=groups.transform(lambda x: pd.Series(-merge_ties(x)).rank(method="min").to_numpy())
+        rank=groups.transform(lambda x: pd.Series(-merge_ties(x, 1)).rank(method="min").to_numpy())
     )

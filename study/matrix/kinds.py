@@ -14,8 +14,9 @@ import numpy as np
 import pandas as pd
 
 from sera.benchmarks.released_metrics import released_metrics
+from sera.evaluation.bootstrap import Bootstrap, percentile_interval
 from sera.evaluation.coefficients import COEFFICIENTS
-from sera.evaluation.correlate import Bootstrap, Scores, complete_topics, correlation, percentile_interval
+from sera.evaluation.correlate import Scores, complete_topics, correlation
 from sera.io.scores import GIVEN
 from sera.reporting.page import number
 from sera.resources import lines

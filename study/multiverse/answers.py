@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.bootstrap import percentile_intervals
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlate import percentile_intervals
 from sera.evaluation.tables import TEXTS, read_tsv
 from study.claims.multiverse import METRICS, MOST, OUTCOMES, effects
 from study.multiverse.choices import DIMENSIONS, Universe, weight, written_value

@@ -17,8 +17,9 @@ import pandas as pd
 import yaml
 from matplotlib.figure import Figure
 
+from sera.evaluation.bootstrap import Bootstrap, percentile_interval
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlate import Bootstrap, Scores, complete_topics, percentile_interval
+from sera.evaluation.correlate import Scores, complete_topics
 from sera.evaluation.tables import read_tsv
 from sera.reporting.figures import BLACK, BLUE, plt, set_title, simplify_axes
 from study.claims.multiverse import HEADLINE, METRICS, ROUGE, SERA, effects, outcome_number

@@ -22,7 +22,7 @@ import pandas as pd
 from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlate import average_defined, complete_topics
 from sera.evaluation.significance import holm
-from sera.evaluation.ties import merge_ties, scale_to_unit
+from sera.evaluation.ties import mean_scores, merge_ties
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
 from study.claims.sentences import Claim
 from study.multiverse.answers import share
@@ -178,11 +178,9 @@ def correlate_exchanges(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exc
     A summary counts if Pyramid and all metrics define its score, at the system level a topic if this is true
     of all its summaries. If the effect without an exchange is undefined, all are.
     """
-    x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
         mask = complete_topics(y, *x)
-        with np.errstate(invalid="ignore"):
-            x, y = (part[..., mask, :].sum(axis=-2, keepdims=True) / mask.sum() for part in (x, y))
+        x, y = (mean_scores(part[..., mask, :])[..., None, :] for part in (x, y))
     topic, system = np.nonzero(~np.isnan(y) & ~np.isnan(x).any(axis=0))
     if not len(topic):
         return np.full((len(exchanges.sera), len(CORRELATIONS)), np.nan)
@@ -190,9 +188,9 @@ def correlate_exchanges(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exc
     # the summaries that a coefficient is over
     sets = [np.arange(len(y))] if level == "global" else [topic == number for number in np.unique(topic)]
     for part in sets:
-        x[:, part] = _standardise(merge_ties(x[:, part]))  # what `coefficients` takes for a tie is one
+        x[:, part] = _standardise(x[:, part])
     sera_means, rouge_means = (
-        average_defined(np.stack([coefficients(side[..., part], y[part], in_units=True) for part in sets]))
+        average_defined(np.stack([coefficients(merge_ties(side[..., part], 1), y[part]) for part in sets]))
         for side in _exchange_scores(x, topic, system, exchanges)
     )
     differences = (sera_means - rouge_means)[..., : len(CORRELATIONS)]  # (exchange, pair, coefficient)

@@ -21,16 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sera.evaluation.bootstrap import Bootstrap, percentile_intervals
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
-from sera.evaluation.correlate import (
-    Bootstrap,
-    Scores,
-    average_defined,
-    complete_topics,
-    correlation,
-    percentile_intervals,
-)
-from sera.evaluation.ties import scale_to_unit
+from sera.evaluation.correlate import Scores, average_defined, complete_topics, correlation
+from sera.evaluation.ties import mean_scores
 from sera.io.records import HUMAN
 from sera.progress import progress
 from study.claims.multiverse import METRICS, SERA, effects
@@ -127,19 +121,19 @@ def judgement_tables(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
 
     ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, judgement, system).
     """
-    x, y = scale_to_unit(x, axes=2), scale_to_unit(y)
     if level == "system":
         result = np.full((len(x), y.shape[1], len(COEFFICIENTS)), np.nan)
         for mask, places in _topic_sets(x, y.sum(axis=1)):
             if mask.any():
-                means = x[places][:, mask].mean(axis=1)
-                result[places] = coefficients(means[:, None], y[mask].mean(axis=0), in_units=True)
+                means = mean_scores(x[places][:, mask])
+                targets = mean_scores(y[mask].swapaxes(0, 1))
+                result[places] = coefficients(means[:, None], targets)
     elif level == "summary":
-        topic_tables = [coefficients(x[:, t, None], y[None, t], in_units=True) for t in range(x.shape[1])]
+        topic_tables = [coefficients(x[:, t, None], y[None, t]) for t in range(x.shape[1])]
         result = average_defined(np.stack(topic_tables))
     else:
         flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
-        result = coefficients(x.reshape(len(x), 1, -1), flat, in_units=True)
+        result = coefficients(x.reshape(len(x), 1, -1), flat)
     return result[..., : len(CORRELATIONS)]
 
 

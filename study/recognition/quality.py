@@ -21,8 +21,9 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
+from sera.evaluation.bootstrap import Bootstrap, interval_columns
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS
-from sera.evaluation.correlate import LEVELS, Bootstrap, Scores, correlate, correlation, interval_columns
+from sera.evaluation.correlate import LEVELS, Scores, correlate, correlation
 from study.recognition.recognisers import PRESENT, Recogniser, StemsInOrder
 
 THRESHOLDS = tuple(number / 20 for number in range(1, 21))  # the thresholds that are tried: 0.05, 0.1, ..., 1

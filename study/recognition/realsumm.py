@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sera.benchmarks.realsumm import REALSUMM, read_labels
-from sera.evaluation.correlate import Bootstrap
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.tables import align_table, format_table
 from sera.io.records import Candidate, Reference
 from sera.metrics.configure import equip

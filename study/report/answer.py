@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.bootstrap import Bootstrap, percentile_interval
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlate import Bootstrap, Scores, percentile_interval
+from sera.evaluation.correlate import Scores
 from sera.evaluation.tables import TEXTS, read_tsv
 from sera.reporting.overview import two_decimals
 from study.claims.multiverse import HEADLINE, METRICS

@@ -12,7 +12,8 @@ import pandas as pd
 import yaml
 
 from sera import __version__
-from sera.evaluation.correlate import RESAMPLED, Bootstrap, Scores, correlate_judged, why_lines
+from sera.evaluation.bootstrap import RESAMPLED, Bootstrap
+from sera.evaluation.correlate import Scores, correlate_judged, why_lines
 from sera.evaluation.tables import caption, has_published, read_tsv, readable_table4
 from sera.evaluation.versus import best_sentence
 from sera.io import tsv

@@ -15,8 +15,9 @@ from tables import check_forms
 from test_reruns import changed
 
 from sera.errors import InputError
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlate import Bootstrap, Scores, correlation, level_coefficients
+from sera.evaluation.correlate import Scores, correlation, level_coefficients
 from sera.io.records import Document, as_candidate
 from sera.io.scores import read_scores
 from sera.retrieval.index import build_part

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.correlate import Bootstrap
+from sera.evaluation.bootstrap import Bootstrap
 from study.recognition.quality import (
     THRESHOLDS,
     Labelled,

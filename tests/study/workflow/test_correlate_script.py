@@ -11,7 +11,8 @@ from conftest import ROOT
 from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table
 from snakemake.iocontainers import Namedlist
 
-from sera.evaluation.correlate import Bootstrap, Scores, correlate
+from sera.evaluation.bootstrap import Bootstrap
+from sera.evaluation.correlate import Scores, correlate
 from sera.evaluation.tables import read_tsv
 from sera.io.scores import add_judgements, read_scores
 

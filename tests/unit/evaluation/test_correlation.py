@@ -5,14 +5,9 @@ import pytest
 from made_scores import scores_of
 from scipy import stats
 
+from sera.evaluation.bootstrap import Bootstrap, percentile_interval
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlate import (
-    LEVELS,
-    Bootstrap,
-    correlate,
-    correlation,
-    percentile_interval,
-)
+from sera.evaluation.correlate import LEVELS, correlate, correlation
 from sera.evaluation.partial import partial_correlation, partial_correlations, properties
 from sera.io.records import Candidate, Section, Source
 

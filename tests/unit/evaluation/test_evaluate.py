@@ -11,7 +11,7 @@ from made_scores import JUDGEMENT_HEAD, SCORE_HEAD, put_table, scores_of
 
 import sera
 from sera.errors import InputError
-from sera.evaluation.correlate import Bootstrap
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.evaluate import (
     FURTHER_TABLES,
     JUDGE_TABLES,

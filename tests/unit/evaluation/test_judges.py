@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sera.evaluation.correlate import Bootstrap, Scores
+from sera.evaluation.bootstrap import Bootstrap
+from sera.evaluation.correlate import Scores
 from sera.evaluation.judges import (
     alpha_draws,
     judge_tables,

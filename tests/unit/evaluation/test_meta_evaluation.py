@@ -10,8 +10,9 @@ from made_scores import scores_of
 from scipy import stats
 from sklearn.metrics import ndcg_score
 
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlate import Bootstrap, correlate, level_coefficients
+from sera.evaluation.correlate import correlate, level_coefficients
 from sera.evaluation.evaluate import best_systems
 from sera.evaluation.s3_tables import failures
 from sera.evaluation.significance import (

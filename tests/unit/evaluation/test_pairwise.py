@@ -42,7 +42,7 @@ def test_groupings():
 
 
 def test_scores_that_differ_by_round_off_are_ties():
-    x, y = np.array([[0.1 + 0.2, 0.3]]), np.array([[1.0, 1.0]])
+    x, y = scores_of(M=[[0.1 + 0.2, 0.3]]).metric("M"), np.array([[1.0, 1.0]])
     assert calibrate(x, y) == Calibrated(1, 0)
     assert pairwise_accuracy(x[0], y[0]) == 1
     assert calibrate(np.array([[0, 1e-11]]), y).epsilon == pytest.approx(1e-11)

@@ -8,7 +8,7 @@ from conftest import ROOT
 from made_scores import JUDGEMENT_HEAD, put_table
 
 from sera.errors import InputError
-from sera.evaluation.correlate import Bootstrap
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.rouge_grid import (
     KEYS,
     LIN_MEASURES,

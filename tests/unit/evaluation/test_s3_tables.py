@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 from made_scores import scores_of
 
-from sera.evaluation.correlate import Bootstrap
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.evaluate import evaluation_tables
-from sera.evaluation.s3_tables import s3_distribution, s3_tables, update_lines
+from sera.evaluation.s3_tables import s3_distribution, s3_table1, s3_table3, update_lines
 from sera.metrics.s3.training import initial_topics, learnt_on
 from study.workflow.s3 import replace_scores
 
@@ -32,12 +32,12 @@ def test_update_sets_are_no_topics_of_the_tables():
 
 
 def test_what_is_undefined_has_its_reason():
-    tables = s3_tables(scores_of(["D0801-B"], M=[RISING], H=[RISING]), "H")
-    for table in tables.values():
+    scores = scores_of(["D0801-B"], M=[RISING], H=[RISING])
+    for table in (s3_table1(scores, "H"), s3_table3(scores, "H")):
         numbers = table.drop(columns=["metric", "against", "why_undefined"])
         assert numbers.isna().all(axis=None) and list(table["why_undefined"]) == ["there is no topic"]
     scores = scores_of(["t1", "t2"], M=[[1, 1, 1, 1]] * 2, K=[RISING] * 2, H=[RISING] * 2)
-    for table in s3_tables(scores, "H").values():
+    for table in (s3_table1(scores, "H"), s3_table3(scores, "H")):
         assert dict(zip(table["metric"], table["why_undefined"], strict=True)) == {
             "M": "all systems of a topic have the same score by M",
             "K": "",
@@ -48,7 +48,7 @@ def test_what_stands_in_the_tables():
     models = {learnt_on("S3-best", "H"): [RISING], learnt_on("S3-best", "G"): [FALLING]}
     scores = scores_of(["t1"], **models, H=[RISING], G=[FALLING])
     for by, other in (("H", "G"), ("G", "H")):
-        table = s3_tables(scores, by)["s3_table1"].set_index("metric")["pearson"]
+        table = s3_table1(scores, by).set_index("metric")["pearson"]
         assert table.to_dict() == {"S3-best": pytest.approx(1), other: pytest.approx(-1)}
     # the scores of S3 replace those of the study
     names = ["ROUGE-1-R", "ROUGE-2-F", "JS-ref-1", "SERA-5", "S3-best", "mine"]

@@ -9,24 +9,26 @@ import pandas as pd
 import pytest
 from made_scores import scores_of
 
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.coefficients import coefficients
-from sera.evaluation.correlate import Bootstrap, correlation
+from sera.evaluation.correlate import correlation
 from sera.evaluation.discrimination import compare_systems
 from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, evaluation_tables
 from sera.evaluation.pairwise import accuracy_draws, pairwise_accuracy
 from sera.evaluation.preferences import preference_table
-from sera.evaluation.ties import find_unit, merge_ties
+from sera.evaluation.ties import mean_scores, merge_ties, typical_size
 
 IN_UNITS = {"epsilon", "epsilon_by_system", "epsilon_of_all", "close_difference"}
 
 
-def test_the_unit_is_a_power_of_two_below_the_median():
-    assert find_unit(np.array([3.0, -5, 9])).item() == 4
-    assert find_unit(np.array([0, 0, 0, 0.3, np.nan])).item() == 0.25  # what is 0 or undefined does not count
-    assert find_unit(np.array([1e-17, 1e-17, 0.3])).item() == 0.25  # nor what is 0 but for round-off
-    assert find_unit(np.array([[1e-300, 3e-300], [8, 9]]), axes=1).tolist() == [[2.0**-997], [8]]
-    assert np.isfinite(1 / find_unit(np.zeros((2, 0)), axes=1)).all()
-    assert 1e300 / find_unit(np.array([1e-300, 1e-300, 1e300])).item() < 1e76  # its squares are numbers
+def test_the_typical_size_is_the_median():
+    assert typical_size(np.array([3.0, -5, 9])).item() == 5
+    assert (
+        typical_size(np.array([0, 0, 0, 0.3, np.nan])).item() == 0.3
+    )  # what is 0 or undefined does not count
+    assert typical_size(np.array([1e-17, 1e-17, 0.3])).item() == 0.3  # nor what is 0 but for round-off
+    assert typical_size(np.array([[1e-300, 3e-300], [8, 9]]), axes=1).tolist() == [[1e-300], [8]]
+    assert typical_size(np.zeros((2, 0)), axes=1).tolist() == [[0], [0]]
 
 
 def test_neighbours_are_merged_by_their_gap():
@@ -51,7 +53,8 @@ def test_neighbours_are_merged_by_their_gap():
     ],
 )
 def test_coefficients_do_not_depend_on_the_unit(x, expected):
-    found = coefficients(np.array(x), np.array([1.0, 2, 3]))[:3]
+    scores = scores_of(X=[x], Y=[[1.0, 2, 3]])
+    found = coefficients(scores.metric("X")[0], scores.metric("Y")[0])[:3]
     assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
@@ -66,7 +69,9 @@ def test_a_score_far_from_the_others_ties_none_of_them():
 def test_what_is_zero_but_for_round_off_on_a_topic_is_a_tie():
     nothing = 0.1 + 0.2 - 0.3  # 5.6e-17
     x, y = np.array([[0.1, 0.2, 0.3], [nothing, 0, -nothing]]), np.array([[1.0, 2, 3]] * 2)
-    assert correlation(x, y, "summary")[:3] == pytest.approx([1, 1, 1])  # of the first topic
+    scores = scores_of(X=x, Y=y)
+    found = correlation(scores.metric("X"), scores.metric("Y"), "summary")[:3]
+    assert found == pytest.approx([1, 1, 1])  # of the first topic
     cancelled = np.array([[0.1, 0.3, 0.2], [0.2, -0.1, 0.1], [-0.3, -0.2, -0.3]])
     assert len(set(cancelled.mean(axis=0))) > 1  # 0 on paper
     assert np.isnan(correlation(cancelled, np.array([[1.0, 2, 3]] * 3), "system")).all()
@@ -85,8 +90,8 @@ def test_means_that_are_equal_on_paper_are_tied_at_the_border_of_a_grid():
         assert exact[0] == exact[1] < exact[2]
         x = np.array([one, other, third]).T / 100_000
         y = np.array([[1.0, 1, 2]] * 256)
-        means = x.mean(axis=0)
-        grid_would_lose += np.round(means[0], 12) != np.round(means[1], 12)
+        means = mean_scores(x)
+        grid_would_lose += len(set(np.round(x.mean(axis=0), 12))) == 3
         assert correlation(x, y, "system")[2] == 1
         assert pairwise_accuracy(means, y[0]) == 1
         assert compare_systems(scores_of(X=x), ["X"])["p"][0] == 1

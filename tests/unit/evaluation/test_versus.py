@@ -77,4 +77,4 @@ def test_a_measure_without_its_part_is_its_best_part(scores):
     three = Scores(names, scores.topics, scores.systems, values)
     assert select_variants(["ROUGE-2", names[3], "ROUGE-3"], three, "people") == [names[2], names[3]]
     # by the opposite judgement F is the best
-    assert select_variants(["ROUGE-2"], three.turn_falling(["people"]), "people") == [names[3]]
+    assert select_variants(["ROUGE-2"], three.negate(["people"]), "people") == [names[3]]
