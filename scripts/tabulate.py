@@ -16,6 +16,7 @@ from study.published.tables import (
     judged_pairs,
     keep_metrics,
     read_published,
+    readable_comparison,
 )
 from study.workflow.job import job
 
@@ -47,7 +48,8 @@ with job(snakemake) as rule:
         resampling = RESAMPLED[rule.params.bootstrap]
         title = caption(name, label, " and ".join(judgements), compared=rule.params.compared, over=resampling)
         notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
-        write_table(folder / name, table, caption=captioned(title, notes), comparison=True, **options)
+        cells = readable_comparison(table)
+        write_table(folder / name, table, caption=captioned(title, notes), cells=cells, **options)
     if rule.params.compared:
         claims = compare_with_paper(
             check_claims(correlations, judgements[0]),

@@ -73,16 +73,16 @@ def write_table(
     caption: str,
     benchmark: str,
     forms: Collection[str] = FORMS,
-    comparison: bool = False,
+    cells: pd.DataFrame | None = None,
 ) -> None:
     """Write a table of results as ``<stem>.tsv``, and in the ``forms``, of `FORMS`.
 
-    The last column of the TSV is ``benchmark``, a name (`sera.names.check`). A ``comparison`` is a table of
-    `study.published.tables.join_published`, whose forms leave out counts.
+    The last column of the TSV is ``benchmark``, a name (`sera.names.check`). The forms have the ``cells``, a
+    table of text, by default of `format_table`.
     """
     names.check("benchmark", benchmark)
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
-    write_readable(stem, readable_comparison(table) if comparison else format_table(table), caption, forms)
+    write_readable(stem, format_table(table) if cells is None else cells, caption, forms)
 
 
 def write_readable(
@@ -143,14 +143,6 @@ def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
     )
     # at the start of a row, [ and * would be an argument of the command before
     return re.sub(r"(?m)^(?=[\[*])", "{}", text)
-
-
-def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
-    """A comparison as text: the coefficients with their intervals and, if known, the paper's numbers."""
-    parts = ["", "_low", "_high", *(["_paper", "_difference"] if has_published(table) else [])]
-    keys = ["metric", *(["against"] if table["against"].nunique() > 1 else [])]
-    columns = [*keys, *(f"{name}{part}" for name in CORRELATIONS for part in parts), WHY]
-    return format_table(table.reindex(columns=[name for name in columns if name in table]))
 
 
 def has_published(table: pd.DataFrame) -> bool:

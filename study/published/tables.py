@@ -14,7 +14,8 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.tables import read_tsv
+from sera.evaluation.correlate import WHY
+from sera.evaluation.tables import format_table, has_published, read_tsv
 
 
 def read_published(path: str | PathLike[str]) -> pd.DataFrame:
@@ -106,6 +107,14 @@ def join_published(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.Data
         + [f"{name}_{end}" for name in CORRELATIONS for end in ("low", "high")]
         + ["topics", "undefined", "undefined_draws", "why_undefined"]
     ]
+
+
+def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of `join_published` as text: coefficients, intervals and, if known, the paper's numbers."""
+    parts = ["", "_low", "_high", *(["_paper", "_difference"] if has_published(table) else [])]
+    keys = ["metric", *(["against"] if table["against"].nunique() > 1 else [])]
+    columns = [*keys, *(f"{name}{part}" for name in CORRELATIONS for part in parts), WHY]
+    return format_table(table.reindex(columns=[name for name in columns if name in table]))
 
 
 def compare_studies(own: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -22,7 +22,6 @@ from sera.evaluation.tables import (
     align_table,
     has_published,
     read_tsv,
-    readable_comparison,
     readable_table4,
 )
 from sera.io import tsv
@@ -33,6 +32,7 @@ from sera.metrics.scoring import LEFT_OUT_COLUMNS
 from sera.reporting.page import number
 from sera.retrieval.engines import count_documents
 from study.published import KINDS_RELEASED, PAPERS_BENCHMARK, RELEASED, comparison, expected_name
+from study.published.tables import readable_comparison
 from study.report.facts import study_headline, unreadable_reasons
 from study.settings.settings import describe_changes, read_config, results_folder, study_name
 

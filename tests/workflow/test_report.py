@@ -30,7 +30,7 @@ from sera.summarizers import NINE
 from study.matrix.kinds import kind_sentences
 from study.published import KINDS_RELEASED
 from study.published.comparison import against_expected, against_published, read_expected, write_expected
-from study.published.tables import join_published, read_published
+from study.published.tables import join_published, read_published, readable_comparison
 from study.report.facts import study_headline
 from study.report.study_page import write_report
 from study.report.summaries import topic_data
@@ -67,7 +67,7 @@ def papers_page(folder):
     for name in ("table2", "table3"):
         published = read_published(ROOT / f"resources/published/{name}.tsv")
         table = join_published(published, correlations)
-        write_table(own / name, table, caption="T", benchmark="tac2014", comparison=True)
+        write_table(own / name, table, caption="T", benchmark="tac2014", cells=readable_comparison(table))
         tables[name] = own / f"{name}.tsv"
     write_report(
         folder / "paper.html",

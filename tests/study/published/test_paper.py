@@ -18,6 +18,7 @@ from study.published.tables import (
     judged_pairs,
     keep_metrics,
     read_published,
+    readable_comparison,
 )
 
 PUBLISHED = ROOT / "resources" / "published"
@@ -78,7 +79,13 @@ def test_beside(tmp_path):
     ]  # fmt: skip
     assert table.loc[0, "pearson_difference"] == pytest.approx(-0.323)
     title = caption("table2", "demo (synthetic)")
-    write_table(tmp_path / "table2", table, caption=title, benchmark="demo (synthetic)", comparison=True)
+    write_table(
+        tmp_path / "table2",
+        table,
+        caption=title,
+        benchmark="demo (synthetic)",
+        cells=readable_comparison(table),
+    )
     for suffix in (".tsv", ".md", ".tex"):
         assert "synthetic" in (tmp_path / f"table2{suffix}").read_text().lower()
     assert np.isnan(read_tsv(tmp_path / "table2.tsv").loc[0, "kendall"])
@@ -96,7 +103,9 @@ def test_the_demo_is_never_taken_for_the_papers_benchmark():
 
 def test_tables_to_read(tmp_path):
     table = join_published(PAPER, _reproduced())
-    write_table(tmp_path / "t", table, caption="c, $5 & 50% of {a_b}", benchmark="b", comparison=True)
+    write_table(
+        tmp_path / "t", table, caption="c, $5 & 50% of {a_b}", benchmark="b", cells=readable_comparison(table)
+    )
     row = (tmp_path / "t.md").read_text(encoding="utf-8").split("\n")[4]
     assert "| 0.500" in row and "| −0.323" in row and "| undefined" in row and "| 0.000 " in row
     text = (tmp_path / "t.tex").read_text()
