@@ -265,11 +265,7 @@ def evaluation_tables(
     rising = scores.negate(falling)  # higher is better by every metric
     intervals: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
     permutations = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
-    tests: dict[str, Any] = {
-        "resamples": bootstrap.resamples,
-        "seed": bootstrap.seed,
-        "confidence": confidence,
-    }
+    tests: dict[str, Any] = dict(resamples=bootstrap.resamples, seed=bootstrap.seed, confidence=confidence)
     parts: dict[str, list[pd.DataFrame]] = {}
     for judgement in judgements:
         own, own_rising, own_s3 = (part.keep_judged(judgement) for part in (scores, rising, s3 or scores))

@@ -150,8 +150,9 @@ def judge_tables(
             continue
         judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
         known = ~np.isnan(values)
-        row = {"against": judgement, "judges": number, "summaries": int(known.any(axis=0).sum())}
-        row |= {"judged_twice": int((known.sum(axis=0) > 1).sum())}
+        counts = known.sum(axis=0)
+        row = {"against": judgement, "judges": number, "summaries": int((counts > 0).sum())}
+        row |= {"judged_twice": int((counts > 1).sum())}
         topics = resample_counts(values.shape[1], bootstrap.resamples, bootstrap.seed)
         for scale in SCALES:
             row[f"alpha_{scale}"] = krippendorff_alpha(values.reshape(number, -1), scale)
@@ -187,8 +188,6 @@ def _ceiling(
 def _with_intervals(values: np.ndarray, resampled: np.ndarray, confidence: float) -> dict[str, float]:
     """The correlations among coefficients, (coefficient,), with intervals over (resample, coefficient)."""
     row: dict[str, float] = {}
-    for name in CORRELATIONS:
-        place = COEFFICIENTS.index(name)
-        row[name] = float(values[place])
-        row |= interval_columns(name, resampled[:, place], confidence)
+    for name, value, draws in zip(CORRELATIONS, values, resampled.T, strict=False):
+        row |= {name: float(value), **interval_columns(name, draws, confidence)}
     return row

@@ -291,7 +291,7 @@ def spread(scores: pd.DataFrame, seeds: Mapping[str, str] = MappingProxyType({})
     means = scores.groupby(["metric", "system"], sort=False)["score"].mean().rename(seeds, level="system")
     means = means.groupby(["metric", "system"], sort=False).mean()
     groups = means.groupby("metric", sort=False)
-    table = groups.agg(mean="mean", spread=lambda each: each.std(ddof=0), systems="count", undefined="size")
+    table = groups.agg(mean="mean", spread=lambda x: x.std(ddof=0), systems="count", undefined="size")
     return table.assign(undefined=table["undefined"] - table["systems"]).reset_index()
 
 

@@ -52,12 +52,12 @@ def read_tsv(
     """
     cells = tsv.read(path, columns, comment=comment)
     for name in [name for name in cells.columns if name not in texts]:
-        column = cells[name]
-        if len(cells) and column.isin(["True", "False", UNDEFINED]).all():
-            cells[name] = column.map({"True": True, "False": False}).infer_objects()
+        written = cells[name]
+        if len(cells) and written.isin(["True", "False", UNDEFINED]).all():
+            cells[name] = written.map({"True": True, "False": False}).infer_objects()
             continue
         cells[name] = tsv.numbers(cells, name, path, undefined=[UNDEFINED], finite=False)
-        if len(cells) and column.str.fullmatch("-?[0-9]{1,15}").all():
+        if len(cells) and written.str.fullmatch("-?[0-9]{1,15}").all():
             cells[name] = cells[name].astype("int64")
     return cells.reset_index(drop=True)
 
