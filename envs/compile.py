@@ -21,8 +21,7 @@ with tempfile.TemporaryDirectory() as folder:
     for part in ("a", "b"):
         build_part([Document(part, "cell growth factor growth")], f"{folder}/{part}")
     merge([f"{folder}/a", f"{folder}/b"], f"{folder}/merged")
-    for scorer in ("lucene", "query-likelihood"):
-        open_index(f"{folder}/merged").search(["cell growth"], 10, scorer=scorer)
+    open_index(f"{folder}/merged").search(["cell growth"], 10)
 
 # longer texts than Python interprets (`sera.compiled`)
 text = "cell growth factor . growth " * 50

@@ -12,6 +12,7 @@ from sera.retrieval.lucene import open_index
 from sera.retrieval.queries import collect_texts
 from study.claims.multiverse import ROUGE
 from study.multiverse import index_study
+from study.multiverse.indexes import PartEngine
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -31,7 +32,7 @@ with job(snakemake) as rule:
     options = {name: rule.params[name] for name in ("sizes", "draws", "seed")}
     samples = list(index_study.draw_samples(articles, **options))
     rows = [
-        ((draw, ids), index_study.index_scores(whole.part([*ids, *always]), *summaries, settings))
+        ((draw, ids), index_study.index_scores(PartEngine(whole, [*ids, *always]), *summaries, settings))
         for draw, ids in progress(samples, "indexes searched")
     ]
 

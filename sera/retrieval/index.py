@@ -51,7 +51,7 @@ from sera.text import analysis
 
 INDEX_FORMAT, INDEX_VERSION = "sera index", 2
 
-_DIGEST = 16  # bytes
+DIGEST = 16  # bytes
 _PART = 1 << 24  # chunks of the texts of a part: about 32 bytes of memory for each
 _CHUNKS = 1 << 20  # different chunks of a part, unless its first text is longer
 _REBUILD = "Build the index again."
@@ -62,7 +62,7 @@ _Folder = str | PathLike[str]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Index:
-    """An opened index, or a part of one.
+    """An opened index.
 
     ``terms`` maps each term to its number; the arrays are the columns of the same names.
     """
@@ -84,29 +84,6 @@ class Index:
     def fingerprint(self) -> str:
         """The SHA-256, in hexadecimal, of the documents' digests in order."""
         return hashlib.sha256(self.digests.tobytes()).hexdigest()
-
-    def part(self, kept: np.ndarray) -> Index:
-        """The index of those documents for which ``kept`` (bool, length N) is true, without positions.
-
-        Terms keep their numbers in the whole index.
-        """
-        postings = kept[self.documents]
-        documents, frequencies = self.documents[postings], self.frequencies[postings]
-        posting_starts = _starts(postings)[self.posting_starts]
-        columns = {
-            "digests": self.digests.reshape(-1, _DIGEST)[kept].reshape(-1),
-            "lengths": self.lengths[kept],
-            "starts": _starts(np.diff(self.starts)[kept]),
-            "posting_starts": posting_starts,
-            "documents": (np.cumsum(kept) - 1)[documents].astype(np.uint32),
-            "frequencies": frequencies,
-            "position_starts": _starts(frequencies)[posting_starts],
-            "positions": self.positions[:0],
-        }
-        ids = [id for id, stays in zip(self.ids, kept.tolist()) if stays]
-        has_postings = (posting_starts[1:] > posting_starts[:-1]).tolist()
-        terms = {term: number for term, number in self.terms.items() if has_postings[number]}
-        return dataclasses.replace(self, ids=ids, terms=terms, **columns)
 
 
 _COLUMNS = [field.name for field in dataclasses.fields(Index)][2:]
@@ -264,7 +241,7 @@ def _repetition(id: str, path: Path | None = None) -> InputError:
 def digest(id: str, content: bytes) -> bytes:
     """A hash of 16 bytes over a document's id and its content in UTF-8."""
     name = _encode(id)
-    state = hashlib.blake2b(len(name).to_bytes(8, "little"), digest_size=_DIGEST)
+    state = hashlib.blake2b(len(name).to_bytes(8, "little"), digest_size=DIGEST)
     state.update(name)
     state.update(content)
     return state.digest()
@@ -325,12 +302,12 @@ class _Part:
         places = np.full(len(terms) + 1, -1, np.int32)  # by the number of first occurrence; -1 stays -1
         places[[self._terms[term] for term in terms]] = np.arange(len(terms))
         words, chunk_starts = places[np.asarray(self._words)], np.asarray(self._chunk_starts)
-        bounds = _starts(list(map(len, self._texts)))
+        bounds = starts_of(list(map(len, self._texts)))
         text = np.concatenate([np.empty(0, np.int32), *self._texts])
         self._texts.clear()
         is_term = words >= 0
         times = np.repeat(np.bincount(text, minlength=len(chunk_starts) - 1), np.diff(chunk_starts))
-        position_starts = _starts(np.bincount(words[is_term], times[is_term], len(terms)).astype(np.int64))
+        position_starts = starts_of(np.bincount(words[is_term], times[is_term], len(terms)).astype(np.int64))
         positions, owners = np.empty((2, position_starts[-1]), np.uint32)
         starts, lengths = np.zeros(len(bounds), np.int64), np.zeros(len(self._ids), np.uint32)
         _place(
@@ -346,7 +323,7 @@ class _Part:
             "digests": np.frombuffer(b"".join(self._digests), np.uint8),
             "lengths": lengths,
             "starts": starts,
-            "posting_starts": _starts(first)[position_starts],
+            "posting_starts": starts_of(first)[position_starts],
             "documents": owners[first],
             "frequencies": np.diff(np.flatnonzero(first), append=len(owners)).astype(np.uint32),
             "position_starts": position_starts,
@@ -408,8 +385,8 @@ def _merge(parts: list[Index], folder: Path) -> None:
     terms = sorted(set().union(*(part.terms for part in parts)))
     number = dict(zip(terms, range(len(terms))))
     numbers = [np.fromiter(map(number.__getitem__, part.terms), np.int64, len(part.terms)) for part in parts]
-    first_documents = _starts([len(part.ids) for part in parts])
-    first_positions = _starts([part.starts[-1] for part in parts])
+    first_documents = starts_of([len(part.ids) for part in parts])
+    first_positions = starts_of([part.starts[-1] for part in parts])
 
     def save(name: str, column: np.ndarray) -> None:
         np.save(folder / f"{name}.npy", column)
@@ -419,7 +396,7 @@ def _merge(parts: list[Index], folder: Path) -> None:
         counts = np.zeros(len(terms), np.int64)
         for part, own_terms in zip(parts, numbers):
             counts[own_terms] += np.diff(getattr(part, starts_name))
-        starts = _starts(counts)
+        starts = starts_of(counts)
         path, size = folder / f"{name}.npy", (int(starts[-1]),)
         column = np.asarray(np.lib.format.open_memmap(path, "w+", np.uint32, size))
         places = starts[:-1].copy()
@@ -445,7 +422,7 @@ def _merge(parts: list[Index], folder: Path) -> None:
     _write_manifest(folder, parts[0].analyzer, first_documents[-1], position_starts[-1], len(terms))
 
 
-def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
+def starts_of(counts: Sequence[int] | np.ndarray) -> np.ndarray:
     """Where each group of entries begins, given the groups' sizes, with the end as last; int64."""
     starts = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])

@@ -1,12 +1,20 @@
 """The embedded engine: it ranks the documents of an index as Lucene does, bit for bit, without a server.
 
-`sera.retrieval.index` builds the index, and `sera.retrieval.dirichlet` has the scoring functions.
+The score is that of Lucene's LMDirichletSimilarity, which Elasticsearch uses too: a language model with
+Dirichlet smoothing (Zhai & Lafferty 2001). A *clause* is a term of a query with its count in the query. The
+score of a document is the sum, over the clauses whose term it has, of
+
+    count * (ln(1 + frequency in the document / (mu p)) + ln(mu / (length + mu)))
+
+where p is the term's share of the collection. mu and the score of a clause are in single precision, the rest
+is in double. A clause counts at least 0, and lengths are rounded (`lucene_lengths`).
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
 from os import PathLike
 
@@ -15,8 +23,6 @@ import numpy as np
 from sera.compiled import compiled
 from sera.errors import InputError
 from sera.progress import Progress
-from sera.registry import unknown
-from sera.retrieval.dirichlet import SCORERS, Clause, Scorer
 from sera.retrieval.engines import MU, Hit, mean_idf
 from sera.retrieval.index import Index, read_index
 from sera.text import analysis
@@ -26,7 +32,10 @@ _HIT = 2.0**-149  # the least score of a clause: a document is a hit even if its
 _NOTHING = 1e-40  # a sum below this consists only of clauses that score 0
 _PHRASES = 1 << 18  # phrases whose documents are remembered: summaries of a topic share them
 _QUERIES = 1024  # queries whose terms are remembered: the multiverse searches repeatedly for them
-_SCORERS_KEPT = 16
+_SMOOTHINGS = 16  # values of mu whose parts of scores are kept
+
+Clause = tuple[int, int]
+"""The number of a term, and its count in the query."""
 
 _analyzer = cache(analysis.analyzer)  # which remembers the terms of words, for all engines
 
@@ -43,49 +52,40 @@ class LuceneEngine:
     the index's order, and ``fingerprint`` is a hash of the collection.
     """
 
-    def __init__(self, index: Index, find_phrase: Callable[[str], np.ndarray] | None = None) -> None:
-        self._index = index
+    def __init__(self, index: Index) -> None:
+        self.index = index
         self._analyzer = _analyzer(index.analyzer)
-        self._postings = np.diff(index.posting_starts)
-        self._scorer = lru_cache(_SCORERS_KEPT)(lambda name, mu: SCORERS[name](index, mu))
-        self._clauses = lru_cache(_QUERIES)(self._find_terms)
-        self._documents_with = lru_cache(_PHRASES)(find_phrase or self._find_phrase)
+        self._smoothing = lru_cache(_SMOOTHINGS)(lambda mu: _Smoothing(index, mu))
+        self.clauses = lru_cache(_QUERIES)(self._find_terms)
+        self.documents_with = lru_cache(_PHRASES)(self._find_phrase)
         self.analyzer, self.ids = index.analyzer, index.ids
         self.documents = len(index.ids)
         self.tokens = int(index.position_starts[-1])
         self.terms = len(index.terms)
         self.fingerprint = index.fingerprint
 
-    def search(
-        self, queries: Sequence[str], k: int, *, mu: float = MU, scorer: str = "lucene"
-    ) -> list[list[Hit]]:
+    def search(self, queries: Sequence[str], k: int, *, mu: float = MU) -> list[list[Hit]]:
         """For each query text, the best ``k`` documents, best first; ties are in the index's order.
 
         A document is a hit if it has a term of the query. There may be fewer than ``k`` hits, and a query
-        without tokens has none. ``scorer``: ``lucene`` or ``query-likelihood``, the functions
-        `sera.retrieval.dirichlet.LuceneDirichlet` and `sera.retrieval.dirichlet.QueryLikelihood`.
+        without tokens has none.
 
-        Raises InputError for another scorer, for ``k`` below 1, and for a ``mu`` that is not finite and above
-        0 in single precision.
+        Raises InputError for ``k`` below 1, and for a ``mu`` that is not finite and above 0 in single
+        precision.
         """
-        if scorer not in SCORERS:
-            raise unknown("scorer", scorer, SCORERS)
         if k < 1:
             raise InputError(f"the number of documents to retrieve is {k}", remedy="Give 1 or more.")
         if not 2.0**-149 <= mu <= float(np.finfo(np.float32).max):
             problem = f"the smoothing parameter mu is {mu}"
             raise InputError(problem, remedy=f"Give a number above 0, usually {MU:.0f}.")
-        function = self._scorer(scorer, float(mu))
+        smoothing = self._smoothing(float(np.float32(mu)))
         different = list(dict.fromkeys(queries))
         k = min(int(k), self.documents)
         hits: dict[str, list[Hit]] = {}
         with Progress("queries searched", len(different)) as report:
             for first in range(0, len(different), _AT_ONCE):
                 some = different[first : first + _AT_ONCE]
-                rankings = _rank(self._index, list(map(self._clauses, some)), k, function)
-                for query, (documents, scores) in zip(some, rankings):
-                    ids = [self.ids[document] for document in documents.tolist()]
-                    hits[query] = list(map(Hit, ids, scores.tolist()))
+                hits |= zip(some, self._rank(list(map(self.clauses, some)), k, smoothing))
                 report.advance(len(some))
         return [list(hits[query]) for query in queries]
 
@@ -96,7 +96,7 @@ class LuceneEngine:
         words at its ends are left out. A phrase without terms occurs in no document. A phrase may have any
         length.
         """
-        return [len(self._documents_with(phrase)) for phrase in phrases]
+        return [len(self.documents_with(phrase)) for phrase in phrases]
 
     def mean_idf(self) -> float:
         """The mean of ln(documents / document frequency) over the index's terms; 0 if there are none.
@@ -108,39 +108,18 @@ class LuceneEngine:
 
     @cached_property
     def _mean_idf(self) -> float:
-        terms = Counter(self._postings.tolist())
-        terms.subtract(self.term_statistics(term)[0] for term in self._analyzer.stop_terms())
-        return mean_idf(terms, self.documents)
-
-    def term_statistics(self, term: str) -> tuple[int, int]:
-        """The document frequency of a term and its frequency in the collection; 0 and 0 if it is unknown.
-
-        ``term`` must be a term of the index: `sera.text.analysis` turns words into terms.
-        """
-        number = self._index.terms.get(term)
-        if number is None:
-            return 0, 0
-        first, end = self._index.position_starts[number : number + 2]
-        return int(self._postings[number]), int(end - first)
-
-    def part(self, ids: Iterable[str]) -> LuceneEngine:
-        """An engine over the documents of these ids, in the index's order, as if it were their own index."""
-        names = set(ids)
-        mask = np.array([id in names for id in self.ids], bool)
-
-        def find_phrase(text: str) -> np.ndarray:  # other documents do not change where a phrase is
-            documents = self._documents_with(text)
-            return documents[mask[documents]]
-
-        return LuceneEngine(self._index.part(mask), find_phrase)
+        terms = self.index.terms
+        stops = [terms[term] for term in self._analyzer.stop_terms() if term in terms]
+        frequencies = np.delete(np.diff(self.index.posting_starts), stops)
+        return mean_idf(Counter(frequencies.tolist()), self.documents)
 
     def _find_terms(self, query: str) -> list[Clause]:
-        terms = self._index.terms
+        terms = self.index.terms
         tokens = _counted_tokens(self.analyzer, query)
         return [(terms[term], count) for term, count in tokens if term in terms]
 
     def _find_phrase(self, text: str) -> np.ndarray:
-        index = self._index
+        index = self.index
         terms, places = self._analyzer.positions(text)
         if not terms or any(term not in index.terms for term in terms):
             return np.empty(0, np.uint32)
@@ -163,47 +142,84 @@ class LuceneEngine:
         documents = np.searchsorted(index.starts, begins, side="right") - 1
         return np.unique(documents[begins + (places[-1] - places[0]) < index.starts[documents + 1]])
 
+    def _rank(self, queries: list[list[Clause]], k: int, smoothing: _Smoothing) -> list[list[Hit]]:
+        """The best ``k`` documents of each query.
+
+        The score of a clause for a document does not depend on the rest of the query, so it is computed once
+        for all queries. A document's score adds those of its clauses in the order of the query, so it does
+        not depend on the other queries.
+        """
+        index = self.index
+        rows: dict[Clause, int] = {}
+        query_clauses = [[rows.setdefault(clause, len(rows)) for clause in query] for query in queries]
+        terms, counts = np.array(list(rows), np.int64).reshape(-1, 2).T
+        gains = smoothing.gains(terms.tolist())
+        firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
+        worth_starts = np.cumsum([0, *(ends - firsts)])
+        hit_counts = np.zeros(len(queries), np.int64)
+        documents, scores = np.empty((len(queries), k), np.int64), np.empty((len(queries), k), np.float32)
+        _score_queries(
+            index.documents, index.frequencies, firsts, counts, np.concatenate([np.empty(0), *gains]),
+            np.cumsum([0, *map(len, gains)]), smoothing.norms, worth_starts,
+            np.empty(worth_starts[-1], np.float32),
+            np.array([row for query in query_clauses for row in query], np.int64),
+            np.cumsum([0, *map(len, query_clauses)]), hit_counts, documents, scores,
+        )  # fmt: skip
+        return [
+            [Hit(self.ids[document], score) for document, score in zip(best[:count], values)]
+            for best, values, count in zip(documents.tolist(), scores.tolist(), hit_counts.tolist())
+        ]
+
+
+class _Smoothing:
+    """The parts of scores that are the same for all queries, for one index and one mu."""
+
+    def __init__(self, index: Index, mu: float) -> None:
+        self._index, self._mu = index, mu
+        self._gains: dict[int, np.ndarray] = {}
+        lengths = lucene_lengths()
+        norms = np.array([math.log(mu / (length + mu)) for length in lengths.tolist()])
+        self.norms = norms[np.searchsorted(lengths, index.lengths, side="right") - 1]
+
+    def gains(self, terms: Sequence[int]) -> list[np.ndarray]:
+        """For each term, ln(1 + tf / (mu p)) for its frequencies tf in documents, from 0 to the highest.
+
+        The logarithm is libm's, since numpy's is not the same on every machine.
+        """
+        index = self._index
+        tokens = int(index.position_starts[-1])
+        for term in set(terms).difference(self._gains):
+            first, end = index.position_starts[term : term + 2].tolist()
+            smoothing = self._mu * ((end - first + 1) / (tokens + 1))
+            postings = slice(*index.posting_starts[term : term + 2].tolist())
+            highest = int(index.frequencies[postings].max())
+            self._gains[term] = np.array([math.log(1 + tf / smoothing) for tf in range(highest + 1)])
+        return [self._gains[term] for term in terms]
+
+
+def lucene_lengths() -> np.ndarray:
+    """The 256 document lengths that Lucene distinguishes, ascending, int64.
+
+    Lucene rounds a length down to one of them: lengths up to 40 are exact, and the others are 24 plus a
+    number of four significant bits.
+    """
+    lengths = list(range(40))
+    shift = 1
+    while len(lengths) < 256:
+        lengths += [24 + (significand << shift) for significand in range(8, 16)]
+        shift += 1
+    return np.array(lengths, np.int64)
+
 
 def open_index(folder: str | PathLike[str]) -> LuceneEngine:
     """Open the index in a folder; raises InputError as `sera.retrieval.index.read_index` does."""
     return LuceneEngine(read_index(folder))
 
 
-def _rank(
-    index: Index, queries: list[list[Clause]], k: int, scorer: Scorer
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """For each query, the numbers of its best ``k`` documents (int64) and their scores (float64), best first.
-
-    Ties are in the index's order. The score of a clause for a document does not depend on the rest of the
-    query, so it is computed once for all queries. A document's score adds those of its clauses in the order
-    of the query, so it does not depend on the other queries.
-    """
-    rows: dict[Clause, int] = {}
-    query_clauses = [[rows.setdefault(clause, len(rows)) for clause in query] for query in queries]
-    terms, counts = np.array(list(rows), np.int64).reshape(-1, 2).T
-    gains = scorer.gains(terms)
-    firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
-    worth_starts = np.cumsum([0, *(ends - firsts)])
-    hit_counts = np.zeros(len(queries), np.int64)
-    documents, scores = np.empty((len(queries), k), np.int64), np.empty((len(queries), k))
-    _score_queries(
-        index.documents, index.frequencies, firsts, counts, np.concatenate([np.empty(0), *gains]),
-        np.cumsum([0, *map(len, gains)]), scorer.norms, worth_starts,
-        np.empty(worth_starts[-1], np.float32 if scorer.single else np.float64),
-        np.array([row for query in query_clauses for row in query], np.int64),
-        np.cumsum([0, *map(len, query_clauses)]),
-        np.array([scorer.absent(query) for query in queries], float),
-        np.array([sum(count for _, count in query) for query in queries], float),
-        scorer.penalties, scorer.single, hit_counts, documents, scores,
-    )  # fmt: skip
-    for query, count in enumerate(hit_counts.tolist()):
-        yield documents[query, :count], scores[query, :count]
-
-
 @compiled
 def _score_queries(
     documents, frequencies, firsts, counts, gains, gain_starts, norms, worth_starts, worth, query_clauses,
-    query_starts, absent, tokens, penalties, single, kept, best, scores,
+    query_starts, kept, best, scores,
 ):  # fmt: skip
     """Score all documents for each query; fill in the number, documents and scores of the best.
 
@@ -214,7 +230,7 @@ def _score_queries(
             posting = firsts[clause] + entry - worth_starts[clause]
             gain = gains[gain_starts[clause] + frequencies[posting]]
             worth[entry] = max((gain + norms[documents[posting]]) * counts[clause], _HIT)
-    sums = np.empty(len(penalties))
+    sums = np.empty(len(norms))
     k = best.shape[1]
     for query in range(len(kept)):
         sums[:] = 0.0
@@ -225,10 +241,7 @@ def _score_queries(
                 sums[here[entry]] += added[entry]
         for document in range(len(sums)):
             if sums[document] > 0.0:
-                score = sums[document] if sums[document] > _NOTHING else 0.0
-                score += absent[query] - tokens[query] * penalties[document]
-                if single:
-                    score = np.float64(np.float32(score))
+                score = np.float32(sums[document] if sums[document] > _NOTHING else 0.0)
                 if kept[query] == k and score <= scores[query, k - 1]:
                     continue
                 kept[query] = min(k, kept[query] + 1)

@@ -24,14 +24,11 @@ def formulate_queries(formulation: str, texts: Texts, engine: Any = None, **how:
 
 
 def rank_documents(
-    queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = MU, **how: Any
+    queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = MU
 ) -> dict[Any, list[Hit]]:
-    """The best ``depth`` documents of each query by its name; equal queries are searched once.
-
-    ``how``: options of the engine, for example ``scorer`` of the embedded engine.
-    """
+    """The best ``depth`` documents of each query by its name; equal queries are searched once."""
     different = list(dict.fromkeys(queries.values()))
-    rankings = dict(zip(different, engine.search(different, depth, mu=mu, **how), strict=True))
+    rankings = dict(zip(different, engine.search(different, depth, mu=mu), strict=True))
     return {name: rankings[query] for name, query in queries.items()}
 
 

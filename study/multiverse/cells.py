@@ -29,6 +29,7 @@ from sera.retrieval.search import documents, formulate_queries, rank_documents
 from study.claims.sentences import SERA
 from study.demo.truth import true_pyramid
 from study.multiverse.choices import JACKKNIFED, MISREAD, SCORE_PARTS
+from study.multiverse.indexes import SCORERS, PartEngine
 from study.recognition.errors import MEASURED, misread_scores
 
 Key = tuple[Any, ...]
@@ -196,7 +197,8 @@ def sera_cells(
         searches.setdefault((choices["mu"], choices["scorer"]), []).append((key, name))
     for (mu, scorer), cells in progress(searches.items(), "settings of the search"):
         search_texts = {text: text for _, name in cells for text in queries_by_name[name].values()}
-        results = documents(rank_documents(search_texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
+        ranker = SCORERS[scorer](engine)
+        results = documents(rank_documents(search_texts, ranker, RANKING_DEPTH, mu=float(mu)))
         for key, name in cells:
             rankings = RunRankings(
                 {key[0]: {id: results[text] for id, text in queries_by_name[name].items()}}
@@ -238,7 +240,7 @@ def part_of_index(whole: LuceneEngine, share: float, always: Collection[str]) ->
         return int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") / 2**64
 
     ids = {id for id in whole.ids if id in always or place(id) < share}
-    return whole.part(ids) if len(ids) < whole.documents else whole
+    return PartEngine(whole, ids) if len(ids) < whole.documents else whole
 
 
 # The demo's truth

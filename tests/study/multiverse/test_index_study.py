@@ -21,6 +21,7 @@ from study.multiverse.index_study import (
     shuffle,
     sizes_table,
 )
+from study.multiverse.indexes import PartEngine
 
 IDS = [f"PMC{number}" for number in range(1, 13)]
 
@@ -69,7 +70,7 @@ def test_the_scores_on_a_part_are_those_on_an_index_of_its_documents_alone(tmp_p
     }
     build_part(DOCUMENTS, tmp_path / "whole")
     ids = [each.id for each in DOCUMENTS if each.id not in ("d3", "d10", "d11")]
-    part = open_index(tmp_path / "whole").part(ids)
+    part = PartEngine(open_index(tmp_path / "whole"), ids)
     found = index_scores(part, CANDIDATES, REFERENCES, queries, SETTINGS)
 
     build_part([each for each in DOCUMENTS if each.id in ids], tmp_path / "alone")
