@@ -16,10 +16,10 @@ from sera.metrics.s3.features import FULL
 from sera.retrieval import queries
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
-from sera.summarizers.budget import read_length
 
 from study.published import FIGURE1, KINDS_RELEASED, PAPERS_BENCHMARK, RELEASED, RELEASED_BENCHMARK
 from study.settings import checks
+from study.settings.lengths import read_length
 from study.settings.families import (
     family_listing,
     family_settings,

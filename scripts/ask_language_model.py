@@ -7,10 +7,11 @@ from sera.summarizers.language_model import Question, server_of_environment, sum
 from study.workflow.job import job
 
 with job(snakemake) as rule:
+    given = rule.params.question  # the model's name, or settings
     records.write(
         rule.output[0],
         summaries_of_model(
-            Question.from_settings(rule.params.question),
+            Question(given) if isinstance(given, str) else Question(**given),
             records.read(rule.input.sources, records.Source),
             rule.wildcards.system,
             server_of_environment(),

@@ -6,7 +6,8 @@ from dataclasses import replace
 from sera.io import records
 from sera.progress import progress
 from sera.summarizers import summarize_within
-from sera.summarizers.budget import budget, read_length
+from sera.summarizers.budget import budget
+from study.settings.lengths import read_length
 from study.workflow.job import job
 from study.workflow.own_summaries import read_candidates
 

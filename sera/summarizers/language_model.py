@@ -53,11 +53,6 @@ class Question:
     output_tokens: int = 128
     sentences: int = 1
 
-    @classmethod
-    def from_settings(cls, given: str | Mapping[str, Any]) -> Question:
-        """The question of a model by its name, or by settings as `language_models` of a study has them."""
-        return cls(given) if isinstance(given, str) else cls(**given)
-
     def body(self, source: Source) -> dict[str, Any]:
         """The request about an article; the same article and settings give the same request."""
         document = " ".join(" ".join(source.sentences).split()[: self.input_words])

@@ -7,13 +7,22 @@ Proceedings of the ACM Symposium on Applied Computing. Metrics and summarizers h
 Snowball's (`sera.text.languages`).
 """
 
-from __future__ import annotations
+import re
 
 _MARKED = str.maketrans("äàáâöòóôïìíîüùúû", "aaaaooooiiiiuuuu")
-_BEFORE_S = frozenset("bdfghklmnt")
-"""Letters before which an ending ``s``, and before which an ending ``st``, may be taken off."""
-
-_UMLAUTS = {"ä": "a", "ö": "o", "ü": "u"}
+_BEFORE_S = "bdfghklmnt"  # letters before which an ending s, and before which an ending st, may be taken off
+# Rules for cases and plurals, then for comparison and derivation; the first one that fits takes letters off:
+# a word of more letters than the first number, with one of the endings, loses as many as the last number.
+_RULES = (
+    (
+        (5, ("ern",), 3),
+        (4, ("em", "en", "er", "es"), 2),
+        (3, ("e", *(f"{letter}s" for letter in _BEFORE_S)), 1),
+    ),
+    ((5, ("est",), 3), (4, ("er", "en", *(f"{letter}st" for letter in _BEFORE_S)), 2)),
+)
+_DIGRAPH = re.compile("[ao]e|(?<![aeiouqyäöü])ue")
+_PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
 
 
 def normalize(word: str) -> str:
@@ -24,20 +33,7 @@ def normalize(word: str) -> str:
     >>> [normalize(word) for word in ("größe", "groesse", "bauen", "quelle", "fuer")]
     ['grosse', 'grosse', 'bauen', 'quelle', 'fur']
     """
-    if word.isascii() and "ae" not in word and "oe" not in word and "ue" not in word:  # for speed
-        return word
-    letters: list[str] = []
-    umlaut = vowel = False  # what the letter before was: one that an e makes an umlaut, or another vowel or q
-    for letter in word:
-        if letter == "e" and umlaut:
-            umlaut, vowel = False, True
-            continue
-        letters.append("ss" if letter == "ß" else _UMLAUTS.get(letter, letter))
-        umlaut, vowel = (
-            letter in "ao" or (letter == "u" and not umlaut and not vowel),
-            letter in "eiqyäöü" or (letter == "u" and (umlaut or vowel)),
-        )
-    return "".join(letters)
+    return _DIGRAPH.sub(lambda found: found[0][0], word).translate(_PLAIN)
 
 
 def stem(word: str) -> str:
@@ -46,35 +42,9 @@ def stem(word: str) -> str:
     >>> [stem(word) for word in ("hauser", "kindern", "schonsten", "autos")]
     ['haus', 'kind', 'schon', 'autos']
     """
-    return _second(_first(word.translate(_MARKED)))
-
-
-def _length(word: str) -> int:
-    """The length in UTF-16 units, as in Java."""
-    return len(word) if word.isascii() else len(word.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def _first(word: str) -> str:
-    """Without an ending of cases and plurals."""
-    length = _length(word)
-    if length > 5 and word.endswith("ern"):
-        return word[:-3]
-    if length > 4 and word.endswith(("em", "en", "er", "es")):
-        return word[:-2]
-    if length > 3 and word.endswith("e"):
-        return word[:-1]
-    if length > 3 and word.endswith("s") and word[-2] in _BEFORE_S:
-        return word[:-1]
-    return word
-
-
-def _second(word: str) -> str:
-    """Without an ending of comparison or derivation."""
-    length = _length(word)
-    if length > 5 and word.endswith("est"):
-        return word[:-3]
-    if length > 4 and word.endswith(("er", "en")):
-        return word[:-2]
-    if length > 4 and word.endswith("st") and word[-3] in _BEFORE_S:
-        return word[:-2]
+    word = word.translate(_MARKED)
+    for rules in _RULES:
+        length = len(word.encode("utf-16-le", "surrogatepass")) // 2  # in UTF-16 units, as in Java
+        fits = (size for least, endings, size in rules if length > least and word.endswith(endings))
+        word = word[: len(word) - next(fits, 0)]
     return word

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sera.summarizers.budget import write_length
 from study.multiverse.choices import (
     DIMENSIONS,
     MISREAD,
@@ -30,6 +29,7 @@ from study.multiverse.choices import (
     universes,
     weight,
 )
+from study.settings.lengths import write_length
 
 BLOCK = 250  # universes per job
 

@@ -29,10 +29,6 @@ def test_the_question_is_the_papers(language_model, tmp_path):
         "max_tokens": 128,
         "temperature": 0,
     }
-    assert Question.from_settings("llama") == Question("llama")
-    assert Question.from_settings({"model": "llama", "prompt": "Sum up", "sentences": 3}) == Question(
-        "llama", prompt="Sum up", sentences=3
-    )
 
 
 def test_nothing_is_asked_twice(language_model, tmp_path):

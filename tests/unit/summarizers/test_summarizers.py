@@ -8,7 +8,7 @@ from small_article import SOURCE
 from sera.errors import InputError
 from sera.io.records import Citance, Reference, Section, Source
 from sera.summarizers import BASELINES, NINE, paper_parameters, summarize, summarize_within, summarizer
-from sera.summarizers.budget import Budget, budget, read_length, write_length
+from sera.summarizers.budget import Budget, budget
 from sera.summarizers.citation_lexrank import CitationLexRank
 from sera.summarizers.communities import communities
 from sera.summarizers.divergence import closest_unigrams
@@ -87,12 +87,6 @@ def test_a_length():
     for wrong in ({"words": 5, "share": 0.1}, {"share": 1.5}, {"sentences": 0}):
         with pytest.raises(InputError):
             lead(**wrong)
-    for given, text in (({"sentences": 10}, "10 sentences"), ({"share": 0.123}, "12.3 percent")):
-        assert write_length(**given) == text and read_length(text) == given
-    assert write_length() == "250 words"
-    for wrong in ("250", "0 words"):
-        with pytest.raises(InputError, match="length of a summary"):
-            read_length(wrong)
 
 
 @pytest.mark.parametrize("name", (*NINE, *BASELINES))
