@@ -4,9 +4,9 @@ import json
 
 from sera.io import records
 from sera.io.files import writing
-from sera.retrieval.queries import collect_texts
 from study.multiverse.cells import queries_without_index
 from study.workflow.job import job
+from study.workflow.query_texts import collect_texts
 
 with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)

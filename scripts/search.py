@@ -5,10 +5,10 @@ from itertools import islice
 from sera.extras import import_nltk
 from sera.io import records
 from sera.retrieval.engines import ENGINES
-from sera.retrieval.queries import collect_texts
 from sera.retrieval.runs import write_run
 from sera.retrieval.search import formulate_queries, rank_documents, search_settings
 from study.workflow.job import job
+from study.workflow.query_texts import collect_texts
 
 with job(snakemake) as rule:
     import_nltk()

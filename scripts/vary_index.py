@@ -9,11 +9,11 @@ from sera.io.scores import read_all_scores
 from sera.progress import progress
 from sera.reporting.figures import save
 from sera.retrieval.lucene import open_index
-from sera.retrieval.queries import collect_texts
 from study.claims.multiverse import ROUGE
 from study.multiverse import index_study
 from study.multiverse.indexes import PartEngine
 from study.workflow.job import job
+from study.workflow.query_texts import collect_texts
 
 with job(snakemake) as rule:
     settings = rule.params.search["SERA"]

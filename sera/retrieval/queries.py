@@ -16,8 +16,9 @@ Texts may be in another language than English (`sera.text.languages`). Stop word
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import groupby
 
 from sera.errors import InputError
 from sera.extras import extra_for
@@ -60,24 +61,19 @@ def content_words(text: str, *, stop: bool = True, language: str = ENGLISH) -> l
 
     ``stop``: whether stop words are left out. For numeric values see `split_at_values`.
     """
-    if not stop:
-        return [word for piece in split_at_values(text, language) for word in words(piece, language)]
-    return [word for run in _runs(text, language) for word in run]
+    return [word for run in _runs(text, language, stop) for word in run]
 
 
 @lru_cache(maxsize=_SENTENCES)
-def _runs(text: str, language: str) -> tuple[tuple[str, ...], ...]:
+def _runs(text: str, language: str, stop: bool = True) -> tuple[tuple[str, ...], ...]:
     """The content words in runs of neighbours: a stop word or a numeric value ends a run."""
-    runs: list[list[str]] = []
-    stops = stop_words(language)
+    stops = stop_words(language) if stop else ()
+    runs: list[tuple[str, ...]] = []
     for piece in split_at_values(text, language):
-        runs.append([])
-        for word in words(piece, language):
-            if word not in stops:
-                runs[-1].append(word)
-            elif runs[-1]:
-                runs.append([])
-    return tuple(tuple(run) for run in runs if run)
+        for is_stop, run in groupby(words(piece, language), stops.__contains__):
+            if not is_stop:
+                runs.append(tuple(run))
+    return tuple(runs)
 
 
 def plain(sentences: Iterable[str], *, stop: bool = True, language: str = ENGLISH) -> str:
@@ -103,8 +99,7 @@ def noun_phrases(
         remedy = f"Name a model of the language, {SPACY}MODEL, or leave out the metrics with NP."
         raise InputError(problem, remedy=remedy)
     if parser == TEXTBLOB:
-        rows = (each for sentence in sentences for each in _parse(sentence))
-        pieces: Iterable[str] = (word for word, _, chunk in rows if chunk in ("B-NP", "I-NP"))
+        pieces = _tagged_words(sentences, lambda tag, chunk: chunk in ("B-NP", "I-NP"))
     elif parser.startswith(SPACY) and parser != SPACY:
         pieces = spacy_chunks(sentences, parser.removeprefix(SPACY), language)
     else:
@@ -115,8 +110,7 @@ def noun_phrases(
 
 def nouns_verbs_adjectives(sentences: Iterable[str], *, stop: bool = True) -> str:
     """The formulation ``pos`` of an English text, by TextBlob's tags; for ``stop`` see `content_words`."""
-    rows = (each for sentence in sentences for each in _parse(sentence))
-    return plain((word for word, tag, _ in rows if tag.startswith(("NN", "VB", "JJ"))), stop=stop)
+    return plain(_tagged_words(sentences, lambda tag, _: tag.startswith(("NN", "VB", "JJ"))), stop=stop)
 
 
 def keywords(
@@ -232,24 +226,9 @@ def _escape_colon(topic: str) -> str:
     return topic.replace("\\", "\\\\").replace(":", "\\:")
 
 
-def collect_texts(
-    candidates: Iterable[Candidate], references: Iterable[Reference]
-) -> dict[str, tuple[str, ...]]:
-    """The sentences of each summary by the name of its query; a gold summary may also be a candidate.
-
-    Raises InputError if the candidate ``human_A`` and annotator A's gold summary are different texts, since
-    both have the same query name.
-    """
-    texts = {query_id(candidate): candidate.sentences for candidate in candidates}
-    for reference in references:
-        name = query_id(reference)
-        if texts.setdefault(name, reference.sentences) != reference.sentences:
-            raise InputError(
-                f"the system {HUMAN + reference.annotator!r} has another summary of topic "
-                f"{reference.topic!r} than the annotator {reference.annotator!r}",
-                remedy=f"Rename the system: {HUMAN}A names annotator A's own summary.",
-            )
-    return texts
+def _tagged_words(sentences: Iterable[str], chosen: Callable[[str, str], bool]) -> Iterator[str]:
+    """The words that are ``chosen`` by their parts of speech and the marks of their phrases."""
+    return (word for sentence in sentences for word, *marks in _parse(sentence) if chosen(*marks))
 
 
 @lru_cache(maxsize=_SENTENCES)

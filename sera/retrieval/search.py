@@ -9,7 +9,7 @@ from sera.retrieval.queries import formulate
 from sera.text.languages import ENGLISH, sign_language
 
 Texts = Mapping[Any, Sequence[str]]
-"""The sentences of summaries by the name of their query, as from `sera.retrieval.queries.collect_texts`."""
+"""The sentences of summaries by the name of their query."""
 
 
 def formulate_queries(formulation: str, texts: Texts, engine: Any = None, **how: Any) -> dict[Any, str]:

@@ -24,13 +24,13 @@ from sera.metrics.scoring import compared_scores, compared_sets
 from sera.metrics.sera import RunRankings, Sera
 from sera.progress import progress
 from sera.retrieval.lucene import LuceneEngine
-from sera.retrieval.queries import collect_texts
 from sera.retrieval.search import documents, formulate_queries, rank_documents
 from study.claims.sentences import SERA
 from study.demo.truth import true_pyramid
 from study.multiverse.choices import JACKKNIFED, MISREAD, SCORE_PARTS
 from study.multiverse.indexes import SCORERS, PartEngine
 from study.recognition.errors import MEASURED, misread_scores
+from study.workflow.query_texts import collect_texts
 
 Key = tuple[Any, ...]
 Cell = tuple[Key, Scores]

@@ -15,18 +15,16 @@ from sera.errors import InputError
 from sera.evaluation import tables
 from sera.io.records import Candidate, Reference
 from sera.io.scores import read_scores
-from sera.retrieval import queries
+from study.workflow.query_texts import collect_texts
 
 NFC, NFD = "\u00e9", "e\u0301"
 
 
 def test_a_system_named_as_an_annotators_summary_has_to_be_it():
     gold = Reference("t", "A", ("Words.",))
-    assert queries.collect_texts([Candidate("t", "human_A", ("Words.",))], [gold]) == {
-        "t:human_A": ("Words.",)
-    }
+    assert collect_texts([Candidate("t", "human_A", ("Words.",))], [gold]) == {"t:human_A": ("Words.",)}
     with pytest.raises(InputError, match="the system 'human_A' has another summary of topic 't' than"):
-        queries.collect_texts([Candidate("t", "human_A", ("Other words.",))], [gold])
+        collect_texts([Candidate("t", "human_A", ("Other words.",))], [gold])
 
 
 @pytest.mark.parametrize("name", ["a/b", "..", "-rf", "é" * 101])

@@ -10,7 +10,7 @@ from sera.metrics.configure import Resources, equip
 from sera.metrics.sera import EngineRankings
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
-from sera.retrieval.queries import collect_texts, noun_phrases, plain
+from sera.retrieval.queries import noun_phrases, plain
 from study.claims.sentences import SERA
 from study.multiverse.index_study import (
     MEANS,
@@ -22,6 +22,7 @@ from study.multiverse.index_study import (
     sizes_table,
 )
 from study.multiverse.indexes import PartEngine
+from study.workflow.query_texts import collect_texts
 
 IDS = [f"PMC{number}" for number in range(1, 13)]
 
