@@ -1,11 +1,11 @@
 """Two simple baselines: the first sentences, and randomly drawn sentences."""
 
 import random
+from dataclasses import dataclass
 
-from sera.settings import whole
+from sera.settings import setting
 from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer
-from sera.text.languages import ENGLISH
 
 
 class Lead(Summarizer):
@@ -15,15 +15,11 @@ class Lead(Summarizer):
         return range(len(document.sentences))
 
 
+@dataclass(kw_only=True, eq=False)
 class Random(Summarizer):
-    """Sentences in a random order that depends on the seed and the topic's id, the same on any machine.
+    """Sentences in a random order that depends on the seed and the topic's id, the same on any machine."""
 
-    ``seed``: a whole number from -2^63 to 2^63.
-    """
-
-    def __init__(self, *, seed: int = 0, language: str = ENGLISH) -> None:
-        super().__init__(language=language)
-        self.seed = whole("seed", seed, -(2**63), 2**63)
+    seed: int = setting(0, int, "of the random order", low=-(2**63), high=2**63)
 
     def choices(self, document: Article) -> list[int]:
         order = list(range(len(document.sentences)))

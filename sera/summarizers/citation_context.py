@@ -28,6 +28,7 @@ docs/summarizers.md reports how well the contexts agree with the annotators.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
@@ -35,11 +36,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from sera.errors import InputError
-from sera.settings import number, one_of, whole
+from sera.settings import setting
 from sera.summarizers.communities import communities
 from sera.summarizers.document import Article, remove_markers, sentence, terms
 from sera.summarizers.facets import FACETS, facet_of_citance, facets
-from sera.summarizers.interface import Summarizer
+from sera.summarizers.interface import EnglishSummarizer
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.term_vectors import (
     DIGITS,
@@ -53,9 +54,6 @@ from sera.summarizers.term_vectors import (
 
 _THRESHOLD = 0.1  # LexRank's
 
-GROUPINGS = ("facet", "section", "community")
-MATCHES = ("bm25", "tfidf")
-
 
 class Context(NamedTuple):
     """The citation context of one citance."""
@@ -64,30 +62,19 @@ class Context(NamedTuple):
     facet: str  # one of FACETS
 
 
-class CitationContext(Summarizer):
-    """The sentences of the article that its citances reflect, in turn from each group."""
+@dataclass(kw_only=True, eq=False)
+class CitationContext(EnglishSummarizer):
+    """The sentences of the article that its citances reflect, in turn from each group.
 
-    def __init__(
-        self,
-        *,
-        group_by: str = "facet",
-        contexts: int = 3,
-        trade_off: float = 0.7,
-        match: str = "bm25",
-        neighbours: float = 0.25,
-        others: float = 0.5,
-    ) -> None:
-        """``group_by``: "facet", "section" or "community"; ``contexts``: sentences retrieved for a citance,
-        1 or more; ``trade_off``: lambda, 0 (only novelty) to 1 (only centrality); ``match``: "bm25", or
-        "tfidf" for the cosine of tf-idf vectors; ``neighbours`` and ``others``: the weights above, 0 to 10;
-        with 0 for both, the match has no additions. Raises InputError for other values."""
-        super().__init__()
-        self.group_by = one_of("group_by", group_by, GROUPINGS)
-        self.contexts = whole("contexts", contexts, 1, 10**6)
-        self.trade_off = number("trade_off", trade_off, 0, 1)
-        self.match = one_of("match", match, MATCHES)
-        self.neighbours = number("neighbours", neighbours, 0, 10)
-        self.others = number("others", others, 0, 10)
+    With 0 for ``neighbours`` and ``others``, the match has no additions.
+    """
+
+    group_by: str = setting("facet", str, "groups of the contexts", choices=("facet", "section", "community"))
+    contexts: int = setting(3, int, "sentences retrieved for a citance", low=1, high=10**6)
+    trade_off: float = setting(0.7, float, "lambda: 0 for novelty alone, 1 for centrality", low=0, high=1)
+    match: str = setting("bm25", str, "tfidf: cosines of tf-idf vectors", choices=("bm25", "tfidf"))
+    neighbours: float = setting(0.25, float, "the weight of the sentences beside", low=0, high=10)
+    others: float = setting(0.5, float, "the weight of the other citances", low=0, high=10)
 
     def find_contexts(self, document: Article) -> list[Context]:
         """The context of each citance, in the order of the citances.

@@ -14,30 +14,25 @@ Cohan & Goharian (2016, section 4.3) write of LexRank "on the citation network" 
 (2013). LexRank over all citing sentences, without communities, is ``communities=False``.
 """
 
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from sumy.models.dom import Sentence
 
-from sera.settings import number, truth
+from sera.settings import setting
 from sera.summarizers.communities import communities
 from sera.summarizers.document import TOKENIZER, Article, remove_markers, sentence, terms
-from sera.summarizers.interface import Summarizer
+from sera.summarizers.interface import EnglishSummarizer
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.term_vectors import cosines, inverse_frequency, term_counts, unit_rows
 
 
-class CitationLexRank(Summarizer):
+@dataclass(kw_only=True, eq=False)
+class CitationLexRank(EnglishSummarizer):
     """C-LexRank over the sentences of the topic's citances."""
 
-    def __init__(self, *, threshold: float = 0.1, communities: bool = True) -> None:
-        """Fix the parameters.
-
-        threshold:    two citing sentences are joined if their cosine is above it, 0 to 1
-        communities:  whether each community is ranked alone, as in C-LexRank; else all sentences together
-        """
-        super().__init__()
-        self.threshold = number("threshold", threshold, 0, 1)
-        self.communities = truth("communities", communities)
+    threshold: float = setting(0.1, float, "sentences are joined if their cosine is above", low=0, high=1)
+    communities: bool = setting(True, bool, "whether each community is ranked alone, as in C-LexRank")
 
     def sentences(self, document: Article) -> list[Sentence]:
         texts = (" ".join(citance.text.split()) for citance in document.citances)

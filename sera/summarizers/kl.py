@@ -27,8 +27,9 @@ import numpy as np
 from sumy.summarizers.kl import KLSummarizer
 
 from sera.summarizers.divergence import closest_unigrams
+from sera.summarizers.document import Article
 from sera.summarizers.interface import TwoVariants
-from sera.summarizers.term_vectors import term_counts
+from sera.summarizers.term_vectors import content_first, term_counts
 
 _NEAR = 1e-10  # above the noise of the fast sums (1e-13), below differences that mean anything
 
@@ -36,12 +37,8 @@ _NEAR = 1e-10  # above the noise of the fast sums (1e-13), below differences tha
 class KL(TwoVariants, KLSummarizer):
     """sumy's KLSum with divergences that are updated from round to round."""
 
-    def choose_as_paper(self, bags):
-        numbers = [number for number, bag in enumerate(bags) if bag]
-        counts = term_counts([bags[number] for number in numbers])
-        total = counts.sum(axis=0)
-        order = [numbers[i] for i in closest_unigrams(total / max(total.sum(), 1), counts)]
-        return order + [number for number, bag in enumerate(bags) if not bag]
+    def choices(self, document: Article) -> list[int]:
+        return content_first(list(map(self.terms.stems, document.sentences)), _choose_as_paper)
 
     def _compute_ratings(self, sentences):
         bags = [tuple(self._get_content_words_in_sentence(sentence)) for sentence in sentences]
@@ -97,3 +94,8 @@ class KL(TwoVariants, KLSummarizer):
             joint[word] = joint.get(word, 0) + times
         total = float(len(bag) + length)
         return self._kl_divergence({word: times / total for word, times in joint.items()}, document)
+
+
+def _choose_as_paper(bags: list[list[str]]) -> list[int]:
+    counts = term_counts(bags)
+    return closest_unigrams(counts.sum(axis=0) / counts.sum(), counts)

@@ -21,59 +21,44 @@ Sentences without a content word come last, in order; divergences are rounded to
 earlier sentence.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from sklearn.decomposition import LatentDirichletAllocation
 
-from sera.settings import one_of, whole
+from sera.settings import setting
 from sera.summarizers.divergence import closest_unigrams
 from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer
-from sera.summarizers.term_vectors import DIGITS, term_counts
-from sera.text.languages import ENGLISH
+from sera.summarizers.term_vectors import DIGITS, content_first, term_counts
 
 
+@dataclass(kw_only=True, eq=False)
 class LDA(Summarizer):
     """Greedy choice by the divergence between the topic mixtures of document and summary."""
 
-    def __init__(
-        self,
-        *,
-        topics: int = 20,
-        iterations: int = 10,
-        summary: str = "topics",
-        seed: int = 0,
-        language: str = ENGLISH,
-    ) -> None:
-        """``topics``: 1 or more, but at most the number of sentences is used; ``iterations``: passes over the
-        article, 1 or more; ``summary``: its model, "topics" or "words"; ``seed``: of the random start of the
-        topics, 0 to 2^32 - 1."""
-        super().__init__(language=language)
-        self.topics = whole("topics", topics, 1, 10**4)
-        self.iterations = whole("iterations", iterations, 1, 10**6)
-        self.summary = one_of("summary", summary, ("topics", "words"))
-        self.seed = whole("seed", seed, 0, 2**32 - 1)
+    topics: int = setting(20, int, "topics, at most as many as sentences", low=1, high=10**4)
+    iterations: int = setting(10, int, "passes over the article", low=1, high=10**6)
+    summary: str = setting("topics", str, "the model of the summary", choices=("topics", "words"))
+    seed: int = setting(0, int, "of the random start of the topics", low=0, high=2**32 - 1)
 
     def choices(self, document: Article) -> list[int]:
-        bags = [self.terms.stems(sentence) for sentence in document.sentences]
-        numbers = [number for number, bag in enumerate(bags) if bag]
-        order: list[int] = []
-        if numbers:
-            counts = term_counts([bags[number] for number in numbers])
-            model = LatentDirichletAllocation(
-                n_components=min(self.topics, len(numbers)),
-                learning_method="batch",
-                max_iter=self.iterations,
-                random_state=self.seed,
-            )
-            proportions = model.fit_transform(counts)
-            words = model.components_ / model.components_.sum(axis=1, keepdims=True)
-            lengths = np.array([len(bags[number]) for number in numbers], dtype=float)
-            if self.summary == "topics":
-                closest = closest_mixtures(proportions, words, lengths)
-            else:
-                closest = closest_unigrams(lengths @ proportions / lengths.sum() @ words, counts)
-            order = [numbers[i] for i in closest]
-        return order + [number for number, bag in enumerate(bags) if not bag]
+        return content_first(list(map(self.terms.stems, document.sentences)), self._choose)
+
+    def _choose(self, bags: list[list[str]]) -> list[int]:
+        counts = term_counts(bags)
+        model = LatentDirichletAllocation(
+            n_components=min(self.topics, len(bags)),
+            learning_method="batch",
+            max_iter=self.iterations,
+            random_state=self.seed,
+        )
+        proportions = model.fit_transform(counts)
+        words = model.components_ / model.components_.sum(axis=1, keepdims=True)
+        lengths = np.array(list(map(len, bags)), float)
+        if self.summary == "topics":
+            return closest_mixtures(proportions, words, lengths)
+        return closest_unigrams(lengths @ proportions / lengths.sum() @ words, counts)
 
 
 def closest_mixtures(proportions: np.ndarray, words: np.ndarray, lengths: np.ndarray) -> list[int]:

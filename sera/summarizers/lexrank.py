@@ -18,42 +18,34 @@ which changes from run to run, and this noise breaks ties. Here similarities and
 12 digits, and the earlier of two equal sentences comes first.
 """
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import csr_array
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
-from sera.settings import number, one_of
-from sera.summarizers.interface import WithTerms
+from sera.settings import setting
+from sera.summarizers.document import Article
+from sera.summarizers.interface import Summarizer
 from sera.summarizers.term_vectors import DIGITS, cosines, sentence_frequency, term_counts, unit_rows
-from sera.text.languages import ENGLISH
 
 TELEPORT = 0.15  # probability of a teleport in the paper
 
 
-class LexRank(WithTerms, LexRankSummarizer):
+@dataclass(kw_only=True, eq=False)
+class LexRank(Summarizer, LexRankSummarizer):
     """sumy's LexRank in time that grows with the pairs of sentences that share a word."""
 
     PAPER: ClassVar[dict[str, Any]] = {"variant": "paper", "epsilon": 1e-6}
 
-    def __init__(
-        self, *, threshold: float = 0.1, epsilon: float = 0.1, variant: str = "sumy", language: str = ENGLISH
-    ) -> None:
-        """``threshold``: sentences are joined if their cosine is above it, 0 to 1; ``epsilon``: the change at
-        which the iteration stops, 1e-9 to 1; ``variant``: idf and damping of "sumy" or of the "paper"."""
-        super().__init__(language=language)
-        self.threshold = number("threshold", threshold, 0, 1)
-        self.epsilon = number("epsilon", epsilon, 1e-9, 1)
-        self.variant = one_of("variant", variant, ("sumy", "paper"))
+    threshold: float = setting(0.1, float, "sentences are joined if their cosine is above", low=0, high=1)
+    epsilon: float = setting(0.1, float, "the change at which the iteration stops", low=1e-9, high=1)
+    variant: str = setting("sumy", str, "whose idf and damping", choices=("sumy", "paper"))
 
-    def __call__(self, document, sentences_count):
+    def ratings(self, document: Article) -> np.ndarray:
+        """The centrality of each sentence, 0 to 1."""
         sentences = document.sentences
-        ratings = dict(zip(sentences, self.ratings(sentences).tolist()))
-        return self._get_best_sentences(sentences, sentences_count, ratings)
-
-    def ratings(self, sentences) -> np.ndarray:
-        """The centrality of each sentence, 0 to 1, float64."""
         counts = term_counts([self._to_words_set(sentence) for sentence in sentences])
         paper = self.variant == "paper"
         # Only the square of idf is used, so its sign does not matter.

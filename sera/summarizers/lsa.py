@@ -18,35 +18,33 @@ decomposition breaks these ties, and it changes from run to run. Here ratings ar
 the earlier sentence comes first.
 """
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from sumy.summarizers.lsa import LsaSummarizer
 
-from sera.settings import number
-from sera.summarizers.interface import WithTerms
+from sera.settings import setting
+from sera.summarizers.document import Article
+from sera.summarizers.interface import Summarizer
 from sera.summarizers.term_vectors import DIGITS, term_counts
-from sera.text.languages import ENGLISH
 
 
-class LSA(WithTerms, LsaSummarizer):
-    """sumy's LSA, which decomposes the matrix only if that is needed."""
+@dataclass(kw_only=True, eq=False)
+class LSA(Summarizer, LsaSummarizer):
+    """sumy's LSA, which decomposes the matrix only if that is needed.
+
+    ``sigma_ratio``: dimensions are kept if their singular value is at least this part of the largest; 0 keeps
+    all (sumy), 0.5 is the paper's.
+    """
 
     PAPER: ClassVar[dict[str, Any]] = {"sigma_ratio": 0.5, "smooth": 0.0}
 
-    def __init__(self, *, sigma_ratio: float = 0.0, smooth: float = 0.4, language: str = ENGLISH) -> None:
-        """``sigma_ratio``: dimensions are kept if their singular value is at least this part of the largest,
-        0 to 1; 0 keeps all (sumy), 0.5 is the paper's. ``smooth``: the least value of a cell, 0 to 0.999."""
-        super().__init__(language=language)
-        self.sigma_ratio = number("sigma_ratio", sigma_ratio, 0, 1)
-        self.smooth = number("smooth", smooth, 0, 0.999)
+    sigma_ratio: float = setting(0.0, float, "the least part of the largest singular value", low=0, high=1)
+    smooth: float = setting(0.4, float, "the least value of a cell", low=0, high=0.999)
 
-    def __call__(self, document, sentences_count):
-        ratings = iter(self.ratings(document).tolist())
-        return self._get_best_sentences(document.sentences, sentences_count, lambda _: next(ratings))
-
-    def ratings(self, document) -> np.ndarray:
-        """The weight of each sentence in the latent dimensions that are kept, 0 or more, float64."""
+    def ratings(self, document: Article) -> np.ndarray:
+        """The weight of each sentence in the latent dimensions that are kept, 0 or more."""
         words = [[self.normalize_word(word) for word in sentence.words] for sentence in document.sentences]
         content = (word for sentence in words for word in sentence if word not in self.stop_words)
         stems = dict.fromkeys(map(self.stem_word, content))

@@ -9,13 +9,16 @@ rating 0. The only change is that significance is looked up in a set, not in a t
 small integers, so ties are exact; the earlier sentence comes first.
 """
 
+import numpy as np
 from sumy.summarizers.luhn import LuhnSummarizer
 
-from sera.summarizers.interface import WithTerms
+from sera.summarizers.document import Article
+from sera.summarizers.interface import Summarizer
 
 
-class Luhn(WithTerms, LuhnSummarizer):
+class Luhn(Summarizer, LuhnSummarizer):
     """sumy's Luhn in time that grows with the number of words."""
 
-    def _get_significant_words(self, words):
-        return frozenset(super()._get_significant_words(words))
+    def ratings(self, document: Article) -> np.ndarray:
+        significant = frozenset(self._get_significant_words(document.words))
+        return np.array([self.rate_sentence(own, significant) for own in document.sentences], float)

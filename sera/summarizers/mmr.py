@@ -11,10 +11,12 @@ relevance (0.3 is its value for exploring). Sentences without a content word com
 the earlier sentence.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.sparse import csr_array
 
-from sera.settings import number
+from sera.settings import setting
 from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer
 from sera.summarizers.term_vectors import (
@@ -24,16 +26,13 @@ from sera.summarizers.term_vectors import (
     term_counts,
     unit_rows,
 )
-from sera.text.languages import ENGLISH
 
 
+@dataclass(kw_only=True, eq=False)
 class MMR(Summarizer):
     """MMR with the whole document as the query."""
 
-    def __init__(self, *, trade_off: float = 0.7, language: str = ENGLISH) -> None:
-        """``trade_off``: the paper's lambda, 0 (only novelty) to 1 (only relevance)."""
-        super().__init__(language=language)
-        self.trade_off = number("trade_off", trade_off, 0, 1)
+    trade_off: float = setting(0.7, float, "lambda: 0 for novelty alone, 1 for relevance", low=0, high=1)
 
     def choices(self, document: Article) -> list[int]:
         bags = [self.terms.stems(sentence) for sentence in document.sentences]

@@ -18,7 +18,7 @@ from sera.errors import InputError
 from sera.metrics.rouge.measures import Rouge
 from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
-from sera.summarizers.interface import Summarizer, select_sentences
+from sera.summarizers.interface import Summarizer, rate_by_order, select_sentences
 
 
 class Oracle(Summarizer):
@@ -26,7 +26,8 @@ class Oracle(Summarizer):
 
     def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
         budget = sentences_count if isinstance(sentences_count, Budget) else None
-        return select_sentences(document.sentences, self.choices(document, budget), sentences_count)
+        ratings = rate_by_order(self.choices(document, budget), len(document.sentences))
+        return select_sentences(document.sentences, ratings, sentences_count)
 
     def choices(self, document: Article, budget: Budget | None = None) -> list[int]:
         """Numbers of the sentences within the budget, in the order of choice.
@@ -35,7 +36,7 @@ class Oracle(Summarizer):
         reference.
         """
         for n in ("2", "1"):  # the second if the first is 0
-            rouge = Rouge(n, part="F", stem=True, stop=True, language=self.terms.language)
+            rouge = Rouge(n, part="F", stem=True, stop=True, language=self.language)
             if order := _greedy(rouge, document, budget):
                 return order
         problem = f"no sentence of topic {document.topic!r} that fits has a word of a reference"

@@ -20,15 +20,16 @@ for rounding.
 import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
+from sera.summarizers.document import Article
 from sera.summarizers.interface import TwoVariants
-from sera.summarizers.term_vectors import DIGITS, term_counts
+from sera.summarizers.term_vectors import DIGITS, content_first, term_counts
 
 
 class SumBasic(TwoVariants, SumBasicSummarizer):
     """sumy's SumBasic, with the same sums on every version of Python."""
 
-    def choose_as_paper(self, bags):
-        return choose_by_most_probable_word(bags)
+    def choices(self, document: Article) -> list[int]:
+        return content_first(list(map(self.terms.stems, document.sentences)), choose_by_most_probable_word)
 
     @staticmethod
     def _compute_average_probability_of_words(word_freq_in_doc, content_words_in_sentence):
@@ -39,16 +40,16 @@ class SumBasic(TwoVariants, SumBasicSummarizer):
 
 
 def choose_by_most_probable_word(bags: list[list[str]]) -> list[int]:
-    """Numbers of the bags of words in the order of the paper's SumBasic; bags without a word come last.
+    """Numbers of the bags of words, none of them empty, in the order of the paper's SumBasic.
 
     Time grows with the bags times their words and is at most quadratic in the number of bags.
     """
     counts = term_counts(bags)
     columns = counts.tocsc()
-    lengths = np.maximum(counts.sum(axis=1), 1)
-    probability = counts.sum(axis=0) / max(counts.sum(), 1)
+    lengths = counts.sum(axis=1)
+    probability = counts.sum(axis=0) / counts.sum()
     alive = np.diff(columns.indptr)  # the number of remaining sentences with each word
-    remains = np.array([bool(bag) for bag in bags], dtype=bool)
+    remains = np.ones(len(bags), dtype=bool)
     order: list[int] = []
     while remains.any():
         word = int(np.where(alive > 0, probability, -1).argmax())
@@ -61,4 +62,4 @@ def choose_by_most_probable_word(bags: list[list[str]]) -> list[int]:
         own = counts.indices[counts.indptr[best] : counts.indptr[best + 1]]
         alive[own] -= 1
         probability[own] **= 2
-    return order + [number for number, bag in enumerate(bags) if not bag]
+    return order

@@ -5,7 +5,7 @@ rounded to 12 digits. This is far above the noise of floating point and far belo
 values that are equal in exact arithmetic are equal on any machine, and the earlier sentence comes first.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -36,6 +36,13 @@ def term_counts(bags: Sequence[Iterable[Term]], vocabulary: dict[Term, int] | No
     )
     counts.sum_duplicates()
     return counts
+
+
+def content_first(bags: Sequence[list[str]], choose: Callable[[list[list[str]]], Sequence[int]]) -> list[int]:
+    """Numbers of the bags: in the order of ``choose`` for those with a term, then those without."""
+    numbers = [number for number, bag in enumerate(bags) if bag]
+    chosen = choose([bags[number] for number in numbers]) if numbers else []
+    return [numbers[i] for i in chosen] + [number for number, bag in enumerate(bags) if not bag]
 
 
 def sentence_frequency(counts: csr_array) -> np.ndarray:

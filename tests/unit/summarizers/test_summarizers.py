@@ -17,7 +17,7 @@ from sera.summarizers.facets import facet_of_citance, facets
 from sera.summarizers.lda import closest_mixtures
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.sumbasic import choose_by_most_probable_word
-from sera.summarizers.term_vectors import bm25, term_counts
+from sera.summarizers.term_vectors import bm25, content_first, term_counts
 
 BY_CITANCES = ("citation_lexrank", "citation_context")
 ALL = NINE + ("lead", "random")  # the oracle needs references
@@ -226,7 +226,7 @@ def test_lexrank_of_the_paper_teleports():
     # idf ln(N / n): alpha is in all sentences and weighs nothing, so no two of these are joined
     lexrank = summarizer("lexrank", variant="paper", epsilon=1e-6)
     few = source("alpha beta.", "alpha gamma.", "alpha delta delta.")
-    assert lexrank.ratings(Article(few).sentences) == pytest.approx(np.full(3, 3**-0.5))
+    assert lexrank.ratings(Article(few)) == pytest.approx(np.full(3, 3**-0.5))
 
 
 def test_sumbasic_of_the_paper_wants_the_most_probable_word():
@@ -235,7 +235,7 @@ def test_sumbasic_of_the_paper_wants_the_most_probable_word():
     # gamma alone has the mean 0.3, "alpha beta beta" 0.267; but alpha is wanted, and sentence 2 has 0.325.
     # Then alpha is 0.16, delta 0.01: gamma is wanted (0.3), of equals the first; then beta (0.2), then gamma.
     assert choose_by_most_probable_word(bags) == [2, 0, 1, 3]
-    assert choose_by_most_probable_word([[], ["a"], []]) == [1, 0, 2]
+    assert content_first([[], ["a"], []], choose_by_most_probable_word) == [1, 0, 2]
     # Alpha is the most probable word, and beta's sentences have the highest mean.
     article = source("Beta.", "Alpha kinase salt.", "Alpha velactin yeast.", "Alpha dorsin cells.", "Betas.")
     paper = summarize("sumbasic", article, words=3, order="choice", variant="paper").sentences
