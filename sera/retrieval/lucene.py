@@ -79,15 +79,14 @@ class LuceneEngine:
             problem = f"the smoothing parameter mu is {mu}"
             raise InputError(problem, remedy=f"Give a number above 0, usually {MU:.0f}.")
         smoothing = self._smoothing(float(np.float32(mu)))
-        different = list(dict.fromkeys(queries))
         k = min(int(k), self.documents)
-        hits: dict[str, list[Hit]] = {}
-        with Progress("queries searched", len(different)) as report:
-            for first in range(0, len(different), _AT_ONCE):
-                some = different[first : first + _AT_ONCE]
-                hits |= zip(some, self._rank(list(map(self.clauses, some)), k, smoothing))
-                report.advance(len(some))
-        return [list(hits[query]) for query in queries]
+        rankings: list[list[Hit]] = []
+        with Progress("queries searched", len(queries)) as report:
+            for first in range(0, len(queries), _AT_ONCE):
+                clauses = list(map(self.clauses, queries[first : first + _AT_ONCE]))
+                rankings += self._rank(clauses, k, smoothing)
+                report.advance(len(clauses))
+        return rankings
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
         """For each phrase, the number of documents in which Lucene's phrase query finds it.

@@ -38,7 +38,7 @@ from scipy.sparse import csr_array
 from sera.errors import InputError
 from sera.settings import setting
 from sera.summarizers.communities import communities
-from sera.summarizers.document import Article, remove_markers, sentence, terms
+from sera.summarizers.document import Article, remove_markers, sentence
 from sera.summarizers.facets import FACETS, facet_of_citance, facets
 from sera.summarizers.interface import EnglishSummarizer
 from sera.summarizers.lexrank import centrality
@@ -82,9 +82,9 @@ class CitationContext(EnglishSummarizer):
         The facet is the citance's; with ``group_by="section"``, that of the context's first sentence, or
         "discussion" if the context is empty.
         """
-        counts, vocabulary = _counts(document)
+        counts, vocabulary = self._counts(document)
         texts = [remove_markers(citance.text) for citance in document.citances]
-        queries = term_counts([terms().stems(sentence(text)) for text in texts], vocabulary)
+        queries = term_counts([self.terms.stems(sentence(text)) for text in texts], vocabulary)
         scores = self._scores(counts, queries)
         best = np.argsort(-scores, axis=1, kind="stable")[:, : self.contexts]
         contexts = [
@@ -103,7 +103,7 @@ class CitationContext(EnglishSummarizer):
         if not numbers:
             problem = f"no citance of topic {document.topic!r} has a word in common with the article"
             raise InputError(problem, remedy="Check that the citances belong to this article.")
-        counts, _ = _counts(document)
+        counts, _ = self._counts(document)
         similarity = cosines(unit_rows(counts, inverse_frequency(counts))[numbers])
         dense = similarity.toarray()
         rating = np.zeros(len(numbers))
@@ -158,9 +158,8 @@ class CitationContext(EnglishSummarizer):
         ]
         return [group for group in groups if group]
 
-
-def _counts(document: Article) -> tuple[csr_array, dict[str, int]]:
-    """Counts of stems (columns) in an article's sentences (rows), and the column of each stem."""
-    bags = [terms().stems(own) for own in document.sentences]
-    vocabulary = {stem: column for column, stem in enumerate(dict.fromkeys(chain.from_iterable(bags)))}
-    return term_counts(bags, vocabulary), vocabulary
+    def _counts(self, document: Article) -> tuple[csr_array, dict[str, int]]:
+        """Counts of stems (columns) in an article's sentences (rows), and the column of each stem."""
+        bags = list(map(self.terms.stems, document.sentences))
+        vocabulary = {stem: column for column, stem in enumerate(dict.fromkeys(chain.from_iterable(bags)))}
+        return term_counts(bags, vocabulary), vocabulary

@@ -21,7 +21,7 @@ from sumy.models.dom import Sentence
 
 from sera.settings import setting
 from sera.summarizers.communities import communities
-from sera.summarizers.document import TOKENIZER, Article, remove_markers, sentence, terms
+from sera.summarizers.document import TOKENIZER, Article, remove_markers, sentence
 from sera.summarizers.interface import EnglishSummarizer
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.term_vectors import cosines, inverse_frequency, term_counts, unit_rows
@@ -40,7 +40,7 @@ class CitationLexRank(EnglishSummarizer):
         return [sentence(text) for text in dict.fromkeys(split)]
 
     def choices(self, document: Article) -> list[int]:
-        bags = [terms().stems(sentence(remove_markers(str(text)))) for text in self.sentences(document)]
+        bags = [self.terms.stems(sentence(remove_markers(str(text)))) for text in self.sentences(document)]
         counts = term_counts(bags)
         similarity = cosines(unit_rows(counts, inverse_frequency(counts)))
         weights = similarity.toarray()

@@ -20,7 +20,6 @@ from sumy.utils import get_stop_words
 
 from sera.errors import InputError
 from sera.io.records import Citance, Reference, Section, Source
-from sera.settings import one_of
 from sera.text.languages import ENGLISH, LANGUAGES, stemmer
 from sera.text.sentences import sentences
 
@@ -33,7 +32,6 @@ _SAME_SIGN = str.maketrans({"\u2010": "-", "\u2019": "'", "\u02bc": "'", "\u00ad
 class Terms:
     """What a language does to words: its stop words, lower case, and the stem of a word in lower case."""
 
-    language: str
     stop_words: frozenset[str]
     stem: Callable[[str], str]
 
@@ -43,14 +41,10 @@ class Terms:
         return [self.stem(word) for word in words if word not in self.stop_words]
 
 
-def terms(language: str = ENGLISH) -> Terms:
-    """The terms of a language of `sera.text.languages`; InputError for any other."""
-    return _terms(one_of("language", language, tuple(LANGUAGES)))
-
-
 @cache
-def _terms(language: str) -> Terms:
-    return Terms(language, get_stop_words(LANGUAGES[language].name), stemmer(language))
+def terms(language: str = ENGLISH) -> Terms:
+    """The terms of a language of `sera.text.languages`."""
+    return Terms(get_stop_words(LANGUAGES[language].name), stemmer(language))
 
 
 class SumyTokenizer:
