@@ -10,8 +10,8 @@ from sera.metrics.s3.words import distinct_words
 from sera.progress import progress
 from sera.summarizers.budget import budget
 from sera.summarizers.genetic import Evolution, group_by_topic, sample
-from sera.vectors.word_vectors import read_any
 from study.workflow.job import job
+from study.workflow.resources.vectors import read_any
 from study.workflow.s3 import training_judgements
 
 with job(snakemake) as rule:

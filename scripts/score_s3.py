@@ -20,8 +20,8 @@ from sera.metrics.s3.training import (
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import LEFT_OUT_COLUMNS, write_signatures
 from sera.text.languages import sign_language
-from sera.vectors.word_vectors import read_any
 from study.workflow.job import job
+from study.workflow.resources.vectors import read_any
 from study.workflow.s3 import table_scores, training_judgements
 
 with job(snakemake) as rule:

@@ -19,8 +19,8 @@ from sera.metrics.s3.training import available, feature_scores
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.summarizers.genetic import FITNESS
-from sera.vectors.word_vectors import read_any
 from study.workflow.job import job
+from study.workflow.resources.vectors import read_any
 from study.workflow.s3 import scores_of_others, training_judgements
 
 with job(snakemake) as rule:

@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import struct
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -66,11 +66,6 @@ class WordVectors:
         self._rows = {word: row for row, word in enumerate(self.words)}
         self._term = analysis.analyzer(analyzer).term if analyzer else None
 
-    @classmethod
-    def none(cls) -> WordVectors:
-        """Vectors of no words, for an index with nothing to learn from."""
-        return cls((), np.zeros((0, 1), np.float32))
-
     @property
     def width(self) -> int:
         """Numbers in a vector."""
@@ -108,15 +103,6 @@ class WordVectors:
 
 
 # Reading
-
-
-def read_any(paths: Sequence[str | PathLike[str]], wanted: Collection[str]) -> WordVectors | None:
-    """The vectors of ``wanted`` words in the first of the files; None without a file or such a word.
-
-    InputError as of `read`.
-    """
-    vectors = read(paths[0], wanted) if paths else None
-    return vectors if vectors is not None and len(vectors.words) else None
 
 
 def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordVectors:
