@@ -211,4 +211,4 @@ def paper_parameters(name: str) -> dict[str, Any]:
 
 
 def _parameters(kind: type) -> list[str]:
-    return list(inspect.signature(kind).parameters)
+    return sorted(inspect.signature(kind).parameters, key="language".__eq__)  # the system's own first
