@@ -27,6 +27,7 @@ INDEX = Folder(files=True)
 """An index that is read: a folder, or with a server its receipt."""
 SCORES = click.argument("scores", nargs=-1, required=True, type=RECORDS)
 JUDGEMENTS = click.argument("judgements", type=IN)
+TEXTS = options(click.argument("candidates", type=RECORDS), click.argument("references", type=RECORDS))
 CANDIDATES = click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
 REFERENCES = click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
 SOURCES = click.option(
@@ -138,45 +139,40 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
     return Resources(encoder=given.get("encoder") or None, **makers)
 
 
-def read_some(path: Path, kind: type[Any]) -> list[Any]:
-    """The records of a file; InputError if it has none."""
-    from sera.io.records import read_unique
+def read_some(path: Path, kind: type[Any], language: str | None = ENGLISH) -> list[Any]:
+    """The records of a file, summaries as of `sera.io.texts.read_texts`; InputError if it has none."""
+    from sera.io.records import Candidate, Reference, read_unique
+    from sera.io.texts import read_texts
 
-    return check_some(path, kind, read_unique(path, kind))
-
-
-def check_some(path: Path, kind: type[Any], records: list[Any]) -> list[Any]:
-    """The records of a file; InputError if there are none."""
-    if not records:
+    is_summary = kind in (Candidate, Reference)
+    if not (records := read_texts(path, kind, language) if is_summary else read_unique(path, kind)):
         what = kind.__name__.lower()
         raise InputError(f"holds no {what}", path=path, remedy="Write one in each line.")
     return records
 
 
-def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
-    """The candidates and references of two files; InputError for a file without any."""
-    from sera.io.records import Candidate, Reference
-
-    return read_some(candidates, Candidate), read_some(references, Reference)
-
-
-def read_texts(candidates: Path, references: Path, language: str | None) -> tuple[list[Any], list[Any]]:
-    """As `read_summaries`, also from tables and text files; two text files must have equally many lines.
-
-    ``language`` is as of `sera.io.texts.read_texts`.
-    """
-    from sera.io import texts
+def read_summaries(
+    candidates: Path, references: Path, language: str | None = ENGLISH
+) -> tuple[list[Any], list[Any]]:
+    """The candidates and references of two files; two text files must have equally many lines."""
     from sera.io.files import file_form
     from sera.io.records import Candidate, Reference
     from sera.io.texts import LINES
 
-    summaries = check_some(candidates, Candidate, texts.read_texts(candidates, Candidate, language))
-    gold = check_some(references, Reference, texts.read_texts(references, Reference, language))
+    check_standard_input([candidates, references])
+    summaries = read_some(candidates, Candidate, language)
+    gold = read_some(references, Reference, language)
     if file_form(candidates) == file_form(references) == LINES and len(summaries) != len(gold):
         problem = f"has {counted(len(summaries), 'line')}, and {references} has {len(gold)}"
         remedy = "Put each reference on the line of its summary."
         raise InputError(problem, path=candidates, remedy=remedy)
     return summaries, gold
+
+
+def check_standard_input(paths: Sequence[Path | None]) -> None:
+    """InputError if more than one of the files is standard input."""
+    if paths.count(STDIN) > 1:
+        raise InputError("two files are standard input", remedy="Give - once.")
 
 
 def without_words(records: Sequence[Any], what: str) -> str:
@@ -189,8 +185,7 @@ def read_tables(scores: tuple[Path, ...]) -> pd.DataFrame:
     """The scores of several files, of which one may be standard input, as one table."""
     from sera.io.scores import read_all_scores
 
-    if scores.count(STDIN) > 1:
-        raise InputError("two files are standard input", remedy="Give - once.")
+    check_standard_input(scores)
     return read_all_scores(scores)
 
 

@@ -134,5 +134,6 @@ def counted(number: int, noun: str) -> str:
 
 
 def say(text: str = "") -> None:
-    """Print a message: to standard error if the result goes to standard output (``--out -``)."""
-    click.echo(text, err=click.get_current_context().params.get("out") == STDOUT)
+    """Print a message: to standard error if a result goes to standard output (``--out -``)."""
+    params = click.get_current_context().params
+    click.echo(text, err=STDOUT in (params.get("out"), params.get("trained")))

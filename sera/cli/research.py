@@ -7,7 +7,7 @@ import click
 
 from sera.cli import inputs
 from sera.cli.inputs import IN, OUT
-from sera.cli.options import Folder, Group, check_output, counted, options, say
+from sera.cli.options import Folder, Group, check_output, counted, say
 from sera.cli.score import settings_given
 from sera.cli.summarizers import LENGTH
 from sera.errors import InputError, printable
@@ -25,8 +25,7 @@ def research() -> None:
 
 
 @research.command("grid")
-@inputs.CANDIDATES
-@inputs.REFERENCES
+@inputs.TEXTS
 @click.option(
     "--metrics", "names", help="ROUGE measures (comma-separated); the recall of Lin's 17 if not given."
 )
@@ -100,8 +99,7 @@ def grid(
 
 
 @research.command("identify")
-@inputs.CANDIDATES
-@inputs.REFERENCES
+@inputs.TEXTS
 @click.option("--published", required=True, help="The printed number, such as 0.4416 or 44.16.")
 @click.option(
     "--metrics", "names", help="ROUGE measures (comma-separated), such as ROUGE-1; 1, 2 and L if not given."
@@ -140,8 +138,7 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
 
 
 @research.command("keywords")
-@inputs.CANDIDATES
-@inputs.REFERENCES
+@inputs.TEXTS
 @inputs.SOURCES
 @click.option(
     "--scores", multiple=True, type=IN, help="Scores by other metrics to compare with (repeatable)."
@@ -338,97 +335,78 @@ def ask(
     say(f"{counted(write(out, candidates), 'summary')} in {out}")
 
 
-@research.group("s3", cls=Group)
-def s3() -> None:
-    """Train and evaluate the metric S3, which is learnt from human judgements."""
-
-
-_LEARNING = options(
-    inputs.CANDIDATES,
-    inputs.REFERENCES,
-    click.option("--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features."),
-    click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score."),
-    click.option("--judgement", help="Name of the judgement to learn, if there are several."),
-    inputs.VECTORS,
-    inputs.FRAMENET,
-    inputs.LANGUAGE,
-    click.option(
-        "--model-of",
-        "name",
-        type=click.Choice(["S3-best", "S3-full"]),
-        default="S3-best",
-        help="Model: the paper's six features (S3-best), or all available ones (S3-full).",
-    ),
-    click.option("--all-sets", is_flag=True, help="Keep TAC's update sets, topics such as D0801-B."),
+@research.command("s3")
+@inputs.TEXTS
+@click.option("--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features.")
+@click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score.")
+@click.option("--judgement", help="Name of the judgement to learn, if there are several.")
+@inputs.VECTORS
+@inputs.FRAMENET
+@inputs.LANGUAGE
+@click.option(
+    "--model-of",
+    "name",
+    type=click.Choice(["S3-best", "S3-full"]),
+    default="S3-best",
+    help="Model: the paper's six features (S3-best), or all available ones (S3-full).",
 )
-"""The options of what a model of S3 is trained on."""
-
-
-def _training(
-    name: str,
-    judgement: str | None,
+@click.option("--all-sets", is_flag=True, help="Keep TAC's update sets, topics such as D0801-B.")
+@click.option("--model", "trained", type=OUT, help="Model (JSON) to write, trained on all topics.")
+@click.option("--out", type=OUT, help="TSV to write: topic, system, metric, score; by the other topics.")
+def s3(
     candidates: Path,
     references: Path,
     sources: Path | None,
     judgements: Path,
+    judgement: str | None,
     language: str,
+    name: str,
     all_sets: bool,
+    trained: Path | None,
+    out: Path | None,
     **given: Any,
-) -> tuple[Any, Any, Any]:
-    """Features, their scores, and the judgements; prints the update sets and features that are left out."""
+) -> None:
+    """Train and evaluate the metric S3, which is learnt from human judgements.
+
+    --model writes a model for `sera score --metrics S3-best --model FILE`. With --out, each topic is scored
+    by a model that is trained on the other topics.
+    """
     from sera.evaluation.s3_tables import update_lines
     from sera.io.records import Source, read_unique
-    from sera.io.scores import read_judgements
+    from sera.io.scores import read_judgements, write_scores
     from sera.metrics.s3 import training
     from sera.metrics.s3.features import FULL, MODELS
 
+    if trained is None and out is None:
+        raise InputError("there is nothing to write", remedy="Give --model FILE, --out FILE, or both.")
     table = read_judgements(judgements)
     training.one_judgement(table, judgement)
-    summaries, gold = inputs.read_summaries(candidates, references)
-    topics = {each.topic for each in summaries}
+    summaries, gold = inputs.read_summaries(candidates, references, language)
+    topics = {summary.topic for summary in summaries}
     if not all_sets and (lines := update_lines(topics)):
         say(f"{lines[0]}; --all-sets keeps them")
         topics = set(training.initial_topics(topics))
-        summaries = [each for each in summaries if each.topic in topics]
+        summaries = [summary for summary in summaries if summary.topic in topics]
     makers = inputs.resources([*summaries, *gold], given)
-    resources = {each: makers.get(each, {}) for each in ("vectors", "frames")}
-    features = training.available(**resources, sources=bool(sources), language=language)
-    features = [each for each in features if each.name in MODELS[name]]
-    names = [each.name for each in features]
+    vectors, frames = makers.get("vectors", {}), makers.get("frames", {})
+    features = training.available(vectors=vectors, frames=frames, sources=bool(sources), language=language)
+    features = [feature for feature in features if feature.name in MODELS[name]]
+    names = [feature.name for feature in features]
     training.chosen_features(name, names)
-    if missing := [each for each in FULL if each in MODELS[name] and each not in names]:
+    if missing := [feature for feature in FULL if feature in MODELS[name] and feature not in names]:
         say(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
     articles = read_unique(sources, Source) if sources else []
-    return features, training.feature_scores(features, summaries, gold, articles), table
-
-
-@s3.command("train")
-@_LEARNING
-@click.option("--out", required=True, type=OUT, help="Model (JSON) to write.")
-def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
-    """Train a model on human judgements, for `sera score --metrics S3-best --model FILE`."""
-    from sera.metrics.s3.training import train
-
-    model = train(name, *_training(name, judgement, **given), judgement)
-    model.save(out)
-    trained = (
-        f"{counted(model.trained['summaries'], 'summary')} of {counted(model.trained['topics'], 'topic')}"
-    )
-    say(f"{name} of {counted(len(model.features), 'feature')}, trained on {trained}, in {out}")
-
-
-@s3.command("evaluate")
-@_LEARNING
-@click.option("--out", required=True, type=OUT, help="TSV to write: topic, system, metric, score.")
-def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
-    """Score each topic with a model trained on the other topics."""
-    from sera.io.scores import write_scores
-    from sera.metrics.s3.training import leave_one_topic_out
-
-    _, table, judgements = _training(name, judgement, **given)
-    scores = leave_one_topic_out(table, judgements, judgement, [name])
-    write_scores(out, scores)
-    undefined = int(scores["score"].isna().sum())
-    more = f"; {undefined} undefined" if undefined else ""
-    on = counted(scores["topic"].nunique(), "topic")
-    say(f"{counted(len(scores), 'score')} on {on} in {out}{more}")
+    values = training.feature_scores(features, summaries, gold, articles)
+    if trained is not None:
+        model = training.train(name, features, values, table, judgement)
+        model.save(trained)
+        number = counted(model.trained["summaries"], "summary")
+        on = f"{number} of {counted(model.trained['topics'], 'topic')}"
+        say(f"{name} of {counted(len(model.features), 'feature')}, trained on {on}, in {trained}")
+    if out is not None:
+        scores = training.leave_one_topic_out(values, table, judgement, [name])
+        write_scores(out, scores)
+        undefined = int(scores["score"].isna().sum())
+        more = f"; {undefined} undefined" if undefined else ""
+        on = counted(scores["topic"].nunique(), "topic")
+        say(f"{counted(len(scores), 'score')} on {on} in {out}{more}")

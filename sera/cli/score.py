@@ -19,12 +19,14 @@ from sera.cli.inputs import (
     LANGUAGE,
     OUT,
     RECORDS,
+    TEXTS,
     VECTORS,
-    read_texts,
+    check_standard_input,
+    read_summaries,
     resources,
     without_words,
 )
-from sera.cli.options import STDIN, STDOUT, Command, counted, say
+from sera.cli.options import STDOUT, Command, counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.settings import shown, written
@@ -87,8 +89,7 @@ def settings_given(
 
 
 @click.command(cls=Command)
-@click.argument("candidates", type=RECORDS)
-@click.argument("references", type=RECORDS)
+@TEXTS
 @click.option(
     "--metrics",
     "names",
@@ -201,9 +202,8 @@ def score(
     if lacking := [name for name in selection if not sources and FAMILIES.load(family_of(name)).needs_source]:
         problem = f"{', '.join(lacking)}: compared with the article, and no articles are given"
         raise InputError(problem, remedy="Name their file: --sources FILE.")
-    if [candidates, references, sources].count(STDIN) > 1:
-        raise InputError("two files are standard input", remedy="Give - once.")
-    summaries, gold = read_texts(candidates, references, language if split == "sentences" else None)
+    check_standard_input([candidates, references, sources])
+    summaries, gold = read_summaries(candidates, references, language if split == "sentences" else None)
     texts += [summaries, gold]
     articles = read_unique(sources, Source) if sources else []
     scorers = equip(selection, chosen_settings, equipment)

@@ -154,8 +154,7 @@ class S3(Metric):
     needed: ClassVar = {
         "model": (
             "needs a trained model",
-            "Name one: --model FILE on the command line, model=... in Python; `sera research s3 train` makes "
-            "one.",
+            "Name one: --model FILE on the command line, model=... in Python; `sera research s3` makes one.",
         )
     }
     undefined: ClassVar[str] = "a feature of the model is undefined"

@@ -38,9 +38,9 @@ def given(tmp_path) -> dict[str, list[str]]:
     put_table(folder / "scores.tsv", SCORE_HEAD, *((t, s, "M", score) for t, s, score in rows))
     put_table(folder / "judgements.tsv", JUDGEMENT_HEAD, *((t, s, "H", score) for t, s, score in rows))
     judged = [folder / "scores.tsv", folder / "judgements.tsv", "--resamples", 2]
-    both = ["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"]
+    both = [folder / "c.jsonl", folder / "r.jsonl"]
     found = {
-        "score": [folder / "c.jsonl", folder / "r.jsonl", "--metrics", "ROUGE-1-F"],
+        "score": [*both, "--metrics", "ROUGE-1-F"],
         "average": [folder / "scores.tsv"],
         "compare": [folder / "scores.tsv"],
         "evaluate": judged,

@@ -8,6 +8,7 @@ from commands import sera as run
 import sera
 
 METRICS = "ROUGE-1-F,ROUGE-L-F"
+PUBLISHED = ("--published", "0.8333", "--metrics", "ROUGE-1")
 CANDIDATE, REFERENCE = "Cells die. The kinase binds p53.", 'A "kinase" binds p53. Cells die.'
 CSV_REFERENCE = '"A ""kinase"" binds p53. Cells die."'
 JSON = ('"Cells die.", "The kinase binds p53."', r'"A \"kinase\" binds p53.", "Cells die."')
@@ -45,6 +46,7 @@ def test_the_same_texts_have_the_same_scores_in_each_form(tmp_path, form):
     assert [float(row[3]) for row in found] == SPLIT
     whole, _ = scored(paths, "--metrics", METRICS, "--split", "none")
     assert [float(row[3]) for row in whole] == (SPLIT if form == "jsonl" else WHOLE)
+    assert " of 18 configurations give 0.8333. " in run("research", "identify", *paths, *PUBLISHED)
     table = sera.score([CANDIDATE], [REFERENCE], METRICS.split(","))
     assert table["score"].tolist() == SPLIT
 

@@ -325,7 +325,7 @@ def said(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     mine = Candidate("t", "mine", ("Deep neural networks make images.", "A party began."))
     section = Section("", ("Networks make images of cells.",))
-    texts = put_texts(
+    _, candidates, _, references, *sources = put_texts(
         tmp_path,
         candidates=[mine, Candidate("t", "theirs", ("Networks make a party.",))],
         references=[Reference("t", "A", ("Deep neural networks make art.",))],
@@ -334,7 +334,7 @@ def said(tmp_path, monkeypatch):
     chosen = ["t mine theirs", "t theirs mine", "t mine theirs"]
     put_table(tmp_path / "preferences.tsv", "topic better worse", *chosen)
     put_table(tmp_path / "scores.tsv", SCORE_HEAD, "t mine Theirs 1", "t theirs Theirs 2")
-    return partial(sera, "research", "keywords", *texts, "--out", "tables")
+    return partial(sera, "research", "keywords", candidates, references, *sources, "--out", "tables")
 
 
 def test_all_tables_are_written(said, tmp_path):

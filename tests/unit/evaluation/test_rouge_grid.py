@@ -159,7 +159,7 @@ def files(tmp_path, monkeypatch):
 
 
 def run(*options, code=0):
-    texts = ["--candidates", "candidates.jsonl", "--references", "references.jsonl", "--out", "g.tsv"]
+    texts = ["candidates.jsonl", "references.jsonl", "--out", "g.tsv"]
     return sera("research", "grid", *texts, *options, code=code)
 
 

@@ -252,23 +252,24 @@ def files(texts, tmp_path):
 
 
 def of_texts(files):
-    return ["--candidates", files / "candidates.jsonl", "--references", files / "references.jsonl"]
+    return [files / "candidates.jsonl", files / "references.jsonl"]
 
 
 def test_train_score_and_evaluate(files, texts, table):
     given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
-    said = sera("research", "s3", "train", *given, "--out", files / "m.json")
+    said = sera("research", "s3", *given, "--model", files / "m.json")
     assert said == f"S3-best of 6 features, trained on 30 summaries of 6 topics, in {files / 'm.json'}\n"
+    assert "there is nothing to write. Give --model" in sera("research", "s3", *given, code=2)
     named = ["--model", files / "m.json", "--vectors", files / "vectors.txt"]
     names = "S3-best,ROUGE-WE-1-R,AVG_SIM"
-    sera("score", "--metrics", names, *of_texts(files)[1::2], *named, "--out", files / "o.tsv")
+    sera("score", "--metrics", names, *of_texts(files), *named, "--out", files / "o.tsv")
     scores = read_scores(files / "o.tsv").pivot(index=["topic", "system"], columns="metric", values="score")
     wide = table.pivot(index=["topic", "system"], columns="metric", values="score")
     assert np.allclose(scores["ROUGE-WE-1-R"], wide["ROUGE-WE-1-R"])
     assert np.allclose(scores["S3-best"], load(files / "m.json").predict(wide[list(BEST)].to_numpy()))
 
     full = ["--sources", files / "sources.jsonl", "--model-of", "S3-full", "--out", files / "e.tsv"]
-    said = sera("research", "s3", "evaluate", *given, *full)
+    said = sera("research", "s3", *given, *full)
     assert said.startswith("without Frame-1, Frame-2: give --vectors, --framenet and --sources")
     beside = leave_one_topic_out(table, texts[3], names=["S3-full"])
     assert read_scores(files / "e.tsv")["score"].tolist() == pytest.approx(
