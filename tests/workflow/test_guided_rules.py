@@ -9,8 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from checkouts import checkout, configure, counted, planned, ran, refused, snakemake
+
+from sera_guided.cli import main as guided
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +36,10 @@ def test_every_part_of_the_topics_and_every_seed_has_its_model(study):
         for number in (1, 2, 3)
     )
     written = re.findall(r"guided generate .* --name (\S+) --out (\S+)", said)
+    for words in map(shlex.split, re.findall(r"sera_guided ((?:train|generate) .*?) > ", said)):
+        command = guided.commands[words[0]]
+        given, _, _ = command.make_parser(click.Context(command)).parse_args(words[1:])
+        assert {option.name for option in command.params if option.required} <= given.keys()
     assert sorted(written) == [(f"bart_{n}", f"results/demo/summaries/bart_{n}.jsonl") for n in (1, 2, 3)]
 
 

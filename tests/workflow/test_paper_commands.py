@@ -1,4 +1,4 @@
-"""Each line of `sera` on the pages on the papers, the metrics and the statistics runs, on small files."""
+"""The lines of `sera` that no other test runs: those of the pages run on small files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from sera_guided.cli import main as guided
 LEFT_OUT = {
     "sera research ask": "a language model",
     "sera corpus download": "the archive of PubMed Central",
-    "roberta-large": "torch and its weights",
+    "sera corpus sample": "the archive of PubMed Central",
+    "sera datasets": "the repositories of data sets",
+    "--encoder": "a language model",
+    "Dice": "the plug-in of the page",
     "study contexts": "the annotations of TAC 2014",
     "sera-guided": "torch",
 }
@@ -42,12 +45,12 @@ def lines(page, span):
     """The lines of `sera` of a page: in blocks that no other test runs, in its text by a pattern, and the
     options of a table.
     """
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8").replace("\\\n", " ")
     block = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-    unrun = [code for language, code in block.findall(text) if language not in ("bash", "python", "sh")]
+    unrun = [code for language, code in block.findall(text) if language not in ("bash", "python")]
     options = re.findall(r"^\| `(--st\w+|--[^` ]+ [^`]+)`", text, re.MULTILINE)
     return [
-        *re.findall(r"^sera .*", "\n".join(unrun), re.MULTILINE),
+        *re.findall(r"^(?:\.venv/bin/)?(sera(?:-guided)? [^#\n]+)", "\n".join(unrun), re.MULTILINE),
         *re.findall(span, block.sub("", text)),
         *(f"sera score {option}" for option in options),
     ]
@@ -59,7 +62,11 @@ LINES = list(
         [
             *lines("papers.md", r"`((?:sera|sera-guided|python -m study) [^`]+)`"),
             *lines("metrics.md", MENTIONED),
-            *lines("statistics.md", MENTIONED),
+            *(
+                line
+                for page in ("data", "guarantees", "plugins", "retrieval", "statistics")
+                for line in lines(f"{page}.md", MENTIONED)
+            ),
         ]
     )
 )
@@ -69,7 +76,7 @@ def command_of(line):
     """The command of a line, and the words after its name."""
     program, *words = shlex.split(line.replace("python -m study", "study"))
     command = guided if program == "sera-guided" else group_of(words)
-    while hasattr(command, "commands"):
+    while words and words[0] in getattr(command, "commands", ()):
         command = command.commands[words.pop(0)]
     return command, words
 
@@ -125,11 +132,13 @@ def folder(tmp_path_factory):
     )
     put(folder / "fndata-1.7", framenet({"Killing": [("kill.v", 3)]}))
     (folder / "resources").symlink_to(ROOT / "resources")
+    (folder / "results/nist").symlink_to("..")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         sera("index", "build", "--documents", "documents.jsonl", "--out", "index")
         texts = ("candidates.jsonl", "references.jsonl")
         sera("score", *texts, "--metrics", "ROUGE-1-F,ROUGE-2-F", "--out", "scores.tsv")
+        shutil.copy("scores.tsv", "rouge.tsv")
     return folder
 
 
@@ -141,6 +150,27 @@ def test_a_line_of_the_pages_runs(line, folder, monkeypatch, tmp_path):
     monkeypatch.chdir(shutil.copytree(folder, tmp_path, symlinks=True, dirs_exist_ok=True))
     done = CliRunner().invoke(group_of(complete(line)), complete(line))
     assert done.exit_code == 0, done.output
+
+
+NAMING = "*.md config.yaml Makefile bench/* docs/*.md resources/*/*.md rules/* schemas/*.yaml".split()
+NAMING += [f"{folder}/**/*.py" for folder in ("sera", "study", "plugins/sera-guided/sera_guided")]
+PROGRAMS = r"(?:\.venv\S*/bin/)?((?:sera|sera-guided|python -m study) [a-z][^`\n]*)"
+
+
+def test_a_command_that_any_file_names_exists_and_has_its_options():
+    """In code, or at the beginning of a line; this test runs none of them."""
+    wrong, number = [], 0
+    for path in (path for pattern in NAMING for path in ROOT.glob(pattern) if path.name != "CHANGELOG.md"):
+        text = re.sub(r"\\\n\s*", " ", path.read_text(encoding="utf-8"))
+        spans = re.findall(f"`{PROGRAMS}`", text)
+        for line in spans + (re.findall(f"^{PROGRAMS}", text, re.MULTILINE) if path.suffix == ".md" else []):
+            command, words = command_of(re.split(r" [|>#]", line)[0])
+            known = {name for each in command.get_params(click.Context(command)) for name in each.opts}
+            known |= {name for each in command.params for name in each.secondary_opts}
+            given = {word.partition("=")[0] for word in words if word.startswith("--")}
+            wrong += [(path.name, line, name) for name in given - known]
+            number += 1
+    assert number > 200 and not wrong
 
 
 @pytest.mark.parametrize("line", LEFT)
