@@ -6,7 +6,7 @@ import pandas as pd
 
 from sera.benchmarks import load_benchmark
 from sera.evaluation.keyword_tables import keyword_statistics, keyword_tables
-from sera.evaluation.tables import caption, write_table
+from sera.evaluation.tables import write_tables
 from sera.extras import import_nltk
 from sera.io import records
 from sera.io.scores import read_scores
@@ -45,11 +45,5 @@ with job(snakemake) as rule:
         systems=rule.params.systems,
         seeds=rule.params.seeds,
     )
-    for name, table in tables.items():
-        write_table(
-            Path(rule.output[0]).parent / f"rougek_{name}",
-            table,
-            caption=caption(f"rougek_{name}", rule.params.benchmark),
-            benchmark=rule.params.benchmark,
-            forms=rule.params.forms,
-        )
+    tables = {f"rougek_{name}": table for name, table in tables.items()}
+    write_tables(Path(rule.output[0]).parent, tables, rule.params.benchmark, forms=rule.params.forms)

@@ -9,12 +9,12 @@ from sera.evaluation.evaluate import ALL_TABLES, evaluation_tables
 from sera.evaluation.partial import properties
 from sera.evaluation.preferences import keep_scored, preference_table
 from sera.evaluation.s3_tables import S3_TABLES, update_lines
-from sera.evaluation.tables import caption, write_table
+from sera.evaluation.tables import write_tables
 from sera.evaluation.versus import list_variants
 from sera.io import records
 from sera.io.scores import add_judgements, read_choices, read_judges, read_scores
 from sera.metrics import falling
-from sera.metrics.notes import captioned, signature_lines
+from sera.metrics.notes import signature_lines
 from study.published.tables import S3_PRINTED, add_published_s3, read_of_dataset
 from study.workflow.job import job
 from study.workflow.s3 import S3_SETTINGS, replace_scores
@@ -71,13 +71,13 @@ with job(snakemake) as rule:
         for file in files:
             paper_table = read_of_dataset(paper_paths[file], rule.params.benchmark)
             tables[name] = add_published_s3(paper_table, tables[name])
+    notes: dict[str, list[str]] = {}
     for name, part in tables.items():
-        shown_metrics, notes = {*part.get("metric", ()), *part.get("other", ())}, []
+        shown_metrics, notes[name] = {*part.get("metric", ()), *part.get("other", ())}, []
         if own is not None and s3_scores is not None and name in S3_TABLES:
             shown_metrics -= set(own["metric"])
-            notes = [S3_SETTINGS, *update_lines(s3_scores.topics)]
+            notes[name] = [S3_SETTINGS, *update_lines(s3_scores.topics)]
         if "metric" in part:
-            notes += signature_lines(rule.input.signatures, shown_metrics)
-        title = captioned(caption(name, rule.params.label, over=RESAMPLED[rule.params.bootstrap]), notes)
-        stem, forms = Path(rule.output[0]).parent / name, rule.params.forms
-        write_table(stem, part, caption=title, benchmark=rule.params.label, forms=forms)
+            notes[name] += signature_lines(rule.input.signatures, shown_metrics)
+    folder, over = Path(rule.output[0]).parent, RESAMPLED[rule.params.bootstrap]
+    write_tables(folder, tables, rule.params.label, notes=notes, over=over, forms=rule.params.forms)

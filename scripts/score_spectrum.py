@@ -7,13 +7,13 @@ import pandas as pd
 
 from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.correlate import Scores, correlate
-from sera.evaluation.tables import caption, write_table
+from sera.evaluation.tables import write_tables
 from sera.io import records
 from sera.io.scores import add_judgements, read_scores, write_scores
 from sera.metrics import family_of
 from sera.metrics.configure import Resources, equip, families_with, listed_names
 from sera.metrics.frames import FrameNet
-from sera.metrics.notes import captioned, signature_lines
+from sera.metrics.notes import signature_lines
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.training import available, feature_scores
 from sera.metrics.s3.words import distinct_words
@@ -69,11 +69,7 @@ with job(snakemake) as rule:
     )
     fitness = both.metric(FITNESS)  # (topic, sample), NaN for no sample
     low, high = np.nanmin(fitness, axis=1).mean(), np.nanmax(fitness, axis=1).mean()
-    span = f"on average over topics, the samples have {low:.3f} to {high:.3f}."
-    title = f"{caption('spectrum', rule.params.label)} The fitness is {rule.params.fitness}; {span}"
-    write_table(
-        Path(rule.output.table[0]).with_suffix(""),
-        agreement,
-        caption=captioned(title, signature_lines(rule.output.signatures)),
-        benchmark=rule.params.label,
-    )
+    span = f"on average over topics, the samples have {low:.3f} to {high:.3f}"
+    notes = [f"The fitness is {rule.params.fitness}; {span}", *signature_lines(rule.output.signatures)]
+    folder = Path(rule.output.table[0]).parent
+    write_tables(folder, {"spectrum": agreement}, rule.params.label, notes={"spectrum": notes})

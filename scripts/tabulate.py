@@ -6,9 +6,9 @@ import pandas as pd
 
 from sera.evaluation.bootstrap import RESAMPLED
 from sera.evaluation.correlate import Scores, level_coefficients
-from sera.evaluation.tables import caption, read_tsv, write_table
+from sera.evaluation.tables import caption, read_tsv, write_table, write_tables
 from sera.io.scores import read_scores
-from sera.metrics.notes import captioned, signature_lines
+from sera.metrics.notes import signature_lines
 from study.claims.check import check_claims, compare_with_paper
 from study.published.tables import (
     compare_studies,
@@ -38,18 +38,18 @@ def at_thresholds(scores, metrics, rule):
 with job(snakemake) as rule:
     label, judgements = rule.params.benchmark, rule.params.against
     options = {"benchmark": label, "forms": rule.params.forms}
-    folder = Path(rule.output[0]).parent
+    folder, over = Path(rule.output[0]).parent, RESAMPLED[rule.params.bootstrap]
     correlations = read_tsv(rule.input.correlations)
     paper_tables = {Path(path).stem: read_published(path) for path in rule.input.published}
     for name, paper_table in paper_tables.items():
         if not rule.params.compared:
             paper_table = judged_pairs(paper_table, judgements)
         table = join_published(keep_metrics(paper_table, correlations["metric"]), correlations)
-        resampling = RESAMPLED[rule.params.bootstrap]
-        title = caption(name, label, " and ".join(judgements), compared=rule.params.compared, over=resampling)
         notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
-        cells = readable_comparison(table)
-        write_table(folder / name, table, caption=captioned(title, notes), cells=cells, **options)
+        title = caption(
+            name, label, " and ".join(judgements), compared=rule.params.compared, over=over, notes=notes
+        )
+        write_table(folder / name, table, caption=title, cells=readable_comparison(table), **options)
     if rule.params.compared:
         claims = compare_with_paper(
             check_claims(correlations, judgements[0]),
@@ -57,13 +57,12 @@ with job(snakemake) as rule:
         )
         title = caption("table_claims", label, judgements[0])
         write_table(folder / "table_claims", claims, caption=title, **options)
+    further = {}
     if rule.params.thresholds:
         scores = read_scores(rule.input.scores)
         metrics = keep_metrics(paper_tables["table2"], scores["metric"])["metric"]
-        table = pd.DataFrame(at_thresholds(scores, metrics, rule))
-        title = caption("pyramid_threshold", label)
-        write_table(folder / "pyramid_threshold", table, caption=title, **options)
+        further["pyramid_threshold"] = pd.DataFrame(at_thresholds(scores, metrics, rule))
     if rule.params.studies:
         others = dict(zip(rule.params.studies, map(read_tsv, rule.input.studies), strict=True))
-        table = compare_studies(read_tsv(folder / "table2.tsv"), others)
-        write_table(folder / "studies", table, caption=caption("studies", label), **options)
+        further["studies"] = compare_studies(read_tsv(folder / "table2.tsv"), others)
+    write_tables(folder, further, label, forms=rule.params.forms)

@@ -109,11 +109,11 @@ def evaluate(
     from sera.evaluation.partial import properties
     from sera.evaluation.preferences import keep_scored, preference_table
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
-    from sera.evaluation.tables import FORMS, align_table, caption, format_table, write_table
+    from sera.evaluation.tables import FORMS, align_table, format_table, write_tables
     from sera.evaluation.versus import difference_lines, verdict_lines
     from sera.io.records import Candidate, Source, read_unique
     from sera.io.scores import read_choices, read_judges
-    from sera.metrics.notes import captioned, table_lines
+    from sera.metrics.notes import table_lines
 
     if out is None and (top or candidates or preferences or every):
         problem = "the tables that the options ask for have no folder"
@@ -152,11 +152,11 @@ def evaluate(
         for name in tables:
             check_output(out / f"{name}.tsv", [*scores, judgements, preferences])
         out.mkdir(parents=True, exist_ok=True)
-        for name, part in tables.items():
-            updates = update_lines(judged.scores.topics) if name in S3_TABLES else []
-            title = caption(name, benchmark, over=RESAMPLED[bootstrap])
-            title = captioned(title, [*updates, *left_out, *notes])
-            write_table(out / name, part, caption=title, benchmark=benchmark, forms=FORMS if every else ())
+        table_notes = dict.fromkeys(tables, [*left_out, *notes])
+        for name in S3_TABLES:
+            table_notes[name] = [*update_lines(judged.scores.topics), *left_out, *notes]
+        forms = FORMS if every else ()
+        write_tables(out, tables, benchmark, notes=table_notes, over=RESAMPLED[bootstrap], forms=forms)
     columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     say(align_table(format_table(tables["system_level"][columns])))
     compared_lines = difference_lines(tables["differences"]) if compare else []

@@ -67,14 +67,14 @@ def grid(
     if (published is None) != (task is None) or (published and not judgements):
         problem = "--published and --task go together, and need --judgements"
         raise InputError(problem, remedy="Give all three, or none.")
-    measures = separated(names or "") or [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
+    measures = separated(names or "") or [f"ROUGE-{measure}-R" for measure in word_grid.LIN_MEASURES]
     if others := [name for name in measures if family_of(name) != "ROUGE" or "(" in name]:
         problem = f"{shown(others[0])} is not the name of a ROUGE measure"
         raise InputError(problem, remedy="Settings are given with --set.")
     settings = settings_given(assignments, only="ROUGE")
     metrics = word_grid.grid(list(dict.fromkeys(measures)), settings.get("ROUGE", {}))
-    summaries, gold = inputs.read_summaries(candidates, references)
-    table = score_all(list(metrics.values()), summaries, gold)
+    summaries, reference_list = inputs.read_summaries(candidates, references)
+    table = score_all(list(metrics.values()), summaries, reference_list)
     if judgements is None:
         means = word_grid.grid_means(table, metrics)
         write_tsv(out, means)
@@ -167,7 +167,7 @@ def keywords(
     import pandas as pd
 
     from sera.evaluation import keyword_tables as paper_tables
-    from sera.evaluation.tables import align_table, caption, format_table, readable_table4, write_table
+    from sera.evaluation.tables import align_table, caption, format_table, readable_table4, write_tables
     from sera.io.records import Source
     from sera.io.scores import read_all_scores
     from sera.metrics import falling
@@ -178,13 +178,13 @@ def keywords(
 
     settings = settings_given(assignments, only="ROUGE-K")
     names = listed_names(["ROUGE-K"], settings=settings)
-    metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
+    metrics = [metric for metric in equip(names, settings) if isinstance(metric, RougeK)]
     if preferences and metrics[0].language != ENGLISH:
         raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
     choices = paper_tables.read_preferences(preferences) if preferences else None
-    summaries, gold = inputs.read_summaries(candidates, references)
+    summaries, reference_list = inputs.read_summaries(candidates, references)
     articles = inputs.read_some(sources, Source)
-    data = score(metrics, summaries, gold, articles, label=lambda each: each.name)
+    data = score(metrics, summaries, reference_list, articles, label=lambda metric: metric.name)
     if scores:
         more = read_all_scores(scores)
         own = {
@@ -198,19 +198,18 @@ def keywords(
                 f"the scores have a metric {same[0]}, which is computed here", remedy="Rename it."
             )
         data = pd.concat([data, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
-    tables = {"table4": paper_tables.keyword_statistics(metrics[0], gold, articles, "all")}
-    tables |= paper_tables.keyword_tables(metrics, data, summaries, gold, articles)
-    tables["keywords"] = paper_tables.list_keywords(metrics, gold, articles)
+    tables = {"table4": paper_tables.keyword_statistics(metrics[0], reference_list, articles, "all")}
+    tables |= paper_tables.keyword_tables(metrics, data, summaries, reference_list, articles)
+    tables["keywords"] = paper_tables.list_keywords(metrics, reference_list, articles)
     if choices is not None:
-        both = pd.concat([paper_tables.papers_scores(summaries, gold, articles), data], ignore_index=True)
+        papers = paper_tables.papers_scores(summaries, reference_list, articles)
+        both = pd.concat([papers, data], ignore_index=True)
         tables = {"table3": paper_tables.agreement(both, choices, falling(both["metric"].unique()))} | tables
     for name in tables:
         check_output(out / f"rougek_{name}.tsv", [*scores, preferences])
     benchmark = printable(candidates.stem)
     out.mkdir(parents=True, exist_ok=True)
-    for name, table in tables.items():
-        item = f"rougek_{name}"
-        write_table(out / item, table, caption=caption(item, benchmark), benchmark=benchmark)
+    write_tables(out, {f"rougek_{name}": table for name, table in tables.items()}, benchmark)
     recall, figure = tables["figure2"], "rougek_figure2"
     if recall.loc[recall["metric"] == "ROUGE-K", "length"].notna().any():
         from sera.reporting.figures import recall_by_length, save
@@ -288,13 +287,14 @@ def sample(
     check([fitness], family_settings, equipment)  # wrong options are reported before anything is read
     budget(Source("", ""), **length)
     articles = inputs.read_some(sources, Source)
-    gold = group_by_topic(articles, read_unique(references, Reference), references)
-    texts[:] = [*articles, *(one for group in gold.values() for one in group)]
+    references_by_topic = group_by_topic(articles, read_unique(references, Reference), references)
+    texts[:] = [*articles, *(reference for group in references_by_topic.values() for reference in group)]
     (metric,) = equip([fitness], family_settings, equipment)
     options: dict[str, Any] = {"samples": samples, "settings": settings, "seed": seed}
     results: list[Any] = []
     for source in progress(articles, "topics sampled"):
-        results += sample_one(source, gold[source.topic], metric, budget(source, **length), **options)
+        human_texts = references_by_topic[source.topic]
+        results += sample_one(source, human_texts, metric, budget(source, **length), **options)
     write(out, [candidate for candidate, _ in results])
     if judgements:
         write_judgements(judgements, [judgement for _, judgement in results])
@@ -381,13 +381,13 @@ def s3(
         raise InputError("there is nothing to write", remedy="Give --model FILE, --out FILE, or both.")
     table = read_judgements(judgements)
     training.one_judgement(table, judgement)
-    summaries, gold = inputs.read_summaries(candidates, references, language)
+    summaries, reference_list = inputs.read_summaries(candidates, references, language)
     topics = {summary.topic for summary in summaries}
     if not all_sets and (lines := update_lines(topics)):
         say(f"{lines[0]}; --all-sets keeps them")
         topics = set(training.initial_topics(topics))
         summaries = [summary for summary in summaries if summary.topic in topics]
-    makers = inputs.resources([*summaries, *gold], given)
+    makers = inputs.resources([*summaries, *reference_list], given)
     vectors, frames = makers.get("vectors", {}), makers.get("frames", {})
     features = training.available(vectors=vectors, frames=frames, sources=bool(sources), language=language)
     features = [feature for feature in features if feature.name in MODELS[name]]
@@ -396,7 +396,7 @@ def s3(
     if missing := [feature for feature in FULL if feature in MODELS[name] and feature not in names]:
         say(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
     articles = read_unique(sources, Source) if sources else []
-    values = training.feature_scores(features, summaries, gold, articles)
+    values = training.feature_scores(features, summaries, reference_list, articles)
     if trained is not None:
         model = training.train(name, features, values, table, judgement)
         model.save(trained)

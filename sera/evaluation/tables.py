@@ -1,9 +1,10 @@
 """Tables as TSV for programs, Markdown for reading and LaTeX for papers."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,21 @@ def write_table(
     names.check("benchmark", benchmark)
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
     write_readable(stem, format_table(table) if cells is None else cells, caption, forms)
+
+
+def write_tables(
+    folder: str | PathLike[str],
+    tables: Mapping[str, pd.DataFrame],
+    benchmark: str,
+    *,
+    notes: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    over: str = "topics",
+    forms: Collection[str] = FORMS,
+) -> None:
+    """Write tables by name (`write_table`), with the `caption` of each and the notes on it."""
+    for name, table in tables.items():
+        title = caption(name, benchmark, over=over, notes=notes.get(name, ()))
+        write_table(Path(folder, name), table, caption=title, benchmark=benchmark, forms=forms)
 
 
 def write_readable(
@@ -214,12 +230,20 @@ def _short(value: float) -> str:
 
 
 def caption(
-    item: str, benchmark: str, judgement: str = "Pyramid", *, compared: bool = True, over: str = "topics"
+    item: str,
+    benchmark: str,
+    judgement: str = "Pyramid",
+    *,
+    compared: bool = True,
+    over: str = "topics",
+    notes: Sequence[str] = (),
 ) -> str:
     """The caption of a table or figure, with the benchmark that it was made from.
 
     ``compared`` is false if the paper has no numbers beside it. ``over`` names what the intervals resample.
+    Each of the ``notes`` is a sentence after it.
     """
     words = CAPTIONS[item][0 if compared else -1]
     warning = "SYNTHETIC data, not comparable with the paper. " if "(synthetic)" in benchmark else ""
-    return f"{warning}{words.format(judgement=judgement, over=over)} Benchmark: {benchmark}."
+    text = f"{warning}{words.format(judgement=judgement, over=over)} Benchmark: {benchmark}."
+    return " ".join([text, *(f"{note}." for note in notes)])

@@ -7,7 +7,7 @@ the metrics' names alone, has its notes in ``signatures.tsv``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -98,8 +98,3 @@ def signature_lines(path: str | PathLike[str], metrics: Iterable[str] | None = N
     for text, names in table[table["caution"] != ""].groupby("caution", sort=False)["metric"]:
         lines.append(f"{listed(names, MOST_NAMES)}: {text}")
     return lines
-
-
-def captioned(caption: str, lines: Sequence[str]) -> str:
-    """A caption with notes after it, each as a sentence."""
-    return " ".join([caption, *(f"{line}." for line in lines)])
