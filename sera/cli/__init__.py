@@ -37,7 +37,9 @@ class _Headed(Group):
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, commands in _COMMANDS.items():
             with formatter.section(heading):
-                formatter.write_dl([(each.name or "", each.get_short_help_str(60)) for each in commands])
+                formatter.write_dl(
+                    [(command.name or "", command.get_short_help_str(60)) for command in commands]
+                )
 
 
 @click.group(cls=_Headed)

@@ -17,15 +17,15 @@ def datasets(context: click.Context) -> None:
 
     if context.invoked_subcommand:
         return
-    for name, each in DATASETS.items():
-        click.echo(f"{name}: {each.topics}; systems {each.systems}; references {each.references}")
+    for name, dataset in DATASETS.items():
+        click.echo(f"{name}: {dataset.topics}; systems {dataset.systems}; references {dataset.references}")
         for title, text in (
-            ("judgements", each.judgements),
-            ("judges", each.judges),
-            ("language", each.language),
-            ("licence", each.licence),
-            ("cite", each.citation),
-            ("run", f"make reproduce BENCHMARK={' or '.join(each.benchmarks)} DATA=FOLDER"),
+            ("judgements", dataset.judgements),
+            ("judges", dataset.judges),
+            ("language", dataset.language),
+            ("licence", dataset.licence),
+            ("cite", dataset.citation),
+            ("run", f"make reproduce BENCHMARK={' or '.join(dataset.benchmarks)} DATA=FOLDER"),
         ):
             click.echo(f"  {title:<11} {text}")
 
@@ -55,16 +55,17 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
         problem = "NAME and --all are both given" if every else "neither NAME nor --all is given"
         raise InputError(problem, remedy="Give one of the two; `sera datasets` lists the names.")
     faults = Faults()
-    for each, subfolder in ((one, one) for one in DATASETS) if name is None else [(name, "")]:
+    subfolders = {name: ""} if name is not None else {known: known for known in DATASETS}
+    for dataset, subfolder in subfolders.items():
         try:
-            files = get(each, folder, subfolder, server=server or RAW)
+            files = get(dataset, folder, subfolder, server=server or RAW)
         except InputError as error:  # the others are fetched all the same
             faults.append(error)
             continue
         size = counted(sum(file.size for file in files), "byte")
         click.echo(f"{counted(len(files), 'file')}, {size}, in {folder / subfolder}")
-        click.echo(f"Licence: {DATASETS[each].licence}. The texts keep their owners' rights.")
-        click.echo(f"Cite: {DATASETS[each].citation}.")
+        click.echo(f"Licence: {DATASETS[dataset].licence}. The texts keep their owners' rights.")
+        click.echo(f"Cite: {DATASETS[dataset].citation}.")
     faults.raise_all()
 
 
@@ -88,7 +89,7 @@ def export_dataset(name: str, data: Path, topics: int | None, folder: Path) -> N
         raise InputError(f"{name} {lacking}", remedy="Name another benchmark.")
     content = benchmark.read(data)[:topics]
     write(folder, content)
-    summaries = [(topic.id, each.system) for topic in content for each in topic.candidates]
+    summaries = [(topic.id, candidate.system) for topic in content for candidate in topic.candidates]
     say(f"{counted(len(content), 'topic')} with {counted(len(summaries), 'summary')} of systems in {folder}")
     for line in missing_lines(summaries, ()):
         say(f"{line}; the study needs one of each topic by each system")

@@ -65,7 +65,7 @@ def verify_index(folder: Path) -> None:
     from sera.retrieval import index
 
     sizes = index.verify_index(folder)
-    counts = ", ".join(counted(sizes[f"{each}s"], each) for each in ("document", "term", "token"))
+    counts = ", ".join(counted(sizes[f"{part}s"], part) for part in ("document", "term", "token"))
     say(f"all is right in {folder}: {counts}")
 
 
@@ -104,8 +104,8 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 
     vectors = learn(folder, width=width, window=window, minimum=minimum)
     vectors.save(out)
-    terms, each = counted(len(vectors.words), "term"), counted(vectors.width, "number")
-    say(f"vectors of {terms}, {each} each, in {out}")
+    terms, numbers = counted(len(vectors.words), "term"), counted(vectors.width, "number")
+    say(f"vectors of {terms}, {numbers} each, in {out}")
 
 
 @click.command(cls=Command)

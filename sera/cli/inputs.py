@@ -161,12 +161,12 @@ def read_summaries(
 
     check_standard_input([candidates, references])
     summaries = read_some(candidates, Candidate, language)
-    gold = read_some(references, Reference, language)
-    if file_form(candidates) == file_form(references) == LINES and len(summaries) != len(gold):
-        problem = f"has {counted(len(summaries), 'line')}, and {references} has {len(gold)}"
+    reference_list = read_some(references, Reference, language)
+    if file_form(candidates) == file_form(references) == LINES and len(summaries) != len(reference_list):
+        problem = f"has {counted(len(summaries), 'line')}, and {references} has {len(reference_list)}"
         remedy = "Put each reference on the line of its summary."
         raise InputError(problem, path=candidates, remedy=remedy)
-    return summaries, gold
+    return summaries, reference_list
 
 
 def check_standard_input(paths: Sequence[Path | None]) -> None:
@@ -177,7 +177,7 @@ def check_standard_input(paths: Sequence[Path | None]) -> None:
 
 def without_words(records: Sequence[Any], what: str) -> str:
     """The part of a closing line on texts that are empty; an empty text if there are none."""
-    count, empty = len(records), sum(not any(map(str.strip, each.sentences)) for each in records)
+    count, empty = len(records), sum(not any(map(str.strip, record.sentences)) for record in records)
     return f"; {empty} of {count} {what} without words" if empty else ""
 
 

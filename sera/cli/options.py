@@ -48,7 +48,7 @@ class Folder(click.Path):
 
 def options(*decorators: Any) -> Any:
     """One decorator for several options, which the help lists in this order."""
-    return lambda command: reduce(lambda made, each: each(made), reversed(decorators), command)
+    return lambda command: reduce(lambda made, option: option(made), reversed(decorators), command)
 
 
 ARGUMENTS = "sera.arguments"

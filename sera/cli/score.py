@@ -45,8 +45,8 @@ def metrics(family: str | None) -> None:
     _print_table([(name, kind.describe(name)) for name in kind.names()])
     say()
     rows = [
-        (f"{family}.{each.name}", f"{each.help}: {each.allowed}; default {written(each.default)}")
-        for each in kind.settings()
+        (f"{family}.{setting.name}", f"{setting.help}: {setting.allowed}; default {written(setting.default)}")
+        for setting in kind.settings()
     ]
     _print_table(rows or [(family, "has no settings")])
 
@@ -203,20 +203,22 @@ def score(
         problem = f"{', '.join(lacking)}: compared with the article, and no articles are given"
         raise InputError(problem, remedy="Name their file: --sources FILE.")
     check_standard_input([candidates, references, sources])
-    summaries, gold = read_summaries(candidates, references, language if split == "sentences" else None)
-    texts += [summaries, gold]
+    summaries, reference_list = read_summaries(
+        candidates, references, language if split == "sentences" else None
+    )
+    texts += [summaries, reference_list]
     articles = read_unique(sources, Source) if sources else []
     scorers = equip(selection, chosen_settings, equipment)
     label = scoring.canonical_name if plain_names else str
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Caution)  # the notes have them
-        table = scoring.score_columns(scorers, summaries, gold, articles, label=label)
+        table = scoring.score_columns(scorers, summaries, reference_list, articles, label=label)
     write_score_columns(out, table)
     if signatures and signatures != STDOUT:
         scoring.write_signatures(signatures, scorers, label=label)
     elif signatures:
-        for each in scorers:
-            say(each.signature)
+        for scorer in scorers:
+            say(scorer.signature)
     undefined = sum(score != score for score in table["score"])
     say(
         f"{counted(len(table['score']), 'score')} of {counted(len(set(table['system'])), 'system')} "
@@ -224,10 +226,11 @@ def score(
         + (f" in {out}" if out != STDOUT else "")
         + (f"; {undefined} undefined" if undefined else "")
         + without_words(summaries, "candidates")
-        + without_words(gold, "references")
+        + without_words(reference_list, "references")
     )
     missing = missing_lines(
-        [(each.topic, each.system) for each in summaries], dict.fromkeys(each.topic for each in gold)
+        [(summary.topic, summary.system) for summary in summaries],
+        dict.fromkeys(reference.topic for reference in reference_list),
     )
     notes = note_lines(table["metric"], table[NOTE]) if NOTE in table else []
     for line in (*missing, *(f"Note: {line}" for line in notes)):

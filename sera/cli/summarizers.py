@@ -89,9 +89,9 @@ def summarize(
             problem = f"no {what} are given, and {system} needs them"
             raise InputError(problem, remedy=f"Name their file: --{what} FILE.")
     citance_list = read(citances, Citance) if citances else []
-    gold = read_unique(references, Reference) if references else []
+    reference_list = read_unique(references, Reference) if references else []
     summaries = (
-        summarize_one(system, source, citance_list, gold, seed=seed, **length, **settings)
+        summarize_one(system, source, citance_list, reference_list, seed=seed, **length, **settings)
         for source in progress(read_some(sources, Source), "articles summarised")
     )
     say(f"{counted(write(out, summaries), 'summary')} in {out}")
