@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import ENGINE, IN, INDEX, OUT, open_engine, read_some
+from sera.cli.inputs import ENGINE, IN, INDEX, OUT, read_some
 from sera.cli.options import STDOUT, Command, Folder, Group, check_output, counted, say
-from sera.retrieval.engines import MU, ON_SERVER, count_documents
+from sera.retrieval.engines import ENGINES, MU, ON_SERVER, count_documents
 
 _MU = click.option(
     "--mu",
@@ -127,7 +127,7 @@ def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Pat
     if beside := settings_file(out):
         check_output(beside, [folder, queries])
     texts_by_id = {query.id: query.text for query in read_some(queries, Query)}
-    searcher = open_engine(engine, folder)
+    searcher = ENGINES.load(engine)(folder)
     rankings = rank_documents(texts_by_id, searcher, k, mu=mu)
     settings = {"analyzer": searcher.analyzer, "mu": mu, "documents": searcher.documents}
     write_run(out, rankings.items(), tag=engine, settings=settings)

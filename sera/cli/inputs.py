@@ -92,10 +92,6 @@ ENCODER = click.option(
 FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: folder of a FrameNet release.")
 
 
-def open_engine(engine: str, folder: Path) -> Any:
-    return ENGINES.load(engine)(folder)
-
-
 def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
     """What metrics need besides texts, from the files that options name: each is read when it is used.
 
@@ -109,7 +105,7 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
     if index:
         from sera.metrics.sera import EngineRankings
 
-        makers["rankings"] = lambda **search: EngineRankings(open_engine(given["engine"], index), **search)
+        makers["rankings"] = lambda **search: EngineRankings(ENGINES.load(given["engine"])(index), **search)
     if words:
         from sera.metrics.frequent_words import read_word_list
 
@@ -117,7 +113,7 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
     elif index:
         from sera.metrics.frequent_words import IndexedCollection
 
-        makers["collection"] = lambda: IndexedCollection(open_engine(given["engine"], index))
+        makers["collection"] = lambda: IndexedCollection(ENGINES.load(given["engine"])(index))
     if given.get("nuggets"):
         from sera.io.records import Nugget, read
         from sera.metrics.pyramid import Pyramid

@@ -53,10 +53,11 @@ def grid(
 ) -> None:
     """Score by ROUGE with every treatment of words and references, as Lin (2004) does.
 
-    Words are as they are (CASE), stemmed (STEM), without stop words (STOP), or both (STEM+STOP); references
-    are the first of a topic (one) or all. With judgements, the table has the correlations over systems, best
-    marks the best measure of each treatment, equivalent those whose interval overlaps that of the best, and
-    not_behind those whose difference from the best has an interval that includes 0 (a paired test).
+    CANDIDATES and REFERENCES are as of `sera score`. Words are as they are (CASE), stemmed (STEM), without
+    stop words (STOP), or both (STEM+STOP); references are the first of a topic (one) or all. With judgements,
+    the table has the correlations over systems, best marks the best measure of each treatment, equivalent
+    those whose interval overlaps that of the best, and not_behind those whose difference from the best has an
+    interval that includes 0 (a paired test).
     """
     from sera.evaluation import rouge_grid as word_grid
     from sera.evaluation.bootstrap import Bootstrap
@@ -108,10 +109,10 @@ def grid(
 def identify(candidates: Path, references: Path, published: str, names: str | None, out: Path | None) -> None:
     """Find the configurations of ROUGE that yield a printed number.
 
-    The command varies dialect, measure, part, stemming, stop words, references and sentences, and how the
-    scores of several summaries become one: mean, median, or F of the mean P and R. It does not try means over
-    runs, resampled means, limits of length, other tokens or sentence splitters, or F with another weight than
-    1.
+    CANDIDATES and REFERENCES are as of `sera score`. The command varies dialect, measure, part, stemming,
+    stop words, references and sentences, and how the scores of several summaries become one: mean, median, or
+    F of the mean P and R. It does not try means over runs, resampled means, limits of length, other tokens or
+    sentence splitters, or F with another weight than 1.
     """
     from sera.evaluation import rouge_identity
     from sera.evaluation.tables import align_table, format_table, write_tsv
@@ -161,8 +162,9 @@ def keywords(
 ) -> None:
     """Make the tables of ROUGE-K's paper: 4 to 9, Figure 2, and with preferences Table 3.
 
-    It lists the keywords too. Each table is written as .tsv, .md and .tex, and Figure 2 is drawn (.svg, .png,
-    .pdf); docs/metrics.md describes them. ROUGE is the paper's there.
+    CANDIDATES and REFERENCES are as of `sera score`. It lists the keywords too. Each table is written as
+    .tsv, .md and .tex, and Figure 2 is drawn (.svg, .png, .pdf); docs/metrics.md describes them. ROUGE is the
+    paper's there.
     """
     import pandas as pd
 
@@ -368,8 +370,8 @@ def s3(
 ) -> None:
     """Train and evaluate the metric S3, which is learnt from human judgements.
 
-    --model writes a model for `sera score --metrics S3-best --model FILE`. With --out, each topic is scored
-    by a model that is trained on the other topics.
+    CANDIDATES and REFERENCES are as of `sera score`. --model writes a model for `sera score --metrics S3-best
+    --model FILE`. With --out, each topic is scored by a model that is trained on the other topics.
     """
     from sera.evaluation.s3_tables import update_lines
     from sera.io.records import Source, read_unique

@@ -152,7 +152,7 @@ def test_a_line_of_the_pages_runs(line, folder, monkeypatch, tmp_path):
     assert done.exit_code == 0, done.output
 
 
-NAMING = "*.md config.yaml Makefile bench/* docs/*.md resources/*/*.md rules/* schemas/*.yaml".split()
+NAMING = "*.md *.yaml Makefile */*.md */*.yaml bench/*.py resources/*/*.md rules/* .github/*/*.yml".split()
 NAMING += [f"{folder}/**/*.py" for folder in ("sera", "study", "plugins/sera-guided/sera_guided")]
 PROGRAMS = r"(?:\.venv\S*/bin/)?((?:sera|sera-guided|python -m study) [a-z][^`\n]*)"
 
