@@ -21,7 +21,7 @@ with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
     names = listed_names(["ROUGE-K"], settings=rule.params.settings)
-    metrics = [each for each in equip(names, rule.params.settings) if isinstance(each, RougeK)]
+    metrics = [metric for metric in equip(names, rule.params.settings) if isinstance(metric, RougeK)]
     if splits := load_benchmark(rule.params.name).splits:
         statistics = [
             keyword_statistics(

@@ -23,7 +23,7 @@ with job(snakemake) as rule:
     def tests(paths, table):
         results_by_question = []
         for (question, sample), path in zip(rule.params.tested.items(), paths, strict=True):
-            weights = np.array([each["weight"] for each in sample])
+            weights = np.array([universe["weight"] for universe in sample])
             results_by_question.append(table(read_arrays(path)["effects"], weights).assign(question=question))
         return pd.concat(results_by_question, ignore_index=True)
 

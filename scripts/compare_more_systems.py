@@ -46,14 +46,14 @@ with job(snakemake) as rule:
     scores = Scores.from_table(table)
     nine = Scores.from_table(read_scores(rule.input.scores), rule.params.systems)
     answer = more.answer_table(scores, families, nine, rule.params.seed, rule.params.confidence)
-    topic_curve = pd.concat([more.topics_table(each, rule.params.seed) for each in (nine, scores)])
+    topic_curve = pd.concat([more.topics_table(part, rule.params.seed) for part in (nine, scores)])
     folder = Path(rule.output.answer).parent
     write_scores(rule.output.scores, table)
     names = [(system.name, system.family, str(system.parameters)) for system in systems]
     for name, part in {
         "systems": pd.DataFrame(names, columns=["system", "family", "parameters"]),
         "answer": answer,
-        "reliability": pd.concat([more.reliability_table(each) for each in (nine, scores)]),
+        "reliability": pd.concat([more.reliability_table(part) for part in (nine, scores)]),
         "by_topics": topic_curve,
     }.items():
         write_tsv(folder / f"{name}.tsv", part.assign(benchmark=rule.params.benchmark))

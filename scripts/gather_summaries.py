@@ -7,8 +7,8 @@ with job(snakemake) as rule:
     paths = {kind: rule.input.get(kind, []) for kind in ("systems", "baselines")}
     summaries = {kind: records.read_all(files, records.Candidate) for kind, files in paths.items()}
     if rule.params.judged:  # the benchmark's systems are in one file, judged or not
-        all_summaries = summaries["systems"]
-        summaries["systems"] = [each for each in all_summaries if each.system in rule.params.judged]
-        summaries["baselines"] += [each for each in all_summaries if each.system not in rule.params.judged]
+        everything, summaries["systems"] = summaries["systems"], []
+        for summary in everything:
+            summaries["systems" if summary.system in rule.params.judged else "baselines"].append(summary)
     for kind, part in summaries.items():
         records.write(rule.output[kind], part)

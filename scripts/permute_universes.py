@@ -20,5 +20,7 @@ with job(snakemake) as rule:
         topics = next(iter(cells.values())).topics  # the same in all cells
         exchanges = tests.draw_exchanges(draws, len(topics), len(systems), rule.params.seed)
         test = partial(tests.exchanged_effects, exchanges=exchanges)
-    effects = [test(each, cells, systems) for each in progress(rule.params.universes, "universes tested")]
+    effects = [
+        test(universe, cells, systems) for universe in progress(rule.params.universes, "universes tested")
+    ]
     write_arrays(rule.output[0], effects=np.stack(effects).astype(np.float32))

@@ -12,10 +12,10 @@ with job(snakemake) as rule:
     topics = benchmark.read(rule.params.release, **options)
     records.write(rule.output.sources, (topic.source for topic in topics))
     if "judgements" in rule.output.keys():
-        write_judgements(rule.output.judgements, (each for topic in topics for each in topic.judgements))
+        write_judgements(rule.output.judgements, (row for topic in topics for row in topic.judgements))
     for path in rule.output.get("preferences", []):
-        write_choices(path, (each for topic in topics for each in topic.preferences))
+        write_choices(path, (row for topic in topics for row in topic.preferences))
     for path, signatures in zip(rule.output.get("given", []), rule.output.get("signatures", []), strict=True):
-        write_given(path, signatures, [each for topic in topics for each in topic.given])
+        write_given(path, signatures, [row for topic in topics for row in topic.given])
     for kind in {"references", "citances", "nuggets", "documents", "candidates"} & set(rule.output.keys()):
         records.write(rule.output[kind], (record for topic in topics for record in getattr(topic, kind)))

@@ -16,12 +16,12 @@ from study.workflow.s3 import training_judgements
 
 with job(snakemake) as rule:
     options = dict(rule.params.spectrum)
-    name, topics, samples = (options.pop(each) for each in ("fitness", "topics", "samples"))
+    name, topics, samples = (options.pop(setting) for setting in ("fitness", "topics", "samples"))
     articles = records.read(rule.input.sources, records.Source)
-    topic_names = initial_topics(each.topic for each in articles)[:topics]
-    sources = [each for each in articles if each.topic in topic_names]
+    topic_names = initial_topics(article.topic for article in articles)[:topics]
+    sources = [article for article in articles if article.topic in topic_names]
     references = records.read(rule.input.references, records.Reference)
-    gold = group_by_topic(sources, references, rule.input.references)
+    references_by_topic = group_by_topic(sources, references, rule.input.references)
     vectors = read_any(rule.input.vectors, distinct_words([*sources, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     models = {}
@@ -30,14 +30,14 @@ with job(snakemake) as rule:
             rule.input.get("judgements"), rule.input.pyramid, rule.params.systems
         )
         features = available(vectors=vectors, frames=frames, sources=True, language=rule.params.language)
-        features = [each for each in features if each.name in MODELS[name]]
+        features = [feature for feature in features if feature.name in MODELS[name]]
         table = read_scores(rule.input.features)
         table = table[table["metric"].isin(FULL)]
         models = {
-            each.topic: train(
-                name, features, table[table["topic"] != each.topic], judgements, rule.params.judgement
+            source.topic: train(
+                name, features, table[table["topic"] != source.topic], judgements, rule.params.judgement
             )
-            for each in progress(sources, f"models of {name} trained")
+            for source in progress(sources, f"models of {name} trained")
         }
     rows = []
     for source in progress(sources, f"topics sampled by {name}"):
@@ -45,7 +45,7 @@ with job(snakemake) as rule:
         (fitness,) = equip([name], rule.params.settings, resources)
         rows += sample(
             source,
-            gold[source.topic],
+            references_by_topic[source.topic],
             fitness,
             budget(source, **rule.params.budget),
             samples=samples,

@@ -49,7 +49,7 @@ with job(snakemake) as rule:
     signatures = {
         name: signature(
             name,
-            features=len(chosen_features(name, [one.name for one in features])),
+            features=len(chosen_features(name, [feature.name for feature in features])),
             trained="other topics",
             judgement=judgement,
             **sign_language(language),

@@ -25,11 +25,11 @@ from study.workflow.s3 import scores_of_others, training_judgements
 
 with job(snakemake) as rule:
     samples = records.read(rule.input.samples, records.Candidate)
-    topics = {each.topic for each in samples}
-    references = [
-        each for each in records.read(rule.input.references, records.Reference) if each.topic in topics
-    ]
-    sources = [each for each in records.read(rule.input.sources, records.Source) if each.topic in topics]
+    topics = {sample.topic for sample in samples}
+    references = records.read(rule.input.references, records.Reference)
+    references = [reference for reference in references if reference.topic in topics]
+    sources = records.read(rule.input.sources, records.Source)
+    sources = [source for source in sources if source.topic in topics]
     vectors = read_any(rule.input.vectors, distinct_words([*samples, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     nuggets = None

@@ -12,7 +12,7 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     whole = open_index(rule.input.index)
     references = records.read(rule.input.references, records.Reference)
-    topics = {each.id for path in rule.input.topics for each in records.iterate(path, records.Document)}
+    topics = {article.id for path in rule.input.topics for article in records.iterate(path, records.Document)}
 
     @cache
     def open_share(share: float):

@@ -27,7 +27,7 @@ with job(snakemake) as rule:
         universes = question_rows(tables, question)["universes"]
         curve = specification_curve(universes, question, benchmark, confidence=confidence)
         save(curve, folder / "figures" / f"specification_curve_{question}")
-    topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
+    topics = {record.topic for record in records.iterate(rule.input.references, records.Reference)}
     files = {path.name.split(".")[0]: path for path in map(Path, rule.input.tables)} | rule.params.optional
     scores = universe_scores(rule.params.own, read_cells(rule.input.cells))
     sampling = {"resamples": rule.params.resamples, "seed": rule.params.seed, "confidence": confidence}
