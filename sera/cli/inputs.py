@@ -28,7 +28,6 @@ INDEX = Folder(files=True)
 SCORES = click.argument("scores", nargs=-1, required=True, type=RECORDS)
 JUDGEMENTS = click.argument("judgements", type=IN)
 TEXTS = options(click.argument("candidates", type=RECORDS), click.argument("references", type=RECORDS))
-CANDIDATES = click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
 REFERENCES = click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
 SOURCES = click.option(
     "--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences."

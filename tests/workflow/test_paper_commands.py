@@ -20,7 +20,6 @@ from sera_guided.cli import main as guided
 LEFT_OUT = {
     "sera research ask": "a language model",
     "sera corpus download": "the archive of PubMed Central",
-    "sera corpus sample": "the archive of PubMed Central",
     "sera datasets": "the repositories of data sets",
     "--encoder": "a language model",
     "Dice": "the plug-in of the page",
