@@ -4,6 +4,7 @@
 import hashlib
 import math
 
+from sera.metrics import RESOURCES
 from study.report.optional_results import optional_results, released_answers
 from study.settings.systems import draw_number, parameters_of
 from sera.text.languages import ENGLISH
@@ -71,9 +72,9 @@ def share_of_search(wildcards, input):
 
 # Raw data of a resource, and all its files, as inputs of the families that need it.
 RAW_RESOURCES = {"vectors": OWN_VECTORS, "frames": FRAMES, "collection": FREQUENT_WORDS}
-RESOURCES = {
+RESOURCE_FILES = {
     "rankings": {
-        "rankings": expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
+        "runs": expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
         "settings_of_search": expand("<results>/runs/{formulation}.trec.json", formulation=FORMULATIONS),
     },
     "nuggets": {"nuggets": "<results>/nuggets.jsonl"} if HAS_NUGGETS else {},
@@ -91,32 +92,37 @@ def resources_of_family(wildcards):
     families = families_inside(wildcards.family, FAMILY_SETTINGS)
     needed = {need for family in families for need in FAMILIES.needs(family)}
     needed |= {"collection"} & set(FAMILIES.uses(wildcards.family))
-    return [name for name, files in RESOURCES.items() if files and name in needed]
+    return [name for name, files in RESOURCE_FILES.items() if files and name in needed]
 
 
 def files_of_family(wildcards):
     """The files of these resources, and the articles, as inputs of a job."""
-    files = {name: path for each in resources_of_family(wildcards) for name, path in RESOURCES[each].items()}
+    files = {}
+    for name in resources_of_family(wildcards):
+        files |= RESOURCE_FILES[name]
     if any("source" in FAMILIES.uses(one) for one in families_inside(wildcards.family, FAMILY_SETTINGS)):
         files["sources"] = "<results>/sources.jsonl"
     return files
 
 
-def settings_of_resources(wildcards):
-    """The resources that a family needs, each with the settings by which it is read."""
-    settings = {
-        "collection": {"engine": config["engine"]},
-        "frames": {"framenet": config["framenet"]},
-    }
-    return {name: settings.get(name, {}) for name in resources_of_family(wildcards)}
+def files_in_settings(wildcards):
+    """The settings that name or open the files of a family's resources."""
+    names = {"collection": "engine", "frames": "framenet"}
+    return {names[each]: config[names[each]] for each in resources_of_family(wildcards) if each in names}
+
+
+def settings_of_family(wildcards):
+    """The settings of a family without those of a search, which the runs have beside them."""
+    own = FAMILY_SETTINGS.get(wildcards.family, {})
+    searched = {each.name for each in FAMILIES.load(wildcards.family).resource_settings} if own else set()
+    return {name: value for name, value in own.items() if name not in searched}
 
 
 def code_of_family(wildcards):
     resources = resources_of_family(wildcards)
     engine = [ENGINES.module(config["engine"])] if "collection" in resources else []
     families = families_inside(wildcards.family, FAMILY_SETTINGS)
-    readers = [f"study.workflow.resources.{name}" for name in resources]
-    return code("score", *modules(families), *readers, *engine)
+    return code("score", *modules(families), *map(RESOURCES.module, resources), *engine)
 
 
 def name_on_server():

@@ -77,9 +77,9 @@ rule score:
     conda:
         "../envs/study.yaml"
     params:
-        settings=lambda wildcards: FAMILY_SETTINGS.get(wildcards.family, {}),
+        settings=settings_of_family,
         listing=lambda wildcards: FAMILY_LISTING.get(wildcards.family, {}),
-        resources=settings_of_resources,
+        files=files_in_settings,
         sha256=sha256_of(
             lambda wildcards: [
                 path for name in resources_of_family(wildcards) for path in RAW_RESOURCES.get(name, [])
@@ -116,8 +116,8 @@ rule score_s3:
         candidates=CANDIDATES,
         references="<results>/references.jsonl",
         sources="<results>/sources.jsonl",
-        vectors=[*VECTORS, *OWN_VECTORS],
-        frames=FRAMES,
+        **RESOURCE_FILES["vectors"],
+        **RESOURCE_FILES["frames"],
         pyramid=PYRAMID,
     output:
         scores="<results>/scores/S3.tsv",
@@ -133,7 +133,7 @@ rule score_s3:
     params:
         systems=lambda wildcards: SYSTEMS,
         judgement=lambda wildcards: JUDGEMENTS[0] if JUDGEMENTS else None,
-        framenet=config["framenet"],
+        files={"framenet": config["framenet"]},
         language=config["language"],
         sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
         code=code("score_s3", *modules([*map(family_of, FULL), *families_that_need("model")])),

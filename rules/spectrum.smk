@@ -38,10 +38,10 @@ if FITNESS:
     rule sample_spectrum:
         input:
             **JUDGEMENT_FILE,
+            **RESOURCE_FILES["vectors"],
+            **RESOURCE_FILES["frames"],
             references="<results>/references.jsonl",
             sources="<results>/sources.jsonl",
-            vectors=[*VECTORS, *OWN_VECTORS],
-            frames=FRAMES,
             pyramid=PYRAMID,
             # of the study's summaries, to train S3 on
             features="<results>/scores/s3_tables.tsv" if FITNESS in MODELS else [],
@@ -63,7 +63,7 @@ if FITNESS:
             settings=settings_for([family_of(FITNESS)]),
             systems=lambda wildcards: SYSTEMS,
             judgement=lambda wildcards: JUDGEMENTS[0] if JUDGEMENTS else None,
-            framenet=config["framenet"],
+            files={"framenet": config["framenet"]},
             language=config["language"],
             sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
             code=code("sample_spectrum", *modules([family_of(FITNESS), *map(family_of, FULL)])),
@@ -73,13 +73,13 @@ if FITNESS:
     rule score_spectrum:
         input:
             **JUDGEMENT_FILE,
+            **RESOURCE_FILES["vectors"],
+            **RESOURCE_FILES["frames"],
             samples="<results>/spectrum/samples.jsonl",
             fitness="<results>/spectrum/fitness.tsv",
             references="<results>/references.jsonl",
             sources="<results>/sources.jsonl",
-            nuggets="<results>/nuggets.jsonl" if HAS_NUGGETS else [],
-            vectors=[*VECTORS, *OWN_VECTORS],
-            frames=FRAMES,
+            **RESOURCE_FILES["nuggets"],
             pyramid=PYRAMID,
             features="<results>/scores/s3_tables.tsv",
         output:
@@ -100,7 +100,7 @@ if FITNESS:
             settings=settings_for(SAMPLE_FAMILIES),
             systems=lambda wildcards: SYSTEMS,
             judgement=lambda wildcards: JUDGEMENTS[0] if JUDGEMENTS else None,
-            framenet=config["framenet"],
+            files={"framenet": config["framenet"]},
             language=config["language"],
             sha256=sha256_of([*OWN_VECTORS, *FRAMES]),
             resamples=config["resamples"],

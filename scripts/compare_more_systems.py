@@ -9,10 +9,8 @@ from sera.evaluation.correlate import Scores
 from sera.evaluation.tables import write_tsv
 from sera.io import records
 from sera.io.scores import read_scores, write_scores
-from sera.metrics.configure import Resources, equip
-from sera.metrics.pyramid import Pyramid
+from sera.metrics.configure import Resources, equip, openers
 from sera.metrics.scoring import canonical_name, score
-from sera.metrics.sera import EngineRankings
 from sera.progress import progress
 from sera.reporting.figures import save
 from sera.retrieval.engines import ENGINES
@@ -25,7 +23,6 @@ with job(snakemake) as rule:
     sources = records.read(rule.input.sources, records.Source)
     citances = records.read(rule.input.citances, records.Citance)
     references = records.read(rule.input.references, records.Reference)
-    nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
     engine = ENGINES.load(rule.params.engine)(rule.input.index)
     systems = more.read_systems(rule.input.systems)
     summaries = [
@@ -39,7 +36,7 @@ with job(snakemake) as rule:
         for system in progress(systems, "systems")
         for source in sources
     ]  # fmt: skip
-    resources = Resources(rankings=lambda **search: EngineRankings(engine, **search), nuggets=nuggets)
+    resources = Resources(**openers({"index": engine, "nuggets": rule.input.nuggets}))
     metrics = equip([*METRICS, "Pyramid"], rule.params.settings, resources)
     table = score(metrics, summaries, references, label=canonical_name)
     families = {system.name: system.family for system in systems}

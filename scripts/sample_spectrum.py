@@ -2,16 +2,14 @@
 
 from sera.io import records
 from sera.io.scores import read_scores, write_judgements
-from sera.metrics.configure import Resources, equip
-from sera.metrics.frames import FrameNet
+from sera.metrics.configure import equip
 from sera.metrics.s3.features import FULL, MODELS
 from sera.metrics.s3.training import available, initial_topics, train
-from sera.metrics.s3.words import distinct_words
 from sera.progress import progress
 from sera.summarizers.budget import budget
 from sera.summarizers.genetic import Evolution, group_by_topic, sample
 from study.workflow.job import job
-from study.workflow.resources.vectors import read_any
+from study.workflow.resources import open_resources
 from study.workflow.s3 import training_judgements
 
 with job(snakemake) as rule:
@@ -22,14 +20,13 @@ with job(snakemake) as rule:
     sources = [article for article in articles if article.topic in topic_names]
     references = records.read(rule.input.references, records.Reference)
     references_by_topic = group_by_topic(sources, references, rule.input.references)
-    vectors = read_any(rule.input.vectors, distinct_words([*sources, *references]))
-    frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
+    resources = open_resources(rule, [*sources, *references])
     models = {}
     if name in MODELS:  # each topic by a model of the others, as everywhere in the study
         judgements = training_judgements(
             rule.input.get("judgements"), rule.input.pyramid, rule.params.systems
         )
-        features = available(vectors=vectors, frames=frames, sources=True, language=rule.params.language)
+        features = available(resources, sources=True, language=rule.params.language)
         features = [feature for feature in features if feature.name in MODELS[name]]
         table = read_scores(rule.input.features)
         table = table[table["metric"].isin(FULL)]
@@ -41,8 +38,7 @@ with job(snakemake) as rule:
         }
     rows = []
     for source in progress(sources, f"topics sampled by {name}"):
-        resources = Resources(vectors=vectors, frames=frames, model=models.get(source.topic))
-        (fitness,) = equip([name], rule.params.settings, resources)
+        (fitness,) = equip([name], rule.params.settings, resources.plus(model=models.get(source.topic)))
         rows += sample(
             source,
             references_by_topic[source.topic],

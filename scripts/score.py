@@ -1,7 +1,6 @@
 """Score every candidate by a family of metrics, and list those that lack what they need, with the reason."""
 
 import logging
-from importlib import import_module
 
 import pandas as pd
 
@@ -9,9 +8,10 @@ from sera.extras import import_nltk
 from sera.io import records, tsv
 from sera.io.scores import write_scores
 from sera.metrics import FAMILIES
-from sera.metrics.configure import Resources, equip, families_with, listed_names
+from sera.metrics.configure import equip, families_with, listed_names
 from sera.metrics.scoring import LEFT_OUT_COLUMNS, canonical_name, score, write_signatures
 from study.workflow.job import job
+from study.workflow.resources import open_resources
 
 SETTINGS = {"vectors": "vectors", "frames": "framenet", "encoder": "encoder"}
 
@@ -22,14 +22,13 @@ with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source) if "sources" in rule.input.keys() else []
-    readers = {name: import_module(f"study.workflow.resources.{name}") for name in rule.params.resources}
-    texts = [*candidates, *references]
-    resources = Resources(**{name: reader.read(rule, texts) for name, reader in readers.items()})
-    readable = listed_names([family], listing, settings)
+    resources = open_resources(rule, [*candidates, *references])
+    search = resources.get("rankings").settings if "rankings" in FAMILIES.needs(family) else {}
+    readable = listed_names([family], listing, {family: {**rule.params.settings, **search}})
     names = readable if family in families_with(resources) else []
     metrics = equip(names, settings if names else {}, resources)
     reasons = {name: f"the setting {setting} is null" for name, setting in SETTINGS.items()}
-    if "vectors" in rule.params.resources:
+    if "vectors" in rule.input.keys():
         reasons["vectors"] = "the vectors have no word of the texts"
     list_names, exclusions = FAMILIES.load(family).names, {}
     if gaps := [

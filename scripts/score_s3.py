@@ -8,7 +8,6 @@ from sera.extras import import_nltk
 from sera.io import records, tsv
 from sera.io.scores import SCORE_COLUMNS, write_scores
 from sera.metrics.base import signature
-from sera.metrics.frames import FrameNet
 from sera.metrics.s3.features import MODELS
 from sera.metrics.s3.training import (
     available,
@@ -17,11 +16,10 @@ from sera.metrics.s3.training import (
     impossible,
     leave_one_topic_out,
 )
-from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import LEFT_OUT_COLUMNS, write_signatures
 from sera.text.languages import sign_language
 from study.workflow.job import job
-from study.workflow.resources.vectors import read_any
+from study.workflow.resources import open_resources
 from study.workflow.s3 import table_scores, training_judgements
 
 with job(snakemake) as rule:
@@ -30,10 +28,9 @@ with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
     judgements = training_judgements(rule.input.get("judgements"), rule.input.pyramid, rule.params.systems)
-    vectors = read_any(rule.input.vectors, distinct_words([*candidates, *references]))
-    frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
+    resources = open_resources(rule, [*candidates, *references])
     language = rule.params.language
-    features = available(vectors=vectors, frames=frames, sources=True, language=language)
+    features = available(resources, sources=True, language=language)
     table = feature_scores(features, candidates, references, sources)
     reasons = impossible(table, judgements, rule.params.judgement)
     for name, reason in reasons.items():

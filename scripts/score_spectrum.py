@@ -11,16 +11,13 @@ from sera.evaluation.tables import write_tables
 from sera.io import records
 from sera.io.scores import add_judgements, read_scores, write_scores
 from sera.metrics import family_of
-from sera.metrics.configure import Resources, equip, families_with, listed_names
-from sera.metrics.frames import FrameNet
+from sera.metrics.configure import equip, families_with, listed_names
 from sera.metrics.notes import signature_lines
-from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.training import available, feature_scores
-from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.summarizers.genetic import FITNESS
 from study.workflow.job import job
-from study.workflow.resources.vectors import read_any
+from study.workflow.resources import open_resources
 from study.workflow.s3 import scores_of_others, training_judgements
 
 with job(snakemake) as rule:
@@ -30,12 +27,7 @@ with job(snakemake) as rule:
     references = [reference for reference in references if reference.topic in topics]
     sources = records.read(rule.input.sources, records.Source)
     sources = [source for source in sources if source.topic in topics]
-    vectors = read_any(rule.input.vectors, distinct_words([*samples, *references]))
-    frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
-    nuggets = None
-    if rule.input.nuggets:
-        nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
-    resources = Resources(vectors=vectors, frames=frames, nuggets=nuggets)
+    resources = open_resources(rule, [*samples, *references])
     there = families_with(resources)
     names = listed_names(
         [family for family in rule.params.families if family in there], settings=rule.params.settings
@@ -45,7 +37,7 @@ with job(snakemake) as rule:
     scores = score(metrics, samples, references, sources, label=canonical_name)
     write_signatures(rule.output.signatures, metrics, label=canonical_name)
     features = feature_scores(
-        available(vectors=vectors, frames=frames, sources=True, language=rule.params.language),
+        available(resources, sources=True, language=rule.params.language),
         samples,
         references,
         sources,
@@ -59,7 +51,7 @@ with job(snakemake) as rule:
     table = pd.concat([scores, learnt], ignore_index=True)
     write_scores(rule.output.scores, table)
     both = Scores.from_table(add_judgements(table, rule.input.fitness))
-    yardsticks = [FITNESS, *(["Pyramid"] if nuggets else [])]
+    yardsticks = [FITNESS, *(["Pyramid"] if resources.get("nuggets") else [])]
     agreement = correlate(
         both,
         [(name, yardstick) for yardstick in yardsticks for name in both.metrics if name != yardstick],

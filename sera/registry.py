@@ -28,12 +28,15 @@ class Registry:
 
     ``entries`` maps a name to a tuple: ``"module:attribute"`` (or ``"module"`` for the module itself), a
     description of one line, and the names of its inputs beyond those that all of its kind need.
-    A name of an input that ends with "?" is used if it is there. ``group`` is that of the entry points by
-    which other packages add parts; the attribute ``NEEDS`` of such a part has its inputs.
+    A module that begins with a dot is in ``package``. A name of an input that ends with "?" is used if it is
+    there. ``group`` is that of the entry points by which other packages add parts; the attribute ``NEEDS`` of
+    such a part has its inputs.
     """
 
-    def __init__(self, kind: str, entries: Mapping[str, tuple[str, ...]], *, group: str) -> None:
-        self.kind, self.group, self._own = kind, group, entries
+    def __init__(
+        self, kind: str, entries: Mapping[str, tuple[str, ...]], *, group: str, package: str = ""
+    ) -> None:
+        self.kind, self.group, self.package, self._own = kind, group, package, entries
         self.added: dict[str, Any] = {}  # by `register`
 
     @property
@@ -109,7 +112,8 @@ class Registry:
 
     def _entry_point(self, name: str) -> EntryPoint:
         if name in self._entries:
-            return EntryPoint(name, self._entries[name][0], self.group)
+            place = self._entries[name][0]
+            return EntryPoint(name, self.package + place if place[0] == "." else place, self.group)
         if name not in self.installed:
             raise unknown(self.kind, name, self)
         return self.installed[name]

@@ -140,12 +140,12 @@ class Setting:
             return value
         if self.kind is bool:
             return truth(name, value)
-        if self.kind is str:
-            if self.choices:
-                return one_of(name, value, self.choices)
-            if not isinstance(value, str):
-                raise InputError(f"{name} is {shown(value)}", remedy=f"{TYPES}a text.")
+        if self.choices:
+            return one_of(name, value, self.choices)
+        if self.kind is str and isinstance(value, str):
             return value
+        if self.kind is str:
+            raise InputError(f"{name} is {shown(value)}", remedy=f"{TYPES}a text.")
         if self.words and isinstance(value, str):
             raise InputError(f"{name} is {shown(value)}", remedy=f"Give {self.allowed}.")
         if self.kind is int:
@@ -201,9 +201,8 @@ def check_given(family: str, known: Iterable[Setting], given: Mapping[str, Any])
     for name in given:
         if name not in settings:
             near = nearest_names(str(name), settings, most=1, cutoff=0.6)
-            remedy = (f"Did you mean {near[0]}? " if near else "") + (
-                f"It has {', '.join(settings)}." if settings else "It has none."
-            )
+            meant = f"Did you mean {near[0]}? " if near else ""
+            remedy = f"{meant}It has {', '.join(settings) or 'none'}."
             raise InputError(f"{family} has no setting {shown(name)}", remedy=remedy)
     return {name: settings[name].check(value, f"{family}.{name}") for name, value in given.items()}
 

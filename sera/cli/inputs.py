@@ -96,42 +96,9 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
 
     ``texts`` are the texts whose words need vectors, which may still be empty; ``given`` holds the options.
     """
-    from sera.metrics.configure import Resources
+    from sera.metrics.configure import Resources, openers
 
-    index: Any = given.get("index")
-    words = given.get("frequent_words")
-    makers: dict[str, Any] = {}
-    if index:
-        from sera.metrics.sera import EngineRankings
-
-        makers["rankings"] = lambda **search: EngineRankings(ENGINES.load(given["engine"])(index), **search)
-    if words:
-        from sera.metrics.frequent_words import read_word_list
-
-        makers["collection"] = lambda: read_word_list(words)
-    elif index:
-        from sera.metrics.frequent_words import IndexedCollection
-
-        makers["collection"] = lambda: IndexedCollection(ENGINES.load(given["engine"])(index))
-    if given.get("nuggets"):
-        from sera.io.records import Nugget, read
-        from sera.metrics.pyramid import Pyramid
-
-        makers["nuggets"] = lambda: Pyramid.from_records(read(given["nuggets"], Nugget))
-    if given.get("vectors"):
-        from sera.metrics.s3.words import distinct_words
-        from sera.vectors.word_vectors import read as read_vectors
-
-        makers["vectors"] = lambda: read_vectors(given["vectors"], distinct_words(texts))
-    if given.get("framenet"):
-        from sera.metrics.frames import FrameNet
-
-        makers["frames"] = lambda: FrameNet(given["framenet"])
-    if given.get("model"):
-        from sera.metrics.s3.model import load
-
-        makers["model"] = lambda: load(given["model"])
-    return Resources(encoder=given.get("encoder") or None, **makers)
+    return Resources(**openers(given, texts))
 
 
 def read_some(path: Path, kind: type[Any], language: str | None = ENGLISH) -> list[Any]:

@@ -389,9 +389,8 @@ def s3(
         say(f"{lines[0]}; --all-sets keeps them")
         topics = set(training.initial_topics(topics))
         summaries = [summary for summary in summaries if summary.topic in topics]
-    makers = inputs.resources([*summaries, *reference_list], given)
-    vectors, frames = makers.get("vectors", {}), makers.get("frames", {})
-    features = training.available(vectors=vectors, frames=frames, sources=bool(sources), language=language)
+    resources = inputs.resources([*summaries, *reference_list], given)
+    features = training.available(resources, sources=bool(sources), language=language)
     features = [feature for feature in features if feature.name in MODELS[name]]
     names = [feature.name for feature in features]
     training.chosen_features(name, names)

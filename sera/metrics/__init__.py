@@ -3,7 +3,7 @@
 >>> from sera import metric
 >>> metric("ROUGE-2-R").score("the cat sat", ["a cat sat down"])
 0.33333
->>> metric("ROUGE-2-R(stem=true,stop=true)").score("the cat sat", ["a cat sat down"])
+>>> metric("ROUGE-1-R(stem=true,stop=true)").score("the cat sat", ["a cat sat down"])
 1.0
 """
 
@@ -21,71 +21,53 @@ from sera.settings import check_given, shown
 from sera.text.languages import only_english
 
 # An entry: module and class, a description, and what the family needs besides candidate and references: of
-# `sera.metrics.configure.RESOURCES`, or "source", the article; one that it can do without ends with "?".
+# `RESOURCES`, or "source", the article; one that it can do without ends with "?".
 FAMILIES = Registry(
     "metric family",
     {
-        "ROUGE": (
-            "sera.metrics.rouge.measures:Rouge",
-            "n-gram, subsequence and skip-bigram overlap (Lin 2004)",
-        ),
+        "ROUGE": (".rouge.measures:Rouge", "n-gram, subsequence and skip-bigram overlap (Lin 2004)"),
         "SERA": (
-            "sera.metrics.sera:Sera",
+            ".sera:Sera",
             "overlap of what candidate and references retrieve (Cohan & Goharian 2016)",
             "rankings",
         ),
         "Pyramid": (
-            "sera.metrics.pyramid:Pyramid",
+            ".pyramid:Pyramid",
             "weighted content units found (Nenkova & Passonneau 2004)",
             "nuggets",
         ),
         "MOULIN-ROUGE": (
-            "sera.metrics.moulin_rouge:MoulinRouge",
+            ".moulin_rouge:MoulinRouge",
             "content of the references, in other words than the source's (Nelson 2020)",
             "source",
             "collection?",
             "nuggets?",
             "vectors?",
         ),
-        "ROUGE-K": ("sera.metrics.rouge_k:RougeK", "keywords found (Takeshita et al. 2024)", "source?"),
-        "JS-ref": (
-            "sera.metrics.word_distributions:JsRef",
-            "divergence from the references (Peyrard et al. 2017)",
-        ),
-        "JS": (
-            "sera.metrics.word_distributions:Js",
-            "divergence from the article (Louis & Nenkova 2013)",
-            "source",
-        ),
-        "KL": (
-            "sera.metrics.word_distributions:Kl",
-            "divergence from the article (Peyrard et al. 2017)",
-            "source",
-        ),
+        "ROUGE-K": (".rouge_k:RougeK", "keywords found (Takeshita et al. 2024)", "source?"),
+        "JS-ref": (".word_distributions:JsRef", "divergence from the references (Peyrard et al. 2017)"),
+        "JS": (".word_distributions:Js", "divergence from the article (Louis & Nenkova 2013)", "source"),
+        "KL": (".word_distributions:Kl", "divergence from the article (Peyrard et al. 2017)", "source"),
         "TF*IDF": (
-            "sera.metrics.word_distributions:TfIdf",
+            ".word_distributions:TfIdf",
             "sum of TF*IDF of its n-grams (Peyrard et al. 2017)",
             "source",
         ),
-        "Cov": (
-            "sera.metrics.word_distributions:Coverage",
-            "coverage of the article (Peyrard et al. 2017)",
-            "source",
-        ),
-        "Red": ("sera.metrics.word_distributions:Redundancy", "repetition (Peyrard et al. 2017)"),
+        "Cov": (".word_distributions:Coverage", "coverage of the article (Peyrard et al. 2017)", "source"),
+        "Red": (".word_distributions:Redundancy", "repetition (Peyrard et al. 2017)"),
         "ROUGE-WE": (
-            "sera.metrics.word_vector_metrics:RougeWe",
+            ".word_vector_metrics:RougeWe",
             "overlap of n-grams with similar vectors (Ng & Abrecht 2015)",
             "vectors",
         ),
         "AVG_SIM": (
-            "sera.metrics.word_vector_metrics:AvgSim",
+            ".word_vector_metrics:AvgSim",
             "similarity of mean word vectors (Peyrard et al. 2017)",
             "vectors",
         ),
-        "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
+        "Frame": (".frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
         "S3": (
-            "sera.metrics.s3.model:S3",
+            ".s3.model:S3",
             "learnt from human judgements (Peyrard et al. 2017)",
             "model",
             "vectors?",
@@ -93,23 +75,48 @@ FAMILIES = Registry(
             "source?",
         ),
         "S3-pyr-released": (
-            "sera.metrics.s3.released:ReleasedPyr",
+            ".s3.released:ReleasedPyr",
             "Pyramid scores by the authors' model (Peyrard et al. 2017)",
             "vectors",
         ),
         "S3-resp-released": (
-            "sera.metrics.s3.released:ReleasedResp",
+            ".s3.released:ReleasedResp",
             "responsiveness by the authors' model (Peyrard et al. 2017)",
             "vectors",
         ),
         "BERTScore": (
-            "sera.metrics.bert_score:BertScore",
+            ".bert_score:BertScore",
             "tokens matched by a language model's vectors (Zhang et al. 2020)",
             "encoder",
         ),
     },
     group="sera.metrics",
+    package="sera.metrics",
 )
+
+
+# An entry: the function that opens the resource, a description, and the files, of which it needs one. The
+# function gets all files by name, the texts whose words are looked up, and the resource's settings.
+RESOURCES = Registry(
+    "resource",
+    {
+        "rankings": (".sera:open_rankings", "what texts retrieve", "runs", "index"),
+        "collection": (
+            ".frequent_words:open_collection",
+            "which words are frequent",
+            "frequent_words",
+            "index",
+        ),
+        "nuggets": (".pyramid:open_nuggets", "marked content units", "nuggets"),
+        "vectors": (".word_vector_metrics:open_vectors", "word vectors", "vectors"),
+        "encoder": (".encoders:open_files", "a language model", "encoder"),
+        "frames": (".frames:open_frames", "a release of FrameNet", "framenet"),
+        "model": (".s3.model:open_model", "a trained model of S3", "model"),
+    },
+    group="sera.resources",
+    package="sera.metrics",
+)
+"""What a metric may need besides texts, by the name of its field (`sera.metrics.configure.Resources`)."""
 
 
 def family_of(name: str) -> str:

@@ -121,9 +121,6 @@ def _read_list(what: str, texts: Any) -> list[Any]:
     return list(texts)
 
 
-RESOURCES = ("rankings", "collection", "nuggets", "vectors", "encoder", "frames", "model")
-"""What a metric may need besides texts, by the name of its field."""
-
 _NONE: tuple[Text, ...] = ()
 _EXPECTED = "Give one string, a Summary(sentences), or a record."
 _SHAPES = (
@@ -146,8 +143,14 @@ class Metric(ABC):
     pattern: ClassVar[str]
     """A regular expression of the family's names; its named groups are fields, a number where it has digits.
 
-    A family whose names are not of this form overrides `parse`.
+    A family whose names are not of this form overrides `parse` and `name`.
     """
+
+    listed: ClassVar[tuple[str, ...]]
+    """The canonical names that the catalogue lists; families with numbers accept more."""
+
+    measures: ClassVar[str]
+    """What a metric of the family measures, in one line: its fields in braces, and {grams} and {measure}."""
 
     needs_references: ClassVar[bool] = True
     needs_source: ClassVar[bool] = False
@@ -186,9 +189,10 @@ class Metric(ABC):
         return True
 
     @property
-    @abstractmethod
     def name(self) -> str:
         """The canonical name, such as ``ROUGE-2-F``; it selects the metric with its default settings."""
+        fields = re.sub(r"\(\?P<(\w+)>[^()]*\)", lambda group: str(getattr(self, group[1])), self.pattern)
+        return fields.replace("\\", "")
 
     @property
     def selector(self) -> str:
@@ -388,14 +392,18 @@ class Metric(ABC):
         return cls(**values, **settings)
 
     @classmethod
-    @abstractmethod
     def names(cls) -> list[str]:
-        """The canonical names that the catalogue lists; families with numbers accept more."""
+        """The names in `listed`; a family whose list depends on settings of a study overrides it."""
+        return list(cls.listed)
 
     @classmethod
-    @abstractmethod
     def describe(cls, name: str) -> str:
-        """One line that says what the named metric measures."""
+        """One line that says what the named metric measures, by `measures`."""
+        one = vars(cls.parse(name))
+        n, part = one.get("n"), one.get("part")
+        grams = "unigrams" if n == 1 else f"{n}-grams"
+        measure = {"P": "precision", "R": "recall", "F": "F1"}.get(str(part))
+        return cls.measures.format(**{"grams": grams, "measure": measure, **one})
 
     def __str__(self) -> str:
         return self.selector

@@ -23,8 +23,6 @@ from sera.metrics.base import Metric, Text, parts_of, signature
 from sera.metrics.encoders import TokenVectors, open_encoder
 from sera.settings import can, setting
 
-MATCHED = {"P": "precision", "R": "recall", "F": "F1"}
-
 
 def greedy_matches(candidate: TokenVectors, reference: TokenVectors) -> tuple[float, float, float]:
     """P, R and F, each in -1..1, of two texts; 0 if one has nothing but special tokens."""
@@ -50,6 +48,8 @@ class BertScore(Metric):
     encoder: Any = field(default=None, hash=False)
 
     pattern: ClassVar[str] = "BERTScore-(?P<part>[PRF])"
+    listed: ClassVar = ("BERTScore-P", "BERTScore-R", "BERTScore-F")
+    measures: ClassVar[str] = "{measure} of tokens matched by their vectors in a language model"
     needed: ClassVar = {
         "encoder": (
             "needs a language model",
@@ -68,10 +68,6 @@ class BertScore(Metric):
         super().__post_init__()
 
     @property
-    def name(self) -> str:
-        return f"BERTScore-{self.part}"
-
-    @property
     def signature(self) -> str:
         model = self.encoder.name if self.encoder else None
         layer = self.encoder.layer(self.layer) if self.encoder else self.layer
@@ -85,11 +81,7 @@ class BertScore(Metric):
 
     @classmethod
     def score_together(
-        cls,
-        metrics: Sequence[Any],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
+        cls, metrics: Sequence[Any], candidate: Text, references: Sequence[Text], source: Text | None = None
     ) -> list[float]:
         """Scores in -1..1."""
         matches: dict[Any, np.ndarray] = {}
@@ -109,11 +101,3 @@ class BertScore(Metric):
     @classmethod
     def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:
         return True  # its model has the languages, not the metric
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return [f"BERTScore-{part}" for part in MATCHED]
-
-    @classmethod
-    def describe(cls, name: str) -> str:
-        return f"{MATCHED[name[-1]]} of tokens matched by their vectors in a language model"

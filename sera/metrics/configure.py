@@ -4,16 +4,36 @@ A family declares its settings in its class (`sera.settings.Setting`) and its re
 registry (`sera.metrics.FAMILIES`). The command line, the study, the multiverse and the page call `equip`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
-from sera.errors import Faults, InputError
-from sera.metrics import FAMILIES, check_settings_of, family_of, metric, read_selector
-from sera.metrics.base import RESOURCES, Metric
+from sera.errors import InputError, checked_each
+from sera.metrics import FAMILIES, RESOURCES, check_settings_of, family_of, metric, read_selector
+from sera.metrics.base import Metric
 from sera.text.languages import ENGLISH
 
 FamilySettings = Mapping[str, Mapping[str, Any]]
 """Values of settings, by family and by name."""
+
+ResourceSettings = dict[str, dict[str, Any]]
+"""Values of settings, by resource and by name."""
+
+
+def openers(files: Mapping[str, Any], texts: Iterable[Any] = ()) -> dict[str, Any]:
+    """For each resource that has a file, a function that opens it, for `Resources`.
+
+    ``files`` are by name, as in `RESOURCES`, with the ``engine`` of an index. Only the vectors of the words
+    of ``texts`` are read, which may still be empty here.
+    """
+    return {
+        name: partial(RESOURCES.load(name), files, texts)
+        for name in RESOURCES
+        if any(map(files.get, RESOURCES.uses(name)))
+    }
 
 
 class Resources:
@@ -21,27 +41,26 @@ class Resources:
 
     A function gets the settings that belong to the resource as keywords (``rankings``: those of
     `sera.metrics.sera.SEARCH`) and is called once for the same settings. None stands for no resource. Raises
-    TypeError for a name that is not in `sera.metrics.base.RESOURCES`.
+    TypeError for a name that is not in `RESOURCES`.
     """
 
     def __init__(self, **given: Any) -> None:
         if unknown := sorted(set(given) - set(RESOURCES)):
             raise TypeError(f"there is no resource {', '.join(unknown)}; there are {', '.join(RESOURCES)}")
-        self._given = {name: value for name, value in given.items() if value is not None}
-        self._made: dict[tuple[Any, ...], Any] = {}
+        there = {name: value for name, value in given.items() if value is not None}
+        self._given = {name: cache(value) if callable(value) else value for name, value in there.items()}
 
     def __contains__(self, name: str) -> bool:
         return name in self._given
 
-    def get(self, name: str, settings: Mapping[str, Any]) -> Any:
+    def get(self, name: str, **settings: Any) -> Any:
         """The resource, made with these settings if a function makes it; None if there is none."""
         resource = self._given.get(name)
-        if not callable(resource):
-            return resource
-        key = (name, *sorted(settings.items()))
-        if key not in self._made:
-            self._made[key] = resource(**settings)
-        return self._made[key]
+        return resource(**dict(sorted(settings.items()))) if callable(resource) else resource
+
+    def plus(self, **given: Any) -> Resources:
+        """These with others, or others in their place; what was made is not made again."""
+        return Resources(**{**self._given, **given})
 
 
 def equip(
@@ -52,9 +71,13 @@ def equip(
     ``settings`` hold for every metric of a family that has them; those in a selector come before them.
     Raises InputError as `check` does.
     """
-    names, settings, resources = list(names), settings or {}, resources or Resources()
-    check(names, settings, resources)
-    return [_make_metric(name, settings, resources) for name in names]
+    resources = resources or Resources()
+    metrics = []
+    for one, values in _make_metrics(names, settings, resources):
+        needed = [need for need in FAMILIES.uses(family_of(one.name)) if need in resources]
+        equipment = {need: resources.get(need, **values.get(need, {})) for need in needed}
+        metrics.append(replace(one, **equipment) if equipment else one)
+    return metrics
 
 
 def check(
@@ -65,21 +88,24 @@ def check(
     Raises one InputError for unknown names, for settings that a family does not have or that are not allowed,
     and for metrics that lack a resource.
     """
-    settings, resources = settings or {}, resources or Resources()
-    faults = Faults()
-    for family, values in settings.items():
-        faults.checked(check_settings_of, family, values)
-    for name in names if not faults else ():
-        faults.checked(_check_resources, name, settings, resources)
-    faults.raise_all()
+    _make_metrics(names, settings, resources or Resources())
 
 
-def _check_resources(name: str, settings: FamilySettings, resources: Resources) -> None:
-    one = _make_metric(name, settings)
-    for need in needs(one):
-        if need in RESOURCES and need not in resources:
-            one.ready()
-            raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
+def _make_metrics(
+    names: Iterable[str], settings: FamilySettings | None, resources: Resources
+) -> list[tuple[Metric, ResourceSettings]]:
+    """The metrics of names, without resources, and the settings of these; all faults in one InputError."""
+    checked = checked_each(lambda item: (item[0], check_settings_of(*item)), (settings or {}).items())
+
+    def make(name: str) -> tuple[Metric, ResourceSettings]:
+        one, values = _make_metric(name, dict(checked))
+        for need in needs(one):
+            if need in RESOURCES and need not in resources:
+                one.ready()
+                raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
+        return one, values
+
+    return checked_each(make, names)
 
 
 def in_language(names: Iterable[str], settings: FamilySettings, language: str) -> FamilySettings:
@@ -98,8 +124,9 @@ def check_settings(family: str, given: Mapping[str, Any]) -> None:
 
     Raises InputError for a setting that the family does not have or that is not allowed.
     """
+    checked = {family: check_settings_of(family, given)}
     for name in FAMILIES.load(family).names():
-        _make_metric(name, {family: given})
+        _make_metric(name, checked)
 
 
 def needs(one: Metric) -> list[str]:
@@ -134,21 +161,17 @@ def listed_names(
     return names
 
 
-def _make_metric(name: str, settings: FamilySettings, resources: Resources | None = None) -> Metric:
-    """The metric of a name or selector with its settings, and those of the resources that it can use."""
+def _make_metric(name: str, settings: FamilySettings) -> tuple[Metric, ResourceSettings]:
+    """The metric of a name or selector with its settings, without resources, and the settings of these."""
     base, own = read_selector(name)
     family = family_of(base)
     kind = FAMILIES.load(family)
     for setting in own:
         if not kind.has(base, setting):
             raise InputError(f"{base} has no setting {setting}", remedy="Its name fixes it.")
-    family_settings = check_settings_of(family, settings.get(family, {}))
-    values = {key: value for key, value in family_settings.items() if kind.has(base, key)} | own
-    owners = {each.name: each.of for each in kind.resource_settings}
-    equipment = {
-        need: resources.get(need, {key: value for key, value in values.items() if owners.get(key) == need})
-        for need in FAMILIES.uses(family)
-        if resources and need in RESOURCES and need in resources
-    }
-    one = metric(base, **{key: value for key, value in values.items() if key not in owners}, **equipment)
-    return one
+    values = {key: value for key, value in settings.get(family, {}).items() if kind.has(base, key)} | own
+    of_resources: ResourceSettings = {}
+    for each in kind.resource_settings:
+        if each.name in values:
+            of_resources.setdefault(each.of, {})[each.name] = values.pop(each.name)
+    return metric(base, **values), of_resources

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sera.errors import InputError
 from sera.extras import extra_for
@@ -57,6 +58,11 @@ def open_encoder(name: str) -> Encoder:
         return encoder
     remedy = f"Name a folder with {MODEL} and {TOKENIZER}, or install sera-guided for models of transformers."
     raise InputError(f"nothing reads the language model {name!r}", remedy=remedy)
+
+
+def open_files(files: Mapping[str, Any], texts: Iterable[Any]) -> Encoder:
+    """The model ``encoder``, a name or a folder."""
+    return open_encoder(files["encoder"])
 
 
 class OnnxEncoder:
@@ -109,9 +115,7 @@ class OnnxEncoder:
 
         ids = np.array([encoding.ids], np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        (states,) = self._session.run(
-            ["last_hidden_state"], {name: value for name, value in inputs.items() if name in self._inputs}
-        )
-        vectors = states[0].astype(float)
+        asked = {name: inputs[name] for name in inputs if name in self._inputs}
+        vectors = self._session.run(["last_hidden_state"], asked)[0][0].astype(float)
         words = np.array(encoding.special_tokens_mask) == 0
         return TokenVectors(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), words)

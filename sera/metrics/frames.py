@@ -14,7 +14,8 @@ Porter's algorithm), as in ROUGE.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -50,14 +51,12 @@ class FrameNet:
         with damage(folder):
             paths = sorted(Path(folder, "frame").glob("*.xml"))
         if not paths:
-            raise InputError(
-                "is not a release of FrameNet: it has no frame/*.xml", path=folder, remedy=HOW_TO_GET
-            )
-        sentences: dict[tuple[str, str], dict[str, int]] = {}
+            problem = "is not a release of FrameNet: it has no frame/*.xml"
+            raise InputError(problem, path=folder, remedy=HOW_TO_GET)
+        sentences: dict[tuple[str, str], Counter[str]] = {}
         for path in paths:
             for key, frame, number in _lexical_units(path):
-                counts = sentences.setdefault(key, {})
-                counts[frame] = counts.get(frame, 0) + number
+                sentences.setdefault(key, Counter())[frame] += number
         self.frames = {
             key: min(counts, key=lambda frame: (-counts[frame], frame))
             for key, counts in sorted(sentences.items())
@@ -108,6 +107,11 @@ def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     return units
 
 
+def open_frames(files: Mapping[str, Any], texts: Iterable[Any]) -> FrameNet:
+    """The release in the folder ``framenet``."""
+    return FrameNet(files["framenet"])
+
+
 @dataclass(frozen=True)
 class Frame(Metric):
     """Frame-N, N from 1 to 9, with the ``frames`` of a release; without them it has a name but no scores."""
@@ -116,40 +120,24 @@ class Frame(Metric):
     frames: FrameNet | None = None
 
     pattern: ClassVar[str] = "Frame-(?P<n>[1-9])"
+    listed: ClassVar = ("Frame-1", "Frame-2")
+    measures: ClassVar[str] = "recall of {grams}, nouns and verbs replaced by their frames"
     needed: ClassVar = {"frames": ("is not available without a release of FrameNet", HOW_TO_GET)}
     citation: ClassVar[str] = CITATION
 
     @property
-    def name(self) -> str:
-        return f"Frame-{self.n}"
-
-    @property
     def signature(self) -> str:
-        frames = self.frames.name if self.frames else None
+        frames = getattr(self.frames, "name", None)
         return signature(self.name, frames=frames, stem=True, stop="kept", refs="pooled", **self.sign_texts())
 
     @classmethod
     def score_together(
-        cls,
-        metrics: Sequence[Any],
-        candidate: Text,
-        references: Sequence[Text],
-        source: Text | None = None,
+        cls, metrics: Sequence[Any], candidate: Text, references: Sequence[Text], source: Text | None = None
     ) -> list[float]:
         """Scores from 0 to 1, with five decimals; each text is tagged once."""
+        rouge = []
         for metric in metrics:
             metric.ready()
-        rouge = [
-            Rouge(str(metric.n), part="R", stem=False, stop=False, tokenizer=metric.frames.tokens)
-            for metric in metrics
-        ]
+            tokens = metric.frames.tokens
+            rouge.append(Rouge(str(metric.n), part="R", stem=False, stop=False, tokenizer=tokens))
         return Rouge.score_together(rouge, candidate, references)
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return ["Frame-1", "Frame-2"]
-
-    @classmethod
-    def describe(cls, name: str) -> str:
-        n = cls.parse(name).n
-        return f"recall of {'unigrams' if n == 1 else f'{n}-grams'}, nouns and verbs replaced by their frames"

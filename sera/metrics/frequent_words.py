@@ -1,12 +1,13 @@
 """The frequent words of a language: those that many documents of a collection have, or those of a list."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from os import PathLike
+from typing import Any
 
 from sera.io import files
-from sera.retrieval.engines import Engine
+from sera.retrieval.engines import Engine, open_engine
 from sera.text.analysis import analyzer, analyzer_language
 
 
@@ -50,6 +51,13 @@ def read_word_list(path: str | PathLike[str]) -> WordList:
     Raises InputError for a file that cannot be read or has no word, and for a line that is not one word.
     """
     return WordList(files.read_words(path, analyzer("standard").words))
+
+
+def open_collection(files: Mapping[str, Any], texts: Iterable[Any]) -> IndexedCollection | WordList:
+    """A list of ``frequent_words``, or else the documents of an ``index``."""
+    if path := files.get("frequent_words"):
+        return read_word_list(path)
+    return IndexedCollection(open_engine(files))
 
 
 def most_within(share: float, number: int) -> int:

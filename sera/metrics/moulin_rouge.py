@@ -92,10 +92,7 @@ class MoulinRouge(Metric):
     n: int = setting(5, int, "words of a phrase", low=1, high=_MOST)
     beta: float = setting(1.0, float, "weight of abstraction", low=0, high=_MOST, above=True)
     frequent: float = setting(
-        0.5,
-        float,
-        "share of the collection's documents above which a word is too frequent",
-        **_SHARE,
+        0.5, float, "share of the collection's documents above which a word is too frequent", **_SHARE
     )
     frequent_in_article: float = setting(
         1.0, float, "share of the article's words above which a word is too frequent", **_SHARE
@@ -127,8 +124,7 @@ class MoulinRouge(Metric):
         collection_language = getattr(self.collection, "language", self.language)
         if collection_language != self.language:
             raise other_language("collection", collection_language, self.language)
-        resources = {"nuggets": self.nuggets, "vectors": self.vectors}
-        measure = _content(self.content, resources, self.language)
+        measure = _content(self.content, {"nuggets": self.nuggets, "vectors": self.vectors}, self.language)
         object.__setattr__(self, "_measure", measure)
         # one spelling for one metric, so that its selector and its signature are one too
         object.__setattr__(self, "content", measure.selector)

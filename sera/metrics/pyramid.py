@@ -23,15 +23,13 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from sera.errors import InputError
-from sera.io.records import Nugget, Reference
+from sera.io.records import Nugget, Reference, read
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.settings import setting, truth
 from sera.text import content
 from sera.text.languages import ENGLISH, language_setting
 
 Stems = frozenset[str]
-TIERS = ("text", "annotation")
-SIZES = ("candidate", "references")
 RECOGNISERS = ("sentence", "whole")
 
 
@@ -76,8 +74,15 @@ class Pyramid(Metric):
     threshold: float = setting(
         0.75, float, "share of a nugget's stems that a match needs", low=0, high=1, above=True
     )
-    tiers: str = setting("text", str, "where an occurrence counts for a nugget's tier", choices=TIERS)
-    size: str = setting("candidate", str, "number of units of the best attainable summary", choices=SIZES)
+    tiers: str = setting(
+        "text", str, "where an occurrence counts for a nugget's tier", choices=("text", "annotation")
+    )
+    size: str = setting(
+        "candidate",
+        str,
+        "number of units of the best attainable summary",
+        choices=("candidate", "references"),
+    )
     recogniser: str = setting(
         "sentence",
         str,
@@ -87,6 +92,7 @@ class Pyramid(Metric):
     language: str = language_setting()
     modified: bool = False
 
+    listed: ClassVar = ("Pyramid", "Pyramid-Modified")
     needed: ClassVar = {
         "nuggets": (
             "needs the nuggets of the references",
@@ -124,14 +130,8 @@ class Pyramid(Metric):
 
     @property
     def signature(self) -> str:
-        return signature(
-            self.name,
-            threshold=self.threshold,
-            tiers=self.tiers,
-            size=self.size,
-            recogniser=self.recogniser,
-            **self.sign_texts(),
-        )
+        settings = {name: getattr(self, name) for name in ("threshold", "tiers", "size", "recogniser")}
+        return signature(self.name, **settings, **self.sign_texts())
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, 0 or more, at most 1 with ``size="candidate"``; NaN if no reference has a nugget.
@@ -174,15 +174,11 @@ class Pyramid(Metric):
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Pyramid:
-        if name not in cls.names():
+        if name not in cls.listed:
             raise ValueError(name)
         if name == "Pyramid":
             return cls(**settings)
         return cls(modified=True, **{"size": "references", **settings})
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return ["Pyramid", "Pyramid-Modified"]
 
     @classmethod
     def describe(cls, name: str) -> str:
@@ -190,6 +186,11 @@ class Pyramid(Metric):
         return (
             f"tier-weighted content units of the gold summaries that the candidate has, of those {attainable}"
         )
+
+
+def open_nuggets(files: Mapping[str, Any], texts: Iterable[Any]) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """The units in the file ``nuggets``."""
+    return Pyramid.from_records(read(files["nuggets"], Nugget))
 
 
 def content_stems(text: str, language: str = ENGLISH) -> Stems:

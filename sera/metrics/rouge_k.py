@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import KW_ONLY, dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, chain, groupby, pairwise
@@ -29,7 +29,6 @@ from sera.text.languages import ENGLISH, language_setting, only_english
 from sera.text.spacy_models import SPACY, STANDARD, lemmas, lemmatizer
 
 Keyword = tuple[str, ...]
-KeywordTokenizer = Callable[[str], Sequence[str]]
 
 LONGEST_NGRAM = 10  # words of an n-gram, stop words included
 _MOST = 1000  # highest value of the setting, since each length is searched in turn
@@ -39,9 +38,7 @@ EXTRACTIONS = {
     "TFIDF": "as many words of the references, by TF-IDF",
     "TextRank": "as many nouns and adjectives of the references, by TextRank",
 }
-SECONDS = ("title", "title-always", "article")
-MATCHINGS = ("tokens", "substring")
-STOPS = ("after", "before")
+_SECONDS = ("title", "title-always", "article")
 
 
 @cache
@@ -56,25 +53,23 @@ def authors_stop_words() -> frozenset[str]:
 
 def shared_keywords(
     texts: Sequence[Sequence[str]],
+    stop_words: frozenset[str],
     *,
     longest: int = LONGEST_NGRAM,
     stop: str = "after",
-    stop_words: frozenset[str] | None = None,
 ) -> tuple[Keyword, ...]:
     """The keywords of tokenised texts by the paper's heuristic: n-grams that at least two of them share.
 
-    ``stop_words`` are the authors' if not given. The longest come first, and among equal n the first in the
-    texts; see the module.
+    The longest come first, and among equal n the first in the texts; see the module.
     """
-    exclusions = authors_stop_words() if stop_words is None else stop_words
     if stop == "before":
-        texts = [[token for token in text if token not in exclusions] for text in texts]
+        texts = [[token for token in text if token not in stop_words] for text in texts]
     keywords: list[Keyword] = []
     words: set[str] = set()
     for n in range(longest, 0, -1):
         texts_with: Counter[Keyword] = Counter()
         for text in texts:
-            texts_with.update(list(dict.fromkeys(_ngrams(text, n, exclusions))))  # once per text, in order
+            texts_with.update(list(dict.fromkeys(_ngrams(text, n, stop_words))))  # once per text, in order
         for ngram, count in texts_with.items():
             if count >= 2 and words.isdisjoint(ngram):
                 keywords.append(ngram)
@@ -117,7 +112,7 @@ def tfidf_keywords(
     count: int,
     occurrences: Mapping[str, int],
     frequencies: DocumentFrequencies,
-    stop_words: frozenset[str] | None = None,
+    stop_words: frozenset[str],
 ) -> tuple[Keyword, ...]:
     """The ``count`` words of a text with the highest tf * idf, among equals the first in the text.
 
@@ -125,8 +120,7 @@ def tfidf_keywords(
     references and the article, so that the topic's texts suffice. The paper cites Salton & Buckley (1988)
     without units and collection; here units are single words.
     """
-    exclusions = authors_stop_words() if stop_words is None else stop_words
-    words = dict.fromkeys(token for token in tokens if token not in exclusions)
+    words = dict.fromkeys(token for token in tokens if token not in stop_words)
     weights = {word: occurrences.get(word, 0) * frequencies.idf(word) for word in words}
     return tuple((word,) for word in sorted(words, key=lambda word: -weights[word])[:count])
 
@@ -135,7 +129,7 @@ DAMPING, CONVERGED = 0.85, 1e-4  # by Mihalcea & Tarau (2004)
 
 
 def textrank_keywords(
-    sentences: Sequence[Sequence[str]], count: int, stop_words: frozenset[str] | None = None
+    sentences: Sequence[Sequence[str]], count: int, stop_words: frozenset[str]
 ) -> tuple[Keyword, ...]:
     """At most ``count`` keywords of tokenised sentences by TextRank (Mihalcea & Tarau 2004, section 3).
 
@@ -147,10 +141,9 @@ def textrank_keywords(
     with extra_for("ROUGE-K"):
         from textblob.en import parser  # slow to import
 
-    exclusions = authors_stop_words() if stop_words is None else stop_words
     open_class = [
         [
-            token not in exclusions and tag.startswith(("NN", "JJ"))
+            token not in stop_words and tag.startswith(("NN", "JJ"))
             for token, tag in parser.find_tags(list(sentence))
         ]
         for sentence in sentences
@@ -213,7 +206,6 @@ class RougeK(Metric):
     stop:        stop words are removed from n-grams ("after", the paper) or from texts ("before")
     count:       the number of keywords by TF-IDF and TextRank; None for as many as the heuristic finds, or
                  three if there is one reference and no title
-    longest:     words of the longest n-gram, at least 1
     tokens:      "standard" (words of this analyzer) or "spacy:" and the name or folder of a model of spaCy
     language:    that of the texts; TextRank has English alone, since its tags come from an English lexicon
     stop_words:  None for those of `authors_stop_words`, or of `sera.text.content` if not English
@@ -224,16 +216,21 @@ class RougeK(Metric):
 
     extraction: str = ""
     _: KW_ONLY
-    matching: str = setting("tokens", str, "how to find a keyword in a summary", choices=MATCHINGS)
-    second: str = setting("title", str, "text to add to the references; see docs/metrics.md", choices=SECONDS)
-    stop: str = setting("after", str, "when to remove stop words", choices=STOPS)
+    matching: str = setting(
+        "tokens", str, "how to find a keyword in a summary", choices=("tokens", "substring")
+    )
+    second: str = setting(
+        "title", str, "text to add to the references; see docs/metrics.md", choices=_SECONDS
+    )
+    stop: str = setting("after", str, "when to remove stop words", choices=("after", "before"))
     count: int | None = setting(None, int, "number of keywords", low=1, high=10**9, optional=True)
     longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)
     tokens: str = setting(STANDARD, str, "what makes the words: standard, or spacy:MODEL for its lemmas")
     language: str = language_setting()
     stop_words: frozenset[str] | None = None
-    tokenizer: KeywordTokenizer | None = None
+    tokenizer: Callable[[str], Sequence[str]] | None = None
 
+    listed: ClassVar = ("ROUGE-K", "ROUGE-K-TFIDF", "ROUGE-K-TextRank")
     pattern: ClassVar[str] = "ROUGE-K(-(?P<extraction>TFIDF|TextRank))?"
     undefined: ClassVar[str] = "the references have no keyword"
     citation: ClassVar[str] = (
@@ -243,27 +240,22 @@ class RougeK(Metric):
 
     def __post_init__(self) -> None:
         if self.extraction != "":
-            one_of("extraction of ROUGE-K", self.extraction, tuple(filter(None, EXTRACTIONS)))
+            one_of("extraction of ROUGE-K", self.extraction, ("TFIDF", "TextRank"))
         check_declared(self)
         if not self.reads(self.name, self.language):
             raise only_english(self.name, self.language, ["ROUGE-K", "ROUGE-K-TFIDF"])
-        if self.stop_words is not None:
-            words: Any = self.stop_words
-            if not isinstance(words, set | frozenset | list | tuple) or not all(
-                isinstance(w, str) for w in words
-            ):
+        words: Any = self.stop_words
+        if words is not None:
+            if not (isinstance(words, Set | list | tuple) and all(isinstance(word, str) for word in words)):
                 raise InputError(f"stop_words are {shown(words)}", remedy=f"{TYPES}a list of words.")
             object.__setattr__(self, "stop_words", frozenset(words))
         can("tokenizer", self.tokenizer, "__call__", "a function")
         if self.tokens != STANDARD and not self.tokens.startswith(SPACY):
-            raise InputError(
-                f"ROUGE-K.tokens is {shown(self.tokens)}", remedy=f"Give standard or {SPACY}MODEL."
-            )
+            problem = f"ROUGE-K.tokens is {shown(self.tokens)}"
+            raise InputError(problem, remedy=f"Give standard or {SPACY}MODEL.")
         if self.count is not None and not self.extraction:
-            raise InputError(
-                f"{self.name} cannot have {self.count} keywords",
-                remedy="ROUGE-K-TFIDF and ROUGE-K-TextRank alone have a count.",
-            )
+            remedy = "ROUGE-K-TFIDF and ROUGE-K-TextRank alone have a count."
+            raise InputError(f"{self.name} cannot have {self.count} keywords", remedy=remedy)
 
     @classmethod
     def has(cls, name: str, setting: str) -> bool:
@@ -281,14 +273,8 @@ class RougeK(Metric):
         if self.tokenizer is not None:
             kind: Any = self.tokenizer if hasattr(self.tokenizer, "__qualname__") else type(self.tokenizer)
             tokenizer = kind.__qualname__
-        settings: dict[str, Any] = {
-            "matching": self.matching,
-            "second": self.second,
-            "stop": self.stop,
-            "longest": self.longest,
-            "stop_words": stop_words,
-            "tokenizer": tokenizer,
-        }
+        settings = {name: getattr(self, name) for name in ("matching", "second", "stop", "longest")}
+        settings |= {"stop_words": stop_words, "tokenizer": tokenizer}
         if self.extraction:
             settings["count"] = "heuristic" if self.count is None else self.count
         if self.extraction == "TFIDF":
@@ -357,13 +343,12 @@ class RougeK(Metric):
         sentences = [[self._tokens(sentence) for sentence in reference] for reference in references]
         article_sentences = [self._tokens(sentence) for sentence in article]
         texts = [list(chain.from_iterable(reference)) for reference in sentences]
-        second = [
-            *self._tokens(title),
-            *(chain.from_iterable(article_sentences) if self.second == "article" else []),
-        ]
+        second = [*self._tokens(title)]
+        if self.second == "article":
+            second += chain.from_iterable(article_sentences)
         if second and (len(texts) == 1 or self.second == "title-always"):
             texts.append(second)
-        keywords = shared_keywords(texts, longest=self.longest, stop=self.stop, stop_words=self._stopped)
+        keywords = shared_keywords(texts, self._stopped, longest=self.longest, stop=self.stop)
         if not self.extraction:
             return keywords
         reference_sentences = list(chain.from_iterable(sentences))
@@ -378,10 +363,6 @@ class RougeK(Metric):
             DocumentFrequencies.count(sentences_of_topic),
             self._stopped,
         )
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return [f"ROUGE-K-{extraction}" if extraction else "ROUGE-K" for extraction in EXTRACTIONS]
 
     @classmethod
     def describe(cls, name: str) -> str:

@@ -1,7 +1,7 @@
 """`score`: a table of summaries in, a table of scores out, in one call from Python."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from operator import attrgetter
 from os import PathLike
 from typing import Any, TypeVar
@@ -13,14 +13,12 @@ from sera.errors import InputError
 from sera.io.data_frames import check_frame, no_column
 from sera.io.records import Candidate, Nugget, RecordColumns, Reference, Section, Source, mark_running_text
 from sera.metrics.base import Text, check_text, parts_of
-from sera.metrics.configure import FamilySettings, Resources, equip, in_language
-from sera.metrics.frequent_words import IndexedCollection
+from sera.metrics.configure import FamilySettings, Resources, equip, in_language, openers
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import score_columns
-from sera.metrics.sera import EngineRankings
 from sera.names import check
-from sera.retrieval.engines import ENGINES, Engine
+from sera.retrieval.engines import Engine
 from sera.settings import shown
 from sera.text.languages import ENGLISH
 from sera.vectors.word_vectors import WordVectors
@@ -84,7 +82,7 @@ def score(
     language:    of the texts: "en" or "de"
     sentences:   "split": a metric that reads sentences splits a text given as one string at its newlines, or
                  without any by `sera.text.sentences`; "as given": such a text is one sentence
-    resources:   others of `sera.metrics.configure.RESOURCES`, as ``model`` and ``frames``
+    resources:   others of `sera.metrics.RESOURCES`, as ``model`` and ``frames``
 
     Records are those of `sera.io.records`. A cell with a string holds a text, a cell with a list its
     sentences. If a score is undefined (NaN) or says little, the table has a column note with the reason. The
@@ -114,8 +112,7 @@ def score(
     if isinstance(vectors, str | os.PathLike):
         vectors = read_vectors(vectors, distinct_words([*summaries, *gold, *articles]))
     makers = {
-        "rankings": _bind_index(index, EngineRankings),
-        "collection": _bind_index(index, IndexedCollection),
+        **openers({"index": index}),
         "nuggets": _nuggets(nuggets),
         "vectors": vectors,
         **resources,
@@ -254,19 +251,6 @@ def _make_records(
         return (Candidate if kind is Candidate else Reference)(topic, author, sentences)
 
     return RecordColumns(make, topics, authors, texts)
-
-
-def _bind_index(index: Any, kind: Callable[..., Any]) -> Callable[..., Any] | None:
-    return None if index is None else lambda **settings: kind(_open_index(index), **settings)
-
-
-def _open_index(index: Any) -> Engine:
-    if isinstance(index, str | os.PathLike):
-        return ENGINES.load("embedded")(index)
-    if not hasattr(index, "search"):
-        problem = f"the index is {shown(index)}"
-        raise InputError(problem, remedy="Give what sera.index returns, or its folder.")
-    return index
 
 
 def _nuggets(nuggets: Any) -> Any:

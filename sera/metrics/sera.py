@@ -15,14 +15,14 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, parts_of, sentences_of, signature
-from sera.retrieval.engines import MU
+from sera.retrieval.engines import MU, open_engine
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
 from sera.retrieval.runs import read_first_zero, read_run, read_run_settings
 from sera.retrieval.search import documents, formulate_queries, rank_documents, search_settings
@@ -103,11 +103,6 @@ def _reward(distance: int) -> float:
     return math.log(2) / math.log(distance + 2)
 
 
-def large_cutoff(cutoff: int, documents: int) -> bool:
-    """Whether a cut-off retrieves more than `LARGEST_SHARE` of an index."""
-    return cutoff > LARGEST_SHARE * documents
-
-
 class RunRankings:
     """Rankings that were kept: one TREC run a formulation, queries named by `query_id`.
 
@@ -156,32 +151,16 @@ class RunRankings:
         return [run.get(query_id(text), ())[:depth] for text in texts]
 
 
+_of_search = partial(Setting, of="rankings")
+_PARSER = "tool that finds noun phrases, textblob or spacy:MODEL with an installed model"
+_IDF = "idf above which an expression is a keyword"
+_WHOSE = "language of the texts, which is that of the index too"
 SEARCH = (
-    Setting("mu", float, MU, "Dirichlet smoothing parameter", low=0, above=True, of="rankings"),
-    Setting(
-        "keyword_threshold",
-        float,
-        "collection",
-        "idf above which an expression is a keyword",
-        words=("collection", "query"),
-        of="rankings",
-    ),
-    Setting(
-        "noun_phrases",
-        str,
-        TEXTBLOB,
-        "tool that finds noun phrases, textblob or spacy:MODEL with an installed model",
-        of="rankings",
-    ),
-    Setting("query_stop", bool, True, "whether plain and NP queries leave stop words out", of="rankings"),
-    Setting(
-        "language",
-        str,
-        ENGLISH,
-        "language of the texts, which is that of the index too",
-        choices=tuple(LANGUAGES),
-        of="rankings",
-    ),
+    _of_search("mu", float, MU, "Dirichlet smoothing parameter", low=0, above=True),
+    _of_search("keyword_threshold", float, "collection", _IDF, words=("collection", "query")),
+    _of_search("noun_phrases", str, TEXTBLOB, _PARSER),
+    _of_search("query_stop", bool, True, "whether plain and NP queries leave stop words out"),
+    _of_search("language", str, ENGLISH, _WHOSE, choices=tuple(LANGUAGES)),
 )
 """The settings of the search that gives SERA its rankings."""
 
@@ -223,6 +202,15 @@ class EngineRankings:
         return [self._kept[key] for key in keys]
 
 
+def open_rankings(
+    files: Mapping[str, Any], texts: Iterable[Any], **search: Any
+) -> RunRankings | EngineRankings:
+    """Kept ``runs``, which say how they were searched for, or else searches of an ``index``."""
+    if runs := files.get("runs"):
+        return RunRankings.read(runs)
+    return EngineRankings(open_engine(files), **search)
+
+
 @dataclass(frozen=True)
 class Sera(Metric):
     """SERA at a cut-off, simple, discounted or rank-biased, with one formulation of the query.
@@ -262,8 +250,7 @@ class Sera(Metric):
     @property
     def signature(self) -> str:
         settings = dict(self.rankings.settings) if self.rankings else {}
-        for name in [name for name in settings if not self.has(self.name, name)]:
-            del settings[name]
+        settings = {key: value for key, value in settings.items() if self.has(self.name, key)}
         if self.rank_biased:
             settings["p"] = PERSISTENCE
         return signature(self.name, query=self.formulation, **settings)
@@ -282,14 +269,13 @@ class Sera(Metric):
         if self.rankings is None:
             return ""
         cautions = []
-        documents_ = self.rankings.settings.get("documents")
-        if documents_ is not None and large_cutoff(self.cutoff, documents_):
+        number = self.rankings.settings.get("documents", math.inf)
+        if self.cutoff > LARGEST_SHARE * number:
             cautions.append(
-                f"the cut-off is more than a tenth of the {documents_} documents in the index, so that "
-                "rankings have documents in common by chance"
+                f"the cut-off is more than a tenth of the {number} documents in the index, so that rankings "
+                "have documents in common by chance"
             )
-        first = self.rankings.zeros.get(self.formulation)
-        if first is not None and first <= self.cutoff:
+        if self.rankings.zeros.get(self.formulation, math.inf) <= self.cutoff:
             cautions.append(
                 "some rankings have documents of score 0 within the cut-off, in the order of the index"
             )

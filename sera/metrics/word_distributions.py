@@ -49,16 +49,12 @@ class WordDistribution(Metric):
     language: str = language_setting()
 
     family: ClassVar[str]  # in names
-    measures: ClassVar[str]
     citation: ClassVar[str] = CITATION
 
     def __init_subclass__(cls) -> None:
         if "family" in vars(cls):
             cls.pattern = rf"{re.escape(cls.family)}-(?P<n>[1-9])"
-
-    @property
-    def name(self) -> str:
-        return f"{self.family}-{self.n}"
+            cls.listed = tuple(f"{cls.family}-{n}" for n in (1, 2))
 
     @property
     def signature(self) -> str:
@@ -81,22 +77,13 @@ class WordDistribution(Metric):
         others = [self.read(reference) for reference in references]
         return self.of(self.read(candidate), others, self.read(source or ()))
 
-    @classmethod
-    def names(cls) -> list[str]:
-        return [f"{cls.family}-{n}" for n in (1, 2)]
-
-    @classmethod
-    def describe(cls, name: str) -> str:
-        n = cls.parse(name).n
-        return cls.measures.format("unigrams" if n == 1 else f"{n}-grams")
-
 
 class JsRef(WordDistribution):
     """The mean over the references of `js_divergence` (equation 4)."""
 
     family = "JS-ref"
     falling = True
-    measures = "Jensen-Shannon divergence from the references' {}; the smaller the better"
+    measures = "Jensen-Shannon divergence from the references' {grams}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         summary = self.counts(candidate)
@@ -113,7 +100,7 @@ class Js(_WithArticle):
 
     family = "JS"
     falling = True
-    measures = "Jensen-Shannon divergence from the article's {}; the smaller the better"
+    measures = "Jensen-Shannon divergence from the article's {grams}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         return js_divergence(self.counts(candidate), self.counts(article))
@@ -127,7 +114,7 @@ class Kl(_WithArticle):
 
     family = "KL"
     falling = True
-    measures = "Kullback-Leibler divergence from the article's {}, where it has them"
+    measures = "Kullback-Leibler divergence from the article's {grams}, where it has them"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         ours, theirs = self.counts(candidate), self.counts(article)
@@ -144,7 +131,7 @@ class TfIdf(_WithArticle):
 
     family = "TF*IDF"
     read = staticmethod(sentences_of)
-    measures = "sum of tf idf, in the article, of the summary's {}"
+    measures = "sum of tf idf, in the article, of the summary's {grams}"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         weights = _weights(article, self.n, self.language)
@@ -165,7 +152,7 @@ class Coverage(_WithArticle):
     """The share of the article's n-grams, weighted by their counts, that the summary has: 0 to 1."""
 
     family = "Cov"
-    measures = "share of the article's {} that the summary has"
+    measures = "share of the article's {grams} that the summary has"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         theirs = self.counts(article)
@@ -179,7 +166,7 @@ class Redundancy(WordDistribution):
     """
 
     family = "Red"
-    measures = "different {} of the summary, of all that it has"
+    measures = "different {grams} of the summary, of all that it has"
     needs_references = False
 
     @property

@@ -13,7 +13,7 @@ words without a vector; its mean over the references. It is 0 if no word is left
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -21,14 +21,13 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from sera.metrics.base import Metric, Text, parts_of, signature
-from sera.metrics.s3.words import CITATION, ngrams, words
+from sera.metrics.s3.words import CITATION, distinct_words, ngrams, words
 from sera.settings import setting
 from sera.text.languages import ENGLISH, language_setting, stop_words
-from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
+from sera.vectors.word_vectors import NAME_VECTORS, WordVectors, read
 
 THRESHOLD = 0.8
 _DIGITS = 12  # similarities are rounded to these, so that rounding errors break no ties
-_PARTS = {"P": "precision", "R": "recall", "F": "F1"}
 
 
 class _Grams(NamedTuple):
@@ -111,6 +110,11 @@ def _cosine(first: np.ndarray, second: np.ndarray) -> float:
     return float(first @ second) / lengths if lengths else 0.0
 
 
+def open_vectors(files: Mapping[str, Any], texts: Iterable[Any]) -> WordVectors:
+    """The vectors in the file ``vectors`` of the words of texts."""
+    return read(files["vectors"], distinct_words(texts))
+
+
 _NEEDED = {
     "vectors": (
         "compares words by their vectors, but none are given",
@@ -135,6 +139,8 @@ class RougeWe(Metric):
     language: str = language_setting()
 
     pattern: ClassVar[str] = "ROUGE-WE-(?P<n>[1-9])-(?P<part>[PRF])"
+    listed: ClassVar = tuple(f"ROUGE-WE-{n}-{part}" for n in (1, 2) for part in "PRF")
+    measures: ClassVar[str] = "{measure} of {grams}, matched by the similarity of word vectors"
     needed: ClassVar = _NEEDED
     citation: ClassVar[str] = (
         "Jun-Ping Ng and Viktoria Abrecht. 2015. Better Summarization Evaluation with Word Embeddings for "
@@ -142,33 +148,16 @@ class RougeWe(Metric):
     )
 
     @property
-    def name(self) -> str:
-        return f"ROUGE-WE-{self.n}-{self.part}"
-
-    @property
     def signature(self) -> str:
-        label = self.vectors.name if self.vectors else None
-        return signature(
-            self.name, vectors=label, threshold=self.threshold, stem=False, refs="pooled", **self.sign_texts()
-        )
+        settings = {"vectors": getattr(self.vectors, "name", None), "threshold": self.threshold}
+        return signature(self.name, **settings, stem=False, refs="pooled", **self.sign_texts())
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, from 0 to 1."""
         self.ready()
-        others = tuple(map(parts_of, references))
-        return _soft_parts(self.vectors, parts_of(candidate), others, self.n, self.threshold, self.language)[
-            self.part
-        ]
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return [f"ROUGE-WE-{n}-{part}" for n in (1, 2) for part in _PARTS]
-
-    @classmethod
-    def describe(cls, name: str) -> str:
-        metric = cls.parse(name)
-        grams = "unigrams" if metric.n == 1 else f"{metric.n}-grams"
-        return f"{_PARTS[metric.part]} of {grams}, matched by the similarity of word vectors"
+        vectors: Any = self.vectors
+        texts = parts_of(candidate), tuple(map(parts_of, references))
+        return _soft_parts(vectors, *texts, self.n, self.threshold, self.language)[self.part]
 
 
 @dataclass(frozen=True)
@@ -179,18 +168,16 @@ class AvgSim(Metric):
     language: str = language_setting()
 
     pattern: ClassVar[str] = "AVG_SIM"
+    listed: ClassVar = ("AVG_SIM",)
+    measures: ClassVar[str] = "cosine of the mean word vectors of candidate and references"
     needed: ClassVar = _NEEDED
     citation: ClassVar[str] = CITATION
 
     @property
-    def name(self) -> str:
-        return "AVG_SIM"
-
-    @property
     def signature(self) -> str:
-        label = self.vectors.name if self.vectors else None
+        vectors = getattr(self.vectors, "name", None)
         stop = "nltk" if self.language == ENGLISH else "snowball"
-        return signature(self.name, vectors=label, stop=stop, refs="mean", **self.sign_texts())
+        return signature(self.name, vectors=vectors, stop=stop, refs="mean", **self.sign_texts())
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
         """The score, from -1 to 1."""
@@ -199,11 +186,3 @@ class AvgSim(Metric):
         mine = _mean(vectors, parts_of(candidate), self.language)
         others = [_mean(vectors, parts_of(each), self.language) for each in references]
         return math.fsum(_cosine(mine, other) for other in others) / len(others)
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return ["AVG_SIM"]
-
-    @classmethod
-    def describe(cls, name: str) -> str:
-        return "cosine of the mean word vectors of candidate and references"

@@ -7,7 +7,7 @@ server; the other uses Elasticsearch. Both rank by Lucene's LM-Dirichlet, with t
 import math
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from sera.errors import InputError
 from sera.io.files import MANIFEST, read_json
 from sera.registry import Registry
+from sera.settings import shown
 
 MU = 2000.0
 """The default of the smoothing parameter of LM-Dirichlet, which is Lucene's."""
@@ -60,6 +61,17 @@ ENGINES = Registry(
     },
     group="sera.engines",
 )
+
+
+def open_engine(files: Mapping[str, Any]) -> Any:
+    """The ``index`` in files by name, opened by the ``engine`` that is named there, unless it is open."""
+    index = files["index"]
+    if isinstance(index, str | PathLike):
+        return ENGINES.load(files.get("engine") or "embedded")(index)
+    if not hasattr(index, "search"):
+        problem = f"the index is {shown(index)}"
+        raise InputError(problem, remedy="Give what sera.index returns, or its folder.")
+    return index
 
 
 def mean_idf(terms: Counter[int], documents: int) -> float:

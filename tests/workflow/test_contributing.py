@@ -46,6 +46,16 @@ def put(folder: Path, block: str) -> None:
     path.write_text(before + begin + text + after)
 
 
+@pytest.mark.parametrize(
+    ("section", "parts"),
+    [("A metric", ["jaccard", "test_jaccard"]), ("A metric with a resource", ["nearest", "test_nearest"])],
+)
+def test_a_metric_is_one_file_a_line_in_a_table_and_its_test(section, parts):
+    (line,) = blocks(sections()[section], "python")  # `put` sees that it is one line of one file
+    assert line.startswith("# sera/metrics/__init__.py: a line in FAMILIES\n")
+    assert sorted(path.stem for path in EXAMPLES.rglob(f"*{parts[0]}.py")) == parts
+
+
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory) -> Path:
     """A copy of the small study with everything on the page added and its commands run."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sera.errors import InputError
-from sera.metrics import metric
-from sera.metrics.configure import RESOURCES, needs
+from sera.metrics import RESOURCES, metric
+from sera.metrics.configure import needs
 from sera.settings import Setting, alternatives, check_declared, check_given, declared, setting, shown
 from sera_guided import TINY
 

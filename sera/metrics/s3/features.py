@@ -9,9 +9,3 @@ FULL = (*BEST, "ROUGE-L-R", "AVG_SIM", "Frame-1", "Frame-2", *_ARTICLE, "Red-1",
 
 MODELS = {"S3-best": BEST, "S3-full": FULL}
 """The models to train, with their features."""
-
-AS_RELEASED = ("JS-ref-1", "JS-ref-2", "ROUGE-1-R", "ROUGE-WE-1-R", "ROUGE-2-R", "ROUGE-WE-2-R")
-"""The features of the released models, in the order of their support vectors."""
-
-RELEASED = dict.fromkeys(("S3-pyr-released", "S3-resp-released"), AS_RELEASED)
-"""The models that the authors released (`sera.metrics.s3.released`), with their features."""

@@ -10,7 +10,7 @@ holds numbers and settings as JSON, so opening it runs no code:
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, ClassVar
@@ -41,16 +41,15 @@ def values(
     features: Sequence[Metric], candidate: Text, references: Sequence[Text], source: Text | None = None
 ) -> list[float]:
     """The scores of a candidate by several features; metrics of one family are computed together."""
-    scores = dict.fromkeys(range(len(features)), math.nan)
-    families: dict[type[Metric], list[int]] = {}
-    for number, each in enumerate(features):
+    families: dict[type[Metric], list[Metric]] = {}
+    for each in features:
         if each.needs_source and source is None:
             each.score(candidate, references)  # raises the error
-        families.setdefault(type(each), []).append(number)
-    for family, numbers in families.items():
-        found = family.score_together([features[number] for number in numbers], candidate, references, source)
-        scores.update(zip(numbers, found, strict=True))
-    return list(scores.values())
+        families.setdefault(type(each), []).append(each)
+    scores: dict[Metric, float] = {}
+    for family, some in families.items():
+        scores |= zip(some, family.score_together(some, candidate, references, source), strict=True)
+    return [scores[each] for each in features]
 
 
 def feature_signature(one: Metric) -> str:
@@ -62,7 +61,7 @@ def feature_signature(one: Metric) -> str:
 class Model:
     """A trained model.
 
-    name:             S3-best, S3-full, or one of `RELEASED`
+    name:             S3-best, S3-full, or that of a released one (`sera.metrics.s3.released`)
     features:         names of the features, in the order of the columns of ``support_vectors``
     settings:         the signature of each feature at training, without version
     support_vectors:  (vector, feature)
@@ -136,6 +135,11 @@ def load(path: str | PathLike[str]) -> Model:
     )
 
 
+def open_model(files: Mapping[str, Any], texts: Iterable[Any]) -> Model:
+    """The trained model in the file ``model``."""
+    return load(files["model"])
+
+
 @dataclass(frozen=True)
 class S3(Metric):
     """S3-best or S3-full by a trained ``model``, with the vectors, the frames and the ``language`` of its
@@ -151,6 +155,7 @@ class S3(Metric):
     language: str = language_setting()
 
     pattern: ClassVar[str] = f"(?P<kind>{'|'.join(MODELS)})"
+    listed: ClassVar = tuple(MODELS)
     needed: ClassVar = {
         "model": (
             "needs a trained model",
@@ -180,10 +185,6 @@ class S3(Metric):
         object.__setattr__(self, "_features", features)
 
     @property
-    def name(self) -> str:
-        return self.kind
-
-    @property
     def signature(self) -> str:
         if self.model is None:
             return signature(self.name, model=None, **self.sign_texts())
@@ -201,10 +202,6 @@ class S3(Metric):
         assert self.model is not None
         row = values(self._features, candidate, references, source)  # type: ignore[attr-defined]
         return float(self.model.predict(np.array([row]))[0])
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return list(MODELS)
 
     @classmethod
     def describe(cls, name: str) -> str:

@@ -44,7 +44,7 @@ _FILES = {
 
 @cache
 def released_model(name: str, language: str = ENGLISH) -> Model:
-    """The model of the package, by a name in `RELEASED` and the language of its texts."""
+    """The model of the package, by the name of a metric and the language of its texts."""
     with as_file(files("sera.resources").joinpath(_FILES[name, language])) as path:
         return load(path)
 
@@ -77,7 +77,10 @@ def released_features(
     references: tuple[Sentences, ...],
     language: str = ENGLISH,
 ) -> tuple[float, ...]:
-    """The features of a candidate as the released code defines them, in the order of `AS_RELEASED`."""
+    """The features of a candidate as the released code defines them, in the order of the support vectors.
+
+    JS-ref-1, JS-ref-2, ROUGE-1-R, ROUGE-WE-1-R, ROUGE-2-R and ROUGE-WE-2-R.
+    """
     soft = RougeWe.score_together(
         [RougeWe(n, "R", vectors, language=language) for n in (1, 2)],
         list(candidate),
@@ -102,8 +105,6 @@ class ReleasedS3(Metric):
     vectors: WordVectors | None = field(default=None)
 
     language = ENGLISH
-    kind: ClassVar[str]
-    predicts: ClassVar[str]
     needed: ClassVar = {
         "vectors": (
             "compares words by their vectors, but none are given",
@@ -113,18 +114,9 @@ class ReleasedS3(Metric):
     citation: ClassVar[str] = CITATION
 
     @property
-    def name(self) -> str:
-        return self.kind
-
-    @property
     def signature(self) -> str:
-        named = self.vectors.name if self.vectors else None
-        return signature(
-            self.name,
-            model=released_model(self.kind, self.language).digest,
-            vectors=named,
-            **self.sign_texts(),
-        )
+        digest, vectors = released_model(self.name, self.language).digest, getattr(self.vectors, "name", None)
+        return signature(self.name, model=digest, vectors=vectors, **self.sign_texts())
 
     @property
     def caution(self) -> str:
@@ -148,15 +140,7 @@ class ReleasedS3(Metric):
         assert self.vectors is not None
         others = tuple(map(parts_of, references))
         row = released_features(self.vectors, parts_of(candidate), others, self.language)
-        return float(released_model(self.kind, self.language).predict(np.array([row]))[0])
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return [cls.kind]
-
-    @classmethod
-    def describe(cls, name: str) -> str:
-        return f"{cls.predicts} predicted by the model that the authors of S3 released"
+        return float(released_model(self.name, self.language).predict(np.array([row]))[0])
 
 
 @dataclass(frozen=True)
@@ -165,12 +149,14 @@ class ReleasedPyr(ReleasedS3):
 
     language: str = language_setting()
 
-    kind = pattern = "S3-pyr-released"
-    predicts = "Pyramid score"
+    pattern = "S3-pyr-released"
+    listed = (pattern,)
+    measures = "Pyramid score predicted by the model that the authors of S3 released"
 
 
 class ReleasedResp(ReleasedS3):
     """The model of responsiveness."""
 
-    kind = pattern = "S3-resp-released"
-    predicts = "responsiveness"
+    pattern = "S3-resp-released"
+    listed = (pattern,)
+    measures = "responsiveness predicted by the model that the authors of S3 released"

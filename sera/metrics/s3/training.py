@@ -18,30 +18,21 @@ from sera.io.scores import SCORE_COLUMNS
 from sera.metrics import family_of, has_language
 from sera.metrics.base import Metric
 from sera.metrics.configure import Resources, families_with
-from sera.metrics.frames import FrameNet
 from sera.metrics.s3.features import FULL, MODELS
 from sera.metrics.s3.model import Model, feature_signature, features_of
 from sera.metrics.scoring import canonical_name, score
 from sera.progress import progress
 from sera.registry import listed
 from sera.text.languages import ENGLISH
-from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
+from sera.vectors.word_vectors import NAME_VECTORS
 
-C = 1.0
-EPSILON = 0.1
+C, EPSILON = 1.0, 0.1
 
 _KEYS = ["topic", "system"]
 
 
-def available(
-    *,
-    vectors: WordVectors | None = None,
-    frames: FrameNet | None = None,
-    sources: bool = False,
-    language: str = ENGLISH,
-) -> list[Metric]:
+def available(resources: Resources, *, sources: bool = False, language: str = ENGLISH) -> list[Metric]:
     """The features that are available with the given resources in a language, in the order of `FULL`."""
-    resources = Resources(vectors=vectors, frames=frames)
     families = families_with(resources, sources=sources)
     if language != ENGLISH:
         families = [family for family in families if has_language(family)]
@@ -86,22 +77,13 @@ def train(
     left out if there is only one. Features of ``table`` that are not in ``features`` are ignored. InputError
     if S3-best or the table lacks one of the features, and if there is nothing to train on.
     """
-    used = chosen_features(name, [one.name for one in features])
-    rows = _Rows(table, used, judgements, judgement)
     settings = {one.name: feature_signature(one) for one in features}
-    return Model(
-        name,
-        used,
-        tuple(settings[each] for each in used),
-        *rows.fitted(rows.known),
-        {
-            "judgement": rows.judgement,
-            "summaries": int(rows.known.sum()),
-            "topics": len(set(rows.topics[rows.known])),
-            "C": C,
-            "epsilon": EPSILON,
-        },
-    )
+    used = chosen_features(name, settings)
+    rows = _Rows(table, used, judgements, judgement)
+    topics = set(rows.topics[rows.known])
+    trained = {"judgement": rows.judgement, "summaries": int(rows.known.sum()), "topics": len(topics)}
+    signatures = tuple(settings[each] for each in used)
+    return Model(name, used, signatures, *rows.fitted(rows.known), {**trained, "C": C, "epsilon": EPSILON})
 
 
 def leave_one_topic_out(
@@ -162,8 +144,8 @@ class _Rows:
         self, table: pd.DataFrame, features: tuple[str, ...], judgements: pd.DataFrame, judgement: str | None
     ) -> None:
         self.features, self.judgement = features, one_judgement(judgements, judgement)
-        table = table[table["metric"].isin(features)]
-        wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
+        scores = table[table["metric"].isin(features)].pivot(index=_KEYS, columns="metric", values="score")
+        wide = scores[list(features)].sort_index()
         judged = judgements[judgements["judgement"] == self.judgement].set_index(_KEYS)["score"]
         self.topics = wide.index.get_level_values("topic").to_numpy(object)
         self.systems = wide.index.get_level_values("system").to_numpy(object)

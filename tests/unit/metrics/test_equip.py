@@ -8,11 +8,13 @@ import pytest
 from sera.errors import InputError
 from sera.io.records import Candidate, Reference
 from sera.io.scores import read_signatures
-from sera.metrics import FAMILIES, metric, read_selector
-from sera.metrics.configure import RESOURCES, Resources, check, equip, families_with, listed_names
+from sera.metrics import FAMILIES, RESOURCES, metric, read_selector
+from sera.metrics.configure import Resources, check, equip, families_with, listed_names, openers
 from sera.metrics.notes import undefined_lines
+from sera.metrics.rouge.measures import Rouge
 from sera.metrics.scoring import score, write_signatures
 from sera.metrics.sera import RunRankings
+from sera.registry import declare
 from sera.retrieval.search import search_settings
 from sera.settings import declared
 
@@ -96,6 +98,52 @@ def test_a_resource_is_made_once_for_the_same_settings_and_with_them():
         raise AssertionError
 
     check(["SERA-5(mu=7)", "ROUGE-1-F"], {}, Resources(rankings=rankings))
+
+
+def test_each_metric_is_made_once(monkeypatch):
+    made = []
+    monkeypatch.setattr(Rouge, "__post_init__", lambda one: made.append(one.name))
+    names = ["ROUGE-1-F", "ROUGE-2-F(stem=true)", "ROUGE-L-R"]
+    equip(names, {"ROUGE": {"stop": True}})
+    assert made == ["ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-R"]
+
+
+def test_a_resource_is_opened_by_the_first_file_that_it_has(tmp_path):
+    (tmp_path / "words.txt").write_text("the\n")
+    found = openers({"frequent_words": tmp_path / "words.txt", "index": tmp_path, "encoder": ""})
+    assert list(found) == ["rankings", "collection"]
+    assert Resources(**found).get("collection").name == "list of 1 words"
+    with pytest.raises(InputError, match="the index is 3. Give what sera.index returns"):
+        Resources(**openers({"index": 3})).get("rankings")
+
+
+def test_a_resource_of_a_new_kind_is_a_function_and_a_line_in_its_table(tmp_path, monkeypatch):
+    (tmp_path / "with_names.py").write_text(
+        """
+from dataclasses import dataclass
+from sera.metrics.base import Metric, sentences_of, signature
+
+def open_names(files, texts):
+    return frozenset(open(files["names"]).read().split())
+
+@dataclass(frozen=True)
+class Named(Metric):
+    names_: frozenset | None = None
+    pattern, listed, measures = "Named", ("Named",), "names in a summary"
+    signature = property(lambda self: signature(self.name))
+    def score_one(self, candidate, references, source=None):
+        return float(sum(name in " ".join(sentences_of(candidate)) for name in self.names_))
+"""
+    )
+    (tmp_path / "names.txt").write_text("Ann Bo")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sera.registry._DECLARED", {})
+    declare("metric family", "Named", "with_names:Named", "names in a summary", "names_")
+    declare("resource", "names_", "with_names:open_names", "names", "names")
+    with pytest.raises(InputError, match="Named needs names_. Give names_=... to it."):
+        equip(["Named"])
+    (one,) = equip(["Named"], resources=Resources(**openers({"names": tmp_path / "names.txt"})))
+    assert one.score("Ann met Cy.", ["-"]) == 1 and "Named" in listed_names(FAMILIES)
 
 
 def test_listed_names():

@@ -21,7 +21,12 @@ from sera.metrics.rouge_k import (
 
 
 def shared(*texts, **settings):
-    return [" ".join(keyword) for keyword in shared_keywords([text.split() for text in texts], **settings)]
+    return [
+        " ".join(keyword)
+        for keyword in shared_keywords(
+            [text.split() for text in texts], **{"stop_words": authors_stop_words(), **settings}
+        )
+    ]
 
 
 def source(title, *sentences):
@@ -158,6 +163,7 @@ def test_tokens_of_spacy_need_it(monkeypatch):
 
 
 def test_tfidf_keywords():
+    stop_words = authors_stop_words()
     frequencies = DocumentFrequencies.count([["cell", "wall"], ["cell", "mice"], ["cell"]])
     assert frequencies.idf("cell") == 1.0  # ln(4 / 4) + 1
     assert frequencies.idf("wall") == math.log(4 / 2) + 1
@@ -165,12 +171,17 @@ def test_tfidf_keywords():
     # cell 1 * 1, wall 1 * 1.69, mice 2 * 1.69, the stop word out
     text = "the cell wall mice".split()
     once = {"the": 9, "cell": 1, "wall": 1, "mice": 2}
-    assert tfidf_keywords(text, 2, once, frequencies) == (("mice",), ("wall",))
+    assert tfidf_keywords(text, 2, once, frequencies, stop_words) == (("mice",), ("wall",))
     # of equals the first in the text
-    assert tfidf_keywords(["mice", "wall"], 1, {"mice": 1, "wall": 1}, frequencies) == (("mice",),)
+    assert tfidf_keywords(["mice", "wall"], 1, {"mice": 1, "wall": 1}, frequencies, stop_words) == (
+        ("mice",),
+    )
     # 4 * 1 = 4; 2 * 1; 1 * (ln 10 + 1) = 3.3
     rare, times = DocumentFrequencies(9, {"kinase": 9, "mice": 9}), {"kinase": 4, "mice": 2, "sleep": 1}
-    assert tfidf_keywords(["mice", "sleep", "kinase"], 2, times, rare) == (("kinase",), ("sleep",))
+    assert tfidf_keywords(["mice", "sleep", "kinase"], 2, times, rare, stop_words) == (
+        ("kinase",),
+        ("sleep",),
+    )
     article = source("Mice", "Kinase binds kinase.", "Kinase is here.", "Mice run.")
     # of the reference's words kinase stands four times in the topic, mice twice, sleep once
     assert keywords([["Mice sleep, kinase"]], article, "ROUGE-K-TFIDF", count=2) == ["kinase", "mice"]
@@ -190,13 +201,14 @@ def test_without_a_second_text_there_are_three_keywords():
 
 
 def test_textrank_keywords():
+    stop_words = authors_stop_words()
     # nouns and adjectives: linear system | natural system | number. joined: linear-system, natural-system
     sentences = [["linear", "system", "of", "natural", "system"], ["number"]]
     # four vertices: a third are two, system (rank 1.459) and linear (0.77, as natural, and first)
-    assert textrank_keywords(sentences, 1) == (("linear", "system"),)
+    assert textrank_keywords(sentences, 1, stop_words) == (("linear", "system"),)
     # with more, "natural system" has a word already taken, and number has no link: 0.15
-    assert textrank_keywords(sentences, 4) == (("linear", "system"), ("number",))
-    assert textrank_keywords([["and", "quickly", "runs"]], 2) == ()
+    assert textrank_keywords(sentences, 4, stop_words) == (("linear", "system"), ("number",))
+    assert textrank_keywords([["and", "quickly", "runs"]], 2, stop_words) == ()
 
 
 # Names and settings

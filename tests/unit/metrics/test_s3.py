@@ -52,7 +52,7 @@ def texts():
 
 @pytest.fixture(scope="module")
 def features():
-    return available(vectors=VECTORS, sources=True)
+    return available(Resources(vectors=VECTORS), sources=True)
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def test_a_summary_with_an_undefined_feature_is_left_out(texts, features, table)
 def test_what_cannot_be_learnt_from_is_told(texts, features, table):
     judgements = texts[3]
     with pytest.raises(InputError, match="S3-best is made of .*, but there is no ROUGE-WE-1-R, ROUGE-WE-2-R"):
-        train("S3-best", available(), table, judgements)
+        train("S3-best", available(Resources()), table, judgements)
     with pytest.raises(InputError, match="there is no judgement 'quality'. Name one of pyramid"):
         train("S3-best", features, table, judgements, "quality")
     two = pd.concat([judgements, judgements.assign(judgement="quality")])

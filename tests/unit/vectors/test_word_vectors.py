@@ -93,6 +93,8 @@ def test_files_and_the_words_of_the_texts(tmp_path):
         read(tmp_path / "vectors", ["ship"])
     with pytest.raises(InputError, match="there is no such file; expected word vectors"):
         read(tmp_path / "none")
+    (tmp_path / "v.txt").write_text("ax 1 0\nbx 0 1\n")
+    assert read(tmp_path / "v.txt", ["bx"]).words == ["bx"]
 
 
 # Learnt

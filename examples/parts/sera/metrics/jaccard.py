@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from sera.metrics.base import Metric, sentences_of, signature
@@ -14,11 +13,10 @@ from sera.settings import setting
 class Jaccard(Metric):
     n: int
     letters: int = setting(1, int, "letters of the shortest word that counts", low=1, high=100)
+    pattern = "Jaccard-(?P<n>[1-9])"
+    listed = ("Jaccard-1", "Jaccard-2")
+    measures = "Jaccard index of the {grams} of content words"
     citation = "Paul Jaccard. 1912. The Distribution of the Flora in the Alpine Zone. New Phytologist 11."
-
-    @property
-    def name(self) -> str:
-        return f"Jaccard-{self.n}"
 
     @property
     def signature(self) -> str:
@@ -28,20 +26,6 @@ class Jaccard(Metric):
     def score_together(cls, metrics, candidate, references, source=None) -> list[float]:
         pairs = [(each._ngrams([candidate]), each._ngrams(references)) for each in metrics]
         return [len(found & wanted) / (len(found | wanted) or 1) for found, wanted in pairs]
-
-    @classmethod
-    def parse(cls, name: str, **settings: object) -> Jaccard:
-        if not re.fullmatch("Jaccard-[1-9]", name):
-            raise ValueError(name)
-        return cls(int(name[-1]), **settings)
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return ["Jaccard-1", "Jaccard-2"]
-
-    @classmethod
-    def describe(cls, name: str) -> str:
-        return f"Jaccard index of the {name[-1]}-grams of content words"
 
     def _ngrams(self, texts) -> set[tuple[str, ...]]:
         sentences = (content_words(sentence) for text in texts for sentence in sentences_of(text))
