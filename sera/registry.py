@@ -100,7 +100,8 @@ class Registry:
         entry = self._entry_point(name)
         try:
             with extra_for(f"the {self.kind} {name}"):
-                return entry.load()
+                loaded = entry.load()
+                return getattr(loaded, "metric_family", loaded)  # of a function that is a metric
         except Exception as error:  # whatever the code of others raises
             if name in self._entries:
                 raise

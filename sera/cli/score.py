@@ -95,7 +95,7 @@ def settings_given(
     "names",
     default="ROUGE-1-F,ROUGE-2-F,ROUGE-L-F",
     help="Metrics (comma-separated), as `sera metrics` lists them; settings may follow in parentheses, "
-    "as in ROUGE-2-F(stem=true).",
+    "as in ROUGE-2-F(stem=true). ROUGE-L stands for its P, R and F, FILE.py:NAME for a function of yours.",
 )
 @click.option(
     "--sources",
@@ -181,12 +181,13 @@ def score(
     """
     from sera.io.records import Source, read_unique
     from sera.io.scores import NOTE, write_score_columns
-    from sera.metrics import FAMILIES, family_of, scoring
+    from sera.metrics import FAMILIES, expand_parts, family_of, scoring
     from sera.metrics.base import Caution
     from sera.metrics.configure import check, equip, in_language
+    from sera.metrics.functions import name_function_in_file
     from sera.metrics.notes import missing_lines, note_lines
 
-    selection = list(dict.fromkeys(separated(names)))
+    selection = list(dict.fromkeys(expand_parts(map(name_function_in_file, separated(names)))))
     if not selection:
         raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
     settings = settings_given(assignments, given)

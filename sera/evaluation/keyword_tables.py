@@ -26,7 +26,7 @@ from sera.evaluation.ties import merge_ties
 from sera.io import tsv
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import SCORE_COLUMNS, decided_pairs, read_choices
-from sera.metrics import metric as metric_of
+from sera.metrics import make_metric
 from sera.metrics.base import Metric
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import comparisons
@@ -58,7 +58,7 @@ def papers_scores(
     `SINGLY` is R-1 by each reference alone, its mean and its highest.
     """
     metrics: dict[str, Metric] = {
-        label: metric_of(name, **ROUGE_SETTINGS) for label, name in PAPERS_ROUGE.items()
+        label: make_metric(name, **ROUGE_SETTINGS) for label, name in PAPERS_ROUGE.items()
     }
     metrics[AUTHORS_KEYWORDS] = RougeK(**AUTHORS_SETTINGS)
     table = score_all(list(metrics.values()), candidates, references, sources)

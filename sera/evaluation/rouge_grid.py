@@ -21,7 +21,7 @@ from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.correlate import Scores, complete_topics, correlate, correlation
 from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.evaluation.ties import ROUND_OFF
-from sera.metrics import metric
+from sera.metrics import make_metric
 from sera.metrics.base import Metric
 
 TREATMENTS: Mapping[str, Mapping[str, bool]] = {
@@ -55,7 +55,7 @@ def grid(names: Sequence[str], settings: Mapping[str, Any]) -> dict[tuple[str, s
     metrics = {}
     for name, references, words in product(names, REFERENCES_USED, TREATMENTS):
         treatment = {**TREATMENTS[words], "first_references": REFERENCES_USED[references]}
-        metrics[name, references, words] = metric(name, **treatment, **settings)
+        metrics[name, references, words] = make_metric(name, **treatment, **settings)
     return metrics
 
 

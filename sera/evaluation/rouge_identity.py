@@ -20,7 +20,7 @@ import pandas as pd
 from sera.errors import InputError
 from sera.evaluation.ties import merge_ties
 from sera.io.records import Candidate, Reference
-from sera.metrics import metric
+from sera.metrics import make_metric
 from sera.metrics.base import Metric
 from sera.metrics.scoring import score
 
@@ -72,7 +72,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
                 setup: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
                 setup |= {"stem": stem, "stop": stop}
                 setup |= {"references": way, "sentences": "one" if joined else "given"}
-                yield setup, metric(f"ROUGE-{measure}-{part}", stem=stem, stop=stop, **ways[way])
+                yield setup, make_metric(f"ROUGE-{measure}-{part}", stem=stem, stop=stop, **ways[way])
         if not re.fullmatch(r"[1-9]|L", measure):
             continue
         for stem, way in product((False, True), [way for way in ways if way in ("one", "best", "first")]):
@@ -80,7 +80,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
                 setup = {"dialect": GOOGLE, "measure": google, "part": part, "stem": stem, "stop": False}
                 setup |= {"references": way, "sentences": "one" if google == "L" else "given"}
                 own = {} if way != "first" else ways[way]
-                yield setup, metric(f"ROUGE-{google}-{part}", stem=stem, dialect=GOOGLE, **own)
+                yield setup, make_metric(f"ROUGE-{google}-{part}", stem=stem, dialect=GOOGLE, **own)
 
 
 def identify(

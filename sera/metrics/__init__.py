@@ -144,7 +144,7 @@ def is_metric(name: str) -> bool:
         return False
     for text in (base, name):  # a setting may be a resource's; a name alone may lack a setting that it needs
         with suppress(InputError):
-            metric(text)
+            make_metric(text)
             return True
     return False
 
@@ -158,17 +158,44 @@ def falling(names: Iterable[str]) -> list[str]:
     ]
 
 
-def metric(name: str, **settings: Any) -> Metric:
-    """The metric of a name, such as ``ROUGE-2-F`` or ``SERA-DIS-NP-10``, or of a selector.
+def metric(*names: str, **settings: Any) -> Any:
+    """The `Metric` of a name, such as ``ROUGE-2-F`` or ``SERA-DIS-NP-10``, or of a selector.
 
     >>> metric("ROUGE-2-R").score("the cat sat", ["a cat sat down"])
     0.33333
 
     A selector is a name with settings, as in ``ROUGE-2-F(stem=true)``: the text as which a metric prints.
     ``settings`` are the family's own (see its class) and its resources; to set those of a resource, use
-    `sera.metrics.configure.equip`. Raises InputError for a name that is not known, with the nearest that are,
-    and for a setting that the metric does not have.
+    `sera.metrics.configure.equip`. Several names, or a name without its part, give a
+    `sera.metrics.group.MetricGroup`, which scores by all of them at once:
+
+    >>> metric("ROUGE-2").score("the cat sat", ["a cat sat down"])
+    {'ROUGE-2-P': 0.5, 'ROUGE-2-R': 0.33333, 'ROUGE-2-F': 0.4}
+
+    Raises InputError for a name that is not known, with the nearest that are, and for a setting that the
+    metric does not have.
     """
+    expanded = expand_parts(names)
+    if len(expanded) == len(names) == 1:
+        return make_metric(*names, **settings)
+    from sera.metrics.group import MetricGroup
+
+    return MetricGroup([make_metric(name, **settings) for name in expanded])
+
+
+def expand_parts(names: Iterable[str]) -> list[str]:
+    """The names or selectors of metrics; one without its part, as ``ROUGE-L(stem=true)``, gives three."""
+    expanded: list[str] = []
+    for name in names:
+        base, bracket, inside = name.partition("(") if isinstance(name, str) else (name, "", "")
+        parts = [f"{base}-{part}{bracket}{inside}" for part in "PRF"]
+        is_whole = isinstance(name, str) and _family(base) and not is_metric(name)
+        expanded += parts if is_whole and all(map(is_metric, parts)) else [name]
+    return expanded
+
+
+def make_metric(name: str, **settings: Any) -> Metric:
+    """The metric of one whole name or selector; see `metric`."""
     name, own = read_selector(name)
     family = FAMILIES.load(family_of(name))
     for each in family.resource_settings:

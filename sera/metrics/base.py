@@ -7,6 +7,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, Self
@@ -121,12 +122,75 @@ def _read_list(what: str, texts: Any) -> list[Any]:
     return list(texts)
 
 
-_NONE: tuple[Text, ...] = ()
 _EXPECTED = "Give one string, a Summary(sentences), or a record."
 _SHAPES = (
     "Write score(Summary([sentence, sentence]), [reference, reference]) for one summary, and "
     "score_all([candidate, candidate], [[reference], [reference]]) for several."
 )
+
+
+def make_rows(
+    metrics: Sequence[Metric],
+    candidates: Iterable[Text],
+    references: Iterable[Sequence[Text] | Text] | None,
+    sources: Iterable[Text] | None,
+) -> list[Row]:
+    """What is to be scored by all of the metrics; arguments and errors as of `Metric.score_all`."""
+    texts = [  # in a list of candidates, a list can only be the sentences of one
+        Summary(tuple(text)) if isinstance(text, list | tuple) and not _is_one(text) else text
+        for text in _read_list("candidates", candidates)
+    ]
+    gold, articles = [()] * len(texts), [None] * len(texts)
+    if references is not None or any(metric.needs_references for metric in metrics):
+        gold = _read_list("references", references)
+    if sources is not None:
+        articles = _read_list("sources", sources)
+    if not len(texts) == len(gold) == len(articles):
+        problem = f"there are {len(texts)} candidates, references of {len(gold)} and {len(articles)} sources"
+        raise InputError(problem, remedy=_SHAPES)
+    rows = []
+    for number, row in enumerate(zip(texts, gold, articles), 1):
+        try:
+            rows.append(make_row(metrics, *row))
+        except InputError as error:
+            raise InputError(f"candidate {number}: {error.problem}", remedy=error.remedy) from None
+    return rows
+
+
+def make_row(metrics: Sequence[Metric], candidate: Any, references: Any, source: Any) -> Row:
+    """A row of `make_rows`; InputError where what one of the metrics needs is not there."""
+    if not _is_one(candidate):
+        raise InputError(f"the candidate is {shown(candidate)}", remedy=_SHAPES)
+    references = [references] if _is_one(references) else _read_list("references", references)
+    if not references and any(metric.needs_references for metric in metrics):
+        raise InputError("there is no reference to score against", remedy="Give at least one.")
+    needing = next((metric.name for metric in metrics if metric.needs_source), "")
+    if needing and source is None:
+        raise InputError(
+            f"{needing} compares with the article that is summarised, and none is given",
+            remedy="Name it: --sources FILE on the command line, source=... in Python.",
+        )
+    language = getattr(metrics[0], "language", ENGLISH)
+
+    def enter(text: Text) -> Text:
+        return mark_running_text(text, language) if isinstance(text, str) else text
+
+    return enter(candidate), list(map(enter, references)), source and enter(source)
+
+
+@contextmanager
+def checking(rows: Sequence[Row]) -> Iterator[None]:
+    """A context that scores the rows: its error is an InputError if one of them holds what is not a text."""
+    try:
+        yield
+    except (TypeError, AttributeError, ValueError):
+        # looked at only now, since to look at every sentence takes longer than to score some
+        for candidate, references, source in rows:
+            check_text("the candidate", candidate)
+            for number, reference in enumerate(references, 1):
+                check_text(f"reference {number}", reference)
+            check_text("the source", source or ())
+        raise
 
 
 @dataclass(frozen=True)
@@ -241,15 +305,15 @@ class Metric(ABC):
         a candidate in a list, which may be sentences or several texts. Warns with `Caution` where there is a
         `caution`, and where a score is 0 since a text has no word that counts.
         """
-        rows = [self._row(candidate, references, source)]
+        rows = [make_row([self], candidate, references, source)]
         (score,) = self._scores(rows)
-        self.warn(self._count_wordless(rows))
+        self.warn(self.count_wordless(rows))
         return score
 
     def score_all(
         self,
         candidates: Iterable[Text],
-        references: Iterable[Sequence[Text] | Text] = _NONE,
+        references: Iterable[Sequence[Text] | Text] | None = None,
         sources: Iterable[Text] | None = None,
     ) -> list[float]:
         """The scores of several candidates, in their order.
@@ -261,28 +325,9 @@ class Metric(ABC):
         Raises InputError as `score` does, and for lists that differ in length. Warns with `Caution` as
         `score` does.
         """
-        texts = [  # in a list of candidates, a list can only be the sentences of one
-            Summary(tuple(text)) if isinstance(text, list | tuple) else text
-            for text in _read_list("candidates", candidates)
-        ]
-        golds, articles = [()] * len(texts), [None] * len(texts)
-        if self.needs_references or references is not _NONE:
-            golds = _read_list("references", references)
-        if sources is not None:
-            articles = _read_list("sources", sources)
-        if not len(texts) == len(golds) == len(articles):
-            problem = (
-                f"there are {len(texts)} candidates, references of {len(golds)} and {len(articles)} sources"
-            )
-            raise InputError(problem, remedy=_SHAPES)
-        rows = []
-        for number, row in enumerate(zip(texts, golds, articles), 1):
-            try:
-                rows.append(self._row(*row))
-            except InputError as error:
-                raise InputError(f"candidate {number}: {error.problem}", remedy=error.remedy) from None
+        rows = make_rows([self], candidates, references, sources)
         scores = self._scores(rows)
-        self.warn(self._count_wordless(rows))
+        self.warn(self.count_wordless(rows))
         return scores
 
     @property
@@ -298,41 +343,19 @@ class Metric(ABC):
             number = f" ({count} scores)" if count > 1 else ""
             warnings.warn(f"{self.name}{number}: {note}.", Caution, stacklevel=3)
 
-    def _count_wordless(self, rows: Sequence[Row]) -> Counter[str]:
+    def count_wordless(self, rows: Sequence[Row]) -> Counter[str]:
         """How many scores there are of a summary, or of references, without a word that counts, by note."""
         texts = rows if self.counts_ascii_alone else ()
         wordless = (name_wordless(candidate, references) for candidate, references, _ in texts)
         return Counter(NO_WORD.format(what) for what in wordless if what)
 
-    def _row(self, candidate: Any, references: Any, source: Any) -> Row:
-        """What is to be scored; InputError where what the metric needs is not there."""
-        if not _is_one(candidate):
-            raise InputError(f"the candidate is {shown(candidate)}", remedy=_SHAPES)
-        references = [references] if _is_one(references) else _read_list("references", references)
-        if self.needs_references and not references:
-            raise InputError("there is no reference to score against", remedy="Give at least one.")
-        if self.needs_source and source is None:
-            raise InputError(
-                f"{self.name} compares with the article that is summarised, and none is given",
-                remedy="Name it: --sources FILE on the command line, source=... in Python.",
-            )
-        return self._enter(candidate), list(map(self._enter, references)), source and self._enter(source)
-
-    def _enter(self, text: Text) -> Text:
-        """The text; a string is marked as one."""
-        return mark_running_text(text, getattr(self, "language", ENGLISH)) if isinstance(text, str) else text
-
     def _scores(self, rows: Sequence[Row]) -> list[float]:
-        try:
+        with checking(rows):
             return [float(score) for (score,) in self.score_rows([self], rows)]
-        except (TypeError, AttributeError, ValueError):
-            # looked at only now, since to look at every sentence takes longer than to score some
-            for candidate, references, source in rows:
-                check_text("the candidate", candidate)
-                for number, reference in enumerate(references, 1):
-                    check_text(f"reference {number}", reference)
-                check_text("the source", source or ())
-            raise
+
+    def explain_undefined(self, candidate: Text) -> str:
+        """Why the score of this candidate is undefined, as a clause."""
+        return self.undefined or "the texts are too short"
 
     def ready(self) -> None:
         """InputError if the metric lacks what it needs besides texts, such as an index or word vectors."""

@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import Any
 
 from sera.errors import InputError, checked_each
-from sera.metrics import FAMILIES, RESOURCES, check_settings_of, family_of, metric, read_selector
+from sera.metrics import FAMILIES, RESOURCES, check_settings_of, family_of, make_metric, read_selector
 from sera.metrics.base import Metric
 from sera.text.languages import ENGLISH
 
@@ -174,4 +174,4 @@ def _make_metric(name: str, settings: FamilySettings) -> tuple[Metric, ResourceS
     for each in kind.resource_settings:
         if each.name in values:
             of_resources.setdefault(each.of, {})[each.name] = values.pop(each.name)
-    return metric(base, **values), of_resources
+    return make_metric(base, **values), of_resources

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from sera.errors import InputError
-from sera.metrics import FAMILIES, family_of, metric, read_selector
+from sera.metrics import FAMILIES, family_of, make_metric, read_selector
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.frequent_words import IndexedCollection, WordList, most_within
 from sera.metrics.s3.words import ngrams
@@ -237,7 +237,7 @@ def _content(selector: str, resources: Mapping[str, Any], language: str) -> Metr
     uses = FAMILIES.uses(family)
     if language != ENGLISH:
         settings = {"language": language, **settings}
-    return metric(name, **settings, **{key: value for key, value in resources.items() if key in uses})
+    return make_metric(name, **settings, **{key: value for key, value in resources.items() if key in uses})
 
 
 @lru_cache(maxsize=128)

@@ -1,7 +1,7 @@
 """`score`: a table of summaries in, a table of scores out, in one call from Python."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from operator import attrgetter
 from os import PathLike
 from typing import Any, TypeVar
@@ -12,8 +12,10 @@ import pandas as pd
 from sera.errors import InputError
 from sera.io.data_frames import check_frame, no_column
 from sera.io.records import Candidate, Nugget, RecordColumns, Reference, Section, Source, mark_running_text
+from sera.metrics import expand_parts
 from sera.metrics.base import Text, check_text, parts_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language, openers
+from sera.metrics.functions import name_function
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import score_columns
@@ -46,7 +48,7 @@ _Record = TypeVar("_Record", Candidate, Reference, Source)
 def score(
     candidates: pd.DataFrame | Iterable[Text] | str,
     references: pd.DataFrame | Iterable[Sequence[Text] | Text] | str = (),
-    metrics: str | Iterable[str] = "ROUGE-2-F",
+    metrics: str | Callable[..., float] | Iterable[str | Callable[..., float]] = "ROUGE-2-F",
     *,
     sources: pd.DataFrame | Iterable[Text] | str = (),
     index: Engine | str | PathLike[str] | None = None,
@@ -73,7 +75,8 @@ def score(
                  item per text of the candidates: its reference, a list of its references, or these by
                  annotator, as ``{"A": text}``; nothing if the frame of the candidates has a column
                  references with such an item in each cell, the same in all rows of a topic
-    metrics:     names or selectors, as `sera metrics` lists them; all metrics get the same texts
+    metrics:     names or selectors, as `sera metrics` lists them, where ROUGE-L stands for its P, R and F; or
+                 functions of yours, as of `sera.metric_function`; all metrics get the same texts
     sources:     the articles, as references; a topic has one
     index:       of SERA and of others that look up words: what `sera.index` returns, or its folder
     nuggets:     of Pyramid: a data frame with the columns topic, annotator and text, or records
@@ -104,7 +107,8 @@ def score(
     articles = _read_records(sources, "sources", Source, split_in, topics)
     if not summaries:
         raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    listed = [metrics] if isinstance(metrics, str) or callable(metrics) else metrics
+    names = expand_parts(name_function(one) if callable(one) else one for one in listed)
     settings = settings or {}
     if not isinstance(settings, Mapping) or not all(isinstance(each, Mapping) for each in settings.values()):
         problem = f"the settings are {shown(settings)}"

@@ -285,7 +285,7 @@ def _note_scores(
     for row, place in np.argwhere(np.isnan(scores)):
         article = articles[row]
         no_article = metrics[place].needs_source and article and not article.sentences
-        reason = NO_ARTICLE if no_article else metrics[place].undefined or "the texts are too short"
+        reason = NO_ARTICLE if no_article else metrics[place].explain_undefined(compared[row].candidate)
         notes[row, place] = f"undefined: {reason}"
     return notes
 

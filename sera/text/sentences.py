@@ -126,17 +126,23 @@ _HAS_NO_ENDING = re.compile(
     rf"{_OTHER_CHARACTERS}(?:(?:(?<=\d)\.(?=\d)|[.?!;] (?=[a-z]++(?![\w-]))){_OTHER_CHARACTERS})*+"
     r"(?:[.?!]['\"’”]?)?"
 )
-_HAS_PAIRED_BRACKETS = re.compile(r"[^()\[\]{}]*+(?:(?:\([^()\[\]{}]*+\)|\[[^()\[\]{}]*+\])[^()\[\]{}]*+)*+")
+_OPEN = r"(\[{\uff5f\uff5b\uff3b\uff08\ufe5d\ufe5b\ufe59\ufd3e\u301a\u3018\u2985\u2983\u2329"
+_CLOSED = r")\]}\uff60\uff5d\uff3d\uff09\ufe5e\ufe5c\ufe5a\ufd3f\u301b\u3019\u2986\u2984\u232a"
+_HAS_PAIRED_BRACKETS = re.compile(
+    rf"[^{_OPEN}{_CLOSED}]*+(?:(?:\([^{_OPEN}{_CLOSED}]*+\)|\[[^{_OPEN}{_CLOSED}]*+\])[^{_OPEN}{_CLOSED}]*+)*+"
+)
+_CLOSES = re.compile(f"[{_CLOSED}]")
 _NEXT_WORDS = 40  # characters behind a part of a text that the patterns of `_MISSED` look at
 
 
 def _find_starts(text: str) -> set[int]:
     """Where syntok or `_MISSED` lets a sentence of a paragraph begin, not inside a word."""
     starts, begin = {0}, 0
+    closes = _CLOSES.search(text)  # otherwise, brackets that open are never in pairs
     for ending in [*_PLAIN_ENDING.finditer(text), None]:
         end = ending.end() - 1 if ending else len(text)
         part = text[begin:end]
-        if ending and not (_is_ending(ending) and _HAS_PAIRED_BRACKETS.fullmatch(part)):
+        if ending and not (_is_ending(ending) and (_HAS_PAIRED_BRACKETS.fullmatch(part) or not closes)):
             continue
         if not _HAS_NO_ENDING.fullmatch(part):
             starts.update(begin + start for start in _syntok_starts(part) if part[start - 1].isspace())

@@ -100,21 +100,3 @@ def test_a_part_is_registered_for_this_process():
     assert SUMMARIZERS.needs("loud") == ("seed",)
     assert SUMMARIZERS.describe("loud") == "The first sentences, loudly [registered here]"
     assert sera.summarize("loud", ["One two.", "Three."], words=2, seed=1).sentences == ("One two.",)
-
-
-def test_a_function_is_a_metric_by_its_name():
-    @sera.metric_function("Longer", falling=True)
-    def longer(candidate, references):
-        """Lines of a summary beyond those of its longest reference. By nobody."""
-        return len(candidate.split("\n")) - max(len(each.split("\n")) for each in references)
-
-    one = sera.metric("Longer")
-    assert one.score(sera.Summary(["a", "b", "c"]), ["x", ["x", "y"]]) == 1 and one.score("a. b", ["c"]) == 0
-    assert one.falling and one == longer()
-    assert one.signature.startswith("Longer|function:test_plugins.test_a_function")
-    assert sera.score(["a\nb"], ["c"], ["Longer", "ROUGE-1-F"])["score"].tolist() == [1.0, 0.0]
-    sera.metric_function("Longer")(lambda candidate, references: None)  # a notebook's cell that runs again
-    with pytest.raises(InputError, match="^the score by Longer is None, which is not a number"):
-        sera.metric("Longer").score("a", ["b"])
-    with pytest.raises(InputError, match="^'ROUGE-mine' cannot be added: ROUGE is a metric family of sera"):
-        sera.metric_function("ROUGE-mine")(longer.function)
