@@ -140,9 +140,7 @@ class Speed:
             named = f"R-{measures}, {references} x {words} words, {systems} to a topic"
             for form in ("in sentences", "whole") if words == 60 and "L" in measures else ("in sentences",):
                 commands = self._steps("batch", programs, measures, systems, form)
-                yield Row(
-                    f"`sera.score` of texts in {form}, {named}, a summary", commands, texts, count, "µs"
-                )
+                yield Row(f"`sera.score`, texts {form}, {named}, a summary", commands, texts, count, "µs")
 
     def rouge(self) -> Iterator[Row]:
         programs = (OURS, "as rouge-score", "rouge-score-rs", "rouge-score")

@@ -116,61 +116,69 @@ def _syntok_starts(text: str) -> set[int]:
 
 
 # syntok takes nearly all of the time. Where a word ends a sentence before a word with a capital, what syntok
-# says depends on these words alone, so it is asked once for each; only parts of a text with other marks, such
-# as brackets and abbreviations, are given to it whole.
-_PLAIN_ENDING = re.compile(
-    r"(?<= )(?P<word>[A-Za-z0-9-]*[A-Za-z0-9])(?P<mark> ?[.?!]['\"’”]?) (?=(?P<next>[A-Z][a-z]*)\b)"
-)
+# and `_ends` say depends on these words alone, so they are asked once for each; only parts of a text with
+# other marks, such as brackets and abbreviations, are given to syntok whole.
+_ENDING = re.compile(r"[.?!]['\"’”]? (?=([A-Z][a-z]*)\b)")
+_PLAIN_WORD = re.compile("[A-Za-z0-9-]*[A-Za-z0-9]")
 _OTHER_CHARACTERS = r"[\w ,:'\"’‘“”%/+=<>*°–—&£#$`@|-]*+"
 _HAS_NO_ENDING = re.compile(
     rf"{_OTHER_CHARACTERS}(?:(?:(?<=\d)\.(?=\d)|[.?!;] (?=[a-z]++(?![\w-]))){_OTHER_CHARACTERS})*+"
     r"(?:[.?!]['\"’”]?)?"
 )
-_OPEN = r"(\[{\uff5f\uff5b\uff3b\uff08\ufe5d\ufe5b\ufe59\ufd3e\u301a\u3018\u2985\u2983\u2329"
-_CLOSED = r")\]}\uff60\uff5d\uff3d\uff09\ufe5e\ufe5c\ufe5a\ufd3f\u301b\u3019\u2986\u2984\u232a"
-_HAS_PAIRED_BRACKETS = re.compile(
-    rf"[^{_OPEN}{_CLOSED}]*+(?:(?:\([^{_OPEN}{_CLOSED}]*+\)|\[[^{_OPEN}{_CLOSED}]*+\])[^{_OPEN}{_CLOSED}]*+)*+"
+_CLOSING = r")\]}\uff60\uff5d\uff3d\uff09\ufe5e\ufe5c\ufe5a\ufd3f\u301b\u3019\u2986\u2984\u232a"
+_NO_BRACKETS = (
+    rf"[^{_CLOSING}(\[{{\uff5f\uff5b\uff3b\uff08\ufe5d\ufe5b\ufe59\ufd3e\u301a\u3018\u2985\u2983\u2329]*+"
 )
-_CLOSES = re.compile(f"[{_CLOSED}]")
+_HAS_PAIRED_BRACKETS = re.compile(
+    rf"{_NO_BRACKETS}(?:(?:\({_NO_BRACKETS}\)|\[{_NO_BRACKETS}\]){_NO_BRACKETS})*+"
+)
+_CLOSES = re.compile(f"[{_CLOSING}]")
 _NEXT_WORDS = 40  # characters behind a part of a text that the patterns of `_MISSED` look at
 
 
-def _find_starts(text: str) -> set[int]:
-    """Where syntok or `_MISSED` lets a sentence of a paragraph begin, not inside a word."""
+def _find_starts(text: str) -> tuple[set[int], set[int]]:
+    """Where syntok or `_MISSED` lets a sentence of a paragraph begin; and where one begins for certain."""
     starts, begin = {0}, 0
+    certain: set[int] = set()
     closes = _CLOSES.search(text)  # otherwise, brackets that open are never in pairs
-    for ending in [*_PLAIN_ENDING.finditer(text), None]:
+    for ending in [*_ENDING.finditer(text), None]:
+        ends_part = ends_sentence = False
+        if ending:
+            mark = ending.start() - (text[ending.start() - 1] == " ")
+            word = text[text.rfind(" ", 0, mark) + 1 : mark]
+            # the next word matters behind a number, as a month, or as a number
+            next_word = ending[1] if word[-1:].isdigit() or _ROMAN.fullmatch(ending[1]) else "Xo"
+            ends_part, ends_sentence = _judge_ending(word, text[mark : ending.end() - 1], next_word)
         end = ending.end() - 1 if ending else len(text)
         part = text[begin:end]
-        if ending and not (_is_ending(ending) and (_HAS_PAIRED_BRACKETS.fullmatch(part) or not closes)):
+        if ending and not (ends_part and (not closes or _HAS_PAIRED_BRACKETS.fullmatch(part))):
             continue
         if not _HAS_NO_ENDING.fullmatch(part):
             starts.update(begin + start for start in _syntok_starts(part) if part[start - 1].isspace())
             starts.update(match.end() for match in _MISSED.finditer(text, begin, end + _NEXT_WORDS))
         begin = end + 1
         if ending:
-            starts.add(begin)
-    return starts
-
-
-def _is_ending(match: re.Match[str]) -> bool:
-    # the next word matters to syntok only as a month, behind a number
-    return _ask_syntok(match["word"], match["mark"], match["next"] if match["word"][-1].isdigit() else "Xo")
+            (certain if ends_sentence else starts).add(begin)
+    return starts, certain
 
 
 @lru_cache(maxsize=2**16)
-def _ask_syntok(word: str, mark: str, next_word: str) -> bool:
-    """Whether a sentence ends between two words."""
-    return len("Go ") + len(word + mark) + 1 in _syntok_starts(f"Go {word}{mark} {next_word} goes.")
+def _judge_ending(word: str, mark: str, next_word: str) -> tuple[bool, bool]:
+    """Whether syntok ends a sentence between two words, and whether one ends whatever is before them."""
+    text = f"go {word}{mark} {next_word} goes."
+    start = len(f"go {word}{mark} ")
+    if not _PLAIN_WORD.fullmatch(word) or start not in _syntok_starts(text):
+        return False, False
+    return True, len(word) > 1 and any(map(str.isalpha, word)) and _ends(text, 0, start)
 
 
 def _split_paragraph(text: str) -> list[str]:
-    starts = _find_starts(text)
+    starts, certain = _find_starts(text)
     last_letter = next((place for place in range(len(text) - 1, 0, -1) if text[place].isalpha()), 0)
     pieces: list[str] = []
     begin = 0
-    for start in sorted(starts):
-        if 0 < start <= last_letter and _ends(text, begin, start):
+    for start in sorted(starts | certain):
+        if start in certain or 0 < start <= last_letter and _ends(text, begin, start):
             pieces.append(text[begin:start].rstrip())
             begin = start
     if last := text[begin:]:

@@ -213,6 +213,6 @@ def test_what_is_decided_without_syntok_is_what_syntok_decides(monkeypatch):
     texts += ["It is（as said. Then）it goes. We go.", "It is (as said. Then we go. They went) on. We go."]
     texts += ["It is (as said. Then we go. They (all of them went. We go.", "It is {as said. Then} it goes."]
     found = [sentences(text) for text in texts]
-    for pattern in ("_PLAIN_ENDING", "_HAS_NO_ENDING"):
+    for pattern in ("_ENDING", "_HAS_NO_ENDING"):
         monkeypatch.setattr(sera.text.sentences, pattern, re.compile("(?!)"))
     assert [sentences(text) for text in texts] == found
