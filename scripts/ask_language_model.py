@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sera.io import records
-from sera.summarizers.language_model import Question, server_of_environment, summaries_of_model
+from sera.summarizers.language_model import Question, summaries_of_model
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -14,7 +14,6 @@ with job(snakemake) as rule:
             Question(given) if isinstance(given, str) else Question(**given),
             records.read(rule.input.sources, records.Source),
             rule.wildcards.system,
-            server_of_environment(),
             Path(rule.params.answers),
         ),
     )

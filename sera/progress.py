@@ -45,16 +45,16 @@ class Progress:
         if self._bar is not None:
             self._bar.close()
 
-    def advance(self, count: int = 1) -> None:
-        """Report that ``count`` more items are finished."""
+    def advance(self, count: int = 1, told: str = "") -> None:
+        """Report that ``count`` more items are finished; ``told`` is what else to tell of all so far."""
         self._done += count
         if self._bar is not None:
+            self._bar.set_postfix_str(told, refresh=False)
             self._bar.update(count)
         elif (now := self._clock()) - self._reported >= LINES:
             self._reported = now
-            _log.info(
-                "%s: %s%s", self._what, f"{self._done:,}", f" of {self._total:,}" if self._total else ""
-            )
+            total = f" of {self._total:,}" if self._total else ""
+            _log.info("%s: %s%s%s", self._what, f"{self._done:,}", total, told and f", {told}")
 
 
 def progress(

@@ -328,12 +328,12 @@ def ask(
     that is in the folder already is not asked for again. The command needs syntok and urllib3 alone.
     """
     from sera.io.records import Source, write
-    from sera.summarizers.language_model import Question, server_of_environment, summaries_of_model
+    from sera.summarizers.language_model import Question, summaries_of_model
 
     options: dict[str, Any] = {"prompt": prompt} if prompt is not None else {}
     question = Question(model, **limits, **options)
     articles = inputs.read_some(sources, Source)
-    candidates = summaries_of_model(question, articles, name, server_of_environment(), answers)
+    candidates = summaries_of_model(question, articles, name, answers)
     say(f"{counted(write(out, candidates), 'summary')} in {out}")
 
 
