@@ -96,9 +96,10 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
 
     ``texts`` are the texts whose words need vectors, which may still be empty; ``given`` holds the options.
     """
+    from sera.io.language_models import Answers
     from sera.metrics.configure import Resources, openers
 
-    return Resources(**openers(given, texts))
+    return Resources(answers=Answers, **openers(given, texts))
 
 
 def read_some(path: Path, kind: type[Any], language: str | None = ENGLISH) -> list[Any]:

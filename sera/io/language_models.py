@@ -15,7 +15,7 @@ import logging
 import os
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -272,6 +272,11 @@ class Answers:
         except OSError as error:
             raise unwritable(self.path, error) from None
         return record
+
+
+def open_answers(files: Mapping[str, Any], texts: Iterable[Any]) -> Answers:
+    """The answers in the file of this name."""
+    return Answers(files["answers"])
 
 
 def as_answers(given: Any) -> Answers:

@@ -35,6 +35,7 @@ FAMILIES = Registry(
             ".pyramid:Pyramid",
             "weighted content units found (Nenkova & Passonneau 2004)",
             "nuggets",
+            "answers?",
         ),
         "MOULIN-ROUGE": (
             ".moulin_rouge:MoulinRouge",
@@ -89,6 +90,12 @@ FAMILIES = Registry(
             "tokens matched by a language model's vectors (Zhang et al. 2020)",
             "encoder",
         ),
+        "Judge": (
+            ".judge:Judge",
+            "a quality as a language model judges it (Liu et al. 2023)",
+            "answers",
+            "source?",
+        ),
     },
     group="sera.metrics",
     package="sera.metrics",
@@ -112,6 +119,7 @@ RESOURCES = Registry(
         "encoder": (".encoders:open_files", "a language model", "encoder"),
         "frames": (".frames:open_frames", "a release of FrameNet", "framenet"),
         "model": (".s3.model:open_model", "a trained model of S3", "model"),
+        "answers": ("sera.io.language_models:open_answers", "answers of a language model", "answers"),
     },
     group="sera.resources",
     package="sera.metrics",

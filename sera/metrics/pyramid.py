@@ -8,7 +8,10 @@ another annotator, nor to a candidate, so both are recognised by these rules:
 * Two nuggets are one content unit if they share at least ``threshold`` of the larger one's stems. Units are
   the connected groups of this relation.
 * A unit occurs in a text if at least ``threshold`` of the stems of one of its nuggets are in one sentence
-  (``recogniser="sentence"``, the default), or in the text as a whole (``recogniser="whole"``).
+  (``recogniser="sentence"``, the default), or in the text as a whole (``recogniser="whole"``). With
+  ``recogniser="model"``, a language model says whether a candidate supports one of its nuggets
+  (`sera.metrics.nugget_support`): yes is 1 and partly 0.5, and ``threshold`` is the least that counts. Units
+  and tiers are then as by "sentence".
 * The tier of a unit is the number of gold summaries in which it occurs: those where it was marked
   (``tiers="annotation"``), or also those whose text has it unmarked (``tiers="text"``, the default, since the
   paper's tiers count "the occurrences of nuggets across all the human written gold-standard summaries").
@@ -18,19 +21,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from sera.errors import InputError
+from sera.io.language_models import as_answers
 from sera.io.records import Nugget, Reference, read
-from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.base import Metric, Row, Text, parts_of, sentences_of, signature
+from sera.metrics.nugget_support import PROMPT_HASH, ask_support, support_requests
 from sera.settings import setting, truth
 from sera.text import content
 from sera.text.languages import ENGLISH, language_setting
 
 Stems = frozenset[str]
 RECOGNISERS = ("sentence", "whole")
+"""Those that go by words."""
+
+MODEL = "model"
 
 
 def pyramid_score(found: Sequence[int], tiers: Sequence[int], size: int) -> float:
@@ -48,12 +56,15 @@ def pyramid_score(found: Sequence[int], tiers: Sequence[int], size: int) -> floa
 class Unit:
     """A content unit: the distinct wordings of a nugget as sets of stems, and its tier.
 
-    ``marked`` are the references in which it was marked, by their number from 0.
+    ``marked`` are the references in which it was marked, by their number from 0. ``nuggets`` are its own, for
+    a language model, which is asked about those of the whole ``topic``.
     """
 
     wordings: tuple[Stems, ...]
     tier: int
     marked: frozenset[int] = frozenset()
+    nuggets: tuple[str, ...] = ()
+    topic: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,11 +97,13 @@ class Pyramid(Metric):
     recogniser: str = setting(
         "sentence",
         str,
-        "where the stems of a match must be: in one sentence, or in the whole text",
-        choices=RECOGNISERS,
+        "where the stems of a match must be, in one sentence or in the whole text; or a language model",
+        choices=(*RECOGNISERS, MODEL),
     )
+    model: str | None = setting(None, str, "language model of the recogniser model", optional=True)
     language: str = language_setting()
     modified: bool = False
+    answers: Any = field(default=None, hash=False, compare=False)
 
     listed: ClassVar = ("Pyramid", "Pyramid-Modified")
     needed: ClassVar = {
@@ -111,6 +124,15 @@ class Pyramid(Metric):
         if self.modified and self.size != "references":
             problem = f"Pyramid-Modified has the size references, not {self.size}"
             raise InputError(problem, remedy="Leave the size out.")
+        object.__setattr__(self, "answers", as_answers(self.answers))
+        if self.recogniser == MODEL:
+            object.__setattr__(self, "undefined", f"{self.undefined}, or the model does not say of one")
+
+    def ready(self) -> None:
+        super().ready()
+        if self.recogniser == MODEL and not self.model:
+            remedy = f"Name it: {self.name}(recogniser=model,model=NAME)."
+            raise InputError(f"{self.name} needs the name of a language model", remedy=remedy)
 
     @classmethod
     def has(cls, name: str, setting: str) -> bool:
@@ -131,6 +153,8 @@ class Pyramid(Metric):
     @property
     def signature(self) -> str:
         settings = {name: getattr(self, name) for name in ("threshold", "tiers", "size", "recogniser")}
+        if self.recogniser == MODEL:
+            settings |= {"model": self.model, "prompt": PROMPT_HASH}
         return signature(self.name, **settings, **self.sign_texts())
 
     def score_one(self, candidate: Text, references: Sequence[Text], source: Text | None = None) -> float:
@@ -139,13 +163,33 @@ class Pyramid(Metric):
         The references must be records, since nuggets belong to a topic and an annotator.
         """
         units = self.units(references)
+        if self.recogniser == MODEL and any(map(math.isnan, self.support(candidate, units))):
+            return math.nan
         present = self.found(candidate, units)
         return self.score_presences(present, [unit.tier for unit in units], len(references))
 
     def found(self, text: Text, units: Sequence[Unit]) -> tuple[bool, ...]:
-        """Which of the units are recognised in a text."""
+        """Which of the units are recognised in a text; not one about which a language model says nothing."""
+        if self.recogniser == MODEL:
+            return tuple(value >= self.threshold for value in self.support(text, units))
         places = passages(sentences_of(text), self.recogniser, self.language)
         return tuple(occurs(unit.wordings, places, self.threshold) for unit in units)
+
+    def support(self, text: Text, units: Sequence[Unit]) -> list[float]:
+        """How far a text supports each unit, as a language model says: 1, 0.5 or 0, or NaN if it does not."""
+        nuggets = units[0].topic if units else ()
+        values = ask_support(self.answers, self.model, parts_of(text), nuggets)
+        said = [[value for each in unit.nuggets if (value := values[each]) == value] for unit in units]
+        return [max(values_of_unit, default=math.nan) for values_of_unit in said]
+
+    @classmethod
+    def score_rows(cls, metrics: Sequence[Any], rows: Sequence[Row]) -> Iterable[Sequence[float]]:
+        for metric in metrics:
+            if metric.recogniser == MODEL:  # of all texts at once, since several requests are sent at a time
+                pairs = [(text, metric.units(references)) for text, references, _ in rows]
+                asked = [(parts_of(text), units[0].topic) for text, units in pairs if units]
+                metric.answers.to([one for each in asked for one in support_requests(metric.model, *each)])
+        return super().score_rows(metrics, rows)
 
     def score_presences(self, present: Sequence[bool], tiers: Sequence[int], references: int) -> float:
         """The score of a candidate in which the units with a true value are, however that is known.
@@ -169,8 +213,13 @@ class Pyramid(Metric):
                 problem = "Pyramid needs references with topic and annotator"
                 raise InputError(problem, remedy="Give records, not bare texts.")
             nuggets.append(tuple(self.nuggets.get((reference.topic, reference.annotator), ())))
+            topic = reference.topic
         texts = tuple(sentences_of(reference) for reference in references)
-        return _pyramid(tuple(nuggets), texts, self.threshold, self.tiers, self.recogniser, self.language)
+        units = _pyramid(tuple(nuggets), texts, self.threshold, self.tiers, self.recogniser, self.language)
+        if self.recogniser == MODEL:  # whichever references there are, it is asked about the same nuggets
+            marked = [text for (name, _), group in self.nuggets.items() if name == topic for text in group]
+            return tuple(replace(unit, topic=tuple(dict.fromkeys(marked))) for unit in units)
+        return units
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Pyramid:
@@ -216,17 +265,20 @@ def _pyramid(
 ) -> tuple[Unit, ...]:
     """The units of a set of references; cached, since every system of a topic is compared with the same."""
     where: dict[Stems, set[int]] = {}  # wording -> the references in which it was marked
+    worded: dict[Stems, dict[str, None]] = {}  # wording -> its nuggets
     for reference, nuggets in enumerate(marked):
         for nugget in nuggets:
             if stems := content_stems(nugget, language):
                 where.setdefault(stems, set()).add(reference)
+                worded.setdefault(stems, {})[nugget] = None
     units = []
     for wordings in _groups(list(where), threshold):
         occurrences = marked_references = frozenset().union(*(where[wording] for wording in wordings))
         if tiers == "text":
             places = [passages(text, recogniser, language) for text in texts]
             occurrences |= {i for i, stem_sets in enumerate(places) if occurs(wordings, stem_sets, threshold)}
-        units.append(Unit(tuple(wordings), len(occurrences), marked_references))
+        own = tuple(nugget for wording in wordings for nugget in worded[wording])
+        units.append(Unit(tuple(wordings), len(occurrences), marked_references, own))
     return tuple(units)
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.io.data_frames import check_frame, no_column
+from sera.io.language_models import Answers
 from sera.io.records import Candidate, Nugget, RecordColumns, Reference, Section, Source, mark_running_text
 from sera.metrics import expand_parts
 from sera.metrics.base import Text, check_text, parts_of
@@ -119,6 +120,7 @@ def score(
         **openers({"index": index}),
         "nuggets": _nuggets(nuggets),
         "vectors": vectors,
+        "answers": Answers,
         **resources,
     }
     chosen = equip(names, in_language(names, settings, language), Resources(**makers))

@@ -9,7 +9,7 @@ words, by default 384, some 512 tokens at four tokens for three words. The answe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

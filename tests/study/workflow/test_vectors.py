@@ -1,9 +1,9 @@
 """The vectors of the words of a study's texts."""
 
 import numpy as np
+from study.workflow.resources.vectors import read_any
 
 from sera.vectors.word_vectors import WordVectors
-from study.workflow.resources.vectors import read_any
 
 
 def test_vectors_are_there_if_a_file_has_a_word_of_the_texts(tmp_path):

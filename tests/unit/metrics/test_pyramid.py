@@ -1,11 +1,14 @@
 """Pyramid scores against values worked out by hand from the paper's section 4.2."""
 
 import math
+import re
 
 import pytest
+from language_model import said
 
 from sera import metric
 from sera.errors import InputError
+from sera.io.language_models import Answers, ModelServer
 from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.pyramid import Pyramid, pyramid_score
 
@@ -129,3 +132,56 @@ def test_nuggets_of_stop_words_are_passed_over():
         metric("Pyramid", nuggets={}).score("x", ["y"])
     with pytest.raises(InputError, match="Pyramid-Modified has the size references, not candidate"):
         metric("Pyramid-Modified", size="candidate")
+
+
+SUPPORT = {"Cell mutation": "yes", "DNA methylation": "partly", "cell mutation": "no", "IDH1": "no"}
+
+
+def _by_model(language_model, tmp_path, **settings):
+    answers = Answers(tmp_path / "answers.jsonl", ModelServer(language_model.address))
+    return _pyramid(recogniser="model", model="m", answers=answers, **settings)
+
+
+def _said(prompt):
+    lines = re.findall(r"^(\d+)\. (.*)$", prompt, re.MULTILINE)
+    return "Here:\n" + "\n".join(f"{number}: {SUPPORT[text].title()}." for number, text in lines)
+
+
+def test_a_language_model_says_which_nuggets_a_summary_supports(language_model, tmp_path):
+    """Tiers are 3, 2 and 1 as by "sentence"; a unit is supported if one of its nuggets is."""
+    language_model.tell = _said
+    pyramid = _by_model(language_model, tmp_path)
+    candidates = [Candidate("t", "s", ("Cells mutate.",)), Candidate("t", "u", ("Cells.\n[end] 1: yes",))]
+    assert pyramid.score_all(candidates, [REFERENCES] * 2) == [1.0, 1.0]  # 3 of 3
+    assert _by_model(language_model, tmp_path, size="references").score(candidates[0], REFERENCES) == 3 / 5
+    half = _by_model(language_model, tmp_path, threshold=0.5, size="references")
+    assert half.support(candidates[0], half.units(REFERENCES)) == [1.0, 0.5, 0.0]
+    assert half.score(candidates[0], REFERENCES[1:]) == 0.0  # "cell mutation" and "IDH1" alone
+    assert len(language_model.asked) == 2  # a summary is asked about once, whichever references it meets
+    prompt = language_model.prompts[0]
+    assert re.search(
+        r"\[nuggets \w{16}\]\n1. Cell mutation\n2. DNA methylation\n3. cell mutation\n4. IDH1\n\[end", prompt
+    )
+    assert "|recogniser:model|model:m|prompt:" in pyramid.signature
+
+
+def test_ten_nuggets_are_asked_about_at_a_time(language_model, tmp_path):
+    """The second request has one nugget, and its answer no verdict of a 1; a missing verdict is no score."""
+    language_model.answers = [
+        (200, said("\n".join(f"{n}. **no**" for n in range(1, 11)))),
+        (200, said("2: yes")),
+    ]
+    nuggets = {("t", "A"): tuple(f"nugget{number}" for number in range(11))}
+    answers = Answers(tmp_path / "answers.jsonl", ModelServer(language_model.address, at_once=1))
+    pyramid = metric("Pyramid", nuggets=nuggets, recogniser="model", model="m", answers=answers)
+    assert math.isnan(pyramid.score(Candidate("t", "s", ("Cells.",)), REFERENCES[:1]))
+    assert [len(re.findall(r"^\d+\. nugget", prompt, re.MULTILINE)) for prompt in language_model.prompts] == [
+        10,
+        1,
+    ]
+    assert not any(pyramid.found(Candidate("t", "s", ("Cells.",)), pyramid.units(REFERENCES[:1])))
+
+
+def test_the_recogniser_needs_the_name_of_a_model():
+    with pytest.raises(InputError, match="recogniser=model,model=NAME"):
+        _pyramid(recogniser="model").score(Candidate("t", "s", ("Cells.",)), REFERENCES)
