@@ -10,6 +10,7 @@ from snakemake.utils import update_config
 
 from sera.benchmarks import BENCHMARKS, load_benchmark, resolve
 from sera.errors import InputError
+from sera.io.language_models import RECORD
 from sera.metrics import FAMILIES, family_of
 from sera.metrics.configure import in_language
 from sera.metrics.s3.features import FULL
@@ -50,6 +51,8 @@ with checks.report_errors():
 config["results"] = os.path.normpath(config["results"])
 OUT = f"{config['results']}/{study_name(config)}"
 AUDIT = f"{config['results']}/audit"
+# Where jobs keep the answers of language models, unless the environment says so.
+os.environ.setdefault(RECORD, f"{OUT}/answers/answers.jsonl")
 
 
 pathvars:

@@ -71,11 +71,14 @@ TRAINED = [
     name for name in [*SYSTEMS, *BASELINES] if name in number_draws(trained_names(), **OFTEN) and not GIVEN
 ]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
-# The families of metrics that are scored: those that count content units only where they are marked.
+# The families of metrics that are scored: those that count content units only where they are marked, and a language
+# model's judgements only where one is named.
 SCORED = [
     family
     for family in scored_families(config["score"])
-    if HAS_TEXTS and (HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family))
+    if HAS_TEXTS
+    and (HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family))
+    and (config["score"] or family != "Judge" or FAMILY_SETTINGS.get("Judge", {}).get("model"))
 ]
 with checks.report_errors():
     if HAS_TEXTS:

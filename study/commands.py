@@ -93,14 +93,15 @@ def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> No
 
 @main.command(cls=Command)
 @click.argument("release", type=Folder())
-def recognition(release: Path) -> None:
+@click.option("--model", help="Language model to compare too, on the server that SERA_LLM_URL names.")
+def recognition(release: Path, model: str | None) -> None:
     """Compare the recognisers of content units with the human labels of REALSumm.
 
     RELEASE is REALSumm's folder as released with Lite2-3Pyramid. docs/statistics.md explains the tables.
     """
     from study.recognition.realsumm import measure, show
 
-    show(measure(release))
+    show(measure(release, model))
 
 
 @main.command(cls=Command)

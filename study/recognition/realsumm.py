@@ -5,7 +5,7 @@ Intervals are 95 % bootstrap percentiles over documents.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import compress
 from pathlib import Path
@@ -13,11 +13,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from sera.benchmarks import Topic
 from sera.benchmarks.realsumm import REALSUMM, read_labels
 from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.tables import align_table, format_table
+from sera.io.language_models import Answers
 from sera.io.records import Candidate, Reference
 from sera.metrics.configure import equip
+from sera.metrics.nugget_support import ask_support, support_requests
 from sera.metrics.pyramid import RECOGNISERS, Pyramid
 from study.recognition import quality
 from study.recognition.recognisers import PRESENT, recognisers, stems_in_order
@@ -38,10 +41,11 @@ _KEYS = ("systems", "recogniser", "threshold", "stems", "units", "metric", "agai
 _LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kendall", "global_pearson")
 
 
-def measure(release: Path) -> dict[str, pd.DataFrame]:
+def measure(release: Path, model: str | None = None) -> dict[str, pd.DataFrame]:
     """Print what is compared, and return the tables of docs/statistics.md, by name and with all numbers.
 
-    ``release`` is REALSumm's folder as released with Lite2-3Pyramid.
+    ``release`` is REALSumm's folder as released with Lite2-3Pyramid; ``model`` is a language model that is
+    compared too.
     """
     topics, documents, candidates = _read_topics(release)
     bootstrap = Bootstrap("topics", 2000)
@@ -52,6 +56,8 @@ def measure(release: Path) -> dict[str, pd.DataFrame]:
 
     threshold_rows, best_rows, decisions = [], [], {}
     scores = {name: quality.score_units(one, topics) for name, one in recognisers(documents).items()}
+    if model:
+        scores["model"] = ask_model(REALSUMM.read(release=release), model, Answers())
     for name, unit_scores in scores.items():
         for threshold in quality.THRESHOLDS:
             row = quality.judge(quality.decisions(unit_scores, threshold), labels, bootstrap)
@@ -105,6 +111,21 @@ def show(tables: dict[str, pd.DataFrame]) -> None:
         keys = [each for each in _KEYS if each in table]
         ends = [f"{each}_{end}" for each in measures for end in ("low", "high")]
         print(f"\n{_TITLES[name]}:\n\n{align_table(format_table(table[[*keys, *measures, *ends]]))}")
+
+
+def ask_model(topics: Iterable[Topic], model: str, answers: Answers) -> list[np.ndarray]:
+    """How far each summary supports each unit by a language model; 0 where it does not say."""
+    asked = []
+    for topic in topics:
+        nuggets = [nugget.text for nugget in topic.nuggets]
+        candidates = sorted(topic.candidates, key=lambda each: each.system)
+        asked.append([(each.sentences, nuggets) for each in candidates])
+    answers.to([one for topic in asked for each in topic for one in support_requests(model, *each)])
+    found = [[ask_support(answers, model, text, nuggets) for text, nuggets in topic] for topic in asked]
+    return [
+        np.nan_to_num([[support[nugget] for nugget in topic[0][1]] for support in rows])
+        for rows, topic in zip(found, asked, strict=True)
+    ]
 
 
 def _read_topics(release: Path) -> tuple[list[quality.Labelled], list[tuple[str, ...]], list[list[Compared]]]:

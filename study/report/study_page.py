@@ -145,7 +145,7 @@ def write_report(
             nuggets=read(files["nuggets"], Nugget) if files.get("nuggets") else (),
             runs=runs,
             pyramid={
-                **{name: settings["pyramid"][name] for name in ("threshold", "tiers", "recogniser")},
+                **{name: settings["pyramid"][name] for name in ("threshold", "tiers", "recogniser", "model")},
                 "language": settings["language"],
             },
         )

@@ -55,6 +55,7 @@ PRINTED = {
         "t1\tgood\tROUGE-WE-1-R\t0.5",
         # "fed" stands for "ate": all three words of the reference
         "t2\tgood\tROUGE-WE-1-R\t1.0",
+        "t\tmine\tJudge(model=qwen2.5-7b,question=consistency)\t4.0\n",  # as the stub says
     ],
     "multiverse.md": [],
     "own-data.md": [
@@ -72,7 +73,7 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_a_page_runs_and_prints_what_it_says(name, tmp_path, monkeypatch):
+def test_a_page_runs_and_prints_what_it_says(name, tmp_path, monkeypatch, language_model):
     page = ROOT / name if name == "README.md" else DOCS / name
     text = page.read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -80,6 +81,8 @@ def test_a_page_runs_and_prints_what_it_says(name, tmp_path, monkeypatch):
     if name == "cluster.md":  # the rest needs a cluster
         text = text.partition("\n## Many summaries\n")[2].partition("\n## ")[0]
     if name == "metrics.md":
+        monkeypatch.setenv("SERA_LLM_URL", language_model.address)
+        language_model.tell = lambda prompt: "Score: 4"
         candidate, reference = Candidate("t", "mine", ("a b c",)), Reference("t", "A", ("a b d",))
         put_texts(tmp_path, candidates=[candidate], references=[reference])
     if name == "README.md":

@@ -95,3 +95,16 @@ def test_a_language_models_answers_are_candidates(study, language_model, monkeyp
     assert first["content"].startswith("Sum up:\n\n") and len(first["content"].split()) == 5 and words == 9
     files = [file for file in (study / "results").rglob("*") if file.is_file()]
     assert files and not [file for file in files if b"open sesame" in file.read_bytes()]
+
+
+def test_a_study_is_judged_by_a_language_model_if_one_is_named(study, language_model, monkeypatch):
+    language_model.tell = lambda prompt: "1: yes" if "nuggets" in prompt else "Score: 4"
+    monkeypatch.setenv("SERA_LLM_URL", language_model.address)
+    configure(study, metrics={"Judge": {"model": "m"}}, pyramid={"recogniser": "model", "model": "m"})
+    tables = [f"results/demo/scores/{family}.tsv" for family in ("Judge", "Pyramid")]
+    ran(study, "--", *tables)
+    judged, recognised = ((study / table).read_text().splitlines() for table in tables)
+    assert {tuple(line.split("\t")[2:]) for line in judged[1:]} == {("Judge", "4.0")}
+    assert {line.split("\t")[2] for line in recognised[1:]} == {"Pyramid", "Pyramid-Modified"}
+    answers = (study / "results/demo/answers/answers.jsonl").read_text().splitlines()
+    assert len(answers) >= len(language_model.asked) > len(judged) - 1

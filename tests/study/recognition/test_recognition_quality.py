@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from sera.errors import InputError
 from sera.evaluation.bootstrap import Bootstrap
+from sera.io.language_models import Answers, ModelServer
+from sera.io.records import Candidate, Nugget
 from study.recognition.quality import (
     THRESHOLDS,
     Labelled,
@@ -21,6 +24,7 @@ from study.recognition.quality import (
     rates_by_length,
     score_units,
 )
+from study.recognition.realsumm import ask_model
 from study.recognition.recognisers import (
     in_order,
     inverse_frequencies,
@@ -98,6 +102,17 @@ def test_rates_by_the_number_of_stems():
     assert table["units"].to_dict() == {1: 1, 2: 1, 4: 1}
     assert table.loc[2, "precision"] == 1 / 2  # found in the first two summaries, present in the second
     assert table.loc[2, "present"] == 1 / 3
+
+
+def test_a_language_model_is_asked_about_each_summary(language_model, tmp_path):
+    """Its verdicts are scores, 0.5 for partly and 0 for none, of the systems in the order of their names."""
+    texts = [Candidate("t", "b", ("Mice ran.",)), Candidate("t", "a", ("Fish swam.",))]
+    topic = SimpleNamespace(candidates=texts, nuggets=[Nugget("t", "A", "mice"), Nugget("t", "A", "running")])
+    language_model.tell = lambda prompt: "1: yes\n2: partly" if "Mice ran." in prompt else "1: no\n2: maybe"
+    answers = Answers(tmp_path / "answers.jsonl", ModelServer(language_model.address))
+    (found,) = ask_model([topic], "m", answers)
+    assert found.tolist() == [[0, 0], [1, 0.5]]
+    assert [each.tolist() for each in decisions([found], 0.75)] == [[[False, False], [True, False]]]
 
 
 def test_a_recogniser_is_better_only_by_both_measures():
