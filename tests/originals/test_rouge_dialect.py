@@ -106,7 +106,7 @@ def test_a_tokenizer_is_taken_as_it_takes_one() -> None:
         def tokenize(self, text: str) -> list[str]:
             return [str(len(text)), *text]  # the first token tells whether it sees the text or a line
 
-    candidate, references = "今天天气很好\n不", ["今天天气不错", "天很好\n今天"]
+    candidate, references = "今天天气很好\n\n不", ["今天天气不错", "天很好\n今天\n"]
     expected = theirs(candidate, references, stem=False, tokenizer=Characters())
     got = ours(candidate, references, stem=False, tokenizer=Characters().tokenize)
     assert got == expected and expected["ROUGE-L-F"] != expected["ROUGE-Lsum-F"] > 0

@@ -81,7 +81,9 @@ class Preparation:
             text = "\n".join(sentences)
             if self.tokenizer is None:
                 text = text.lower()  # by Unicode's rules, so the Kelvin sign becomes k
-            whole: Sequence[str | bytes] = text.split("\n") if self.rouge_score == "lines" else [text]
+            whole: Sequence[str | bytes] = [text]
+            if self.rouge_score == "lines":
+                whole = list(filter(None, text.split("\n")))  # no tokenizer sees an empty line
             return whole, whole
         if self.is_whole:
             return sentences, sentences
