@@ -1,4 +1,4 @@
-"""Google's package rouge-score 0.1.2, with its names, arguments and results, in less time.
+"""Google's package rouge-score 0.1.2, with its names, arguments and results.
 
 >>> from sera.rouge_score import rouge_scorer
 >>> scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
@@ -13,7 +13,6 @@ from itertools import chain
 import numpy as np
 
 from sera.errors import InputError
-from sera.metrics import metric
 from sera.metrics.scoring import scores_of
 from sera.rouge_score import rouge_scorer, scoring
 
@@ -34,8 +33,7 @@ def compute(
     if not all(lists) or not all(isinstance(text, str) for text in chain(predictions, *lists)):
         raise InputError("a prediction or its reference is not a string", remedy="Give strings.")
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum"] if rouge_types is None else rouge_types
-    settings = {"dialect": "rouge-score", "stem": use_stemmer and not tokenizer, "tokenizer": tokenizer}
-    metrics = [metric(f"ROUGE-{rouge_scorer.measure_of(name)}-F", **settings) for name in types]
+    metrics = rouge_scorer.make_metrics(tuple(types), use_stemmer and not tokenizer, tokenizer, "F")
     values = scores_of(metrics, list(zip(predictions, lists, [None] * len(lists))))
     if not use_aggregator:
         return dict(zip(types, values.T.tolist()))

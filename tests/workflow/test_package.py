@@ -20,7 +20,7 @@ from pages import blocks, put_readme_files
 import sera
 
 NAME = f"sera_reproduction-{sera.__version__}"
-CORE = {"click", "numba", "numpy", "pandas", "regex", "scipy", "syntok", "tqdm"}
+CORE = {"click", "msgspec", "numba", "numpy", "pandas", "regex", "scipy", "syntok", "tqdm"}
 BUILD = "from setuptools import build_meta as b; print(b.build_{0}('dist'))"
 
 
