@@ -27,6 +27,10 @@ def read(name, folder):
     return {topic.id: topic for topic in topics}
 
 
+def all_of(topics, kind):
+    return [each for topic in topics for each in getattr(topic, kind)]
+
+
 def scores(topic, system, judgement):
     found = [each for each in topic.judgements if (each.system, each.judgement) == (system, judgement)]
     return {each.judge: each.score for each in found}
@@ -48,12 +52,9 @@ def test_summeval(released):
 def test_pooling_on_summeval_is_below_rouge_score(released):
     """What docs/own-data.md says of several references."""
     topics = read("summeval", released / "summeval").values()
-    given = {
-        name: [each for topic in topics for each in getattr(topic, name)]
-        for name in ("candidates", "references")
-    }
+    texts = all_of(topics, "candidates"), all_of(topics, "references")
     pooled, best = (
-        score([metric("ROUGE-1-F", dialect=dialect)], **given)["score"]
+        score([metric("ROUGE-1-F", dialect=dialect)], *texts)["score"]
         for dialect in ("ROUGE-1.5.5", "rouge-score")
     )
     below = best - pooled
@@ -61,23 +62,10 @@ def test_pooling_on_summeval_is_below_rouge_score(released):
     assert (round(below.mean(), 2), round(below.max(), 2)) == (0.15, 0.46)
 
 
-def test_mslr_has_gaps(released):
-    """What docs/matrix.md and docs/data.md say of its judgements."""
-    topics = read("mslr", released / "mslr").values()
-    judged = [
-        {each.system for each in topic.judgements if each.judgement == "population"} for topic in topics
-    ]
-    counts = [len(systems) for systems in judged if systems]
-    assert (len(topics), len(counts), sum(counts), counts.count(6)) == (358, 262, 578, 50)
-    assert sum(len({each.system for each in topic.candidates}) < 6 for topic in topics) == 3
-
-
 def test_summevals_judges_are_joined(released, tmp_path):
     folder = tmp_path / "summeval"
-    (folder / "summeval_judges").mkdir(parents=True)
+    shutil.copytree(released / "summeval_judges", folder / "summeval_judges")
     shutil.copyfile(released / "summeval/data.pkl", folder / "data.pkl")
-    for path in (released / "summeval_judges").iterdir():
-        shutil.copyfile(path, folder / "summeval_judges" / path.name)
     roots = read("summeval", folder)[ROOTS]
     assert scores(roots, "M22", "relevance") == {"": 13 / 3, "expert_1": 5, "expert_2": 5, "expert_3": 3}
     assert scores(roots, "M9", "consistency_crowd") == {f"crowd_{number}": 3 for number in range(1, 6)}
@@ -103,9 +91,7 @@ def test_scholarsum(released):
 
 def test_scholarsums_pubmed_has_no_marks(released):
     topics = read("scholarsum_pubmed", released / "scholarsum")
-    texts = [
-        sentence for topic in topics.values() for each in topic.candidates for sentence in each.sentences
-    ]
+    texts = [sentence for each in all_of(topics.values(), "candidates") for sentence in each.sentences]
     assert not [text for text in texts if "<s>" in text or "<pad>" in text or "<n>" in text]
     first = topics["0"]
     assert first.candidates[2].sentences[0].startswith("positron emission tomography ( pet ) is widely used")
@@ -135,12 +121,20 @@ def test_mslr(released, caplog):
         for each in stroke.judgements
         if (each.system, each.judge) == ("VNCH8M", "A1")
     } == expected
-    chosen = [each for topic in topics.values() for each in topic.preferences]
+    chosen = all_of(topics.values(), "preferences")
     assert len(chosen) == 452  # of A3 99 = 49 B + 32 A + 18 neither
     assert sum(each.judge == "A3" for each in chosen) == 99
     assert sum(each.preference == "tie" for each in chosen) == 89
     assert all(isinstance(each, Preference) for each in chosen)
     assert "fluency has no judge for 1052 of 1650 summaries" in caplog.text
+    # what docs/matrix.md and docs/data.md say of gaps
+    judged = [
+        {each.system for each in topic.judgements if each.judgement == "population"}
+        for topic in topics.values()
+    ]
+    counts = [len(systems) for systems in judged if systems]
+    assert (len(counts), sum(counts), counts.count(6)) == (262, 578, 50)
+    assert sum(len({each.system for each in topic.candidates}) < 6 for topic in topics.values()) == 3
 
 
 def test_lite3pyramids_folder_is_realsumms(released):
@@ -150,20 +144,11 @@ def test_lite3pyramids_folder_is_realsumms(released):
 
 def test_rouge_follows_summevals_experts_as_a_pilot_with_other_code_found(released):
     topics = read("summeval", released / "summeval").values()
-    candidates, references = (
-        [each for topic in topics for each in getattr(topic, kind)] for kind in ("candidates", "references")
-    )
     names = [f"ROUGE-{order}-F" for order in (1, 2, 3, 4, "L")]
     metrics = [metric(name, stem=True) for name in names]
-    scored = score(metrics, candidates, references, label=lambda each: each.name)
-    judged = pd.DataFrame(
-        [
-            (each.topic, each.system, each.judgement, each.score)
-            for topic in topics
-            for each in topic.judgements
-        ],
-        columns=["topic", "system", "judgement", "score"],
-    )
+    texts = all_of(topics, "candidates"), all_of(topics, "references")
+    scored = score(metrics, *texts, label=lambda each: each.name)
+    judged = pd.DataFrame(all_of(topics, "judgements"))[["topic", "system", "judgement", "score"]]
     both = JudgedScores.from_tables(scored, judged).scores
     # the mean over articles of Spearman's rho, with eleven references pooled
     pilot = {"coherence": 0.169, "consistency": 0.158, "fluency": 0.106, "relevance": 0.331}

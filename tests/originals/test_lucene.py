@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from conftest import RECORDED, rows
 
+from sera.io.records import Document
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import lucene_lengths, open_index
 from sera.text.analysis import STOP_WORDS, analyzer
@@ -168,3 +169,30 @@ def test_phrases_of_real_text_against_brute_force(oracle, sizes, articles, tmp_p
     assert max(expected) > sizes["phrases"]
     found = open_index(tmp_path / "index").document_frequency([" ".join(phrase) for phrase in phrases])
     assert found == expected
+
+
+# German, on texts that were written by hand
+
+GERMAN = RECORDED / "lucene_german"
+
+
+def german_texts(name):
+    return {record["id"]: record["text"] for record in map(json.loads, rows(GERMAN / f"{name}.jsonl"))}
+
+
+def test_german_tokens_are_lucenes(fidelity):
+    streams = {one["id"]: one["tokens"] for one in map(json.loads, rows(GERMAN / "tokens.jsonl.gz"))}
+    read = german_texts("documents") | german_texts("queries")
+    assert len(streams) == len(read) == 38
+    assert {id: analyzer("german").tokens(text) for id, text in read.items()} == streams
+    values = sum(map(len, streams.values()))
+    told(fidelity, "analyzer `german`", "tokens of German texts and queries", values, "equal, in order")
+
+
+def test_german_rankings_are_lucenes_to_the_last_bit(tmp_path, fidelity):
+    documents = [Document(id, text) for id, text in german_texts("documents").items()]
+    build_part(documents, tmp_path / "index", analyzer="german")
+    recorded, engine = ranking_rows(GERMAN / "rankings_mu2000.tsv.gz"), open_index(tmp_path / "index")
+    for query, text in german_texts("queries").items():
+        assert in_single_precision(engine.search([text], 20)[0]) == recorded.get(query, []), query
+    told(fidelity, engine, "rank and score of documents retrieved", sum(map(len, recorded.values())))
