@@ -77,23 +77,15 @@ class Handler(QuietHandler):
         time.sleep(server.slow)
         if server.busy[name] > 0:
             server.busy[name] -= 1
-            return self.answer(503, b"", {"Retry-After": "0"})
+            return self.answer(503, b"", **{"Retry-After": "0"})
         if name.startswith("/converter"):
             dois = parse_qs(urlsplit(name).query)["ids"][0].split(",")
             found = [{"requested-id": doi, "pmcid": server.dois[doi]} for doi in dois if doi in server.dois]
             return self.answer(200, json.dumps({"records": found}).encode())
         found = urllib3.request("GET", server.moto + self.path)
-        cut = server.cut[name] > 0
-        server.cut[name] -= cut
-        self.answer(found.status, found.data, cut=cut)
-
-    def answer(self, status: int, body: bytes, headers: dict | None = None, cut: bool = False) -> None:
-        self.send_response(status)
-        for name, value in ((headers or {}) | {"Content-Length": str(len(body))}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body[: len(body) // 2] if cut else body)
-        self.close_connection = cut
+        self.close_connection = server.cut[name] > 0
+        server.cut[name] -= self.close_connection
+        self.answer(found.status, found.data, len(found.data) // 2 if self.close_connection else None)
 
 
 @pytest.fixture

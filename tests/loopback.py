@@ -33,5 +33,13 @@ class QuietHandler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
+    def answer(self, status: int, body: bytes, end: int | None = None, **headers: str) -> None:
+        """Send an answer, of whose body only what is before ``end`` comes."""
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body[:end])
+
     def log_message(self, *_: object) -> None:
         pass

@@ -17,12 +17,10 @@ def test_every_data_set_has_benchmarks_and_a_pinned_origin_of_each_file():
     for name, each in DATASETS.items():
         assert each.benchmarks and all(one in BENCHMARKS for one in each.benchmarks)
         assert all(len(origin.commit) == 40 for origin in each.origins)
+        origins = [f"/{origin.repository}/{origin.commit}/" for origin in each.origins]
         files = list(files_of(name))
-        assert files and all(
-            any(f"/{origin.repository}/{origin.commit}/" in file.url for origin in each.origins)
-            for file in files
-        )
-        assert all(file.size and len(file.sha256) == 64 for file in files)
+        assert files and all(file.size and len(file.sha256) == 64 for file in files)
+        assert all(any(origin in file.url for origin in origins) for file in files)
 
 
 @pytest.mark.parametrize(
@@ -44,11 +42,10 @@ class Handler(QuietHandler):
     def do_GET(self):
         self.server.asked.append(self.path)
         body = self.server.files.get(self.path, b"")
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body[: self.server.cuts.pop(0)] if self.server.cuts and body else body)
         self.close_connection = True
+        self.answer(
+            200 if body else 404, body, self.server.cuts.pop(0) if self.server.cuts and body else None
+        )
 
 
 def content(name):
@@ -150,23 +147,12 @@ def test_an_exported_benchmark_is_read_back(tmp_path):
     )
     folder.write(tmp_path / "a", topics)
     assert folder.read(tmp_path / "a") == topics and not (tmp_path / "a/documents.jsonl").exists()
-    command = (
-        "datasets",
-        "export",
-        "folder",
-        "--data",
-        tmp_path / "a",
-        "--topics",
-        1,
-        "--to",
-        tmp_path / "b",
-    )
+    export = ("datasets", "export")
+    command = (*export, "folder", "--data", tmp_path / "a", "--topics", 1, "--to", tmp_path / "b")
     assert sera(*command) == f"1 topic with 2 summaries of systems in {tmp_path / 'b'}\n"
     assert folder.read(tmp_path / "b") == topics[:1]
     assert "Name a new folder" in sera(*command, code=2)
-    refused = sera(
-        "datasets", "export", "wikisera_tac2009", "--data", tmp_path, "--to", tmp_path / "c", code=2
-    )
+    refused = sera(*export, "wikisera_tac2009", "--data", tmp_path, "--to", tmp_path / "c", code=2)
     assert "wikisera_tac2009 has scores alone, without texts" in refused
     missing = replace(topics[1], candidates=topics[1].candidates[:1])
     folder.write(tmp_path / "c", [topics[0], missing])

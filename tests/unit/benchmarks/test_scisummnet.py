@@ -1,9 +1,9 @@
 """ScisummNet: papers in its layout, in a folder and in an archive, and what can be wrong with them."""
 
-import io
 import tarfile
 
 import pytest
+from pmc_packages import member, write_package
 from releases import put
 
 from sera.benchmarks import scisummnet
@@ -26,17 +26,15 @@ PARTS = {
 }
 
 
-def packed(path, parts, *, changed=None):
-    with tarfile.open(path, "w:gz") as archive:
-        for name, text in parts.items():
-            member = tarfile.TarInfo(f"From-ScisummNet-2019/{name}")
-            content = text.encode()
-            member.size = len(content)
-            if changed and name == changed[0]:
-                changed[1](member)
-                content = content[: member.size]
-            archive.addfile(member, io.BytesIO(content))
-    return path
+def packed(path, parts, *, link=None):
+    """An archive of texts, in which one name may be a link."""
+    members = [
+        member(f"From-ScisummNet-2019/{name}", kind=tarfile.SYMTYPE, target="/etc/passwd")
+        if name == link
+        else member(f"From-ScisummNet-2019/{name}", text.encode())
+        for name, text in parts.items()
+    ]
+    return write_package(path, members, None)
 
 
 @pytest.fixture
@@ -75,15 +73,12 @@ def test_a_paper_without_a_sentence_or_a_summary_is_left_out_with_a_warning(fold
     assert "A00-1001.xml: has no sentence, so the paper is left out" in caplog.messages[1]
 
 
+ENTITY = '<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:x">]>'
 SUMMARY = "P01-1001/summary/P01-1001.scisummnet_human.txt"
 
 
-def link(member):
-    member.type, member.linkname, member.size = tarfile.SYMTYPE, "/etc/passwd", 0
-
-
 def test_a_link_in_an_archive_is_refused(tmp_path):
-    archive = packed(tmp_path / "release.tar.gz", PARTS, changed=(SUMMARY, link))
+    archive = packed(tmp_path / "release.tar.gz", PARTS, link=SUMMARY)
     with pytest.raises(InputError, match="is a link"):
         scisummnet.read(release=archive)
 
@@ -103,10 +98,7 @@ def test_damage_and_missing_parts_are_named(folder, tmp_path):
     [
         ("<PAPER><S>One</PAPER>", r"P01-1001\.xml: is not XML: "),
         ("<article><S>One.</S></article>", r"P01-1001\.xml: has the root <article>, not <PAPER>"),
-        (
-            '<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:x">]><PAPER><S>&e;</S></PAPER>',
-            "declares XML entities",
-        ),
+        (f"{ENTITY}<PAPER><S>&e;</S></PAPER>", "declares XML entities"),
     ],
 )
 def test_wrong_xml_is_named(folder, xml, problem):

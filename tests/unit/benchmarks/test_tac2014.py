@@ -28,16 +28,11 @@ def test_a_topic_is_read_with_all_its_parts(made, caplog):
     assert [(r.annotator, r.sentences) for r in topic.references] == [
         (letter, (f"One is by {letter} here.", "Two.", "Three and four.")) for letter in "ABCE"
     ]
-    assert [(d.id, d.text) for d in topic.documents][0] == (
-        "D1401-O'Shea",
-        "It was cited [1]. “Naïve”\n\nEnd.",
-    )
-    assert topic.documents[1].text.startswith("A Gene Named for a Test\n\nA. Author1")
-    assert topic.nuggets == (
-        Nugget("D1401", "A", "One"),
-        Nugget("D1401", "A", "Three"),
-        Nugget("D1401", "B", "One Two"),
-    )
+    cited, article = topic.documents
+    assert (cited.id, cited.text) == ("D1401-O'Shea", "It was cited [1]. “Naïve”\n\nEnd.")
+    assert article.text.startswith("A Gene Named for a Test\n\nA. Author1")
+    nuggets = (("A", "One"), ("A", "Three"), ("B", "One Two"))
+    assert topic.nuggets == tuple(Nugget("D1401", *nugget) for nugget in nuggets)
     assert [r.getMessage() for r in caplog.records] == ["topic D1401 has no nuggets of annotators C, E"]
 
 
@@ -46,14 +41,10 @@ def test_one_citance_for_each_number_with_the_text_of_most_annotators(made):
     path = release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.E.ann.txt"
     [topic] = read(release=release)
     assert topic.citances[1].text == "Other one."  # of two texts with two votes each, the longer
-    path.write_text(
-        "\n".join((record(1, "E", "It was cited here."), record(2, "E", "Long one."))), encoding="utf-8"
-    )
+    path.write_text("\n".join((record(1, "E", "It was cited here."), record(2, "E", "Long one."))))
     [topic] = read(release=release)
-    assert topic.citances == (
-        Citance("D1401", "O'Shea", "It was cited [1]."),
-        Citance("D1401", "O'Shea", "Long one."),
-    )
+    texts = ("It was cited [1].", "Long one.")
+    assert topic.citances == tuple(Citance("D1401", "O'Shea", text) for text in texts)
 
 
 def test_the_fields_of_an_annotation_are_cleaned(made):
@@ -61,12 +52,8 @@ def test_the_fields_of_an_annotation_are_cleaned(made):
     annotations = read_annotations(release)
     assert [(a.annotator, a.citance) for a in annotations] == [(c, n) for c in "ABCE" for n in (1, 2)]
     first = annotations[0]
-    assert (first.topic, first.reference, first.citing, first.facet) == (
-        "D1401",
-        "Smith, A",
-        "O'Shea",
-        "Method",
-    )
+    names = (first.topic, first.reference, first.citing, first.facet)
+    assert names == ("D1401", "Smith, A", "O'Shea", "Method")
     assert (first.marker, first.citation) == ("[1]", "It was cited [1].")
     assert first.reference_texts == ("One | thing: it", "another thing")
 
@@ -84,14 +71,15 @@ def test_the_folders_above_and_below_do_too(made):
 def test_a_wrong_folder_is_told_with_where_the_data_is_to_be_had(made, tmp_path):
     release, pyramid = made
     (tmp_path / "empty").mkdir()
-    for folder, problem in ((tmp_path / "none", "no such folder"), (tmp_path / "empty", "holds no topic")):
-        with pytest.raises(InputError, match=f"{folder.name}: .*{problem}.*agreement"):
-            inputs(release=folder)
-    for folder, problem in ((tmp_path / "none", "no such folder"), (tmp_path / "empty", "holds no nuggets")):
-        with pytest.raises(
-            InputError, match=f"{folder.name}: .*{problem}.*github.com/acohan/TAC-Pyramid-Annotations"
-        ):
-            inputs(release=release, pyramids=folder)
+    where = "github.com/acohan/TAC-Pyramid-Annotations"
+    for name, of_topics, of_nuggets in (
+        ("none", "no such folder", "no such folder"),
+        ("empty", "holds no topic", "holds no nuggets"),
+    ):
+        with pytest.raises(InputError, match=f"{name}: .*{of_topics}.*agreement"):
+            inputs(release=tmp_path / name)
+        with pytest.raises(InputError, match=f"{name}: .*{of_nuggets}.*{where}"):
+            inputs(release=release, pyramids=tmp_path / name)
 
 
 def topic_file(release, part, annotator):

@@ -33,19 +33,17 @@ def test_settings_of_a_family_hold_for_all_that_have_them():
     assert (one.stem, other.stem) == (True, False)
 
 
+GOOGLE = {"dialect": "rouge-score"}
+
+
 @pytest.mark.parametrize(
-    ("name", "settings"),
-    [
-        ("ROUGE-Lsum-F(dialect=rouge-score)", {}),
-        ("ROUGE-Lsum-F", {"dialect": "rouge-score"}),
-    ],
+    ("name", "settings"), [("ROUGE-Lsum-F(dialect=rouge-score)", {}), ("ROUGE-Lsum-F", GOOGLE)]
 )
 def test_a_metric_that_needs_a_setting_gets_it_before_it_is_made(name, settings):
     (one,) = equip([name], {"ROUGE": settings})
     assert one == metric(name, **settings)
-    assert f"{one} (1 of 1): undefined" in undefined_lines(
-        pd.DataFrame({"metric": [str(one)], "score": [math.nan]})
-    )[0]  # fmt: skip
+    undefined = pd.DataFrame({"metric": [str(one)], "score": [math.nan]})
+    assert f"{one} (1 of 1): undefined" in undefined_lines(undefined)[0]
 
 
 def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default(tmp_path):
@@ -56,9 +54,8 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
     for family in FAMILIES:
         for each in declared(FAMILIES.load(family)):
             value = each.choices[-1] if each.choices else values.get(each.name, values[each.kind])
-            name = next(
-                name for name in FAMILIES.load(family).names() if FAMILIES.load(family).has(name, each.name)
-            )
+            loaded = FAMILIES.load(family)
+            name = next(name for name in loaded.names() if loaded.has(name, each.name))
             made = metric(name, **{each.name: value})
             assert metric(str(made)) == made
             assert f"{each.name}=" in str(made)

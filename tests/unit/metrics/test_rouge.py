@@ -15,11 +15,7 @@ from sera.metrics.rouge import measures
 from sera.metrics.rouge.combine import _round
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.rouge.preparation import (
-    Preparation,
-    exceptions,
-    vocabulary,
-)
+from sera.metrics.rouge.preparation import Preparation, exceptions, vocabulary
 from sera.metrics.rouge.subsequences import union_marks, union_marks_weighted
 from sera.metrics.rouge.tokens import tokenize
 from sera.resources import lines, stop_words
@@ -35,20 +31,23 @@ POLICE = "police killed the gunman"
 
 
 @pytest.mark.parametrize(
-    ("candidate", "bigram", "subsequence", "skip", "skip_and_unigrams"),
+    ("candidate", "program", "paper"),
     [
-        # SU adds the unigrams of all tokens but the last, where the paper adds all.
-        ("police kill the gunman", 0.33333, 0.75, 0.5, 0.55556),  # 3 of 6 pairs; police, the: 5 of 9
-        ("the gunman kill police", 0.33333, 0.5, 0.16667, 0.22222),  # 1 pair; the (gunman ends S1): 2 of 9
-        ("the gunman police killed", 0.66667, 0.5, 0.33333, 0.44444),  # 2 pairs; the, police: 4 of 9
-        ("gunman the killed police", 0.0, 0.25, 0.0, 0.22222),  # the, killed: 2 of 9
+        # ROUGE-2, L, S, SU. The program's SU adds the unigrams of all tokens but the last, the paper's all.
+        # 3 of 6 pairs; police, the: 5 of 9; 3 words
+        ("police kill the gunman", (0.33333, 0.75, 0.5, 0.55556), (1 / 3, 3 / 4, 3 / 6, 6 / 10)),
+        # 1 pair; the (gunman ends S1): 2 of 9; 3 words
+        ("the gunman kill police", (0.33333, 0.5, 0.16667, 0.22222), (1 / 3, 2 / 4, 1 / 6, 4 / 10)),
+        # 2 pairs; the, police: 4 of 9; 4 words
+        ("the gunman police killed", (0.66667, 0.5, 0.33333, 0.44444), (2 / 3, 2 / 4, 2 / 6, 6 / 10)),
+        # S5: no pair; the, killed: 2 of 9; 4 words
+        ("gunman the killed police", (0.0, 0.25, 0.0, 0.22222), (0.0, 1 / 4, 0.0, 0.4)),
     ],
 )
-def test_the_sentences_of_sections_3_and_5(candidate, bigram, subsequence, skip, skip_and_unigrams):
-    names = ["ROUGE-2-F", "ROUGE-L-F", "ROUGE-S-F", "ROUGE-SU-F"]
-    metrics = [Rouge.parse(name, **RAW) for name in names]
-    got = Rouge.score_together(metrics, candidate, [POLICE])
-    assert got == [bigram, subsequence, skip, skip_and_unigrams]
+def test_the_sentences_of_sections_3_and_5(candidate, program, paper):
+    for dialect, expected in ((RAW, program), ({"dialect": "paper"}, paper)):
+        metrics = [Rouge.parse(f"ROUGE-{size}-F", **dialect) for size in ("2", "L", "S", "SU")]
+        assert Rouge.score_together(metrics, candidate, [POLICE]) == [*expected]
 
 
 def test_subsequences_of_lin_2004():
@@ -147,9 +146,8 @@ def test_from_text_to_tokens():
     expected = b"na ve p 0 05 state of the art 3 utr m t x".split()
     assert tokenize(text.encode()) == expected
     # "second" is a stop word, "seconds" is none, though its stem is "second".
-    forms = map(
-        Preparation(stem=True, stop=True).form, "the second mutation seconds after being treated".split()
-    )
+    words = "the second mutation seconds after being treated".split()
+    forms = map(Preparation(stem=True, stop=True).form, words)
     assert [form for form in forms if form is not None] == ["mutat", "second", "treat"]
     # a tokenizer of one's own serves other scripts
     candidate, reference = "клетки опухоли растут", ["клетки растут"]
@@ -168,15 +166,16 @@ def test_tokenizers_by_name():
     ]
     candidate, reference = "今天天气很好", ["今天天气不错"]  # 4 of 6 characters, 3 of 5 pairs
     assert metric("ROUGE-2-R(tokenizer=characters)").score(candidate, reference) == 0.6
-    assert (
-        metric("ROUGE-1-P", tokenizer="characters", dialect="rouge-score").score(candidate, reference)
-        == 4 / 6
-    )
+    google = metric("ROUGE-1-P", tokenizer="characters", dialect="rouge-score")
+    assert google.score(candidate, reference) == 4 / 6
     assert metric("ROUGE-1-R", tokenizer="unicode").score(candidate, reference) == 0
     assert "|tokenizer:unicode|" in metric("ROUGE-1-R", tokenizer="unicode").signature
     assert metric("ROUGE-1-R", tokenizer="ascii") == metric("ROUGE-1-R")
     with pytest.raises(InputError, match="tokenizer is 'words'. Give ascii, unicode or characters"):
         metric("ROUGE-1-R", tokenizer="words")
+
+
+WEATHER = Summary(["今天", "天气", "很好"])
 
 
 @pytest.mark.parametrize(
@@ -185,13 +184,7 @@ def test_tokenizers_by_name():
         ("ROUGE-1-F(words=4)", "characters", "今天天气很好", "今天天气坏了", 1.0),
         ("ROUGE-1-F(words=5)", "characters", "今天天气很好", "今天天气坏了", 0.8),
         ("ROUGE-1-P(words=2)", "characters", "今天天气很好", "今天", 1.0),
-        (
-            "ROUGE-L-R(words=3)",
-            "characters",
-            Summary(["今天", "天气", "很好"]),
-            Summary(["今天", "天好"]),
-            1.0,
-        ),
+        ("ROUGE-L-R(words=3)", "characters", WEATHER, Summary(["今天", "天好"]), 1.0),
         ("ROUGE-1-F(words=3,dialect=paper)", "characters", "細胞が増える", "細胞がない", 1.0),
         ("ROUGE-1-F(words=3)", list, "abcdef", "abcxyz", 1.0),
         ("ROUGE-1-F(words=3)", iter, "abcdef", "abcxyz", 1.0),
@@ -416,13 +409,7 @@ def test_a_score_beside_the_middle_of_two_is_rounded_as_python_rounds():
     assert alone[10][1] == 0.01562  # 1 / 64 = 0.015625: half to even
     draw = random.Random(8)
     near = [(draw.randrange(10**5) + 0.5) / 1e5 for _ in range(2000)]
-    for value in [
-        0.0,
-        1.0,
-        *(place / 64 for place in range(65)),
-        *near,
-        *(draw.random() for _ in range(2000)),
-    ]:
+    for value in [*(place / 64 for place in range(65)), *near, *(draw.random() for _ in range(2000))]:
         for number in (value, np.nextafter(value, 0), np.nextafter(value, 1)):
             assert _round(number) == _round.function(number) == round(float(number), 5)
 

@@ -1,4 +1,4 @@
-"""ROUGE by the equations of Lin (2004): the paper's examples, and values worked out by hand."""
+"""ROUGE by the equations of Lin (2004): values worked out by hand; `test_rouge` has the paper's sentences."""
 
 import itertools
 import random
@@ -9,7 +9,6 @@ import pytest
 from sera import Summary, metric
 from sera.metrics.rouge.measures import PaperRouge
 
-POLICE = "police killed the gunman"
 X, TOGETHER, APART = "a b c d e f g", "a b c d h i k", "a h b k c i d"
 
 
@@ -17,28 +16,11 @@ def scored(name: str, candidate, references, **settings) -> float:
     return metric(name, dialect="paper", **settings).score(candidate, references)
 
 
-@pytest.mark.parametrize(
-    ("candidate", "bigram", "subsequence", "skip", "skip_and_unigrams"),
-    [
-        ("police kill the gunman", 1 / 3, 3 / 4, 3 / 6, 6 / 10),  # 3 pairs, 3 words
-        ("the gunman kill police", 1 / 3, 2 / 4, 1 / 6, 4 / 10),  # 1 pair, 3 words
-        ("the gunman police killed", 2 / 3, 2 / 4, 2 / 6, 6 / 10),  # 2 pairs, 4 words
-        ("gunman the killed police", 0.0, 1 / 4, 0.0, 0.4),  # S5: no pair, 4 words
-    ],
-)
-def test_the_sentences_of_sections_3_and_5(candidate, bigram, subsequence, skip, skip_and_unigrams):
-    names = ["ROUGE-2-F", "ROUGE-L-F", "ROUGE-S-F", "ROUGE-SU-F"]
-    expected = [bigram, subsequence, skip, skip_and_unigrams]
-    assert [scored(name, candidate, [POLICE]) for name in names] == expected
-
-
 def test_weighted_subsequences_of_section_4():
     for part in "PRF":
         # (4^2 / 7^2)^(1/2); four runs of one: (4 / 7^2)^(1/2)
-        assert scored(f"ROUGE-W-2-{part}", TOGETHER, [X]) == pytest.approx(0.571, abs=0.0005)
-        assert scored(f"ROUGE-W-2-{part}", TOGETHER, [X]) == pytest.approx(4 / 7, abs=1e-15)
-        assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(0.286, abs=0.0005)
-        assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(2 / 7, abs=1e-15)
+        assert scored(f"ROUGE-W-2-{part}", TOGETHER, [X]) == pytest.approx(4 / 7, abs=1e-15)  # printed 0.571
+        assert scored(f"ROUGE-W-2-{part}", APART, [X]) == pytest.approx(2 / 7, abs=1e-15)  # printed 0.286
     assert scored("ROUGE-L-F", TOGETHER, [X]) == scored("ROUGE-L-F", APART, [X]) == 4 / 7
     assert scored("ROUGE-W-2-F", X, [X]) == 1
     assert scored("ROUGE-W-2-F", "p q", [X]) == 0

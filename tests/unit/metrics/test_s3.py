@@ -14,13 +14,7 @@ from sera.io.scores import read_scores
 from sera.metrics.configure import Resources
 from sera.metrics.s3.features import BEST, FULL
 from sera.metrics.s3.model import Model, features_of, load
-from sera.metrics.s3.training import (
-    available,
-    feature_scores,
-    impossible,
-    leave_one_topic_out,
-    train,
-)
+from sera.metrics.s3.training import available, feature_scores, impossible, leave_one_topic_out, train
 from sera.vectors.word_vectors import WordVectors
 from study.workflow.s3 import scores_of_others, table_scores, training_judgements
 
@@ -42,12 +36,12 @@ def texts():
             said = draw.choice(WORDS, 6)
             candidates.append(Candidate(topic, system, (" ".join(said),)))
             judgements.append((topic, system, "pyramid", len(set(said) & set(gold)) / 6 + draw.normal() / 20))
-    return (
-        candidates,
-        references,
-        sources,
-        pd.DataFrame(judgements, columns=["topic", "system", "judgement", "score"]),
-    )
+    return candidates, references, sources, pd.DataFrame(judgements, columns=JUDGEMENT_HEAD.split())
+
+
+@pytest.fixture(scope="module")
+def judgements(texts):
+    return texts[3]
 
 
 @pytest.fixture(scope="module")
@@ -67,16 +61,19 @@ def test_features(features):
     assert rouge.score("the cats", "the cat sat") == pytest.approx(2 / 3, abs=1e-5)
 
 
+def by_summary(table):
+    return table.pivot(index=["topic", "system"], columns="metric", values="score")
+
+
 def normalised(judgements):
     means = judgements.groupby("topic")["score"].transform("mean")
     return judgements["score"] - means + judgements["score"].mean()
 
 
-def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity):
-    judgements = texts[3]
+def test_predictions_are_those_of_scikit_learn(texts, judgements, features, table, fidelity):
     for name, wanted in (("S3-best", 6), ("S3-full", 18)):
         model = train(name, features, table, judgements)
-        wide = table.pivot(index=["topic", "system"], columns="metric", values="score")[list(model.features)]
+        wide = by_summary(table)[list(model.features)]
         beside = SVR(C=1, epsilon=0.1, gamma=1 / wanted).fit(wide.to_numpy(), normalised(judgements))
         assert len(model.features) == wanted
         assert np.abs(model.predict(wide.to_numpy()) - beside.predict(wide.to_numpy())).max() < 1e-12
@@ -85,8 +82,7 @@ def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity)
         assert model.trained == {"judgement": "pyramid", "summaries": 30, "topics": 6, "C": 1, "epsilon": 0.1}
 
 
-def test_a_topic_plays_no_part_in_its_own_scores(texts, features, table):
-    judgements = texts[3]
+def test_a_topic_plays_no_part_in_its_own_scores(judgements, features, table):
     scores = leave_one_topic_out(table, judgements)
     assert list(scores["metric"].unique()) == ["S3-best", "S3-full"] and len(scores) == 60
     for name in ("S3-best", "S3-full"):
@@ -100,11 +96,11 @@ def test_a_topic_plays_no_part_in_its_own_scores(texts, features, table):
     assert not again[again["topic"] == "2"].equals(scores[scores["topic"] == "2"])
 
 
-def test_each_judgement_has_its_own_models_of_initial_topics(texts, features, table):
+def test_each_judgement_has_its_own_models_of_initial_topics(judgements, features, table):
     """The scores behind the paper's tables, of topics 0 to 3; the others are update sets."""
     names = {"0": "D0801-A", "1": "D0802-A", "2": "D0803-A", "3": "D0804-A", "4": "D0801-B", "5": "D0802-B"}
     renamed = table.assign(topic=table["topic"].map(names))
-    pyramid = texts[3].assign(topic=texts[3]["topic"].map(names))
+    pyramid = judgements.assign(topic=judgements["topic"].map(names))
     other = pyramid.assign(judgement="responsiveness", score=1 - pyramid["score"] ** 2)
     both = pd.concat([pyramid, other], ignore_index=True)
     scores = table_scores(renamed, both)
@@ -118,13 +114,12 @@ def test_each_judgement_has_its_own_models_of_initial_topics(texts, features, ta
     known = leave_one_topic_out(renamed, both, "pyramid", ["S3-best"]).assign(score=9.0)
     # what is known is used only if no topic is left out
     assert 9.0 not in set(table_scores(renamed, both, {"pyramid": known})["score"])
-    assert 9.0 in set(table_scores(table, texts[3], {"pyramid": known})["score"])
+    assert 9.0 in set(table_scores(table, judgements, {"pyramid": known})["score"])
     few = pyramid[pyramid["topic"] == "D0801-A"]
     assert not table_scores(renamed, few)["metric"].str.startswith("S3").any()
 
 
-def test_other_summaries_are_scored_by_models_of_the_judged_ones(texts, features, table):
-    judgements = texts[3]
+def test_other_summaries_are_scored_by_models_of_the_judged_ones(judgements, features, table):
     others = table[table["system"] == "a"].assign(system="new")
     scores = scores_of_others(others, table, judgements, "pyramid")
     known = leave_one_topic_out(table, judgements)
@@ -145,35 +140,29 @@ def test_judgements_to_train_on(tmp_path):
     assert found.to_dict("records") == [{"topic": "t", "system": "a", "judgement": "Pyramid", "score": 0.5}]
 
 
-def test_the_metric_gives_what_the_model_predicts(texts, features, table):
-    candidates, references, sources, judgements = texts
+def test_the_metric_gives_what_the_model_predicts(texts, judgements, features, table):
     model = train("S3-full", features, table, judgements)
     mine = metric("S3-full", model=model, vectors=VECTORS)
-    wide = table.pivot(index=["topic", "system"], columns="metric", values="score")[list(model.features)]
-    assert feature_scores([mine], candidates, references, sources)["score"].tolist() == pytest.approx(
-        model.predict(wide.to_numpy()).tolist(), abs=1e-12
-    )
+    wide = by_summary(table)[list(model.features)]
+    predicted = model.predict(wide.to_numpy()).tolist()
+    assert feature_scores([mine], *texts[:3])["score"].tolist() == pytest.approx(predicted, abs=1e-12)
     assert mine.signature.split("|")[:3] == ["S3-full", "features:18", f"model:{model.digest}"]
     with pytest.raises(InputError, match=r"TF\*IDF-1 compares with the article"):
         mine.score("ax", "bx")
 
 
-def test_a_summary_with_an_undefined_feature_is_left_out(texts, features, table):
+def test_a_summary_with_an_undefined_feature_is_left_out(judgements, features, table):
     undefined = (table["topic"] == "1") & (table["system"] == "b") & (table["metric"] == "JS-ref-2")
     holed = table.assign(score=table["score"].mask(undefined))
-    judgements = texts[3]
     assert train("S3-best", features, holed, judgements).trained["summaries"] == 29
     fewer = judgements[(judgements["topic"] != "1") | (judgements["system"] != "b")]
-    assert (
-        train("S3-best", features, table, fewer).digest
-        == train("S3-best", features, holed, judgements).digest
-    )
+    without = train("S3-best", features, table, fewer)
+    assert without.digest == train("S3-best", features, holed, judgements).digest
     scores = leave_one_topic_out(holed, judgements, names=["S3-best"])
     assert scores["score"].isna().sum() == 1 and scores["score"].isna()[6]  # topic 1, system b
 
 
-def test_what_cannot_be_learnt_from_is_told(texts, features, table):
-    judgements = texts[3]
+def test_what_cannot_be_learnt_from_is_told(judgements, features, table):
     with pytest.raises(InputError, match="S3-best is made of .*, but there is no ROUGE-WE-1-R, ROUGE-WE-2-R"):
         train("S3-best", available(Resources()), table, judgements)
     with pytest.raises(InputError, match="there is no judgement 'quality'. Name one of pyramid"):
@@ -192,17 +181,15 @@ def test_what_cannot_be_learnt_from_is_told(texts, features, table):
     assert impossible(table, judgements) == {}
 
 
-def test_features_without_any_value_are_passed_over(texts, table):
+def test_features_without_any_value_are_passed_over(judgements, table):
     """As those of the article where a benchmark brings no articles."""
-    judgements = texts[3]
     article = table["metric"].str.match("TF|Cov|KL|JS-[12]")
     empty = table.assign(score=table["score"].where(~article))
     assert impossible(empty, judgements) == {}
-    scores = leave_one_topic_out(empty, judgements, names=["S3-full"])
-    assert (
-        scores["score"].tolist()
-        == leave_one_topic_out(table[~article], judgements, names=["S3-full"])["score"].tolist()
+    scores, without = (
+        leave_one_topic_out(some, judgements, names=["S3-full"]) for some in (empty, table[~article])
     )
+    assert scores["score"].tolist() == without["score"].tolist()
     nothing = table.assign(score=np.nan)
     assert "there is no ROUGE-1-R" in impossible(nothing, judgements)["S3-full"]
 
@@ -216,8 +203,8 @@ def saved(texts, features, table, tmp_path):
     return tmp_path / "model.json"
 
 
-def test_a_model_comes_back_to_the_last_digit(saved, texts, features, table, tmp_path):
-    model, again = train("S3-best", features, table, texts[3]), load(saved)
+def test_a_model_comes_back_to_the_last_digit(saved, judgements, features, table, tmp_path):
+    model, again = train("S3-best", features, table, judgements), load(saved)
     assert again.digest == model.digest and again.trained == model.trained
     again.save(saved.with_name("again.json"))
     assert saved.with_name("again.json").read_bytes() == saved.read_bytes()
@@ -255,7 +242,7 @@ def of_texts(files):
     return [files / "candidates.jsonl", files / "references.jsonl"]
 
 
-def test_train_score_and_evaluate(files, texts, table):
+def test_train_score_and_evaluate(files, texts, judgements, table):
     given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
     said = sera("research", "s3", *given, "--model", files / "m.json")
     assert said == f"S3-best of 6 features, trained on 30 summaries of 6 topics, in {files / 'm.json'}\n"
@@ -263,15 +250,13 @@ def test_train_score_and_evaluate(files, texts, table):
     named = ["--model", files / "m.json", "--vectors", files / "vectors.txt"]
     names = "S3-best,ROUGE-WE-1-R,AVG_SIM"
     sera("score", "--metrics", names, *of_texts(files), *named, "--out", files / "o.tsv")
-    scores = read_scores(files / "o.tsv").pivot(index=["topic", "system"], columns="metric", values="score")
-    wide = table.pivot(index=["topic", "system"], columns="metric", values="score")
+    scores = by_summary(read_scores(files / "o.tsv"))
+    wide = by_summary(table)
     assert np.allclose(scores["ROUGE-WE-1-R"], wide["ROUGE-WE-1-R"])
     assert np.allclose(scores["S3-best"], load(files / "m.json").predict(wide[list(BEST)].to_numpy()))
 
     full = ["--sources", files / "sources.jsonl", "--model-of", "S3-full", "--out", files / "e.tsv"]
     said = sera("research", "s3", *given, *full)
     assert said.startswith("without Frame-1, Frame-2: give --vectors, --framenet and --sources")
-    beside = leave_one_topic_out(table, texts[3], names=["S3-full"])
-    assert read_scores(files / "e.tsv")["score"].tolist() == pytest.approx(
-        beside["score"].tolist(), abs=1e-12
-    )
+    beside = leave_one_topic_out(table, judgements, names=["S3-full"])["score"].tolist()
+    assert read_scores(files / "e.tsv")["score"].tolist() == pytest.approx(beside, abs=1e-12)
