@@ -24,23 +24,21 @@ from sera.metrics.base import Summary
 from sera.summarizers import SUMMARIZERS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-INSTALLED_AS = {
-    **{"sklearn": "scikit-learn", "PIL": "pillow", "yaml": "pyyaml"},
-    "elastic_transport": "elasticsearch",
-}
+INSTALLED_AS = {"sklearn": "scikit-learn", "PIL": "pillow", "yaml": "pyyaml"}
+INSTALLED_AS |= {"elastic_transport": "elasticsearch"}
 
 
 def in_the_core(code, folder):
     """The lines that a program prints in an environment with the core alone."""
-    done = subprocess.run(
-        [sys.executable, "-c", refusing(EXTRA_OF) + code],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return printed(refusing(EXTRA_OF) + code, folder).splitlines()
+
+
+def printed(code, folder=ROOT):
+    """What a program prints in a process of its own."""
+    line = [sys.executable, "-c", code]
+    done = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return done.stdout
 
 
 def test_the_names_are_those_of_the_types():
@@ -73,8 +71,7 @@ def test_the_examples_in_docstrings_run(tmp_path, monkeypatch):
 
 def test_importing_sera_imports_nothing_slow():
     code = "import sys; before = set(sys.modules); import sera; print(*set(sys.modules) - before)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    loaded = {name.partition(".")[0] for name in printed(code).split()}
     assert "sera" in loaded and not loaded & {"numpy", "pandas", "numba", "scipy", "click", *EXTRA_OF}
 
 
@@ -155,10 +152,8 @@ def test_frames_texts_and_records_are_scored():
     # 1 bigram of 3 + 3 in the summary and of 5 + 0 in the references: 2 * 1 / (6 + 5)
     assert texts.values.tolist() == [["1", "summary", "ROUGE-2-F", 0.18182]]
     assert sera.score("the kinase binds p53", "p53 is bound by the kinase")["score"].tolist() == [0.25]
-    records = sera.score(
-        [Candidate("t", "s", ("the kinase binds p53",))],
-        [Reference("t", "A", ("p53 is bound by the kinase",))],
-    )
+    candidate = Candidate("t", "s", ("the kinase binds p53",))
+    records = sera.score([candidate], [Reference("t", "A", ("p53 is bound by the kinase",))])
     assert records.values.tolist() == [["t", "s", "ROUGE-2-F", 0.25]]
 
 
@@ -230,9 +225,8 @@ def test_rows_of_a_topic_have_the_same_references_in_any_form(cell, same, right)
 
 @pytest.mark.parametrize("other", [OTHER, [ONE, OTHER], [OTHER, ONE], [], np.nan, None, {"A": ONE}])
 def test_rows_of_a_topic_with_other_references_are_refused(other):
-    with pytest.raises(
-        InputError, match="^topic 't' has other references with the system b than with a. Give"
-    ):
+    problem = "^topic 't' has other references with the system b than with a. Give"
+    with pytest.raises(InputError, match=problem):
         _score_rows(ONE, other)
 
 
@@ -270,7 +264,7 @@ def test_an_index_is_made_and_opened(tmp_path):
 
 
 def test_nltk_without_the_packages_of_its_classifiers():
-    code = """
+    found = printed("""
 import sys
 from sera.extras import import_nltk
 import_nltk()
@@ -279,6 +273,5 @@ from nltk.stem.snowball import SnowballStemmer
 from scipy.stats import rankdata
 import sklearn.svm
 print(SnowballStemmer("english").stem("kinases"), *rankdata([30, 10]))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "kinas 2.0 1.0\n"
+""")
+    assert found == "kinas 2.0 1.0\n"

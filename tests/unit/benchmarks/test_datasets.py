@@ -43,9 +43,8 @@ class Handler(QuietHandler):
         self.server.asked.append(self.path)
         body = self.server.files.get(self.path, b"")
         self.close_connection = True
-        self.answer(
-            200 if body else 404, body, self.server.cuts.pop(0) if self.server.cuts and body else None
-        )
+        end = self.server.cuts.pop(0) if self.server.cuts and body else None
+        self.answer(200 if body else 404, body, end)
 
 
 def content(name):

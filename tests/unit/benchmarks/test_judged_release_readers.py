@@ -18,7 +18,7 @@ from sera.errors import InputError
 from sera.io.records import Document, GivenScore, Judgement, Section
 
 QUALITIES = ("relevance", "coherence", "consistency", "fluency")
-SCORES = dict.fromkeys(QUALITIES, 2.0)
+SCORES, PARTLY = dict.fromkeys(QUALITIES, 2.0), {"relevance": 1}
 ROW = {
     "id": "t1",
     "expert_annotations": [dict.fromkeys(QUALITIES, score) for score in (1, 2, 3)],
@@ -63,10 +63,8 @@ def summeval(*annotations, scores=SCORES, within=""):
     return {"data.pkl": pickle.dumps({"t1": topic})} | judges
 
 
-PRODUCTS = {
-    "annotated_dataset/summeval-op.jsonl": lines(PRODUCT),
-    "annotated_dataset/summeval-op-detailed.jsonl": lines(SINGLE),
-}
+DETAILED = "annotated_dataset/summeval-op-detailed.jsonl"
+PRODUCTS = {"annotated_dataset/summeval-op.jsonl": lines(PRODUCT), DETAILED: lines(SINGLE)}
 
 
 def test_summeval(tmp_path):
@@ -93,9 +91,8 @@ def test_newsroom_has_one_reference_and_numbered_articles(tmp_path):
     scores = dict(zip(NEWSROOM.dimensions, (1.5, 2, 3, 4), strict=True))
     systems = {system: {"sys_summ": "S.", "scores": scores} for system in ("textrank", "lede3")}
     article = {"src": "A. B.", "ref_summ": "R.", "sys_summs": systems}
-    first, second = NEWSROOM.read(
-        release=put(tmp_path, {"data.pkl": pickle.dumps({12: article, 7: article})})
-    )
+    put(tmp_path, {"data.pkl": pickle.dumps({12: article, 7: article})})
+    first, second = NEWSROOM.read(release=tmp_path)
     assert (first.id, second.id) == ("12", "7") and len(first.references) == 1
     assert first.judgements[0] == Judgement("12", "textrank", "informativeness", 1.5)
     assert NEWSROOM.judged(tmp_path) == (["lede3", "textrank"], list(scores))
@@ -173,6 +170,7 @@ WIKISERA = {
     f"D0901-B.1 0.5 0.4 {ROUGE}\n",
     SERA: f"D0901-A.M.100.A.1\t0.2 0.2 0.2 0.2 0.2\n{SECOND}D0901-B.M.100.A.1\t0 0 0 0 0.25\n",
 }
+OTHER_SYSTEM = WIKISERA[SERA].replace("A.2", "A.3")
 
 
 def test_scores_without_texts(tmp_path):
@@ -195,21 +193,13 @@ def test_scores_without_texts(tmp_path):
         ("summeval", summeval(ROW, ROW), f"{ANNOTATIONS}, line 2: repeats the summary of t1 of line 1"),
         (
             "summeval",
-            summeval(scores={"relevance": 1}),
+            summeval(scores=PARTLY),
             "topic t1 has no field 'coherence'; it has relevance",
         ),
         ("scholarsum_pubmed", {"pubmed.json": lines({"article": "a"})}, "line 1: has no judged summary"),
-        (
-            "summeval_op",
-            {**PRODUCTS, "annotated_dataset/summeval-op-detailed.jsonl": ""},
-            "has 0 lines where",
-        ),
+        ("summeval_op", {**PRODUCTS, DETAILED: ""}, "has 0 lines where"),
         ("dialsummeval", {**dialogues(), DIALS: "dialogue 2\nanother\n"}, "line 2: is no judged dialogue"),
-        (
-            "wikisera_tac2009",
-            {**WIKISERA, SERA: WIKISERA[SERA].replace("A.2", "A.3")},
-            "line 2: has not the scores",
-        ),
+        ("wikisera_tac2009", {**WIKISERA, SERA: OTHER_SYSTEM}, "line 2: has not the scores"),
     ],
 )
 def test_what_is_wrong_has_its_place(tmp_path, name, files, problem):
@@ -279,14 +269,11 @@ class Harmful:
         return (open, ("harmed", "w"))
 
 
+HARMFUL = {"a": Harmful()}
+
+
 @pytest.mark.parametrize(
-    "content",
-    [
-        pickle.dumps({"a": Harmful()}, 0),
-        pickle.dumps({"a": Harmful()}),
-        pickle.dumps(PLAIN)[:-5],
-        b"{}",
-    ],
+    "content", [pickle.dumps(HARMFUL, 0), pickle.dumps(HARMFUL), pickle.dumps(PLAIN)[:-5], b"{}"]
 )
 def test_anything_else_is_refused(tmp_path, monkeypatch, content):
     monkeypatch.chdir(tmp_path)

@@ -90,10 +90,8 @@ def test_beside_the_released_procedure(n, fidelity):
         scores.append(recall.score(" ".join(candidate), [" ".join(one) for one in references]))
         assert scores[-1] == pytest.approx(released(candidate, references, n, vectors), abs=1e-12)
     assert len({round(score, 3) for score in scores}) > 20
-    subject = f"metric `ROUGE-WE`: ROUGE-WE-{n}-R"
-    on = "drawn texts"
     original = "the code released with S3, its steps written out in the test"
-    fidelity(subject, on, len(scores), original, "to 1e-12")
+    fidelity(f"metric `ROUGE-WE`: ROUGE-WE-{n}-R", "drawn texts", len(scores), original, "to 1e-12")
 
 
 def test_similarity_of_means():

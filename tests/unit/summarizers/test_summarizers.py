@@ -168,8 +168,8 @@ def test_the_oracle_where_little_is_shared():
 
 
 def test_words():
-    words = TOKENIZER.to_words("In 2006, miR-372 (p53-/-) didn't bind Ca2+ at 4 °C; see Fig. 2A.")
-    assert words == ("In", "miR-372", "p53", "didn't", "bind", "Ca2", "at", "C", "see", "Fig", "2A")
+    found = TOKENIZER.to_words("In 2006, miR-372 (p53-/-) didn't bind Ca2+ at 4 °C; see Fig. 2A.")
+    assert found == ("In", "miR-372", "p53", "didn't", "bind", "Ca2", "at", "C", "see", "Fig", "2A")
     assert TOKENIZER.to_words("ﬁnding doesn’t wild‐type β₂") == ("finding", "doesn't", "wild-type", "β2")
     assert TOKENIZER.to_words("12 34 % —") == ()
     assert terms().stems(sentence("The proteins doesn’t Binding")) == ["protein", "bind"]
@@ -354,13 +354,9 @@ def test_facets_from_titles_and_cue_words():
         Section("Experimental Procedures", ("We show the strains in a table.",)),
         Section("Strains", ("All are old.",)),
     )
-    assert (
-        facets(sections)
-        == (
-            "hypothesis results hypothesis results implication "
-            "results method discussion implication method method"
-        ).split()
-    )
+    expected = "hypothesis results hypothesis results implication "
+    expected += "results method discussion implication method method"
+    assert facets(sections) == expected.split()
 
 
 def brute_force(sentences: int, divergence) -> list[int]:
@@ -371,7 +367,7 @@ def brute_force(sentences: int, divergence) -> list[int]:
     return order
 
 
-def test_greedy_divergence_of_mixtures_is_that_of_the_full_search(fidelity):
+def test_greedy_divergence_of_mixtures_is_that_of_the_full_search():
     random = np.random.default_rng(1)
     for sentences in (1, 5, 60):
         proportions = random.dirichlet([0.2] * 6, sentences)
@@ -416,9 +412,8 @@ def test_lsa_of_the_paper_is_the_singular_value_decomposition(fidelity):
     assert 1 < kept.sum() < len(sigma)
     expected = np.sqrt(sigma[kept] ** 2 @ v[kept] ** 2)
     np.testing.assert_allclose(lsa.ratings(Article(SOURCE)), expected, atol=1e-10)
-    subject = "summarizer `lsa`, the paper's"
-    on = "ratings of sentences of a made-up article"
-    fidelity(subject, on, len(expected), "numpy's decomposition", "to 1e-10")
+    of, on = "summarizer `lsa`, the paper's", "ratings of sentences of a made-up article"
+    fidelity(of, on, len(expected), "numpy's decomposition", "to 1e-10")
 
 
 @pytest.mark.parametrize("name", BY_CITANCES)
