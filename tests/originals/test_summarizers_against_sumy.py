@@ -26,6 +26,10 @@ PEERS = {
     "sumbasic": sum_basic.SumBasicSummarizer,
     "kl": kl.KLSummarizer,
 }
+pytestmark = [
+    pytest.mark.parametrize("name", PEERS),
+    pytest.mark.filterwarnings("ignore:Number of words", "ignore:invalid value"),
+]
 # sumy adds these up in an order that differs from run to run, so its ties are broken by chance.
 NOISY = ("lexrank", "lsa")
 
@@ -79,12 +83,9 @@ def told(fidelity, name, on, values):
     fidelity(f"summarizer `{name}`", on, values, "sumy", agreement)
 
 
-@pytest.mark.filterwarnings("ignore:Number of words", "ignore:invalid value")
-@pytest.mark.parametrize("name", PEERS)
 def test_on_a_small_invented_text(name):
-    agrees(name, SOURCE.sentences)
-    agrees(name, SOURCE.sentences[:1])
-    agrees(name, SOURCE.sentences[:2])
+    for first in (None, 1, 2):
+        agrees(name, SOURCE.sentences[:first])
     agrees(name, SOURCE.sentences[:5] * 2)  # sentences that stand twice
     agrees(name, ("It is what it was.", *SOURCE.sentences[:4], "And then they were there.", "12 %."))
 
@@ -99,15 +100,11 @@ GERMAN = (
 )
 
 
-@pytest.mark.filterwarnings("ignore:Number of words", "ignore:invalid value")
-@pytest.mark.parametrize("name", PEERS)
 def test_on_an_invented_german_text(name, fidelity):
     compared = sum(agrees(name, sentences, "de") for sentences in (GERMAN, GERMAN[::-1], GERMAN * 3))
     told(fidelity, name, "ratings of invented German sentences", compared)
 
 
-@pytest.mark.filterwarnings("ignore:Number of words", "ignore:invalid value")
-@pytest.mark.parametrize("name", PEERS)
 def test_on_texts_full_of_ties(name):
     chance = random.Random(7)
     for _ in range(12):
@@ -115,7 +112,6 @@ def test_on_texts_full_of_ties(name):
         agrees(name, [" ".join(chance.choices(few, k=chance.randint(1, 6))) + "." for _ in range(25)])
 
 
-@pytest.mark.parametrize("name", PEERS)
 def test_on_the_pages_of_this_documentation(name, fidelity):
     pages = map(json.loads, rows(RECORDED / "lucene/documents.jsonl.gz"))
     texts = [page["text"] for page in pages if page["id"].endswith("-whole")]
@@ -125,7 +121,6 @@ def test_on_the_pages_of_this_documentation(name, fidelity):
 
 
 @pytest.mark.parametrize("texts", ["realsumm_slice", "realsumm"])
-@pytest.mark.parametrize("name", PEERS)
 def test_on_real_news_articles(request, name, texts, fidelity):
     if texts == "realsumm_slice":  # comes with the project; none of it is among the others
         articles = rows(RECORDED / "sumy/realsumm_slice_documents.txt")
@@ -136,7 +131,6 @@ def test_on_real_news_articles(request, name, texts, fidelity):
     told(fidelity, name, "ratings of sentences of news articles", compared)
 
 
-@pytest.mark.parametrize("name", PEERS)
 def test_on_real_scientific_articles(shared, name, fidelity):
     folders = sorted((shared / "data/tac2014").glob("TAC_2014*/data/*/Documents_Text"))
     assert folders

@@ -56,9 +56,8 @@ def test_a_second_load_sends_what_is_missing(stub, receipt, tmp_path):
         assert sum("_bulk" in request for request, _ in stub.asked) == sent
         assert ids == {"d1", "d2"} and (receipt / "manifest.json").read_bytes() == first
     ids.add("foreign")
-    with pytest.raises(
-        InputError, match=r"manifest.json: the server's index sera-\w+ has 3 documents, not 2"
-    ):
+    problem = r"manifest.json: the server's index sera-\w+ has 3 documents, not 2"
+    with pytest.raises(InputError, match=problem):
         open_index(receipt)
     with pytest.raises(InputError, match="has 3 documents, not 2. Delete it on the server"):
         load(DOCUMENTS, tmp_path / "again", name="sera")
@@ -68,9 +67,8 @@ def test_a_second_load_sends_what_is_missing(stub, receipt, tmp_path):
 
 
 def test_a_search_that_fails_is_one_line(stub, receipt, tmp_path):
-    failed = {
-        "responses": [{"error": {"type": "x", "caused_by": {"reason": "too many clauses"}}, "status": 400}]
-    }
+    error = {"type": "x", "caused_by": {"reason": "too many clauses"}}
+    failed = {"responses": [{"error": error, "status": 400}]}
     stub.instead["POST .*/_msearch"] = raw_answer(200, json.dumps(failed).encode())
     write(tmp_path / "q.jsonl", [Document("q", "kinase")])
     where = ("--queries", tmp_path / "q.jsonl", "--out", tmp_path / "o", "--index", receipt)
@@ -84,14 +82,15 @@ def test_another_receipt_is_refused(stub, receipt):
         open_index(receipt)
 
 
+def encoded(text):
+    return base64.b64encode(text.encode()).decode()
+
+
 @pytest.mark.parametrize(
     ("variables", "sent"),
     [
-        (
-            {"USER": "lëser", "PASSWORD": "密码 "},
-            "Basic " + base64.b64encode("lëser:密码 ".encode()).decode(),
-        ),
-        ({"API_KEY": "some-id:some-key"}, "ApiKey " + base64.b64encode(b"some-id:some-key").decode()),
+        ({"USER": "lëser", "PASSWORD": "密码 "}, f"Basic {encoded('lëser:密码 ')}"),
+        ({"API_KEY": "some-id:some-key"}, f"ApiKey {encoded('some-id:some-key')}"),
         ({"API_KEY": "c29tZQ=="}, "ApiKey c29tZQ=="),
     ],
 )

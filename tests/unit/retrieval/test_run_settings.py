@@ -34,9 +34,8 @@ def test_the_signature_has_the_settings_of_the_run(tmp_path):
     with pytest.raises(InputError, match="kw.trec: was made with other settings"):
         RunRankings.read([tmp_path / "plain.trec", tmp_path / "kw.trec"])
     (tmp_path / "kw.trec.json").unlink()
-    with pytest.raises(
-        InputError, match="kw.trec.json: there is no such file; expected the settings of a run"
-    ):
+    absent = "kw.trec.json: there is no such file; expected the settings of a run"
+    with pytest.raises(InputError, match=absent):
         RunRankings.read([tmp_path / "kw.trec"])
     with pytest.raises(InputError, match="kw.mu7: is named by the same formulation as .*kw.trec"):
         RunRankings.read([tmp_path / "plain.trec", tmp_path / "kw.trec", tmp_path / "kw.mu7"])

@@ -54,10 +54,9 @@ def test_it_stops_when_nothing_gets_better():
     one = SentencePool([1], limit=1)
     assert evolve(one, lambda _: calls.append(1) or 0.5) == [((0,), 0.5)]
     assert len(calls) == 1
-    with pytest.raises(InputError, match="no sentence fits"):
-        evolve(SentencePool([5, 6], 4), lambda _: 0.0)
-    with pytest.raises(InputError, match="no sentence fits"):
-        evolve(SentencePool([], 4), lambda _: 0.0)
+    for lengths in ([5, 6], []):
+        with pytest.raises(InputError, match="no sentence fits"):
+            evolve(SentencePool(lengths, 4), lambda _: 0.0)
 
 
 def test_items_are_evenly_spaced_from_the_first():
@@ -65,11 +64,8 @@ def test_items_are_evenly_spaced_from_the_first():
     assert evenly_spaced("abcde", 2) == ["a", "c"] and evenly_spaced("abc", 9) == ["a", "b", "c"]
 
 
-SOURCE = Source(
-    "t",
-    "a",
-    sections=(Section("", ("Fish swim in water.", " ", "Ships sail.", "Birds fly high.", "Fish eat.")),),
-)
+SENTENCES = ("Fish swim in water.", " ", "Ships sail.", "Birds fly high.", "Fish eat.")
+SOURCE = Source("t", "a", sections=(Section("", SENTENCES),))
 REFERENCES = [Reference("t", "A", ("Fish swim and eat.",))]
 
 
