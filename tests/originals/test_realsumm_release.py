@@ -90,10 +90,8 @@ def test_rouge_is_the_published_where_the_texts_are(topics, published, fidelity)
             if candidate.system == "abs_bart_out":  # not its scores, see above
                 continue
             row, summary = published.loc[(topic.id, candidate.system)], treebank(candidate.sentences)
-            scored = is_fraction_of(row["rouge_1_recall"], words(reference)) and is_fraction_of(
-                row["rouge_1_precision"], words(summary)
-            )
-            if not scored:
+            shares = ((row["rouge_1_recall"], reference), (row["rouge_1_precision"], summary))
+            if not all(is_fraction_of(share, words(text)) for share, text in shares):
                 continue
             compared += 1
             if candidate.system == POINTER:  # its texts were scored as one sentence each
@@ -186,12 +184,8 @@ def test_realsumm_published_the_negative_of_js_ref_2(topics, published, fidelity
     ]
     for candidate, summary, reference in texts:
         row = published.loc[(candidate.topic, candidate.system)]
-        same_rouge = np.allclose(
-            type(rouge[0]).score_together(rouge, summary, [reference]),
-            [float(row[column]) for column in columns],
-            rtol=0,
-            atol=1.1e-5,
-        )
+        ours = Rouge.score_together(rouge, summary, [reference])
+        same_rouge = np.allclose(ours, row[columns].astype(float), rtol=0, atol=1.1e-5)
         if math.isclose(-js.score(summary, [reference]), float(row["js-2"]), abs_tol=1e-12):
             agree += 1
         elif same_rouge:
@@ -202,9 +196,8 @@ def test_realsumm_published_the_negative_of_js_ref_2(topics, published, fidelity
     on = "summaries of REALSumm"
     fidelity(subject, on, 2500, "the published table of REALSumm", "to twelve decimals", equal=agree, but=but)
     # three where ROUGE cannot tell: the reference that was scored had "fiancée" in two pieces
-    assert {row.name for row, _, _ in rest} == {
-        ("18", f"abs_t5_out_{size}") for size in ("base", "large", "11B")
-    }
+    names = {("18", f"abs_t5_out_{size}") for size in ("base", "large", "11B")}
+    assert {row.name for row, _, _ in rest} == names
     for row, summary, reference in rest:
         reference = Summary([sentence.replace("fiancée", "fianc e") for sentence in reference.sentences])
         assert -js.score(summary, [reference]) == pytest.approx(float(row["js-2"]), abs=1e-12)

@@ -41,21 +41,18 @@ def test_wikisera(released, name, expected):
     names = ("SERA-5", "ROUGE-1-F", "ROUGE-2-F")
     scores = judged(topics, *names)
     for name, values in zip(names, expected, strict=True):
-        found = [
-            level_coefficients(scores, name, "pyramid", level)["spearman"] for level in ("system", "summary")
-        ]
-        assert found == pytest.approx(values, abs=1e-3)
+        for level, value in zip(("system", "summary"), values, strict=True):
+            found = level_coefficients(scores, name, "pyramid", level)
+            assert found["spearman"] == pytest.approx(value, abs=1e-3)
 
 
 def test_dialsummeval_has_the_scores_of_its_own_summaries(released):
-    topics = {
-        topic.id: topic for topic in load_benchmark("dialsummeval").read(release=released / "dialsummeval")
-    }
+    topics = load_benchmark("dialsummeval").read(release=released / "dialsummeval")
     assert len(topics) == 100
-    first = topics["13611791"]
+    (first,) = (topic for topic in topics if topic.id == "13611791")
     assert Judgement("13611791", "B", "consistency", 4, "judge_1") in first.judgements
     rouge, both = metric("ROUGE-1-F", stem=True), []
-    for topic in topics.values():
+    for topic in topics:
         scores = {one.system: one.score for one in topic.given if one.metric == "ROUGE-1-F"}
         for candidate in topic.candidates:
             own = rouge.score(" ".join(candidate.sentences), [" ".join(topic.references[0].sentences)])

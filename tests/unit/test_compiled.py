@@ -34,6 +34,13 @@ DAMAGE = {
 }
 
 
+def module_of(file):
+    specification = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
 class Loops:
     """A file of loops; each `load` is as in a new process, which has only the cache."""
 
@@ -43,12 +50,9 @@ class Loops:
         self.load()
 
     def load(self):
-        specification = importlib.util.spec_from_file_location("loops", self.file)
-        module = importlib.util.module_from_spec(specification)
-        specification.loader.exec_module(module)
+        self.module = module_of(self.file)
         numbers = np.array([1, 2, 3])
-        assert module.count_up(numbers) == 7 and numbers.tolist() == [2, 2, 3]
-        self.module = module
+        assert self.module.count_up(numbers) == 7 and numbers.tolist() == [2, 2, 3]
 
     def cached(self, ending):
         (path,) = Path(self.module.count_up.machine_code.stats.cache_path).glob(f"loops.count_up*{ending}")
@@ -120,8 +124,5 @@ def test_what_a_loop_raises_comes_once(loops, damage):
 
 def test_what_cannot_be_compiled_is_said(tmp_path):
     (tmp_path / "wrong.py").write_text(LOOPS.replace("numbers[0] += 1", "numbers.nothing()"))
-    specification = importlib.util.spec_from_file_location("wrong", tmp_path / "wrong.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
     with pytest.raises(Exception, match="nothing"):
-        module.count_up(np.array([1]))
+        module_of(tmp_path / "wrong.py").count_up(np.array([1]))

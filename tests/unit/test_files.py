@@ -66,9 +66,8 @@ def test_a_compressed_file_is_read_by_its_name_and_written(tmp_path, ending):
     whole = path.read_bytes()
     for damaged in (whole[:-9], whole[: len(whole) // 2], b"a,b\n1,2\n"):
         path.write_bytes(damaged)
-        with pytest.raises(
-            InputError, match="T.CSV.*: is cut short or damaged: .*Create or download it again."
-        ):
+        problem = "T.CSV.*: is cut short or damaged: .*Create or download it again."
+        with pytest.raises(InputError, match=problem):
             list(lines(path))
 
 
@@ -258,6 +257,9 @@ def test_a_name_of_the_longest_length_and_the_usual_mode(tmp_path):
 
 # Tables
 
+RETURN = "line 2: has a carriage return (\\r) in a cell without quotes. Remove it, or save"
+UNCLOSED = "line 3: is not CSV: unexpected end of data in the row that begins here. Correct"
+
 
 @pytest.mark.parametrize(
     ("text", "problem"),
@@ -269,16 +271,10 @@ def test_a_name_of_the_longest_length_and_the_usual_mode(tmp_path):
         ("a\tb\nx \ty\n", "line 2: the a 'x ' has a blank at its end"),
         ('a\tb\n1\t"x\ty"\n', "line 2: has 3 cells, not 2; its quotes are characters like others, since the"),
         ('a\tb\n1\t"x\ny"\n', "line 3: has 1 cell, not 2; its quotes are characters like others, since the"),
-        (
-            "a\tb\n1\tx\ry\n",
-            "line 2: has a carriage return (\\r) in a cell without quotes. Remove it, or save",
-        ),
-        ("a,b\n1,x\ry\n", "line 2: has a carriage return (\\r) in a cell without quotes. Remove it, or save"),
+        ("a\tb\n1\tx\ry\n", RETURN),
+        ("a,b\n1,x\ry\n", RETURN),
         ("a\tb\r1\t2\r", ": its lines end in a carriage return alone (\\r)"),
-        (
-            'a,b\n\n1,"x\n2,y\n',
-            "line 3: is not CSV: unexpected end of data in the row that begins here. Correct",
-        ),
+        ('a,b\n\n1,"x\n2,y\n', UNCLOSED),
         ('[{"a": 1, "b": 2}]\n', ": is a JSON array, not a table. Give it the columns a, b, or end the name"),
         ('{"a": 1, "b": 2}\n', ": is a JSON object, not a table. Give it the columns a, b, or end the name"),
         ("{\n", ": is a JSON object, not a table. Give it"),
@@ -341,6 +337,7 @@ def test_faults_are_told_together():
 
 RECORD = '{"topic": "t", "system": "s", "sentences": ["a"]}\n'
 BOM = "\ufeff"
+JQ = ", for example by: jq -c {} FILE > NEW.jsonl"
 
 
 @pytest.mark.parametrize(
@@ -349,18 +346,10 @@ BOM = "\ufeff"
         ("topic,system,sentences\nt,s,a\n", "a table", "."),
         ("id\ttext\nt\ta\n", "a table", "."),
         ("The kinase, it binds.\nCells die.\n", "text", "."),
-        (f"[{RECORD}]", "a JSON array", ", for example by: jq -c '.[]' FILE > NEW.jsonl"),
-        ('\n[\n  {"topic": "t"}\n]\n', "a JSON array", ", for example by: jq -c '.[]' FILE > NEW.jsonl"),
-        (
-            '{\n  "topic": "t"\n}\n',
-            "a JSON object of several lines",
-            ", for example by: jq -c . FILE > NEW.jsonl",
-        ),
-        (
-            '{"data": [\n  {}\n]}\n',
-            "a JSON object of several lines",
-            ", for example by: jq -c . FILE > NEW.jsonl",
-        ),
+        (f"[{RECORD}]", "a JSON array", JQ.format("'.[]'")),
+        ('\n[\n  {"topic": "t"}\n]\n', "a JSON array", JQ.format("'.[]'")),
+        ('{\n  "topic": "t"\n}\n', "a JSON object of several lines", JQ.format(".")),
+        ('{"data": [\n  {}\n]}\n', "a JSON object of several lines", JQ.format(".")),
     ],
 )
 def test_a_file_of_records_in_another_form_is_refused(tmp_path, content, problem, end):

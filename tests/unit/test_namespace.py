@@ -190,9 +190,8 @@ def test_references_may_stand_in_the_rows_of_the_summaries():
         index=[7, 5, 7],
     )
     # "the kinase" of 5 and 1 bigrams; "fish swim" and "they fly" of 3; ROUGE-L by sentences
-    found = sera.score(table, metrics=["ROUGE-2-R", "ROUGE-L-F"]).pivot(
-        index=["topic", "system"], columns="metric", values="score"
-    )
+    found = sera.score(table, metrics=["ROUGE-2-R", "ROUGE-L-F"])
+    found = found.pivot(index=["topic", "system"], columns="metric", values="score")
     assert found["ROUGE-2-R"].tolist() == [0.33333, 0.0, 0.66667]
     assert found["ROUGE-L-F"].tolist()[2] == 1.0
     parts = [sera.score(part, metrics="ROUGE-2-R") for part in (table[:1], table[1:])]

@@ -43,13 +43,10 @@ def test_the_example_package_is_found(example, monkeypatch, tmp_path):
     assert "sera_example.dice" not in sys.modules  # not imported before it is used
     # the, kinase, p53 of 4 and of 6 words
     assert sera.metric("Dice").score("the kinase binds p53", ["p53 is bound by the kinase"]) == 0.6
-    assert sera.summarize("last", ["One two.", "Three four.", "Five."], words=3).sentences == (
-        "Three four.",
-        "Five.",
-    )
-    assert FAMILIES.describe("Dice") == (
-        "Words in common with the references (Dice 1945) [sera-example 1.0.0]"
-    )
+    last = sera.summarize("last", ["One two.", "Three four.", "Five."], words=3)
+    assert last.sentences == ("Three four.", "Five.")
+    about = "Words in common with the references (Dice 1945) [sera-example 1.0.0]"
+    assert FAMILIES.describe("Dice") == about
     assert FAMILIES.module("Dice") == "sera_example.dice" and FAMILIES.needs("Dice") == ()
     assert catalogue_names()[-1] == "Dice"
     assert "Dice  Words in common with the references (Dice 1945)\n" in run("metrics", "Dice")

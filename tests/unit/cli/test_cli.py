@@ -50,12 +50,10 @@ def test_rouge_is_given_the_settings_that_are_named(files):
         return sera("score", *given).splitlines()[0].rsplit("|", 1)[0]
 
     assert signature() == "ROUGE-L-F|stem:no|stop:kept|refs:pooled|alpha:0.5"
-    assert signature("--stop", "--multi", "jackknife", "--words", 5) == (
-        "ROUGE-L-F|stem:no|stop:removed|refs:jackknife|alpha:0.5|words:5"
-    )
-    assert signature("--dialect", "rouge-score", "--stem") == (
-        "ROUGE-L-F|stem:yes|stop:kept|refs:best|alpha:0.5|dialect:rouge-score"
-    )
+    removed = signature("--stop", "--multi", "jackknife", "--words", 5)
+    assert removed == "ROUGE-L-F|stem:no|stop:removed|refs:jackknife|alpha:0.5|words:5"
+    google = signature("--dialect", "rouge-score", "--stem")
+    assert google == "ROUGE-L-F|stem:yes|stop:kept|refs:best|alpha:0.5|dialect:rouge-score"
     given = [*TEXTS, "--out", "s.tsv", "--signatures", "signatures.tsv", "--plain-names"]
     sera("score", "--metrics", "ROUGE-L-F,ROUGE-1-R", "--stem", *given)
     names = {line.split("\t")[2] for line in (files / "s.tsv").read_text().splitlines()[1:]}
@@ -97,9 +95,8 @@ def test_score_by_metrics_of_all_resources(files):
     # stems without stop words:
     # kinas phosphoryl p53 cell di / kinas phosphoryl p53 cell / p53 phosphoryl kinas cell di
     # bigrams in common: 3 of 3 with A; "cell di" of 4 with B; the candidate has 4, once for each reference
-    assert table["good", f"ROUGE-2-F{settings}"] == pytest.approx(
-        2 * (4 / 7) * (4 / 8) / (4 / 7 + 4 / 8), abs=1e-5
-    )
+    expected = 2 * (4 / 7) * (4 / 8) / (4 / 7 + 4 / 8)
+    assert table["good", f"ROUGE-2-F{settings}"] == pytest.approx(expected, abs=1e-5)
     # human_A meets B alone: no bigram in common, and one subsequence in each order at most: p53 cell
     assert table["human_A", f"ROUGE-2-F{settings}"] == 0
     assert table["human_A", f"ROUGE-L-R{settings}"] == 0.4
@@ -132,9 +129,8 @@ def test_analyze_and_search(files):
 
 
 def test_summarize(files):
-    sentences = tuple(
-        f"Protein number {word} binds the kinase in human cells." for word in ["alpha", "beta", "gamma"]
-    )
+    text = "Protein number {} binds the kinase in human cells."
+    sentences = tuple(map(text.format, ("alpha", "beta", "gamma")))
     records.write("s.jsonl", [Source("t", "a", "T", (Section("Results", sentences),))])
 
     def summarized(system, *options, code=0):

@@ -77,9 +77,8 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_read(giv
 )
 def test_what_is_missing_is_told_before_anything_is_read(given, tmp_path, metrics, problem):
     (tmp_path / "bad.jsonl").write_text("no JSON")
-    assert problem in says(
-        run("score", tmp_path / "bad.jsonl", *given["score"][1:], "--metrics", metrics, "--out", "-")
-    )
+    arguments = (tmp_path / "bad.jsonl", *given["score"][1:], "--metrics", metrics, "--out", "-")
+    assert problem in says(run("score", *arguments))
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,8 @@ ARTICLE = ["Kinase binds human cells.", "Mice with kinase live very long."]
 
 
 def scores(candidate, name, article=ARTICLE, **settings):
-    return metric(f"MOULIN-ROUGE-{name}", **settings).score(
-        candidate if isinstance(candidate, str) else Summary(candidate), source=article
-    )
+    summary = candidate if isinstance(candidate, str) else Summary(candidate)
+    return metric(f"MOULIN-ROUGE-{name}", **settings).score(summary, source=article)
 
 
 def test_the_equations():

@@ -116,9 +116,8 @@ def test_scores_are_those_of_the_released_code(shared, name, answer, fidelity):
     equal = 0
     for each in recorded["sets"]:
         candidate, references = tuple(each["candidate"]), tuple(map(tuple, each["references"]))
-        features = dict(
-            zip(recorded["feature_order"], released_features(vectors, candidate, references), strict=True)
-        )
+        found = released_features(vectors, candidate, references)
+        features = dict(zip(recorded["feature_order"], found, strict=True))
         score = one.score_together([one], list(candidate), list(map(list, references)))[0]
         ranges = each["WE_range_over_12_random_iteration_orders"]
         for feature, wanted in each["features"].items():

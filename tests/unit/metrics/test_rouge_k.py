@@ -50,9 +50,8 @@ def test_keywords_that_texts_share():
     # ... but out of texts they do
     assert shared("deep and networks", "deep networks", stop="before") == ["deep networks"]
     # n = 4 of the first is (wall), n = 4 of the second too; "cell" is taken at 1
-    assert shared(
-        "of the wall in cell", "cell in the wall of", stop_words=frozenset({"of", "the", "in"})
-    ) == ["wall", "cell"]
+    few = frozenset({"of", "the", "in"})
+    assert shared("of the wall in cell", "cell in the wall of", stop_words=few) == ["wall", "cell"]
     # a keyword stands in two texts, not twice in one
     assert shared("cell cell", "wall") == []
     assert shared("cell", "wall", "cell x wall") == ["cell", "wall"]
@@ -177,11 +176,9 @@ def test_tfidf_keywords():
 
 
 def test_without_a_second_text_there_are_three_keywords():
-    for name in ("ROUGE-K-TFIDF", "ROUGE-K-TextRank"):
-        untitled = source("", "Mice run.")
-        assert len(keywords([["Mice, kinase, cell, wall, protein"]], untitled, name)) == (
-            3 if name == "ROUGE-K-TFIDF" else 1  # five neighbours are one keyword
-        )
+    texts = [["Mice, kinase, cell, wall, protein"]], source("", "Mice run.")
+    assert len(keywords(*texts, "ROUGE-K-TFIDF")) == 3
+    assert len(keywords(*texts, "ROUGE-K-TextRank")) == 1  # five neighbours are one keyword
     # a title that shares nothing: there is a second text, and no keyword
     assert keywords([["Mice sleep"]], source("Nothing of it"), "ROUGE-K-TFIDF") == []
     assert math.isnan(metric("ROUGE-K-TFIDF").score("Mice", [["Mice sleep"]], source("Nothing of it")))

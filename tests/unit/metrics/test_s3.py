@@ -175,9 +175,9 @@ def test_what_cannot_be_learnt_from_is_told(judgements, features, table):
     one = judgements[judgements["topic"] == "1"]
     with pytest.raises(InputError, match="needs two topics or more"):
         leave_one_topic_out(table, one)
-    assert {name: reason[:31] for name, reason in impossible(table, one).items()} == dict.fromkeys(
-        ["S3-best", "S3-full"], "leaving one topic out needs two"
-    )
+    reasons = impossible(table, one)
+    assert list(reasons) == ["S3-best", "S3-full"]
+    assert {reason[:31] for reason in reasons.values()} == {"leaving one topic out needs two"}
     assert impossible(table, judgements) == {}
 
 

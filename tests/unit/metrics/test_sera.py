@@ -35,9 +35,8 @@ def test_overlap_by_hand():
     assert overlap([], [[]], 5) == 0.0
     assert overlap([], [["a"]], 5, discounted=True) == 0.0
     # one document in common, three ranks apart, of four
-    assert overlap(list("axyz"), [list("uvwa")], 4, discounted=True) == pytest.approx(
-        math.log(2) / math.log(5) / 4
-    )
+    far = overlap(list("axyz"), [list("uvwa")], 4, discounted=True)
+    assert far == pytest.approx(math.log(2) / math.log(5) / 4)
 
 
 def test_names_are_those_of_table_2_in_its_order():
@@ -61,9 +60,8 @@ def test_from_kept_runs():
         metric("SERA-NP-5", rankings=rankings).score(candidate, references)
     runs = {"plain": {"t:s": list("abcdef"), "t:human_A": list("fbcxyz")}}
     candidate, references = Candidate("t", "s", ()), [Reference("t", "A", ())]
-    metrics = [
-        metric(f"SERA{dis}-{n}", rankings=RunRankings(runs)) for dis in ("", "-DIS") for n in (1, 3, 6)
-    ]
+    names = [f"SERA{dis}-{n}" for dis in ("", "-DIS") for n in (1, 3, 6)]
+    metrics = [metric(name, rankings=RunRankings(runs)) for name in names]
     together = Sera.score_together(metrics, candidate, references)
     assert together == [m.score(candidate, references) for m in metrics]
 

@@ -51,9 +51,8 @@ def test_ids_come_from_the_list_or_else_from_the_names(package):
 
 def test_a_package_without_its_list_is_an_error_with_a_remedy(package):
     path = package([member("P/one.xml", xml("One"))], name="unlisted")
-    remedy = (
-        "retractions are not known. Put the list beside it, or unpack it and name the folder of its *.xml"
-    )
+    remedy = "retractions are not known. Put the list beside it, "
+    remedy += "or unpack it and name the folder of its *.xml"
     for place in (path, path.parent):
         with pytest.raises(InputError, match=re.escape(remedy)):
             Collection(place)
@@ -127,8 +126,7 @@ def test_a_folder_is_read_at_any_depth_by_parts(tmp_path):
     put(tmp_path, {"b/.PMC2.xml": "E", "e/readme.txt": "F"})
     put(tmp_path, {"b/PMC10.2.xml": "Newer"})
     (tmp_path / "b/PMC3.xml").write_bytes(b"<html/>")
-    collection = Collection(tmp_path)
-    assert collection.parts == {"articles": tmp_path, "b": tmp_path / "b"}
+    assert Collection(tmp_path).parts == {"articles": tmp_path, "b": tmp_path / "b"}
     ids, reasons = told(extract(tmp_path))
     assert ids == ["PMC7", "PMC10", "PMC9"]
     assert reasons == {

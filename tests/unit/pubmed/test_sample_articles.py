@@ -13,12 +13,8 @@ from sera.errors import InputError
 @pytest.fixture
 def population(bucket):  # noqa: F811
     """Sixty articles and an inventory of them: some have two versions, some may not be drawn."""
+    faults = {10: {"is_retracted": True}, 20: {"is_historical_ocr": True}, 30: {"is_pmc_openaccess": False}}
     for number in range(1, 61):
-        faults = {
-            10: {"is_retracted": True},
-            20: {"is_historical_ocr": True},
-            30: {"is_pmc_openaccess": False},
-        }
         bucket.put_article(f"PMC{number}.1", **faults.get(number, {}))
     bucket.put_article("PMC5.2")
     names = [f"PMC{number}.1" for number in range(1, 61)]

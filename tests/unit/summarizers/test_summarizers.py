@@ -22,22 +22,22 @@ from sera.summarizers.term_vectors import bm25, content_first, term_counts
 BY_CITANCES = ("citation_lexrank", "citation_context")
 ALL = NINE + ("lead", "random")  # the oracle needs references
 
-CITANCES = tuple(
-    Citance("T1", f"citing{number}", text)
-    for number, text in enumerate(
-        [
-            "Dorsin kinase binds velactin at the membrane [12]. This binding was found in salt.",
-            "Binding of velactin by dorsin kinase (Moss et al., 2011) happens at the yeast membrane.",
-            "Colonies without dorsin grow slowly in salt (7, 8).",
-            "Slow growth of colonies in salt was seen without dorsin [12].",
-            "Drugs against kinases such as dorsin may slow fungi [3-5, 12].",
-        ]
-    )
-)
+CITED = [
+    "Dorsin kinase binds velactin at the membrane [12]. This binding was found in salt.",
+    "Binding of velactin by dorsin kinase (Moss et al., 2011) happens at the yeast membrane.",
+    "Colonies without dorsin grow slowly in salt (7, 8).",
+    "Slow growth of colonies in salt was seen without dorsin [12].",
+    "Drugs against kinases such as dorsin may slow fungi [3-5, 12].",
+]
+CITANCES = tuple(Citance("T1", f"citing{number}", text) for number, text in enumerate(CITED))
 
 
 def words(sentences) -> int:
     return sum(len(own.split()) for own in sentences)
+
+
+def cited_sentences() -> list[str]:
+    return [str(own) for own in CitationLexRank().sentences(Article(SOURCE, CITANCES))]
 
 
 def source(*sentences: str) -> Source:
@@ -50,10 +50,7 @@ def test_a_summary_is_whole_sentences_in_the_order_of_the_source_within_the_limi
     summary = summarize(name, SOURCE, CITANCES, words=limit)
     assert (summary.topic, summary.system) == ("T1", name)
     assert 0 < words(summary.sentences) <= limit
-    if name == "citation_lexrank":
-        pool = [str(own) for own in CitationLexRank().sentences(Article(SOURCE, CITANCES))]
-    else:
-        pool = list(SOURCE.sentences)
+    pool = cited_sentences() if name == "citation_lexrank" else list(SOURCE.sentences)
     places = [pool.index(own) for own in summary.sentences]
     assert places == sorted(set(places))
     if limit == 1000 and name != "citation_context":
@@ -278,7 +275,7 @@ def modularity(weights, groups) -> float:
 def test_c_lexrank():
     # Citing sentences 0, 2 and 5 tell of kinases, 1, 3 and 4 of salt; in each of the two communities all are
     # joined with all, so they are equally central and stand in order.
-    pool = [str(own) for own in CitationLexRank().sentences(Article(SOURCE, CITANCES))]
+    pool = cited_sentences()
     chosen = summarize("citation_lexrank", SOURCE, CITANCES, words=1000, order="choice").sentences
     assert [pool.index(own) for own in chosen] == [0, 1, 2, 3, 5, 4]
     # Above a threshold of 0.5 only 0 and 2 are alike: they are the largest, then each stands alone.
