@@ -18,15 +18,13 @@ TEXTS = ("c.jsonl", "r.jsonl")
 def files(tmp_path, monkeypatch):
     """The folder in which the commands run."""
     monkeypatch.chdir(tmp_path)
+    gold = Reference("t", "A", ("Kinases phosphorylate p53 in cells.",))
     candidates = [
         Candidate("t", "good", ("The kinase phosphorylates p53.", "Cells then die.")),
         Candidate("t", "bad", ("Fish swim in the sea.",)),
-        records.as_candidate(Reference("t", "A", ("Kinases phosphorylate p53 in cells.",))),
+        records.as_candidate(gold),
     ]
-    references = [
-        Reference("t", "A", ("Kinases phosphorylate p53 in cells.",)),
-        Reference("t", "B", ("p53 is phosphorylated by a kinase, and cells die.",)),
-    ]
+    references = [gold, Reference("t", "B", ("p53 is phosphorylated by a kinase, and cells die.",))]
     records.write(tmp_path / "c.jsonl", candidates)
     records.write(tmp_path / "r.jsonl", references)
     nuggets = [Nugget("t", "A", "phosphorylate p53"), Nugget("t", "B", "cells die")]
@@ -155,9 +153,12 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     put_table(tmp_path / "s.tsv", SCORE_HEAD, *scores)
     put_table(tmp_path / "h.tsv", JUDGEMENT_HEAD, *judgements)
     arguments = (tmp_path / "h.tsv", "--resamples", 20, "--all", "--out", tmp_path / "tables")
-    compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
-    printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
-    assert printed.endswith(f"3 metrics by H, over systems; 8 tables in {tmp_path / 'tables'}\n")
+    chosen = ["topic system_a system_b preference", "0 s1 s2 B", "0 s0 s3 tie", "1 s1 s3 B"]
+    put_table(tmp_path / "p.tsv", *chosen)
+    preferred = ("--preferences", tmp_path / "p.tsv", "--falling", "mistakes")
+    preferred += ("--compare", "BERTScore,JS-1,mistakes", "--top", 3)
+    printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred)
+    assert printed.endswith(f"3 metrics by H, over systems; 9 tables in {tmp_path / 'tables'}\n")
     table = read_tsv(tmp_path / "tables/system_level.tsv").set_index("metric")
     assert table.loc["BERTScore", "kendall"] == pytest.approx(4 / 6, abs=1e-6)  # 5 pairs agree, one does not
     assert table.loc["JS-1", "pearson"] == table.loc["mistakes", "pearson"] == -1
@@ -165,11 +166,6 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     kendall = differences[(differences["coefficient"] == "kendall") & (differences["level"] == "system")]
     assert kendall["difference"].round(3).tolist() == [-0.333, -0.333, 0]  # both are turned round
     assert (tmp_path / "tables/top_systems.tex").read_text().count("BERTScore") == 1
-    chosen = ["topic system_a system_b preference", "0 s1 s2 B", "0 s0 s3 tie", "1 s1 s3 B"]
-    put_table(tmp_path / "p.tsv", *chosen)
-    preferred = ("--preferences", tmp_path / "p.tsv", "--falling", "mistakes")
-    printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred)
-    assert f"9 tables in {tmp_path / 'tables'}" in printed
     table = read_tsv(tmp_path / "tables/preferences.tsv").set_index("metric")
     # BERTScore has 9 and 8, and 9 and 20: one of two; the others are lower for the better one, as they should
     assert table["accuracy"].to_dict() == {"BERTScore": 0.5, "JS-1": 1, "mistakes": 1}

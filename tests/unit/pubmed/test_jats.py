@@ -200,19 +200,6 @@ def test_the_dtd_is_not_fetched_and_its_entities_are_known_by_name_or_blank():
     assert document.sections[0].paragraphs == ("10 μg of α-actin",)
 
 
-@pytest.mark.parametrize(
-    ("xml", "reason"),
-    [
-        (made("<p>Text.</p>")[:-12], "is not XML"),
-        (b"<html><body><p>Not found</p></body></html>", "root is <html>"),
-        (b"<article/>", "is empty"),
-    ],
-)
-def test_what_cannot_be_read_says_why(xml, reason):
-    with pytest.raises(InputError, match=reason):
-        read_article(xml, "x")
-
-
 def test_an_article_may_stand_in_an_element():
     one = "<article><front/><body><p>First.</p></body></article>"
     assert read_article(f"<pmc-articleset>{one}</pmc-articleset>".encode(), "x").content == "First."
