@@ -28,15 +28,15 @@ class Registry:
 
     ``entries`` maps a name to a tuple: ``"module:attribute"`` (or ``"module"`` for the module itself), a
     description of one line, and the names of its inputs beyond those that all of its kind need.
-    A module that begins with a dot is in ``package``. A name of an input that ends with "?" is used if it is
-    there. ``group`` is that of the entry points by which other packages add parts; the attribute ``NEEDS`` of
-    such a part has its inputs.
+    A module that begins with a dot is in ``package``, by default the ``group``, which is that of the entry
+    points by which other packages add parts; the attribute ``NEEDS`` of such a part has its inputs. A name of
+    an input that ends with "?" is used if it is there.
     """
 
     def __init__(
         self, kind: str, entries: Mapping[str, tuple[str, ...]], *, group: str, package: str = ""
     ) -> None:
-        self.kind, self.group, self.package, self._own = kind, group, package, entries
+        self.kind, self.group, self.package, self._own = kind, group, package or group, entries
         self.added: dict[str, Any] = {}  # by `register`
 
     @property

@@ -248,39 +248,32 @@ def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
             )
 
 
-_HERE = "sera.benchmarks"
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "tac2014": (f"{_HERE}.tac2014:TAC2014", "TAC 2014 BiomedSumm with its Pyramid", "pyramids", "pmc_oa"),
-        "tac2014_scores": (f"{_HERE}.released_scores:TAC2014", "our scores of TAC 2014, without texts"),
-        "realsumm": (f"{_HERE}.realsumm:REALSUMM", "REALSumm: 25 judged systems on 100 news articles"),
-        "pyrxsum": (f"{_HERE}.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
-        "summeval": (f"{_HERE}.judged_releases:SUMMEVAL", "SummEval: 16 systems on 100 articles"),
-        "summeval_llm_judges": (f"{_HERE}.judged_releases:LLM_JUDGES", "the same judged by models"),
-        "newsroom": (f"{_HERE}.judged_releases:NEWSROOM", "Newsroom: 7 systems on 60 articles"),
-        "scholarsum_arxiv": (f"{_HERE}.judged_releases:SCHOLARSUM_ARXIV", "ScholarSum: arXiv articles"),
-        "scholarsum_pubmed": (f"{_HERE}.judged_releases:SCHOLARSUM_PUBMED", "the same: PubMed articles"),
-        "mslr": (f"{_HERE}.mslr:MSLR", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
-        "summeval_op": (f"{_HERE}.judged_releases:SUMMEVAL_OP", "SummEval-OP: reviews of 32 products"),
-        "dialsummeval": (
-            f"{_HERE}.dialsummeval:DIALSUMMEVAL",
-            "DialSummEval: 13 judged systems on 100 dialogues",
-        ),
-        "opinsummeval": (f"{_HERE}.opinsummeval:OPINSUMMEVAL", "OpinSummEval: reviews of 100 products"),
-        "wikisera_tac2009": (f"{_HERE}.released_scores:TAC2009", "scores and Pyramid of TAC 2009, no texts"),
-        "wikisera_tac2009_update": (
-            f"{_HERE}.released_scores:TAC2009_B",
-            "the same of its update summaries",
-        ),
-        "nist": (f"{_HERE}.nist:NIST", "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news"),
-        "scitldr": (f"{_HERE}.scitldr:SCITLDR", "SciTLDR: 618 abstracts with summaries of one sentence"),
-        "scitldr_informativeness": (f"{_HERE}.scitldr:INFORMATIVENESS", "judgements of 51 of these"),
-        "scisummnet": (f"{_HERE}.scisummnet:SCISUMMNET", "ScisummNet: 973 papers with a summary", "archive?"),
-        "dbs": (f"{_HERE}.dbs:DBS", "DBS: German summaries and nuggets of web pages on 10 or 30 topics"),
-        "folder": (f"{_HERE}.folder:FOLDER", "your own folder of records; its path is the name"),
+        "tac2014": (".tac2014:TAC2014", "TAC 2014 BiomedSumm with its Pyramid", "pyramids", "pmc_oa"),
+        "tac2014_scores": (".released_scores:TAC2014", "our scores of TAC 2014, without texts"),
+        "realsumm": (".realsumm:REALSUMM", "REALSumm: 25 judged systems on 100 news articles"),
+        "pyrxsum": (".realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
+        "summeval": (".judged_releases:SUMMEVAL", "SummEval: 16 systems on 100 articles"),
+        "summeval_llm_judges": (".judged_releases:LLM_JUDGES", "the same judged by models"),
+        "newsroom": (".judged_releases:NEWSROOM", "Newsroom: 7 systems on 60 articles"),
+        "scholarsum_arxiv": (".judged_releases:SCHOLARSUM_ARXIV", "ScholarSum: arXiv articles"),
+        "scholarsum_pubmed": (".judged_releases:SCHOLARSUM_PUBMED", "the same: PubMed articles"),
+        "mslr": (".mslr:MSLR", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
+        "summeval_op": (".judged_releases:SUMMEVAL_OP", "SummEval-OP: reviews of 32 products"),
+        "dialsummeval": (".dialsummeval:DIALSUMMEVAL", "DialSummEval: 13 judged systems on 100 dialogues"),
+        "opinsummeval": (".opinsummeval:OPINSUMMEVAL", "OpinSummEval: reviews of 100 products"),
+        "wikisera_tac2009": (".released_scores:TAC2009", "scores and Pyramid of TAC 2009, no texts"),
+        "wikisera_tac2009_update": (".released_scores:TAC2009_B", "the same of its update summaries"),
+        "nist": (".nist:NIST", "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news"),
+        "scitldr": (".scitldr:SCITLDR", "SciTLDR: 618 abstracts with summaries of one sentence"),
+        "scitldr_informativeness": (".scitldr:INFORMATIVENESS", "judgements of 51 of these"),
+        "scisummnet": (".scisummnet:SCISUMMNET", "ScisummNet: 973 papers with a summary", "archive?"),
+        "dbs": (".dbs:DBS", "DBS: German summaries and nuggets of web pages on 10 or 30 topics"),
+        "folder": (".folder:FOLDER", "your own folder of records; its path is the name"),
     },
-    group=_HERE,
+    group="sera.benchmarks",
 )
 """The benchmarks: a new one is a module and a line here."""
 

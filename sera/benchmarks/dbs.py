@@ -64,11 +64,6 @@ def inputs(release: str | Path) -> list[Path]:
     return sorted(map(parts.check_file, paths))
 
 
-def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The judged systems, or else those of the candidates, and the names of the judgements, if any."""
-    return folder.judged(release)
-
-
 def read(release: str | Path) -> list[Topic]:
     """The topics in the release's order.
 
@@ -183,7 +178,7 @@ def _sentences(cell: str) -> tuple[str, ...]:
 
 DBS = Benchmark(
     inputs=inputs,
-    judged=judged,
+    judged=folder.judged,
     read=read,
     has_nuggets=lambda release: True,
     JUDGED=True,

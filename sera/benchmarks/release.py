@@ -14,7 +14,7 @@ from typing import TypeVar
 from sera.benchmarks import Topic, as_document
 from sera.errors import Faults, InputError
 from sera.io import files
-from sera.io.records import Candidate, Document, GivenScore, Judgement, Preference, Reference, Section, Source
+from sera.io.records import Candidate, Document, Reference, Section, Source
 from sera.text import sentences as boundaries
 
 _Line = TypeVar("_Line")
@@ -134,14 +134,7 @@ def sentences(of: str) -> tuple[str, ...]:
 
 
 def topic(
-    name: str,
-    articles: Iterable[str],
-    references: Mapping[str, str],
-    summaries: Mapping[str, str],
-    *,
-    judgements: Iterable[Judgement] = (),
-    preferences: Iterable[Preference] = (),
-    given: Iterable[GivenScore] = (),
+    name: str, articles: Iterable[str], references: Mapping[str, str], summaries: Mapping[str, str]
 ) -> Topic:
     """A topic of judged summaries: its articles, or parts of one, are the sections of one source.
 
@@ -162,7 +155,4 @@ def topic(
         references=made,
         documents=[as_document(source) if sections else stand_in],
         candidates=tuple(Candidate(name, system, sentences(text)) for system, text in summaries.items()),
-        judgements=tuple(judgements),
-        preferences=tuple(preferences),
-        given=tuple(given),
     )

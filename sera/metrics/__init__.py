@@ -98,7 +98,6 @@ FAMILIES = Registry(
         ),
     },
     group="sera.metrics",
-    package="sera.metrics",
 )
 
 

@@ -49,7 +49,7 @@ def test_topics(release, caplog):
     assert (document.id, document.title, document.text) == ("2-3", "Seite drei", " ".join(text))
     assert topic.candidates == topic.judgements == topic.citances == ()
     assert "1 pages have no text and are left out" in caplog.text
-    assert dbs.judged(release) == ([], []) and dbs.DBS.has_nuggets(release)
+    assert dbs.DBS.judged(release) == ([], []) and dbs.DBS.has_nuggets(release)
     tables = ["dbs-document-links.tsv", "dbs-nuggets.tsv", "dbs-summary.tsv", "dbs-topics.tsv"]
     assert [path.name for path in dbs.inputs(release=release)] == [*tables, "3.txt"]
 
@@ -57,9 +57,9 @@ def test_topics(release, caplog):
 def test_judged_summaries_of_ones_own(release):
     (release / "texts/3.txt").unlink()
     put(release, {"candidates.jsonl": SYSTEM})
-    assert dbs.judged(release) == (["s"], [])
+    assert dbs.DBS.judged(release) == (["s"], [])
     put(release, {"judgements.tsv": JUDGED})
-    assert dbs.judged(release) == (["s"], ["pyramid"])
+    assert dbs.DBS.judged(release) == (["s"], ["pyramid"])
     (topic,) = dbs.read(release=release)
     assert topic.candidates == (Candidate("2", "s", ("Sie üben.",)),)
     assert topic.judgements == (Judgement("2", "s", "pyramid", 0.5),)
