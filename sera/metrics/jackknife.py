@@ -8,7 +8,6 @@ from math import fsum
 from typing import TypeVar
 
 Item = TypeVar("Item")
-Parts = TypeVar("Parts", bound=tuple[float, ...])
 
 
 def leave_each_out(references: Sequence[Item]) -> list[list[Item]]:
@@ -18,15 +17,10 @@ def leave_each_out(references: Sequence[Item]) -> list[list[Item]]:
     return [[*references[:place], *references[place + 1 :]] for place in range(len(references))]
 
 
-def best_parts(singly: Sequence[Parts]) -> Parts:
-    """The best P, R and F against a single reference, chosen separately.
+def jackknife(singly: Sequence[Sequence[float]]) -> list[float]:
+    """The mean over `leave_each_out` of the best P, R and F, each by itself, against the references left.
 
-    ``singly`` are named tuples of the scores against each reference alone.
+    ``singly`` has the three scores against each reference alone.
     """
-    return type(singly[0])(*map(max, zip(*singly)))
-
-
-def jackknife(singly: Sequence[Parts]) -> Parts:
-    """The mean over `leave_each_out` of the `best_parts` against the references that are left."""
-    sets = [best_parts(scores) for scores in leave_each_out(singly)]
-    return type(singly[0])(*(fsum(part) / len(sets) for part in zip(*sets)))  # type: ignore[arg-type]
+    sets = [list(map(max, zip(*scores))) for scores in leave_each_out(singly)]
+    return [fsum(part) / len(sets) for part in zip(*sets)]

@@ -6,8 +6,7 @@ F = PR / ((1 - alpha) P + alpha R), alpha = 1 / (1 + beta^2). A score is 0 if it
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -47,14 +46,6 @@ class Formula(NamedTuple):
     from_counts: bool = False
 
 
-class Triple(NamedTuple):
-    """Precision, recall and F, 0 to 1."""
-
-    P: float
-    R: float
-    F: float
-
-
 def scores_of(counted: Counted, begins: np.ndarray, formula: Formula) -> np.ndarray:
     """Precision, recall and F of candidates, (3, candidate); the pairs of each begin at ``begins``."""
     several, *how = formula
@@ -65,8 +56,8 @@ def scores_of(counted: Counted, begins: np.ndarray, formula: Formula) -> np.ndar
     if several == "parts":
         return np.maximum.reduceat(singly, begins, axis=1)
     if several == "jackknife":
-        parts = list(map(Triple._make, singly.T.tolist()))
-        means: Any = [jackknife(parts[begin:end]) for begin, end in pairwise([*begins.tolist(), len(parts)])]
+        groups = np.split(singly.T, begins[1:])
+        means = [jackknife(group.tolist()) for group in groups]
         if formula.rounded:
             means = [[round(part, 5) for part in mean] for mean in means]
         return np.array(means).T

@@ -28,7 +28,7 @@ from sera.errors import InputError
 from sera.io import files
 from sera.metrics.base import Metric, Row, Text, parts_of, sentences_of, signature
 from sera.metrics.rouge import lin2004, rouge155
-from sera.metrics.rouge.combine import Formula, Triple, scores_of
+from sera.metrics.rouge.combine import Formula, scores_of
 from sera.metrics.rouge.counts import Compared
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, vocabulary
 from sera.settings import Setting, declared, number, one_of, setting, written
@@ -380,7 +380,7 @@ def _plan(
         read = sentences_of if metric.measure in metric.by_sentence or shares_sentences else parts_of
         counts = plan.setdefault((metric.preparation, read, metric.first_references), {})
         formulas = counts.setdefault(metric.counting, {})
-        formulas.setdefault(metric.formula, []).append((column, Triple._fields.index(metric.part)))
+        formulas.setdefault(metric.formula, []).append((column, "PRF".index(metric.part)))
     return plan
 
 

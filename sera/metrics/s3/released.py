@@ -81,11 +81,7 @@ def released_features(
 
     JS-ref-1, JS-ref-2, ROUGE-1-R, ROUGE-WE-1-R, ROUGE-2-R and ROUGE-WE-2-R.
     """
-    soft = RougeWe.score_together(
-        [RougeWe(n, "R", vectors, language=language) for n in (1, 2)],
-        list(candidate),
-        list(map(list, references)),
-    )
+    soft = [RougeWe(n, "R", vectors, language=language).score_one(candidate, references) for n in (1, 2)]
     js = []
     for n in (1, 2):
         mine = ngram_counts(candidate, n, language)
