@@ -84,11 +84,15 @@ class Benchmark:
             setattr(self, name, part)
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """All files that `read` reads; InputError names what is missing."""
+        """All files that `read` reads, sorted; InputError names what is missing, and a link."""
         raise NotImplementedError
 
     def read(self, release: str | Path) -> list[Topic]:
-        """The topics."""
+        """The topics.
+
+        InputError as in `inputs`, and, with file and line where there are lines and up to ten in all, for
+        what has another form, is there twice or is missing.
+        """
         raise NotImplementedError
 
     def check(self, release: str | Path) -> None:
@@ -99,7 +103,7 @@ class Benchmark:
         return None
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The judged systems, and the names of the judgements."""
+        """The judged systems, and the names of the judgements; InputError as in `read`."""
         return [], []
 
     def has_nuggets(self, release: str | Path) -> bool:

@@ -1,20 +1,9 @@
 """The DBS corpus (Benikova et al. 2016): German summaries and nuggets of web pages about education.
 
-Read are the tables of one of its two versions, ``dbs-corpus-v1`` (10 topics, those of S3's paper) or
-``dbs-corpus-v2`` (30 topics), as its README describes them. They are tab-separated UTF-8; ``\\n`` in a cell
-is a line break.
-
-======================  =================================================================================
-dbs-topics.tsv          ``ID``, ``TOPIC``
-dbs-summary.tsv         ``TOPIC_ID``, ``USER_ID``, ``SUMMARY_TEXT``: the references, one an annotator
-dbs-nuggets.tsv         ``TOPIC_ID``, ``USER_ID``, ``REDUNDANT_IS_BEST``, ``REVISED_TEXT``, ``TEXT``
-dbs-document-links.tsv  ``ID``, ``TOPIC_ID``, ``TITLE``, and ``TEXT`` or, as released, ``TEXT_CONTACT-US``
-======================  =================================================================================
-
-The nuggets of a reference are the annotator's *best* ones, from which the summary was written, in their
-revised text. The release has no text of the pages: it is read from that column where the authors gave it to
-you, or from ``texts/<ID>.txt`` beside the tables. It has no judged summaries either. ``candidates.jsonl`` and
-``judgements.tsv`` beside the tables are read as in `sera.benchmarks.folder`.
+Read are the tables of one of its two versions, as its README and docs/data.md describe them: tab-separated
+UTF-8, where ``\\n`` in a cell is a line break. The nuggets of a reference are the annotator's *best* ones,
+from which the summary was written. The text of a page is read from its column, where the authors gave it to
+you, or from ``texts/<ID>.txt``; judged summaries are read as in `sera.benchmarks.folder`.
 
 A line of a summary or text ends a sentence; lines are split by `sera.text.sentences`.
 """
@@ -68,10 +57,7 @@ def read(release: str | Path) -> list[Topic]:
     """The topics in the release's order.
 
     A page without a text is left out, with a warning in the log. So is a row of the nuggets with a wrong
-    number of cells: version 2 has one. InputError as in `inputs`, with file and line for a table of another
-    form and for a topic that ``dbs-topics.tsv`` lacks, and with the file for a topic without a reference, for
-    a topic without any text if there are no candidates, and for candidates and judgements that are not
-    complete.
+    number of cells: version 2 has one. InputError as in `inputs`, and for files that contradict each other.
     """
     paths = {path.name: path for path in inputs(release=release) if path.parent == Path(release)}
     topics = {row["ID"]: row["TOPIC"] for _, row in _rows(paths["dbs-topics.tsv"])}

@@ -29,7 +29,6 @@ class DialSummEval(JudgedRelease):
     BRINGS = "judges", "given"
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """All files that `read` reads, sorted; InputError for one that is missing, or a link."""
         scores = [f"{_SCORES}/{system}/metrics.csv" for system in self.judged(release)[0]]
         return sorted(parts.required(release, [*self.files, *scores], self.origin))
 
@@ -44,7 +43,6 @@ class DialSummEval(JudgedRelease):
         return records
 
     def systems(self, records: Records) -> list[str]:
-        """The judged systems in order of name, without the reference."""
         return sorted({system for record in records.values() for system in self.systems_of(record)})
 
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
@@ -54,7 +52,6 @@ class DialSummEval(JudgedRelease):
         return super().topic(name, record, systems)
 
     def scores_of(self, topic: str, system: str, record: Fields) -> Iterator[Judgement]:
-        """The judgements in a system's line."""
         return self.by_judges(topic, system, record.nested(system).items("annotations", Fields))
 
     def joined(self, release: Path, records: Records) -> Iterable[Score]:

@@ -1,27 +1,9 @@
 """A benchmark of the user's own: a folder of records.
 
-=================  ==========================================================================
-references.jsonl   ``topic``, ``annotator``, ``sentences``
-sources.jsonl      ``topic``, ``id``, ``title``, ``sentences`` or ``sections``
-candidates.jsonl   if there are any: ``topic``, ``system``, ``sentences``: a summary of every
-                   topic by every system
-judgements.tsv     if there are any: ``topic``, ``system``, ``judgement``, ``score``; and ``judge``
-                   if the judges are known
-preferences.tsv    if there are any: ``topic``, ``system_a``, ``system_b``, ``judge``, ``preference``
-given.tsv          if there are scores by other metrics: ``topic``, ``system``, ``metric``, ``score``
-falling.txt        if for some judgements or given metrics lower is better: their names, one a line
-nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid needs them
-documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
-=================  ==========================================================================
-
-Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may leave out whole topics and whole
-systems, but it must cover each of its systems on each of its topics, unless the file names the judges: then
-not each judge need have judged all, and what no judge judged is counted in a warning. Systems without
-judgements are scored, and correlations leave them out.
-
-Without ``judgements.tsv``, Pyramid judges if there are nuggets, and otherwise nothing is correlated. Without
-``candidates.jsonl``, the summarizers of the settings write the summaries. Without ``documents.jsonl``, SERA
-searches the sources themselves, unless articles are named (the setting ``pmc_oa``).
+docs/own-data.md has its files, which may be compressed (``.jsonl.gz``, ``.tsv.gz``), and says what stands in
+for one that is missing. Where ``judgements.tsv`` names the judges, not each of them need have judged all, and
+what no judge judged is counted in a warning. Systems without judgements are scored, and correlations leave
+them out.
 """
 
 import logging

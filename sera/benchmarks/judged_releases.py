@@ -52,18 +52,12 @@ class JudgedRelease(Benchmark):
     JUDGED = True
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """The files, sorted; InputError for one that is missing, or a link."""
         return sorted(parts.required(self.folder(release), self.files, self.origin))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The judged systems, and the judgements; InputError as in `read`."""
         return self.systems(self.records(release)), list(self.dimensions)
 
     def read(self, release: str | Path) -> list[Topic]:
-        """The topics in the file's order.
-
-        InputError as in `inputs`, and with file and place, up to ten, for what is not as described.
-        """
         self.inputs(release=release)
         records = self.records(release)
         systems = self.systems(records)
@@ -164,7 +158,7 @@ class JudgedPickle(JudgedRelease):
         return records
 
     def systems(self, records: Records) -> list[str]:
-        """The systems of all topics, in order of name."""
+        """Those of all topics, in order of name."""
         return sorted({system for record in records.values() for system in self.systems_of(record)})
 
     def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
@@ -192,12 +186,10 @@ class SummEval(JudgedPickle):
         return sorted([*super().inputs(release=release), *map(parts.check_file, self._outputs(release))])
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The systems in order of name, and the judgements."""
         systems, dimensions = super().judged(release)
         return systems, [*dimensions, *(f"{name}_crowd" for name in dimensions if self._outputs(release))]
 
     def brings(self, release: str | Path) -> tuple[str, ...]:
-        """The names of the judges, where their files are there."""
         return (*(["judges"] if self._outputs(release) else []), *self.BRINGS)
 
     def joined(self, release: Path, records: Records) -> Iterable[Score]:

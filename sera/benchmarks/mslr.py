@@ -1,19 +1,13 @@
 """MSLR's judged summaries of Cochrane reviews (Wang et al. 2023): six systems, facets and preferences.
 
-======================================  ==============================================================
-``data/Annotations/*.tsv``              a file per annotator: the facets of a system's summary
-``data/Pairwise/annotated_samples/*``   a file per annotator: which of two summaries is more accurate
-``submissions/Cochrane/<id>.csv``       each submission's summaries; a system is its last six letters
-======================================  ==============================================================
-
-A topic is a review with a facet or a preference; its reference is the review's own conclusion (``target``).
-Not every annotator judged every summary, and all six systems are judged on few of the reviews: where nobody
-judged there is a gap. The reviewed studies are not in the release, so that sources are empty.
+A file of annotations or of preferences is of one annotator. A system is the last six letters of a
+submission's name. A topic is a review with a facet or a preference; its reference is the review's own
+conclusion (``target``). The reviewed studies are not in the release, so that sources are empty.
 
 The judgements follow the release's key: ``population``, ``intervention``, ``outcome`` and ``fluency`` are 0,
 1 or 2; ``direction`` and ``strength`` are 1 if the annotator gives the summary and the target the same effect
-direction or strength of the claim, otherwise 0. An answer outside the key (``Other``, ``N/A``) does
-not count as a judgement, but two texts without an effect direction agree.
+direction or strength of the claim, otherwise 0. An answer outside the key (``Other``, ``N/A``) does not count
+as a judgement, but two texts without an effect direction agree.
 """
 
 import re
@@ -58,7 +52,6 @@ class Mslr(Benchmark):
     RELEASE = "MSLR's judged Cochrane reviews", 358
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """The tables of annotations and preferences and the submissions, sorted; InputError if some lack."""
         paths = []
         for folder, ending in (_ANNOTATIONS, _CHOSEN, _SUBMISSIONS):
             tables = _tables(release, folder, ending) if parts.is_folder(Path(release, folder)) else []
@@ -68,7 +61,6 @@ class Mslr(Benchmark):
         return sorted(map(parts.check_file, paths))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The judged systems in order of name, and the judgements; InputError as in `read`."""
         rows = (
             row for path in _tables(release, *_ANNOTATIONS) for row in read_rows(path, _ANNOTATED, ORIGIN)
         )
@@ -79,8 +71,7 @@ class Mslr(Benchmark):
         """The reviews with a facet or a preference, by id.
 
         A summary is that of the submission, or else of the annotated table, since one submission lacks a
-        judged review. InputError as in `inputs`, and with file and line for a row of another form. What
-        nobody judged is counted in a warning.
+        judged review. What nobody judged is counted in a warning.
         """
         self.inputs(release=release)
         systems, _ = self.judged(release)

@@ -72,16 +72,11 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
 
 
 def read(release: str | Path) -> list[Topic]:
-    """Read the topics of the models, sorted; systems by number.
+    """The topics of the models, sorted; systems by number.
 
     A topic's source has a section for each of its articles, in order of the files' names. Its documents are
     these articles, with ids like ``D0801-A-APW_ENG_20050325.1244``. Without ``docs`` the source has no
     section and there are no documents.
-
-    InputError as in `inputs`; with file and line, up to ten per file, for a malformed row or name, a repeated
-    summary or row, and a row whose topic or system has no summary; with the folder for a topic without a
-    model, a topic without articles if others have some, and a system without a summary of a topic or left out
-    of a judgement.
     """
     if see := nist_see.find(release):
         return nist_see.read_see(see)

@@ -75,10 +75,7 @@ def find(release: str | Path) -> SeeFiles | None:
 
 
 def see_judgements(found: SeeFiles) -> dict[Judgement, None]:
-    """The mean coverage of each system's summary of each topic, sorted.
-
-    InputError for summaries of several tasks, for a row that does not fit, and for a table without any.
-    """
+    """The mean coverage of each system's summary of each topic, sorted."""
     tasks = sorted({(match["type"], int(match["words"])) for match in found.summaries.values()})
     if len(tasks) != 1:
         kinds = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
@@ -107,12 +104,7 @@ def see_judgements(found: SeeFiles) -> dict[Judgement, None]:
 
 
 def read_see(found: SeeFiles) -> list[Topic]:
-    """The topics with judgements, sorted; systems by number. The articles are not read.
-
-    InputError as in `see_judgements`; with the file for a second summary by one summarizer of a topic; with
-    the folder for a topic without a human summary, and for a system without a summary of a topic or without a
-    judgement of it.
-    """
+    """The topics with judgements, sorted; systems by number. The articles are not read."""
     folder, judgements = found.folder, see_judgements(found)
     topics = sorted({judgement.topic for judgement in judgements})
     summaries = _summaries(found, set(topics))

@@ -51,7 +51,6 @@ class OpinSummEval(JudgedRelease):
         return records
 
     def systems(self, records: Records) -> list[str]:
-        """The judged systems in order of name."""
         return sorted(super().systems(records))
 
     def joined(self, release: Path, records: Records) -> Iterable[Score]:

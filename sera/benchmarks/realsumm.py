@@ -49,10 +49,6 @@ class RealSumm(Benchmark):
     JUDGED = True
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """All files that `read` reads, sorted.
-
-        InputError names all missing files, a link in place of a file, and a system with an invalid name.
-        """
         folder = Path(release)
         file_names = ["ids.txt", "documents.txt", "references.txt", "SCUs.txt"]
         for system in _systems(folder) or ["*"]:
@@ -61,23 +57,18 @@ class RealSumm(Benchmark):
         return sorted(parts.required(folder, file_names, REALSUMM_FROM))
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The judged systems, and the names of the judgements."""
         return _systems(Path(release)), [JUDGEMENT]
 
     def has_nuggets(self, release: str | Path) -> bool:
-        """True, since the content units of the references are marked."""
         return True
 
     def brings(self, release: str | Path) -> tuple[str, ...]:
-        """Scores by other metrics, where their folder is."""
         return ("given",) if Path(release, _SCORES).is_dir() else ()
 
     def read(self, release: str | Path) -> list[Topic]:
-        """Read the documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
+        """The documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
 
-        InputError as in `inputs`, and with file and line, up to ten in all, for files of different lengths,
-        an empty line, an invalid or repeated id, a reference with text outside its marks, and labels that are
-        not one 0 or 1 per content unit.
+        InputError for files that are not parallel, and as in `inputs`.
         """
         self.inputs(release)
         folder, faults = Path(release), Faults()
@@ -132,10 +123,7 @@ def read_given(release: str | Path) -> Iterator[GivenScore]:
 
 
 def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
-    """Which units are in which summary by the annotators, by (topic, system), in the order of the nuggets.
-
-    Raises InputError as `RealSumm.read` does.
-    """
+    """Which units are in which summary by the annotators, by (topic, system), in the order of the nuggets."""
     REALSUMM.inputs(release)
     folder = Path(release)
     units = _parse_file(folder / "SCUs.txt", _units)

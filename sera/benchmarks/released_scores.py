@@ -37,7 +37,6 @@ class ScoresAlone(Benchmark):
     BRINGS = ("given",)
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """The files, sorted; InputError for one that is missing, or a link."""
         return sorted(parts.required(release, self.files, self.origin))
 
     def read(self, release: str | Path) -> list[Topic]:
@@ -56,12 +55,10 @@ class ReleasedScores(ScoresAlone):
     """The scores of a study."""
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The systems and the names of ``judgements.tsv``, without the baselines."""
         table = read_judgements(Path(release, "judgements.tsv"))
         return list(table["system"].unique()), list(table["judgement"].unique())
 
     def scores(self, release: str | Path) -> tuple[list[Judgement], list[GivenScore]]:
-        """Those of the judged systems and of the baselines."""
         table = read_judgements(Path(release, "judgements.tsv"))[JUDGEMENT_COLUMNS]
         scores, more = (
             read_scores(Path(release, name))[SCORE_COLUMNS] for name in ("scores.tsv.gz", "baselines.tsv.gz")
@@ -86,11 +83,9 @@ class WikiSera(ScoresAlone):
     set_name: str
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The systems in order of their numbers, and the judgement."""
         return list(dict.fromkeys(system for (_, system), *_ in self._rows(release))), ["pyramid"]
 
     def scores(self, release: str | Path) -> tuple[list[Judgement], list[GivenScore]]:
-        """Those of the set; InputError with file and line for a line that is not as described."""
         rows = [row for row in self._rows(release) if row[0][0].endswith(self.set_name)]
         return (
             [Judgement(*summary, "pyramid", pyramid) for summary, pyramid, _ in rows],

@@ -55,8 +55,7 @@ def read(release: str | Path) -> list[Topic]:
     """The papers in order of their ids, which are those of the ACL Anthology.
 
     A paper without a sentence, or whose summary has no line but the title, is left out, with a warning in the
-    log. InputError as in `inputs`, and with the file for a damaged archive, for a member that is a link, and
-    for a file that is not UTF-8 text or not XML of this form.
+    log.
     """
     contents = dict(_each_part(release))
     _check_pairs([path.as_posix() for path in contents], release)

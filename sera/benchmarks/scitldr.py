@@ -39,14 +39,12 @@ def read(release: str | Path) -> list[Topic]:
     """The papers of the test split in the order of the file: a topic's and an article's id is ``paper_id``.
 
     The annotators are ``author``, ``review_1`` and so on.
-    InputError as in `inputs`, and with file and line, up to ten, for a line that is not a paper of this form,
-    a repeated paper, and a paper without a sentence or a summary.
     """
     return _papers(_files(release)[STUDIED_SPLIT])
 
 
 def splits(*, release: str | Path) -> Iterator[tuple[str, list[Topic]]]:
-    """The name and the papers of each split whose file is there; InputError as in `read`."""
+    """The name and the papers of each split whose file is there."""
     return ((split, _papers(path)) for split, path in _files(release).items())
 
 
@@ -104,20 +102,13 @@ class Informativeness(Benchmark):
     )
 
     def inputs(self, release: str | Path) -> list[Path]:
-        """The judgements and the splits, sorted; InputError for what is missing, or for a link."""
         return sorted([*parts.required(release, [self.TABLE], SCITLDR_FROM), *inputs(release=release)])
 
     def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
-        """The judged systems in order of name, and the one judgement; InputError as in `read`."""
         return sorted({candidate.system for candidate, _ in self._rows(release)}), ["informativeness"]
 
     def read(self, release: str | Path) -> list[Topic]:
-        """The judged papers in SciTLDR's order, each with its references, summaries and judgements.
-
-        InputError as in `inputs` and `read` of the papers, and with file and line, up to ten, for a row of
-        another form, a repeated one, and a paper that is not in the test split; with the file for a system
-        without a row for a paper.
-        """
+        """The judged papers in SciTLDR's order; InputError too for one that is not in the test split."""
         self.inputs(release=release)
         rows, path = self._rows(release), Path(release, self.TABLE)
         check_complete_judgements(path, (judgement for _, judgement in rows))

@@ -73,11 +73,8 @@ def inputs(release: str | Path, pyramids: str | Path | None = None) -> list[Path
     """All files that `read` reads, sorted; folders are listed, but no file is opened.
 
     ``release`` may be the release's folder, its ``data``, the folder above, or the folder of a topic (which
-    selects all topics beside it); ``pyramids`` is the repository's folder or its ``annotations``.
-
-    InputError names all missing parts, where they were looked for and how to get them: no topic, fewer than
-    four annotation files or four summaries in a topic, no documents, no nuggets at all. InputError also for a
-    link or folder in place of a file, and an annotator with two files.
+    selects all topics beside it); ``pyramids`` is the repository's folder or its ``annotations``. InputError
+    names all missing parts, where they were looked for and how to get them.
     """
     paths: list[Path] = []
     folders = _topic_folders(release)
@@ -101,17 +98,12 @@ def inputs(release: str | Path, pyramids: str | Path | None = None) -> list[Path
 
 
 def read(release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """Read the topics, sorted by id; for the folders see `inputs`, for ``cleaning`` see `article.clean`.
+    """The topics, sorted by id; for the folders see `inputs`, for ``cleaning`` see `article.clean`.
 
     A topic's id is its folder's name up to the underscore (``D1401``). Its source is the reference article,
     cleaned. Its documents are the raw texts of all its articles, with ids like ``D1401-Voorhoeve``. Each
     citance number gives one citance: where annotators delimited it differently, the text that most of them
     gave, of equals the longest, then the first annotator's. Nuggets are in the order of their files.
-
-    InputError as in `inputs`; with file and line, up to ten per file, for annotations and nuggets that are
-    malformed, repeated, or of another topic or annotator than their file; with the file for annotations
-    without a record, a reference article that is not among the documents or has no sentence, and an empty
-    summary.
     """
     inputs(release=release, pyramids=pyramids)  # names all missing files at once
     nuggets = {} if pyramids is None else _nugget_files(pyramids)
@@ -121,10 +113,7 @@ def read(release: str | Path, pyramids: str | Path | None = None, cleaning: str 
 
 
 def read_annotations(release: str | Path) -> list[Annotation]:
-    """All records of the annotation files, by topic, annotator and place in the file.
-
-    InputError as in `read` for annotations.
-    """
+    """All records of the annotation files, by topic, annotator and place in the file."""
     return [annotation for folder in _topic_folders(release) for annotation in _annotations(folder)]
 
 
