@@ -1,15 +1,11 @@
 """Citation contexts and discourse structure (Cohan & Goharian 2015, EMNLP).
 
-1. For each citance, the sentences of the article that it reflects are retrieved: its *citation context*, the
-   ``contexts`` sentences that match it best (by default 3; the track's annotators marked one to three spans).
-   The match is BM25 of stems, without the citance's citation markers, with two additions:
-
-   - The paper retrieves spans of consecutive sentences, because a citance reflects more than one sentence.
-     Here a sentence's score gains ``neighbours`` times the scores of the sentences before and after it.
-   - The paper reformulates citances, because they are short and use other words than the article. Here a
-     sentence's score, divided by the citance's highest, gains ``others`` times its mean over all citances
-     of the article: other citances say what one leaves out.
-
+1. For each citance, the ``contexts`` sentences that match it best are its *citation context* (the track's
+   annotators marked one to three spans). The match is BM25 of stems, without the citance's citation markers.
+   For the paper's spans of consecutive sentences, a sentence's score gains ``neighbours`` times the scores of
+   the sentences before and after it. For the paper's reformulation of citances, which are short and use other
+   words than the article, its score, divided by the citance's highest, gains ``others`` times its mean over
+   all citances of the article: other citances say what one leaves out.
 2. The contexts are grouped by the discourse facet of their citances or by the communities of their
    similarity graph (``group_by``), the two ways of the paper. A sentence in the contexts of several citances
    has the facet of most of them; if several are equal, the first in the order of discourse.
@@ -19,11 +15,10 @@
    any sentence chosen so far.
 
 The paper learns facets from annotations with a support vector machine. Here they come from cue words
-(`sera.summarizers.facets`), because a system that is judged on these topics must not use the reference spans
-and facets that annotators marked. ``group_by="section"`` takes each sentence's facet from its place in the
-article. The paper reformulates with noun phrases and with the concepts of a medical thesaurus, which is
-licensed data. The summary contains only contexts, so with few citances it is shorter than the budget.
-docs/summarizers.md reports how well the contexts agree with the annotators.
+(`sera.summarizers.facets`), because a system that is judged on these topics must not use what annotators
+marked. ``group_by="section"`` takes each sentence's facet from its place in the article. The paper's medical
+thesaurus is licensed data. The summary contains only contexts, so with few citances it is shorter than the
+budget. docs/summarizers.md reports how well the contexts agree with the annotators.
 """
 
 from collections import Counter

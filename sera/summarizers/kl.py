@@ -1,26 +1,20 @@
 """KLSum (Haghighi & Vanderwende 2009): a summary whose words diverge least from the article's.
 
 The method is greedy: it adds the sentence with the least KL(P || Q), where P is the article's and Q the
-summary's distribution of words (section 3.2 of the paper).
+summary's distribution of words (section 3.2 of the paper). ``variant="sumy"``, the default, chooses as sumy
+0.13, which differs from the paper (docs/summarizers.md), and in its details too:
 
-``variant="sumy"``, the default, chooses as sumy 0.13, which differs from the paper:
-
-- the sum is only over the words of the summary, so words that it lacks cost nothing (the paper smooths Q)
-- words are not stemmed
 - stop words of the candidate sentence are left out, but those of sentences in the summary count in its length
 - words are looked up as they are written, so a word with a capital letter is not found
 - if a sentence occurs twice in the article, both get the rank of the one that is chosen last
 
-Each word that is more frequent in the summary than in the article lowers the sum, so long sentences come
-first.
-
 ``variant="paper"`` is the paper's divergence over all content words (stems), with a smoothed Q
 (`sera.summarizers.divergence`); sentences without a content word come last.
 
-sumy builds each candidate summary from its words, which takes cubic time. Here the divergence is a sum over
-the words of the summary, and one vectorised pass over the words of all sentences finds the change by each.
-The pass adds in another order than sumy, which could change ties (frequent in the first rounds). Sentences
-within 1e-10 of the least divergence are therefore compared with sumy's own arithmetic.
+sumy builds each candidate summary from its words, which takes cubic time. Here one vectorised pass over the
+words of all sentences finds the change by each. It adds in another order than sumy, which could change ties
+(frequent in the first rounds), so sentences within 1e-10 of the least divergence are compared with sumy's own
+arithmetic.
 """
 
 import numpy as np

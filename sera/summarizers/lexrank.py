@@ -1,17 +1,10 @@
 """LexRank (Erkan & Radev 2004, JAIR 22): choose the sentences most central in the graph of sentences.
 
-Two sentences are joined if the cosine of their tf-idf vectors is above a threshold (0.1 in the paper and in
-sumy). Each row of the graph is divided by its degree, and the power method computes centrality.
-
-The choice is that of sumy 0.13, which differs from the paper:
-
-- idf is ln(N / (1 + n)) over the article's own sentences
-- there is no damping (the paper teleports with probability 0.15)
-- the vector has Euclidean length 1
-- the iteration stops at a change of 0.1 (``epsilon``), after few steps
-
-``LexRank(variant="paper", epsilon=1e-6)`` follows the paper: idf is ln(N / n), with teleports. If no word has
-a weight (two sentences without a word in common), the sentences stay in the article's order.
+Two sentences are joined if the cosine of their tf-idf vectors is above a threshold. Each row of the graph is
+divided by its degree, and the power method computes centrality. The choice is that of sumy 0.13, whose vector
+has Euclidean length 1; docs/summarizers.md says how it differs from the paper, which ``variant="paper"``
+follows. If no word has a weight (two sentences without a word in common), the sentences stay in the article's
+order.
 
 sumy compares all pairs in Python; here one product of sparse matrices does. sumy adds in the order of a set,
 which changes from run to run, and this noise breaks ties. Here similarities and centralities are rounded to

@@ -1,17 +1,12 @@
 """Latent semantic analysis (Steinberger & Jezek 2004): choose sentences with most weight in latent topics.
 
 The matrix A of words by sentences is decomposed into singular values and vectors. The rating of sentence j is
-sqrt(sum_i sigma_i^2 v_ij^2) over the latent dimensions i that are kept (the paper's equation for s_k).
+sqrt(sum_i sigma_i^2 v_ij^2) over the latent dimensions i that are kept (the paper's equation for s_k). The
+choice is that of sumy 0.13 (docs/summarizers.md), whose cells hold the smoothed frequency 0.4 + 0.6 tf / max
+tf.
 
-The choice is that of sumy 0.13, which differs from the paper:
-
-- it keeps *all* dimensions; the paper keeps those with a singular value of at least half the largest
-- a cell holds the smoothed frequency 0.4 + 0.6 tf / max tf, also for words that the sentence lacks; in the
-  paper, only words in the sentence have a weight
-
-With all dimensions, the rating is the length of the sentence's column (A'A = V S^2 V'): no decomposition is
-needed, and sentences with more distinct words come first. ``LSA(sigma_ratio=0.5, smooth=0)`` follows the
-paper; it needs the eigenvectors of a matrix of sentences by sentences.
+With all dimensions, as in sumy, the rating is the length of the sentence's column (A'A = V S^2 V'): no
+decomposition is needed. The paper's choice needs the eigenvectors of a matrix of sentences by sentences.
 
 Sentences often have equal ratings (the same number of distinct words, each once). In sumy, the noise of the
 decomposition breaks these ties, and it changes from run to run. Here ratings are rounded to 12 digits, and
@@ -32,11 +27,7 @@ from sera.summarizers.term_vectors import DIGITS, term_counts
 
 @dataclass(kw_only=True, eq=False)
 class LSA(Summarizer, LsaSummarizer):
-    """sumy's LSA, which decomposes the matrix only if that is needed.
-
-    ``sigma_ratio``: dimensions are kept if their singular value is at least this part of the largest; 0 keeps
-    all (sumy), 0.5 is the paper's.
-    """
+    """sumy's LSA, which decomposes the matrix only if that is needed."""
 
     PAPER: ClassVar[dict[str, Any]] = {"sigma_ratio": 0.5, "smooth": 0.0}
 

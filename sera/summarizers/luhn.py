@@ -3,10 +3,9 @@
 A cluster begins and ends with significant words and has at most 4 other words in a row between them. Its
 rating is (significant words)^2 / (all words); a sentence has the rating of its best cluster.
 
-This is sumy's class, which differs from the paper: a word is significant if it occurs at least twice and is
-not a stop word (the paper sets frequency limits by the collection), and a single significant word has the
-rating 0. The only change is that significance is looked up in a set, not in a tuple. Ratings are quotients of
-small integers, so ties are exact; the earlier sentence comes first.
+This is sumy's class, which differs from the paper (docs/summarizers.md), and where a single significant word
+has the rating 0. The only change is that significance is looked up in a set, not in a tuple. Ratings are
+quotients of small integers, so ties are exact; the earlier sentence comes first.
 """
 
 import numpy as np

@@ -1,14 +1,8 @@
 """SumBasic (Nenkova & Vanderwende 2005; Vanderwende et al. 2007): choose sentences with probable words.
 
 The probability of a word is its share of the article's content words. The sentence with the highest mean
-probability is chosen, the probabilities of its words are squared, and so on.
-
-The choice is that of sumy 0.13, which differs from the paper:
-
-- it chooses the best of all sentences; in the paper, the sentence must contain the most probable word
-- words are stems, and stop words are left out
-- a word that occurs twice in the chosen sentence is squared twice
-- if a sentence occurs twice in the article, both get the rank of the one that is chosen last
+probability is chosen, the probabilities of its words are squared, and so on. The choice is that of sumy 0.13
+(docs/summarizers.md), where both of two equal sentences get the rank of the one that is chosen last.
 
 ``variant="paper"`` chooses the best sentence with the most probable word (ties: the word that occurs first)
 and squares each of its words once; a word that no remaining sentence has is skipped.
