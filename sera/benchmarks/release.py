@@ -23,10 +23,7 @@ NO_LINK = "Put there what it leads to: links in a release are not followed."
 
 
 def entries(folder: Path) -> list[Path]:
-    """The content of a folder, sorted, without names that begin with a dot.
-
-    InputError if the folder is missing or cannot be read.
-    """
+    """The content of a folder, sorted, without names that begin with a dot."""
     try:
         return sorted(folder / name for name in os.listdir(folder) if not name.startswith("."))
     except OSError as error:
@@ -61,10 +58,7 @@ def required(folder: str | Path, names: Iterable[str], remedy: str) -> list[Path
 
 
 def walk(folder: Path) -> list[Path]:
-    """All paths below a folder that are not folders, sorted, without names that begin with a dot.
-
-    InputError as in `entries`, and for a link to a folder.
-    """
+    """All paths below a folder that are not folders, sorted, without names that begin with a dot."""
     paths, folders = [], [folder]
     while folders:
         for path in entries(folders.pop()):
@@ -78,8 +72,7 @@ def walk(folder: Path) -> list[Path]:
 def decoded_text(path: Path, otherwise: str) -> str:
     """A file's text without a byte order mark, decoded as UTF-8, or else by the encoding ``otherwise``.
 
-    Bytes that the other encoding does not define become the replacement character. InputError as in
-    `files.read_bytes`.
+    Bytes that the other encoding does not define become the replacement character.
     """
     content = files.read_bytes(path)
     try:

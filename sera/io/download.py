@@ -36,11 +36,10 @@ class NotThere(InputError):
 def read_address(url: str) -> bytes:
     """The content at an address.
 
-    A request is repeated, up to `TRIES` in all, if the connection breaks or the answer is 408, 429 or 5xx:
-    at once, then after pauses that double from half a second, or when the server says, but no later than
-    `LONGEST_WAIT`. At most five redirects are followed. No credentials are sent.
-
-    Raises NotThere for the answers 404 and 410, and InputError for other failures.
+    A request is repeated, up to `TRIES` in all, if the connection breaks or the answer is 408, 429 or 5xx: at
+    once, then after pauses that double from half a second, or when the server says, but no later than
+    `LONGEST_WAIT`. At most five redirects are followed. No credentials are sent. Raises NotThere for the
+    answers 404 and 410, and InputError for other failures.
     """
     if not url.startswith(("http://", "https://")):
         problem = "is not the address of a server"

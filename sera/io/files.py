@@ -62,8 +62,8 @@ def file_form(path: AnyPath) -> str:
 def opened(path: AnyPath, what: str = "") -> IO[bytes]:
     """Open a file to read its bytes, decompressed if its name ends in ``.gz``, ``.bz2`` or ``.xz``.
 
-    ``what``: the expected content, for the error message. Raises InputError for a missing file, a folder and
-    a file that cannot be opened. Damaged content shows while reading: see `damage`.
+    ``what``: the expected content, for the error message. Raises InputError for what cannot be opened.
+    Damaged content shows while reading: see `damage`.
     """
     open_, _ = _COMPRESSIONS.get(PurePath(path).suffix.lower(), (open, None))
     try:
@@ -99,10 +99,9 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
     """The lines of a UTF-8 text file with their numbers from 1, without line ends (``\\n`` or ``\\r\\n``).
 
     The file is decompressed as by `opened`. If ``content`` is given, it is read instead of the file, and
-    ``path`` is only its name in errors. A byte-order mark at the start is left out.
-
-    Raises InputError as `opened` and `damage` do, for content that is compressed or binary, for lines that
-    end in ``\\r`` alone, and with its number for a line that is not UTF-8.
+    ``path`` is only its name in errors. A byte-order mark at the start is left out. Raises InputError for
+    content that cannot be read or is compressed or binary, for lines that end in ``\\r`` alone, and for a
+    line that is not UTF-8.
     """
     stream = opened(path, what) if content is None else io.BytesIO(content)
     with damage(path), stream:
@@ -123,10 +122,7 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
 
 
 def read_words(path: AnyPath, words: Callable[[str], Sequence[str]], what: str = "") -> list[str]:
-    """The words of a list with one word a line, as ``words`` finds them in a line; empty lines do not count.
-
-    Raises InputError as `lines` does, for a file without a word, and for a line that is not one word.
-    """
+    """The words of a list with one word a line, as ``words`` finds them; empty lines do not count."""
     entries: list[str] = []
     for number, line in lines(path, what):
         line_words = words(line)
@@ -140,17 +136,13 @@ def read_words(path: AnyPath, words: Callable[[str], Sequence[str]], what: str =
 
 
 def read_bytes(path: AnyPath, what: str = "") -> bytes:
-    """All bytes of a file. Raises InputError as `opened` and `damage` do."""
+    """All bytes of a file."""
     with damage(path), opened(path, what) as stream:
         return stream.read()
 
 
 def read_text(path: AnyPath, what: str = "") -> str:
-    """All text of a UTF-8 file, with its line ends unchanged.
-
-    Raises InputError as `read_bytes` does, for content that is compressed or binary, and with the line's
-    number for text that is not UTF-8.
-    """
+    """All text of a UTF-8 file, with its line ends unchanged."""
     content = read_bytes(path, what)
     _refuse_binary(path, content)
     try:
@@ -193,10 +185,7 @@ def _not_utf8(path: AnyPath, line: int, what: str) -> InputError:
 
 
 def read_json(path: AnyPath, what: str = "") -> Any:
-    """The content of a JSON file, without a byte-order mark.
-
-    Raises InputError as `read_text` and `parse_json` do.
-    """
+    """The content of a JSON file, without a byte-order mark."""
     return parse_json(read_text(path, what).removeprefix("\ufeff"), path=path)
 
 
@@ -230,10 +219,8 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
     Text is UTF-8 with ``\\n`` line ends. If the name ends in ``.gz``, ``.bz2`` or ``.xz``, the file is
     compressed, without a time stamp, so equal content gives equal bytes. Parent folders are created. A pipe
     or a device is written directly. A link is followed. Of two processes that write one file, the last to end
-    wins whole.
-
-    Raises InputError for a folder, for a path that is not writable, and for a name with the end of a form
-    that is not written, such as ``.xlsx``.
+    wins whole. Raises InputError for what is not writable, and for a name with the end of a form that is not
+    written (``.xlsx``).
     """
     path = Path(path)
     _check_form(path)

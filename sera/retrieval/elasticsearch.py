@@ -2,16 +2,7 @@
 
 `load` loads documents into an index on the server and writes a receipt: a folder whose ``manifest.json``
 describes the index and its documents, without addresses or credentials. `open_index` opens the index of a
-receipt. Only environment variables name the server and the credentials:
-
-======================  ======================================================================
-ELASTICSEARCH_HOSTS     addresses, with commas between: ``https://localhost:9200``
-ELASTICSEARCH_API_KEY   an API key, encoded or as ``id:key``; or, instead of it,
-ELASTICSEARCH_USER      a user and
-ELASTICSEARCH_PASSWORD  the password
-ELASTICSEARCH_CA        file of certificates (PEM) to check the server's certificate with
-ELASTICSEARCH_SHARDS    number of shards of an index that is loaded; by default 1
-======================  ======================================================================
+receipt. Only environment variables name the server and the credentials (docs/retrieval.md).
 """
 
 import base64
@@ -155,17 +146,15 @@ def load(
 ) -> None:
     """Load documents into an index on the server and write its receipt into a folder.
 
-    documents:  they are read twice, first for the facts of the receipt and then to send them
-    folder:     the receipt; an older one there is replaced
-    name:       begins the name of the index, which ends in a hash of documents and settings
-    analyzer:   ``english``, ``german`` or ``standard``
-    mu:         the smoothing parameter, above 0; it belongs to the index, since the server computes with it
+    documents:  they are read twice, first for the facts of the receipt and then to send them folder:     the
+    receipt; an older one there is replaced name:       begins the name of the index, which ends in a hash of
+    documents and settings mu:         the smoothing parameter, above 0; it belongs to the index, since the
+    server computes with it
 
     An interrupted load is resumed, and nothing is sent to an index that is complete. The server stores no
-    texts. Other indexes stay, also those of the same name with other documents.
-
-    Raises InputError if two documents have the same id, if the server refuses a request (for example for a
-    name with capitals) or does not answer, and if the index has more documents.
+    texts. Other indexes stay, also those of the same name with other documents. Raises InputError if two
+    documents have the same id, if the server refuses a request or does not answer, and if the index has more
+    documents.
     """
     with writing_folder(folder, replaces=RECEIPT_FORMAT) as target, _translated_errors():
         client = connect()
@@ -272,14 +261,12 @@ class ElasticsearchEngine:
         self.fingerprint: str = receipt["fingerprint"]
 
     def search(self, queries: Sequence[str], k: int, *, mu: float = MU) -> list[list[Hit]]:
-        """For each query text, the best ``k`` documents, best first; ties are in the corpus's order.
+        """As of `Engine`; documents, order and scores equal the embedded engine's, for any number of shards.
 
-        Documents, order and scores equal those of the embedded engine's scorer ``lucene``, for any number of
-        shards. Repeated terms of a query are one clause, so only its distinct terms count against the
-        server's limit ``indices.query.bool.max_clause_count``, which is 1024 or more.
-
-        Raises InputError for ``k`` below 1 or above 10,000, for a ``mu`` other than the index's, and if the
-        server refuses a query, as one that is too long, or does not answer.
+        Repeated terms of a query are one clause, so only its distinct terms count against the server's limit
+        ``indices.query.bool.max_clause_count``. Raises InputError for ``k`` below 1 or above 10,000, for a
+        ``mu`` other than the index's, and if the server refuses a query, as one that is too long, or does not
+        answer.
         """
         if not 1 <= k <= DEEPEST:
             problem = f"the number of documents to retrieve is {k}"
@@ -298,16 +285,12 @@ class ElasticsearchEngine:
         ]
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
-        """For each phrase, the number of documents in which it occurs, as in the embedded engine."""
         options = {"size": 0, "track_total_hits": True}
         searches = [{"query": {"match_phrase": {"text": phrase}}, **options} for phrase in phrases]
         return [int(answer["hits"]["total"]["value"]) for answer in self._search(searches)]
 
     def mean_idf(self) -> float:
-        """The mean of ln(documents / document frequency) over the index's terms, without stop words.
-
-        0 if there are none. Loading computes it, because a server does not list its terms.
-        """
+        """As of `Engine`; loading computes it, because a server does not list its terms."""
         return self._mean_idf
 
     def _search(self, searches: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -338,8 +321,8 @@ def _ranking(terms: Counter[str], k: int) -> dict[str, Any]:
 def open_index(folder: AnyPath) -> ElasticsearchEngine:
     """Open the index of the receipt in a folder, on the server that the environment names.
 
-    Raises InputError if the receipt is wrong, if the server does not answer, and if its index is missing or
-    has another number of documents than were loaded.
+    Raises InputError for a wrong receipt, and for a server that does not answer or lacks the loaded
+    documents.
     """
     receipt, path = read_manifest(folder, "the receipt of an index"), Path(folder) / MANIFEST
     if (receipt.get("format"), receipt.get("version")) != (RECEIPT_FORMAT, RECEIPT_VERSION):

@@ -86,19 +86,13 @@ def mean_idf(terms: Counter[int], documents: int) -> float:
 
 
 def count_documents(folder: str | PathLike[str]) -> int:
-    """The number of documents in an index, read from the manifest in its folder without asking a server.
-
-    Raises InputError if the folder is neither an index nor the receipt of an index on a server.
-    """
+    """The number of documents in an index or in a receipt, by its manifest, without asking a server."""
     manifest = read_manifest(folder, "an index")
     return int(manifest.get("statistics", manifest)["documents"])  # a receipt has no statistics
 
 
 def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
-    """The JSON object in a folder's manifest; ``what``: what the folder should be, for errors.
-
-    Raises InputError if the manifest is missing, damaged or no object.
-    """
+    """The JSON object in a folder's manifest; ``what``: what the folder should be, for errors."""
     path = Path(folder, MANIFEST)
     remedy = f"Name the folder of {what}."
     if not os.path.exists(path):

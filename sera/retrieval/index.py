@@ -141,7 +141,7 @@ def read_index(folder: _Folder) -> Index:
     """Open the index in a folder.
 
     Raises InputError for a folder that is not an index, an index of another version, and a file that is
-    missing or has another size than it was written with. `verify_index` reads the files in full.
+    missing or has another size than it was written with.
     """
     folder = Path(folder)
     manifest = read_manifest(folder, "an index")
@@ -167,10 +167,7 @@ def _column(path: Path, size: int) -> np.ndarray:
 
 
 def verify_index(folder: _Folder) -> dict[str, int]:
-    """Compare every file of an index with its checksum; returns the numbers of documents, tokens and terms.
-
-    Raises InputError as `read_index` does, and for a file that differs from its checksum.
-    """
+    """Compare every file of an index with its checksum; the numbers of its documents, tokens and terms."""
     read_index(folder)
     manifest = read_manifest(folder, "an index")
     for name, facts in progress(manifest["files"].items(), "files of the index read"):
@@ -188,10 +185,9 @@ def build_part(documents: Iterable[Document], folder: _Folder, *, analyzer: str 
     """Index documents, in the given order, into a folder; an older index there is replaced.
 
     Many documents are indexed in parts, which are then merged, so that about 600 MB of memory suffice,
-    besides the ids, the terms and the text of one document.
-
-    Raises InputError if two documents have the same id, if an id is not a name (`sera.names`), and, before
-    any document is read, if the folder exists and is not an index (`sera.io.folders.writing_folder`).
+    besides the ids, the terms and the text of one document. Raises InputError for an id that is not a name or
+    is there twice, and, before any document is read, for a folder that is something else
+    (`sera.io.folders.writing_folder`).
     """
     ids: set[str] = set()
     with writing_folder(folder, replaces=INDEX_FORMAT) as target:
@@ -216,13 +212,11 @@ def build_part(documents: Iterable[Document], folder: _Folder, *, analyzer: str 
 
 
 def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
-    """Merge parts into one index of their documents, in the parts' order.
+    """Merge parts of one analyzer into one index of their documents, in the parts' order.
 
-    The parts have the same analyzer. The result equals that of `build_part` for the same documents, byte for
-    byte. Files are written as they are merged, so only ids and terms are in memory.
-
-    Raises InputError for a damaged part, for a document in two parts, and, before parts are read, if the
-    folder exists and is not an index.
+    The result equals that of `build_part` for the same documents, byte for byte. Files are written as they
+    are merged, so only ids and terms are in memory. Raises InputError for a damaged part, for a document in
+    two parts, and for a folder as `build_part`.
     """
     with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         indexes = list(map(read_index, parts))

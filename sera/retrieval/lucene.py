@@ -65,10 +65,7 @@ class LuceneEngine:
         self.fingerprint = index.fingerprint
 
     def search(self, queries: Sequence[str], k: int, *, mu: float = MU) -> list[list[Hit]]:
-        """For each query text, the best ``k`` documents, best first; ties are in the index's order.
-
-        A document is a hit if it has a term of the query. There may be fewer than ``k`` hits, and a query
-        without tokens has none.
+        """As of `Engine`; ties are in the index's order. A document with a term of the query is a hit.
 
         Raises InputError for ``k`` below 1, and for a ``mu`` that is not finite and above 0 in single
         precision.
@@ -89,20 +86,15 @@ class LuceneEngine:
         return rankings
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
-        """For each phrase, the number of documents in which Lucene's phrase query finds it.
+        """As of `Engine`, for phrases of any length, as Lucene's phrase query finds them.
 
         The index's analyzer turns the phrase into terms. A stop word inside it matches any one word; stop
-        words at its ends are left out. A phrase without terms occurs in no document. A phrase may have any
-        length.
+        words at its ends are left out. A phrase without terms occurs in no document.
         """
         return [len(self.documents_with(phrase)) for phrase in phrases]
 
     def mean_idf(self) -> float:
-        """The mean of ln(documents / document frequency) over the index's terms; 0 if there are none.
-
-        The terms of the SMART stop words are left out, since the paper's mean is over "all terms except
-        stopwords" (Cohan & Goharian 2016, section 3).
-        """
+        """As of `Engine`, without SMART's stop words (Cohan & Goharian 2016, section 3); 0 without terms."""
         return self._mean_idf
 
     @cached_property

@@ -77,7 +77,7 @@ def _runs(text: str, language: str, stop: bool = True) -> tuple[tuple[str, ...],
 
 
 def plain(sentences: Iterable[str], *, stop: bool = True, language: str = ENGLISH) -> str:
-    """The formulation ``plain``: the content words of a summary; for ``stop`` see `content_words`."""
+    """The formulation ``plain``: the content words of a summary."""
     return " ".join(
         word for sentence in sentences for word in content_words(sentence, stop=stop, language=language)
     )
@@ -86,13 +86,11 @@ def plain(sentences: Iterable[str], *, stop: bool = True, language: str = ENGLIS
 def noun_phrases(
     sentences: Iterable[str], parser: str = TEXTBLOB, *, stop: bool = True, language: str = ENGLISH
 ) -> str:
-    """The formulation ``np``: the content words inside noun phrases; for ``stop`` see `content_words`.
+    """The formulation ``np``: the content words inside noun phrases.
 
     ``parser``: "textblob" for TextBlob's chunks of type NP (its model is a lexicon in the package, so nothing
     is downloaded), or "spacy:" and the name or folder of a model of spaCy or scispaCy for its noun chunks.
-
-    Raises InputError for another parser, for one that does not read the language, and for a model that is not
-    installed or finds no noun chunks.
+    InputError for a parser that does not read the language, or is not installed or finds no noun chunks.
     """
     if "np" not in formulations(language, parser):
         problem = f"{parser} finds noun phrases in English, not in {LANGUAGES[language].name.capitalize()}"
@@ -109,7 +107,7 @@ def noun_phrases(
 
 
 def nouns_verbs_adjectives(sentences: Iterable[str], *, stop: bool = True) -> str:
-    """The formulation ``pos`` of an English text, by TextBlob's tags; for ``stop`` see `content_words`."""
+    """The formulation ``pos`` of an English text, by TextBlob's tags."""
     return plain(_tagged_words(sentences, lambda tag, _: tag.startswith(("NN", "VB", "JJ"))), stop=stop)
 
 
@@ -191,8 +189,7 @@ def formulate(
     """The query of a summary in one of `FORMULATIONS`.
 
     Only ``kw`` needs the engine. For ``threshold`` see `keywords`, for ``parser`` see `noun_phrases`, for
-    ``stop``, which ``kw`` ignores, see `content_words`. Raises InputError for another formulation and for
-    ``kw`` without an engine.
+    ``stop``, which ``kw`` ignores, see `content_words`.
     """
     match formulation:
         case "plain":
@@ -212,7 +209,6 @@ def query_id(text: object) -> str:
     r"""The name of a summary's query in a run: ``topic:system``; the system of a gold summary is ``human_A``.
 
     In the topic, a colon is written ``\:`` and a backslash ``\\``, so the first plain colon ends the topic.
-    Raises InputError for anything but a candidate or a reference.
     """
     if isinstance(text, Candidate):
         return f"{_escape_colon(text.topic)}:{text.system}"

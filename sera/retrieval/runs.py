@@ -29,9 +29,8 @@ def write_run(
 ) -> None:
     """Write the ranking of each query, with ranks from 1 and scores of nine significant digits (a float32's).
 
-    ``settings`` of the search are written beside the run, to its `settings_file`. In names, a
-    blank is written ``%20``, and ``%`` is written ``%25`` where it could be misread. Raises InputError for a
-    name that is not allowed (`sera.names.check`), and, before anything is written, as `settings_file` does.
+    ``settings`` of the search are written beside the run, to its `settings_file`. In names, a blank is
+    written ``%20``, and ``%`` is written ``%25`` where it could be misread.
     """
     beside = None if settings is None else settings_file(path)
     with contextlib.ExitStack() as both:  # they take their names together, so that no run has older settings
@@ -46,7 +45,7 @@ def write_run(
 
 
 def read_run_settings(path: str | PathLike[str]) -> dict[str, Any]:
-    """The settings of the search that made a run; raises InputError if there is no file of them."""
+    """The settings of the search that made a run."""
     settings: dict[str, Any] = read_json(_name_settings(path), "the settings of a run")
     return settings
 
@@ -76,8 +75,8 @@ def _name_settings(path: str | PathLike[str]) -> Path:
 def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
     """The document ids of each query in the order of their ranks.
 
-    Raises InputError with file and line for a line of another form, a name that is not allowed
-    (`sera.names.check`), and a document or rank that a query has twice.
+    Raises InputError with file and line for a line of another form, and a document or rank that a query has
+    twice.
     """
     rankings: dict[str, dict[int, str]] = {}
     pairs: set[tuple[str, str]] = set()
