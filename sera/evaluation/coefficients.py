@@ -1,12 +1,9 @@
 """Four coefficients of agreement between two lists of scores, with one implementation of each.
 
-They are Pearson's r, Spearman's rho, Kendall's tau-b and the normalised discounted cumulative gain (NDCG).
-Items have weights: a weight is the number of times that the item occurs, since a draw of the
-bootstrap repeats some items and leaves out others. An item with an undefined score is left out (weight 0).
-Ties are equal numbers: see `sera.evaluation.ties`. docs/statistics.md has the definitions.
-
-A coefficient is NaN, never zero, where it is undefined: for fewer than three items, or where all items have
-the same score on one side.
+docs/statistics.md has the definitions. Items have weights: a weight is the number of times that the item
+occurs, since a draw of the bootstrap repeats some items and leaves out others. An item with an undefined
+score is left out (weight 0). Ties are equal numbers: see `sera.evaluation.ties`. A coefficient is NaN, never
+zero, where it is undefined: for fewer than three items, or where all items have the same score on one side.
 """
 
 from __future__ import annotations
@@ -29,14 +26,12 @@ def coefficients(
     """All coefficients between two arrays along their last axis, (..., coefficient), as in COEFFICIENTS.
 
     ``x``, ``y`` and ``weights`` are (..., item) and are broadcast against each other; weights are 1 if not
-    given. An item that is NaN on either side is left out. r, rho and tau-b range from -1 to 1, NDCG from 0
-    to 1; all are NaN where they are undefined. Ties have their mean rank in rho, and a pair tied on one side
-    counts less in the denominator of tau-b.
+    given. An item that is NaN on either side is left out.
 
-    NDCG ranks items by ``x`` from high to low, and ``y`` is the gain. The gain at rank i has the weight
-    1 / log2(i + 1), or 0 below rank ``depth``. The first ``undiscounted`` ranks have the weight 1: with 2,
-    the weights are 1, 1, 1 / log2(3), 1 / log2(4) and so on. Items with equal ``x`` share the mean weight of
-    their ranks. NDCG is also undefined where a ``y`` is negative, since a gain cannot be negative.
+    NDCG ranks items by ``x`` from high to low, and ``y`` is the gain. The gain at rank i has the weight 1 /
+    log2(i + 1), or 0 below rank ``depth``. The first ``undiscounted`` ranks have the weight 1: with 2, the
+    weights are 1, 1, 1 / log2(3), 1 / log2(4) and so on. NDCG is also undefined where a ``y`` is negative,
+    since a gain cannot be negative.
     """
     x, y = _scale(x), _scale(y)
     weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)

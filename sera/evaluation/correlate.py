@@ -1,14 +1,7 @@
-"""Correlation between the scores of two metrics at three levels.
+"""Correlation between the scores of two metrics over systems, within topics and over all summaries.
 
-==========  ============================================================================================
-system      between the systems' means over topics (Cohan & Goharian 2016, section 5)
-summary     between the systems' scores on one topic, mean over topics (Peyrard et al. 2017, equation 3)
-global      between the scores of all summaries of all topics together
-==========  ============================================================================================
-
-Undefined scores are left out: at the system level the whole topic, so that the means of all systems are over
-the same topics; at the other levels only the summary. An undefined correlation
-(`sera.evaluation.coefficients`) stays NaN.
+docs/statistics.md defines the three levels, and what is left out where a score is undefined. An undefined
+correlation (`sera.evaluation.coefficients`) stays NaN.
 """
 
 from __future__ import annotations
@@ -243,10 +236,8 @@ def correlate(
 ) -> pd.DataFrame:
     """Correlate pairs of metrics: a row per pair with `level_coefficients` and percentile intervals.
 
-    ``confidence`` is in percent; the ends of an interval are ``<coefficient>_low`` and ``_high``.
-    ``bootstrap`` draws topics if not given. The interval leaves out resamples with an undefined coefficient,
-    and ``undefined_draws`` counts those without Pearson's r. ``why_undefined`` is the reason for an undefined
-    coefficient, otherwise empty.
+    ``confidence`` is in percent; ``bootstrap`` draws topics if not given. The interval leaves out resamples
+    with an undefined coefficient, and ``undefined_draws`` counts those without Pearson's r.
     """
     bootstrap = bootstrap or Bootstrap()
     rows = []

@@ -1,13 +1,10 @@
-"""Whether two systems' scores differ by more than chance: paired tests over topics.
+"""Whether two systems' scores differ by more than chance: paired tests over topics (docs/statistics.md).
 
-`compare_systems` needs no judgements. Its test is the paired permutation test of Fisher (1935): if two
-systems were equally good, the two scores of a topic could change places.
-
-`discrimination` measures how well a metric distinguishes systems, beside a judgement, by Wilcoxon's
-signed-rank test (Rankel et al. 2011), as Cohan & Goharian (2016, section 7) propose. Scores of few topics,
-such as shares of five documents, are not normal, so it is not the t-test.
-
-Each p is two-sided, and corrected by Holm's method over all pairs of systems, for each metric by itself.
+The test of `compare_systems` is the paired permutation test of Fisher (1935): if two systems were equally
+good, the two scores of a topic could change places. `discrimination` distinguishes systems by Wilcoxon's
+signed-rank test, as Cohan & Goharian (2016, section 7) propose: scores of few topics, such as shares of five
+documents, are not normal, so it is not the t-test. Each p is two-sided, and corrected by Holm's method over
+all pairs, for each metric by itself.
 """
 
 from __future__ import annotations
@@ -74,10 +71,9 @@ def compare_systems(
 ) -> pd.DataFrame:
     """Compare every pair of systems by each metric, with `SYSTEM_PAIR_COLUMNS`.
 
-    mean, other_mean and difference (the first less the second) are over the topics that both systems have a
-    score of, ``topics`` in number; ``undefined`` counts the others. ``better`` names the system that is
-    better with a corrected p of at most .05, or is empty. For the metrics ``falling`` the lower mean is the
-    better one. ``why_undefined`` is filled too where the topics are too few for a corrected p of .05.
+    The means are over the topics that both systems have a score of, ``topics`` in number; ``undefined``
+    counts the others. For the metrics ``falling`` the lower mean is the better one. ``why_undefined`` is
+    filled too where the topics are too few for a corrected p of .05.
     """
     rows = [row for name in metrics for row in _compare_by_metric(scores, name, name in falling, seed)]
     return pd.DataFrame(rows, columns=SYSTEM_PAIR_COLUMNS)
@@ -186,10 +182,9 @@ def discrimination(
 ) -> pd.DataFrame:
     """How many pairs of systems each metric and the judgement distinguish, a row per (metric, judgement).
 
-    The columns from ``apart`` to ``judged_uncorrected`` are shares of the ``pairs`` of systems, 0 to 1. Both
-    sides are of the topics that both score for both systems; ``undefined`` counts the pairs without such a
-    topic, which are left out. ``falling`` names the metrics whose lower scores are better. With so few topics
-    that no corrected p can be `LEVEL` or less, only the uncorrected shares are defined.
+    Both sides are of the topics that both score for both systems; ``undefined`` counts the pairs without such
+    a topic. ``falling`` names the metrics whose lower scores are better. With so few topics that no corrected
+    p can be `LEVEL` or less, only the uncorrected shares are defined.
     """
     rows = [_row(scores, metric, against, falling) for metric, against in pairs]
     return pd.DataFrame(rows, columns=DISCRIMINATION_COLUMNS)

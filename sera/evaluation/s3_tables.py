@@ -36,11 +36,7 @@ def update_lines(topics: Collection[str]) -> list[str]:
 
 
 def s3_table1(scores: Scores, by: str) -> pd.DataFrame:
-    """The mean coefficients over topics with one judgement, ``by``, a row per other metric.
-
-    Models of S3 that were learnt on another judgement are left out; the one learnt on ``by`` has its plain
-    name.
-    """
+    """The mean coefficients over topics with one judgement, ``by``, a row per other metric (`_select_s3`)."""
     scores, pairs = _select_s3(scores, by)
     rows = []
     for metric, against in pairs:
@@ -63,8 +59,8 @@ def s3_table3(scores: Scores, by: str, falling: Collection[str] = ()) -> pd.Data
 def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
     """On how many topics a metric's correlation with one judgement, ``by``, is above each value of a scale.
 
-    A row per metric and coefficient, with the topics of `s3_table1`. ``topics`` counts those with a defined
-    coefficient, ``above_<x>`` those on which its absolute value is above x (`DISTRIBUTION_STEPS`).
+    ``topics`` counts those with a defined coefficient, ``above_<x>`` those on which its absolute value is
+    above x.
     """
     scores, pairs = _select_s3(scores, by)
     rows = []

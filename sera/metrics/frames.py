@@ -1,13 +1,9 @@
 """Frame-N: recall of n-grams where nouns and verbs are replaced by frames (Peyrard et al. 2017, section 3.1).
 
 Other words are stemmed, stop words stay, and several references are pooled, as in S3's ROUGE-N. The paper
-uses the frame that a trained labeller chooses in context (Hartmann et al. 2017). Here it is the most frequent
-frame of the word in a FrameNet release (Baker, Fillmore & Lowe 1998).
-
-A release, for example ``fndata-1.7``, has a file ``frame/<name>.xml`` per frame, with its lexical units: a
-lemma, a part of speech, and the number of sentences annotated with it. A noun or verb gets the frame of its
-lexical unit; among several the one with the most annotated sentences, and among equals the first in the
-alphabet. Units of more than one word are ignored.
+uses the frame that a trained labeller chooses in context (Hartmann et al. 2017). Here it is that of the
+word's lexical unit in a FrameNet release (Baker, Fillmore & Lowe 1998): among several the one with the most
+annotated sentences, and among equals the first in the alphabet. Units of more than one word are ignored.
 
 Parts of speech are TextBlob's. Words are matched with lemmas by their stems (WordNet's irregular forms, else
 Porter's algorithm), as in ROUGE.

@@ -46,10 +46,7 @@ class WordList:
 
 
 def read_word_list(path: str | PathLike[str]) -> WordList:
-    """Read a list of frequent words: UTF-8, one word a line, in any case; empty lines do not count.
-
-    Raises InputError for a file that cannot be read or has no word, and for a line that is not one word.
-    """
+    """Read a list of frequent words: UTF-8, one word a line, in any case; empty lines do not count."""
     return WordList(files.read_words(path, analyzer("standard").words))
 
 

@@ -197,21 +197,13 @@ def _ranks(graph: Mapping[str, set[str]]) -> dict[str, float]:
 class RougeK(Metric):
     """The share of a topic's keywords that a summary has, in 0..1; NaN if the topic has no keyword.
 
-    extraction:  "" (the paper's heuristic), "TFIDF" or "TextRank"; the end of the metric's name
-    matching:    "tokens" (the words of a keyword in a row, ignoring stop words) or "substring" (the authors'
-                 code: the keyword as a string, also inside longer words)
-    second:      the text added to the references: "title", the article's title if there is one reference (the
-                 paper); "title-always", the title in any case (the authors' code); "article", title and text
-                 of the article if there is one reference, for data without titles
-    stop:        stop words are removed from n-grams ("after", the paper) or from texts ("before")
-    count:       the number of keywords by TF-IDF and TextRank; None for as many as the heuristic finds, or
-                 three if there is one reference and no title
-    tokens:      "standard" (words of this analyzer) or "spacy:" and the name or folder of a model of spaCy
-    language:    that of the texts; TextRank has English alone, since its tags come from an English lexicon
-    stop_words:  None for those of `authors_stop_words`, or of `sera.text.content` if not English
-    tokenizer:   takes a sentence and returns its tokens in lower case; None for ``tokens``
+    docs/metrics.md says which settings are the paper's, and which the authors' code's.
 
-    InputError for any other setting.
+    extraction:  "" (the paper's heuristic), "TFIDF" or "TextRank"; the end of the metric's name second:
+    "title" and "article" are added if there is one reference, "title-always" in any case count:       of
+    TF-IDF and TextRank; None for as many as the heuristic finds, or three without a second text stop_words:
+    None for those of `authors_stop_words`, or of `sera.text.content` if not English tokenizer:   takes a
+    sentence and returns its tokens in lower case; None for ``tokens``
     """
 
     extraction: str = ""

@@ -121,11 +121,7 @@ class RunRankings:
 
     @classmethod
     def read(cls, paths: Iterable[str | PathLike[str]]) -> RunRankings:
-        """Read runs from files named by their formulations, with the settings of the search beside them.
-
-        Raises InputError if the files cannot be read, if two are named by one formulation, or if the
-        settings of two runs differ.
-        """
+        """Read runs from files named by their formulations, of one search, whose settings are beside them."""
         files: dict[str, str | PathLike[str]] = {}
         for path in paths:
             if (other := files.setdefault(Path(path).stem, path)) is not path:
@@ -174,8 +170,7 @@ class EngineRankings:
     """Rankings made on the spot by an engine (`sera.retrieval.engines`), each text searched for once.
 
     ``search`` are settings of `SEARCH` by name, such as ``mu=2000``; the others have their defaults.
-    ``settings`` and ``zeros``, of the searches so far, are those of `RunRankings`. Raises InputError for a
-    setting that is not one of these or not allowed, and for an index in another language than the texts.
+    ``settings`` and ``zeros``, of the searches so far, are those of `RunRankings`.
     """
 
     def __init__(self, engine: Any, **search: Any) -> None:

@@ -57,18 +57,15 @@ class Row(NamedTuple):
 
 
 def download(folder: str | Path, ids: str | Path, *, source: str = SOURCE) -> tuple[list[Row], int]:
-    """Download the articles that a list names into ``folder``.
+    """Download the articles that a list names into ``folder``; docs/data.md describes lists and folders.
 
-    folder:     receives ``PMC004xxxxxx/PMC4800000.1.xml`` and so on, and the `TABLE` of the articles
-    ids:        the list (`read_list`); the `TABLE` of another folder gives the same bytes
     source:     address of the bucket, of a mirror, or of a server with its layout
 
-    Without a version, the newest is taken. An article takes two requests, and three without a version. XML
-    that is in the folder already, with the right MD5, is not asked for again.
-
-    Returns the table's rows by number, and how many articles have another text than listed: `DIFFERENCES`
-    has these. Raises InputError for a list that is wrong and, after all other articles, for those that are
-    not there, cannot be read, or have another SHA-256 than listed; the table has the others then.
+    Without a version, the newest is taken. XML that is in the folder already, with the right MD5, is not
+    asked for again. Returns the table's rows by number, and how many articles have another text than listed:
+    `DIFFERENCES` has these. Raises InputError for a list that is wrong and, after all other articles, for
+    those that are not there, cannot be read, or have another SHA-256 than listed; the table has the others
+    then.
     """
     folder, bucket = Path(folder), source.rstrip("/")
     articles, unknown = _add_ids(read_list(ids))
@@ -88,12 +85,11 @@ def download(folder: str | Path, ids: str | Path, *, source: str = SOURCE) -> tu
 
 
 def read_list(path: str | Path) -> list[Wanted]:
-    """Read a list of articles: ``PMC13901`` or ``PMC13901.2`` a line, or a table (TSV or CSV).
+    """Read a list of articles: ids a line, or a table (TSV or CSV) with the columns of `Wanted`.
 
-    The table has the column ``pmcid`` or ``doi`` (for an empty pmcid), and may have both, ``version``,
-    ``sha256`` of the XML and ``text_sha256`` (`text_sha256`). Ids may be in lower case. Lines that begin with
-    ``#``, and the rest of a line of ids after it, do not count. Raises InputError, with up to ten lines, for
-    a row without an id, an id of another form, and an article that is there twice in different ways.
+    It has ``pmcid`` or, for an empty pmcid, ``doi``. Ids may be in lower case. Lines that begin with ``#``,
+    and the rest of a line of ids after it, do not count. Raises InputError, with up to ten lines, for a row
+    without an id, an id of another form, and an article that is there twice in different ways.
     """
     content = files.lines(path, "a list of articles")
     first = next((line for _, line in content if line.partition(_COMMENT)[0].strip()), "")

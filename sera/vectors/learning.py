@@ -44,18 +44,14 @@ def learn(
 ) -> WordVectors:
     """Learn vectors of length 1 for an index's terms from the terms that occur near each other.
 
-    index:    an index or its folder
-    width:    numbers in a vector, 1 or more
-    window:   positions on each side that are a term's context; a stop word has a position too
-    minimum:  the fewest occurrences of a term with a vector
-    sample:   positions that are read, about; from a larger index only every n-th document
+    width:    numbers in a vector, 1 or more window:   positions on each side that are a term's context; a
+    stop word has a position too minimum:  the fewest occurrences of a term with a vector sample:   positions
+    that are read, about; from a larger index only every n-th document
 
     PPMI is max(0, ln(P(w, c) / (P(w) P'(c)))), with P' smoothed by `CONTEXT_POWER`; the vectors are U S^0.5
     of its decomposition, each divided by its length. The same index gives the same bytes on any number of
     cores. Memory is about 4 bytes for a sampled position and 8 for a positive entry, whatever the size of the
     index.
-
-    Raises `TooFew` for an index with too few terms.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds

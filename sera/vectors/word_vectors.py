@@ -110,11 +110,8 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
 
     A file may be compressed with gzip. With ``words``, in lower case, only their vectors are kept from a
     foreign file, so memory does not grow with the file. Words are looked up in lower case; if a word has
-    several spellings, the one in lower case counts, else the first.
-
-    Raises InputError, with file and line (in a binary file: with the vector's number), for a vector of
-    another width and a value that is not a finite number; and for a file that is cut short, of another kind,
-    or has none of the words.
+    several spellings, the one in lower case counts, else the first. Raises InputError for a value or a width
+    that is wrong, with its line, and for a file that is cut short, of another kind, or has none of the words.
     """
     path = Path(path)
     vocabulary = None if words is None else frozenset(words)
