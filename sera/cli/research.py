@@ -314,13 +314,7 @@ def sample(
 @click.option("--answers", required=True, type=Folder(), help="Folder that keeps the answers, by content.")
 @click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
 def ask(
-    sources: Path,
-    model: str,
-    name: str,
-    prompt: str | None,
-    answers: Path,
-    out: Path,
-    **limits: Any,
+    sources: Path, model: str, name: str, prompt: str | None, answers: Path, out: Path, **limits: Any
 ) -> None:
     """Ask a language model for summaries, on a server with OpenAI's interface.
 

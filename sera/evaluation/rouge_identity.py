@@ -84,10 +84,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
 
 
 def identify(
-    candidates: Sequence[Candidate],
-    references: Sequence[Reference],
-    published: str,
-    measures: Sequence[str],
+    candidates: Sequence[Candidate], references: Sequence[Reference], published: str, measures: Sequence[str]
 ) -> pd.DataFrame:
     """Each system's score under each configuration, those nearest to the printed number first.
 

@@ -24,17 +24,7 @@ if TYPE_CHECKING:
 
     from sera.summarizers.budget import Budget
 
-NINE = (
-    "lexrank",
-    "lsa",
-    "mmr",
-    "citation_lexrank",
-    "luhn",
-    "sumbasic",
-    "citation_context",
-    "kl",
-    "lda",
-)
+NINE = ("lexrank", "lsa", "mmr", "citation_lexrank", "luhn", "sumbasic", "citation_context", "kl", "lda")
 """The systems of the paper, in its order."""
 
 BASELINES = ("lead", "random", "oracle")

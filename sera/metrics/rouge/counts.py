@@ -59,13 +59,7 @@ class Compared:
     def union_hits(self, powers: np.ndarray = np.empty(0), *, limited: bool = True) -> np.ndarray:
         """The hits of ROUGE-L, or of ROUGE-W with ``powers``; see `subsequences.union_hits`."""
         return union_hits(
-            self._whole.numbers,
-            self._whole.bounds,
-            *self.sentences,
-            self.pairs,
-            self._types,
-            powers,
-            limited,
+            self._whole.numbers, self._whole.bounds, *self.sentences, self.pairs, self._types, powers, limited
         )
 
     def over_sentences(self, values: np.ndarray) -> np.ndarray:

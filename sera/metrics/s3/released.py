@@ -72,10 +72,7 @@ def recall(candidate: Sentences, references: Sequence[Sentences], n: int, langua
 
 @lru_cache(maxsize=8)  # both models score one candidate after the other
 def released_features(
-    vectors: WordVectors,
-    candidate: Sentences,
-    references: tuple[Sentences, ...],
-    language: str = ENGLISH,
+    vectors: WordVectors, candidate: Sentences, references: tuple[Sentences, ...], language: str = ENGLISH
 ) -> tuple[float, ...]:
     """The features of a candidate as the released code defines them, in the order of the support vectors.
 
