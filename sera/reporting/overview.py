@@ -92,8 +92,3 @@ def describe_systems(systems: int) -> str:
     if rho is None:
         return f"With {systems} systems, even a ρ of 1 may be chance (p > .05)"
     return f"With {systems} systems, a ρ below {rho:.2f} may be chance (p > .05, two-sided)"
-
-
-def two_decimals(value: float, sign: bool = False) -> str:
-    """A number with a true minus and, with a ``sign``, a plus, also before what rounds to zero."""
-    return "undefined" if np.isnan(value) else f"{value + 0.0:{'+' if sign else 'z'}.2f}".replace("-", "−")

@@ -187,10 +187,5 @@ def multilingual_summarizers() -> list[str]:
     return [name for name in SUMMARIZERS if "language" in _parameters(SUMMARIZERS.load(name))]
 
 
-def paper_parameters(name: str) -> dict[str, Any]:
-    """The parameters with which a summarizer follows its paper where its defaults follow sumy; a copy."""
-    return dict(getattr(SUMMARIZERS.load(name), "PAPER", {}))
-
-
 def _parameters(kind: type) -> list[str]:
     return sorted(inspect.signature(kind).parameters, key="language".__eq__)  # the system's own first

@@ -14,7 +14,6 @@ import pandas as pd
 
 from sera.evaluation.tables import SYMBOLS, markdown
 from sera.io.files import writing
-from sera.reporting.overview import two_decimals
 from sera.reporting.page import number
 from study.claims.multiverse import HEADLINE
 from study.multiverse.choices import QUESTION_WORDS, readable_name
@@ -45,6 +44,11 @@ def fill_template(template: str | PathLike[str], **content: Any) -> str:
     environment.filters |= {"whole": "{:,}".format, "markdown": markdown}
     environment.filters["signed"] = partial(number, digits=2, sign="+")
     return environment.get_template(path.name).render(content)
+
+
+def two_decimals(value: float, sign: bool = False) -> str:
+    """A number with a true minus and, with a ``sign``, a plus, also before what rounds to zero."""
+    return "undefined" if np.isnan(value) else number(value, 2, "+" if sign else "")
 
 
 def question_rows(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str, pd.DataFrame]:

@@ -16,11 +16,10 @@ from sera.evaluation.bootstrap import Bootstrap, percentile_interval
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import Scores
 from sera.evaluation.tables import TEXTS, read_tsv
-from sera.reporting.overview import two_decimals
 from study.claims.multiverse import HEADLINE, METRICS
 from study.claims.sentences import EFFECT_DIGITS
 from study.multiverse.answers import read_answer
-from study.multiverse.page import percent
+from study.multiverse.page import percent, two_decimals
 from study.multiverse.universes import table2
 from study.published.tables import read_published
 

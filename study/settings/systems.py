@@ -13,7 +13,7 @@ from importlib import metadata
 from typing import Any
 
 from sera.errors import InputError
-from sera.summarizers import SUMMARIZERS, multilingual_summarizers, paper_parameters
+from sera.summarizers import SUMMARIZERS, multilingual_summarizers
 from sera.text.languages import ENGLISH
 
 
@@ -86,4 +86,5 @@ def usable_systems(systems: Iterable[str], lacks: Collection[str], language: str
 
 def parameters_of(system: str, summarizers: str, own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """A system's parameters: its ``own``, before those of its paper if ``summarizers`` is ``papers``."""
-    return {**(paper_parameters(system) if summarizers == "papers" else {}), **own.get(system, {})}
+    papers = getattr(SUMMARIZERS.load(system), "PAPER", {}) if summarizers == "papers" else {}
+    return {**papers, **own.get(system, {})}

@@ -7,7 +7,7 @@ from small_article import SOURCE
 
 from sera.errors import InputError
 from sera.io.records import Citance, Reference, Section, Source
-from sera.summarizers import BASELINES, NINE, paper_parameters, summarize, summarize_within, summarizer
+from sera.summarizers import BASELINES, NINE, SUMMARIZERS, summarize, summarize_within, summarizer
 from sera.summarizers.budget import Budget, budget
 from sera.summarizers.citation_lexrank import CitationLexRank
 from sera.summarizers.communities import communities
@@ -89,7 +89,7 @@ def test_a_length():
 @pytest.mark.parametrize("name", (*NINE, *BASELINES))
 @pytest.mark.parametrize("parameters", ["study", "papers"])
 def test_summaries_of_several_budgets_are_those_of_each(name, parameters):
-    of = paper_parameters(name) if parameters == "papers" else {}
+    of = SUMMARIZERS.load(name).PAPER if parameters == "papers" else {}
     references = [Reference("T1", "A", SOURCE.sentences[2:4])]
     limits = [{"words": 30}, {"words": 60, "order": "choice"}, {"sentences": 3}, {"share": 0.3}]
     budgets = [budget(SOURCE, **limit) for limit in limits]
