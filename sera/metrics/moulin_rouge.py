@@ -132,7 +132,7 @@ class MoulinRouge(Metric):
     @classmethod
     def has(cls, name: str, setting: str) -> bool:
         part = name.removeprefix(FAMILY).strip("-0123456789")
-        return setting in ("language", "sentences") or setting in _USED.get(part, ())
+        return setting == "language" or setting in _USED.get(part, ())
 
     @property
     def name(self) -> str:

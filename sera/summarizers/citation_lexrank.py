@@ -21,10 +21,11 @@ from sumy.models.dom import Sentence
 
 from sera.settings import setting
 from sera.summarizers.communities import communities
-from sera.summarizers.document import TOKENIZER, Article, remove_markers, sentence
+from sera.summarizers.document import Article, remove_markers, sentence
 from sera.summarizers.interface import EnglishSummarizer
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.term_vectors import cosines, inverse_frequency, term_counts, unit_rows
+from sera.text.sentences import sentences
 
 
 @dataclass(kw_only=True, eq=False)
@@ -36,7 +37,7 @@ class CitationLexRank(EnglishSummarizer):
 
     def sentences(self, document: Article) -> list[Sentence]:
         texts = (" ".join(citance.text.split()) for citance in document.citances)
-        split = chain.from_iterable(TOKENIZER.to_sentences(text) for text in texts)
+        split = chain.from_iterable(sentences(text) for text in texts)
         return [sentence(text) for text in dict.fromkeys(split)]
 
     def choices(self, document: Article) -> list[int]:

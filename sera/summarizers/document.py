@@ -21,7 +21,6 @@ from sumy.utils import get_stop_words
 from sera.errors import InputError
 from sera.io.records import Citance, Reference, Section, Source
 from sera.text.languages import ENGLISH, LANGUAGES, stemmer
-from sera.text.sentences import sentences
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -48,10 +47,7 @@ def terms(language: str = ENGLISH) -> Terms:
 
 
 class SumyTokenizer:
-    """A tokenizer with the two methods that sumy calls."""
-
-    def to_sentences(self, text: str) -> tuple[str, ...]:
-        return tuple(sentences(text))
+    """A tokenizer with the method that a sentence of sumy calls."""
 
     def to_words(self, text: str) -> tuple[str, ...]:
         if not text.isascii():
