@@ -1,24 +1,15 @@
 """NIST's evaluations of summaries of news: DUC 2001 to 2007 and TAC 2008 to 2011 (update and guided tasks).
 
-NIST gives the data under an agreement, as archives to unpack into one folder. A folder with the table of an
-evaluation with SEE (DUC 2001 to 2003) is read by `sera.benchmarks.nist_see`. From 2005 on, these files are
-read, wherever they are in the folder:
-
-- ``ROUGE/models/<topic>.M.<words>.<selector>.<letter>``: summaries by humans, the references. The letter is
-  the annotator.
-- ``ROUGE/peers/<topic>.M.<words>.<selector>.<number>``: summaries by systems. The number is the system; files
-  with a letter are the humans' summaries again and are ignored.
-- The tables of scores (`TABLES`). Rows of humans are ignored: each human wrote summaries of some topics only,
-  and a judged system must be judged on every topic.
-- ``docs/``, if it exists: the articles, SGML, in folders named after the topics. Other topics are ignored.
+docs/data.md has the files, which are read wherever they are in the folder. One with the table of an
+evaluation with SEE (DUC 2001 to 2003) is read by `sera.benchmarks.nist_see`. Among the peers, files with a
+letter are the humans' summaries again and are ignored. So are the rows of humans in the tables: each wrote
+summaries of some topics only, and a judged system must be judged on every topic.
 
 A topic is a set of documents: ``D0601``, or ``D0801-A`` and ``D0801-B`` where sets follow each other. Letter
 case, a missing D (``311``) and a selector's letter (``D0801A-A``, ``d301i``) make no difference.
 
 In NIST's files of DUC and TAC 2008 a line is a sentence. Those of TAC 2009 to 2011, recognised by their
 tables (``manual.peer.A``), are running text, split by `sera.text.sentences`.
-
-A summary with several annotators (some Pyramids of DUC 2005 and 2006) has the mean of their scores.
 """
 
 from __future__ import annotations

@@ -2,14 +2,9 @@
 
 A judge marked in SEE (Summary Evaluation Environment) how much of each unit of one human summary, the model,
 a system's summary expresses. The coverage of a summary is the mean over the units. A folder holds one task, a
-type and a length. These files are read, wherever they are in it:
-
-- ``<set>.<type>.<words>.<selector>.<summarizer>.html``, for a single document with ``.<document>`` before the
-  ending: a summary, by a human (a letter) or a system (a number). The type is M (many documents) or P (each
-  document). The sentences are SEE's anchors with an id; a file without markup has a sentence per line.
-- ``short.results.table*``: the judgements, of 33 columns (DUC 2002) or 34 (DUC 2003). Rows of other tasks and
-  of humans are ignored. No public description of DUC 2001's table was found: a table of six columns, set,
-  type, document (or -), words, summarizer and coverage, can take its place.
+type and a length; docs/data.md has its files, and the table that can stand for DUC 2001's, of which no public
+description was found. The sentences of a summary are SEE's anchors with an id; a file without markup has a
+sentence per line. In tables, rows of other tasks and of humans are ignored.
 
 A topic is a set, ``D061``, or a document of a set, ``D061-AP880911-0016``. The topics are those with
 judgements. A human's summary that is in a folder of models and among the peers is read from the peers, where

@@ -1,15 +1,9 @@
 """REALSumm (Bhandari et al. 2020): 100 articles of CNN and Daily Mail, 25 systems, human judgements.
 
-The data is as released with Lite2-3Pyramid (Zhang & Bansal 2021): parallel files, where line i is document i.
-``references.txt`` marks sentences by ``<t>``; documents and summaries are tokenised, and a sentence ends at a
-full stop that is a token. ``SCUs.txt`` holds the content units of each reference, and
-``labels/<system>.label`` says which of them are in the system's summary.
-
-The human judgement is ``litepyramid_recall``, 0 to 1: the share of the units found in the summary.
-
-``realsumm_scores/scores_dicts``, if it is there, has the scores of other metrics as released with REALSumm.
-
-PyrXSum, of the authors of Lite2-3Pyramid, has the same files for 100 articles of the BBC and ten systems.
+The data is as released with Lite2-3Pyramid (Zhang & Bansal 2021), as is PyrXSum's (docs/data.md): parallel
+files, where line i is document i. ``references.txt`` marks sentences by ``<t>``; documents and summaries are
+tokenised, and a sentence ends at a full stop that is a token. The human judgement is ``litepyramid_recall``,
+0 to 1: the share of the content units that are found in the summary.
 """
 
 import re

@@ -1,13 +1,9 @@
 """The embedded engine: it ranks the documents of an index as Lucene does, bit for bit, without a server.
 
-The score is that of Lucene's LMDirichletSimilarity, which Elasticsearch uses too: a language model with
-Dirichlet smoothing (Zhai & Lafferty 2001). A *clause* is a term of a query with its count in the query. The
-score of a document is the sum, over the clauses whose term it has, of
-
-    count * (ln(1 + frequency in the document / (mu p)) + ln(mu / (length + mu)))
-
-where p is the term's share of the collection. mu and the score of a clause are in single precision, the rest
-is in double. A clause counts at least 0, and lengths are rounded (`lucene_lengths`).
+The score is that of Lucene's LMDirichletSimilarity, which Elasticsearch uses too (docs/retrieval.md): a
+language model with Dirichlet smoothing (Zhai & Lafferty 2001). A *clause* is a term of a query with its count
+in the query. mu and the score of a clause are in single precision, the rest is in double. A clause counts at
+least 0, and lengths are rounded (`lucene_lengths`).
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """The analyzers `standard`, `english` and `german`: from text to the index terms of Lucene and Elasticsearch.
 
-`standard` finds words as Lucene's StandardTokenizer does and lowers their case. `english` does the same as
-Lucene's EnglishAnalyzer: it also removes a possessive 's and 33 stop words, and uses Porter's stemmer.
-`german` does the same as Lucene's GermanAnalyzer: it also removes 231 stop words and has the stems of
-`sera.text.german_stems`. An index has the language of its analyzer. The language of `standard` is English,
-since its mean idf leaves out English stop words.
+docs/retrieval.md says what each does. An index has the language of its analyzer. That of `standard` is
+English, since its mean idf leaves out English stop words.
 
 The terms equal those of Lucene 9.1 and later, which use the tables of Unicode 12.1. Lucene 8 uses the tables
 of Unicode 9 and drops later characters, for example Georgian capitals. The package contains the tables, so
