@@ -189,16 +189,9 @@ def keywords(
     data = score(metrics, summaries, reference_list, articles, label=lambda metric: metric.name)
     if scores:
         more = read_all_scores(scores)
-        own = {
-            *paper_tables.PAPERS_ROUGE,
-            paper_tables.AUTHORS_KEYWORDS,
-            *paper_tables.SINGLY,
-            paper_tables.LENGTH,
-        }
-        if same := sorted(own & set(more["metric"])):
-            raise InputError(
-                f"the scores have a metric {same[0]}, which is computed here", remedy="Rename it."
-            )
+        if same := sorted(paper_tables.COMPUTED & set(more["metric"])):
+            problem = f"the scores have a metric {same[0]}, which is computed here"
+            raise InputError(problem, remedy="Rename it.")
         data = pd.concat([data, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
     tables = {"table4": paper_tables.keyword_statistics(metrics[0], reference_list, articles, "all")}
     tables |= paper_tables.keyword_tables(metrics, data, summaries, reference_list, articles)

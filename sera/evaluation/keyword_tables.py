@@ -45,6 +45,7 @@ PREFERENCE_COLUMNS = ["topic", "better", "worse"]
 
 ALL_SYSTEMS = "all systems"
 LENGTH = "words"  # the length of a summary, used as a metric
+COMPUTED = {*PAPERS_ROUGE, AUTHORS_KEYWORDS, *SINGLY, LENGTH}  # the metrics that are computed here
 
 _SUMMARY = ["topic", "system"]
 _BY_AUTHORS = AUTHORS_SETTINGS["second"]

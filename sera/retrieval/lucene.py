@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from os import PathLike
 
 import numpy as np
@@ -54,6 +54,7 @@ class LuceneEngine:
         self._smoothing = lru_cache(_SMOOTHINGS)(lambda mu: _Smoothing(index, mu))
         self.clauses = lru_cache(_QUERIES)(self._find_terms)
         self.documents_with = lru_cache(_PHRASES)(self._find_phrase)
+        self.mean_idf = cache(self._find_mean_idf)
         self.analyzer, self.ids = index.analyzer, index.ids
         self.documents = len(index.ids)
         self.tokens = int(index.position_starts[-1])
@@ -89,12 +90,8 @@ class LuceneEngine:
         """
         return [len(self.documents_with(phrase)) for phrase in phrases]
 
-    def mean_idf(self) -> float:
+    def _find_mean_idf(self) -> float:
         """As of `Engine`, without SMART's stop words (Cohan & Goharian 2016, section 3); 0 without terms."""
-        return self._mean_idf
-
-    @cached_property
-    def _mean_idf(self) -> float:
         terms = self.index.terms
         stops = [terms[term] for term in self._analyzer.stop_terms() if term in terms]
         frequencies = np.delete(np.diff(self.index.posting_starts), stops)
