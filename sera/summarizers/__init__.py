@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 NINE = ("lexrank", "lsa", "mmr", "citation_lexrank", "luhn", "sumbasic", "citation_context", "kl", "lda")
 """The systems of the paper, in its order."""
 
-BASELINES = ("lead", "random", "oracle")
-"""Systems for comparison that the paper does not have; no published figure uses them."""
-
 SUMMARIZERS = Registry(
     "summarizer",
     {

@@ -7,7 +7,7 @@ from small_article import SOURCE
 
 from sera.errors import InputError
 from sera.io.records import Citance, Reference, Section, Source
-from sera.summarizers import BASELINES, NINE, SUMMARIZERS, summarize, summarize_within, summarizer
+from sera.summarizers import NINE, SUMMARIZERS, summarize, summarize_within, summarizer
 from sera.summarizers.budget import Budget, budget
 from sera.summarizers.citation_lexrank import CitationLexRank
 from sera.summarizers.communities import communities
@@ -86,7 +86,7 @@ def test_a_length():
             lead(**wrong)
 
 
-@pytest.mark.parametrize("name", (*NINE, *BASELINES))
+@pytest.mark.parametrize("name", list(SUMMARIZERS))
 @pytest.mark.parametrize("parameters", ["study", "papers"])
 def test_summaries_of_several_budgets_are_those_of_each(name, parameters):
     of = SUMMARIZERS.load(name).PAPER if parameters == "papers" else {}
