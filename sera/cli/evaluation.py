@@ -47,6 +47,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.command(cls=Command)
 @inputs.SCORES
 @inputs.JUDGEMENTS
+@inputs.COLUMNS
 @click.option("--candidates", type=IN, help="Summaries, JSON Lines: correlation without their length.")
 @click.option("--sources", type=IN, help="Articles, JSON Lines, with --candidates: extractiveness too.")
 @click.option(
@@ -80,6 +81,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 def evaluate(
     scores: tuple[Path, ...],
     judgements: Path,
+    columns: tuple[str, ...],
     candidates: Path | None,
     sources: Path | None,
     preferences: Path | None,
@@ -96,7 +98,8 @@ def evaluate(
     """Evaluate how well metrics follow human judgements.
 
     SCORES are tables of `sera score`, or tables of any metric in the same form; - is standard input.
-    JUDGEMENTS have topic, system, judgement and score, and judge if there are several. The correlations over
+    JUDGEMENTS have topic, system, judgement and score, or topic, system and a column for each judgement, and
+    judge if there are several. The correlations over
     systems are printed, and by each judgement whether each metric is better than the best of ROUGE, or than
     that of --versus.
     With --out they and those over summaries are written as TSV, and the tables that options ask for
@@ -113,6 +116,7 @@ def evaluate(
     from sera.evaluation.versus import difference_lines, verdict_lines
     from sera.io.records import Candidate, Source, read_unique
     from sera.io.scores import read_choices, read_judges
+    from sera.io.tables import Columns
     from sera.metrics.notes import table_lines
 
     if out is None and (top or candidates or preferences or every):
@@ -120,10 +124,11 @@ def evaluate(
         raise InputError(problem, remedy="Name one: --out FOLDER.")
     if sources is not None and candidates is None:
         raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
-    table = inputs.read_tables(scores)
+    chosen = inputs.read_columns(columns)
+    table = inputs.read_tables(scores, chosen)
     names = list(table["metric"].unique())
     metric_names = inputs.split_names(compare, names)
-    judged = inputs.read_judged(table, judgements, missing, falling)
+    judged = inputs.read_judged(table, judgements, missing, falling, chosen)
     left_out, judgement_names = judged.left_out, judged.judgements
     if every:
         has_s3 = any(name.startswith("S3") for name in (*names, *judgement_names))
@@ -135,7 +140,8 @@ def evaluate(
     if candidates is not None:
         articles = read_unique(sources, Source) if sources is not None else []
         texts = properties(read_unique(candidates, Candidate), articles)
-    options = {"top": top, "summaries": texts, "judges": read_judges(judgements).query("judge != ''")}
+    judges = read_judges(judgements, Columns(chosen.chosen)).query("judge != ''")
+    options = {"top": top, "summaries": texts, "judges": judges}
     options |= {"confidence": drawn["confidence"]}
     options |= {"bootstrap": Bootstrap(bootstrap, drawn["resamples"], drawn["seed"])}
     verdicts = verdict_lines(judged, versus, **drawn)  # first, since it refuses an unknown name
@@ -157,8 +163,8 @@ def evaluate(
             table_notes[name] = [*update_lines(judged.scores.topics), *left_out, *notes]
         forms = FORMS if every else ()
         write_tables(out, tables, benchmark, notes=table_notes, over=RESAMPLED[bootstrap], forms=forms)
-    columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
-    say(align_table(format_table(tables["system_level"][columns])))
+    table_columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
+    say(align_table(format_table(tables["system_level"][table_columns])))
     compared_lines = difference_lines(tables["differences"]) if compare else []
     for line in [*verdicts, *compared_lines, *notes]:
         say(printable(line))
@@ -210,6 +216,7 @@ def compare(
 @click.command(cls=Command)
 @inputs.SCORES
 @inputs.JUDGEMENTS
+@inputs.COLUMNS
 @inputs.RESAMPLING
 @inputs.MISSING
 @_VERSUS
@@ -218,6 +225,7 @@ def compare(
 def report(
     scores: tuple[Path, ...],
     judgements: Path,
+    columns: tuple[str, ...],
     missing: str,
     versus: str | None,
     falling: tuple[str, ...],
@@ -227,14 +235,16 @@ def report(
     """Write a page on how well metrics follow human judgements.
 
     SCORES are tables of `sera score`, or tables of any metric in the same form; - is standard input.
-    JUDGEMENTS have topic, system, judgement and score. The page is one file that needs no network:
-    correlations with intervals, figures, and the systems' means. `sera evaluate` writes more tables.
+    JUDGEMENTS have topic, system, judgement and score, or a column for each judgement. The page is one file
+    that needs no network: correlations with intervals, figures, and the systems' means. `sera evaluate`
+    writes more tables.
     """
     from sera.metrics.notes import table_lines
     from sera.reporting.scores_page import write_scores_report
 
-    table = inputs.read_tables(scores)
-    judged = inputs.read_judged(table, judgements, missing, falling)
+    chosen = inputs.read_columns(columns)
+    table = inputs.read_tables(scores, chosen)
+    judged = inputs.read_judged(table, judgements, missing, falling, chosen)
     lines = write_scores_report(
         out,
         judged,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from sera.evaluation.evaluate import JudgedScores
+    from sera.io.tables import Columns
 
 
 IN = In()
@@ -28,6 +29,12 @@ INDEX = Folder(files=True)
 SCORES = click.argument("scores", nargs=-1, required=True, type=RECORDS)
 JUDGEMENTS = click.argument("judgements", type=IN)
 TEXTS = options(click.argument("candidates", type=RECORDS), click.argument("references", type=RECORDS))
+COLUMNS = click.option(
+    "--columns",
+    multiple=True,
+    metavar="ROLE=COLUMN",
+    help="Which column holds what, as in topic=doc_id,summary=output; by default by their names.",
+)
 REFERENCES = click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
 SOURCES = click.option(
     "--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences."
@@ -102,29 +109,71 @@ def resources(texts: Iterable[Any], given: Mapping[str, Any]) -> Any:
     return Resources(answers=Answers, **openers(given, texts))
 
 
-def read_some(path: Path, kind: type[Any], language: str | None = ENGLISH) -> list[Any]:
-    """The records of a file, summaries as of `sera.io.texts.read_texts`; InputError if it has none."""
-    from sera.io.records import Candidate, Reference, read_unique
-    from sera.io.texts import read_texts
+def read_columns(texts: Sequence[str]) -> Columns:
+    """What the options --columns say, as ``topic=doc_id,summary=output``; what is read is printed."""
+    from sera.io.tables import Columns
 
-    is_summary = kind in (Candidate, Reference)
-    if not (records := read_texts(path, kind, language) if is_summary else read_unique(path, kind)):
+    chosen: dict[str, str] = {}
+    for text in (part for text in texts for part in separated(text)):
+        role, equals, name = text.partition("=")
+        if not (role and equals and name):
+            problem = f"--columns {printable(text)} is not ROLE=COLUMN"
+            raise InputError(problem, remedy="Write it as in topic=doc_id,summary=output.")
+        chosen[role.strip()] = name.strip()
+    return Columns(chosen, lambda line: click.echo(printable(line), err=True))
+
+
+def read_some(
+    path: Path, kind: type[Any], language: str | None = ENGLISH, columns: Columns | None = None
+) -> Sequence[Any]:
+    """The records of a file, summaries in any form of `sera.io.tables`; InputError if it has none."""
+    from sera.io.records import Candidate, Reference, read_unique
+    from sera.io.tables import read_file
+    from sera.metrics.summaries import ROLES_OF, read_records
+
+    if kind not in (Candidate, Reference):
+        return _filled(read_unique(path, kind), kind, path)
+    columns = columns or read_columns(())
+    table = read_file(path, f"{kind.__name__.lower()}s", ROLES_OF[kind], columns)
+    _filled(table.places, kind, path)
+    return _filled(read_records(table, kind, columns, language), kind, path)
+
+
+def _filled(records: Sequence[Any], kind: type[Any], path: Path) -> Sequence[Any]:
+    if not records:
         what = kind.__name__.lower()
         raise InputError(f"holds no {what}", path=path, remedy="Write one in each line.")
     return records
 
 
 def read_summaries(
-    candidates: Path, references: Path, language: str | None = ENGLISH
-) -> tuple[list[Any], list[Any]]:
-    """The candidates and references of two files; two text files must have equally many lines."""
+    candidates: Path,
+    references: Path | None,
+    language: str | None = ENGLISH,
+    columns: Columns | None = None,
+) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The candidates and references of two files, or of one that has both.
+
+    Two text files must have equally many lines.
+    """
     from sera.io.files import file_form
     from sera.io.records import Candidate, Reference
-    from sera.io.texts import LINES
+    from sera.io.tables import LINES, read_file
+    from sera.metrics.summaries import ROLES_OF, has_references, read_joint_references, read_records
 
+    columns = columns or read_columns(())
     check_standard_input([candidates, references])
-    summaries = read_some(candidates, Candidate, language)
-    reference_list = read_some(references, Reference, language)
+    is_alone, references = references is None, references or candidates
+    if references == candidates:
+        table = read_file(candidates, "candidates", (*ROLES_OF[Candidate], "reference"), columns)
+        if table.places and has_references(table, columns):
+            records = read_records(table, Candidate, columns, language)
+            return records, _filled(read_joint_references(table, columns, language), Reference, candidates)
+        if is_alone:
+            _filled(table.places, Candidate, candidates)
+            columns.find(table, "reference")  # which is not there
+    summaries = read_some(candidates, Candidate, language, columns)
+    reference_list = read_some(references, Reference, language, columns)
     if file_form(candidates) == file_form(references) == LINES and len(summaries) != len(reference_list):
         problem = f"has {counted(len(summaries), 'line')}, and {references} has {len(reference_list)}"
         remedy = "Put each reference on the line of its summary."
@@ -144,12 +193,12 @@ def without_words(records: Sequence[Any], what: str) -> str:
     return f"; {empty} of {count} {what} without words" if empty else ""
 
 
-def read_tables(scores: tuple[Path, ...]) -> pd.DataFrame:
+def read_tables(scores: tuple[Path, ...], columns: Columns | None = None) -> pd.DataFrame:
     """The scores of several files, of which one may be standard input, as one table."""
     from sera.io.scores import read_all_scores
 
     check_standard_input(scores)
-    return read_all_scores(scores)
+    return read_all_scores(scores, columns or read_columns(()))
 
 
 def split_names(texts: tuple[str, ...], known: Iterable[str]) -> list[str]:
@@ -159,13 +208,19 @@ def split_names(texts: tuple[str, ...], known: Iterable[str]) -> list[str]:
 
 
 def read_judged(
-    table: pd.DataFrame, judgements: Path, missing: str, falling: tuple[str, ...] = ()
+    table: pd.DataFrame,
+    judgements: Path,
+    missing: str,
+    falling: tuple[str, ...] = (),
+    columns: Columns | None = None,
 ) -> JudgedScores:
     """A table of scores with the judgements in a file; what is left out is printed."""
     from sera.evaluation.evaluate import JudgedScores
     from sera.io.scores import read_judgements
 
-    judged_table = read_judgements(judgements)
+    columns = columns or read_columns(())
+    judged_table = read_judgements(judgements, columns)
+    columns.check_seen()
     names = split_names(falling, [*table["metric"].unique(), *judged_table["judgement"].unique()])
     options: dict[str, Any] = {"path": judgements, "missing": missing, "falling": names}
     judged = JudgedScores.from_tables(table, judged_table, **options)

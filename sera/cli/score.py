@@ -1,7 +1,7 @@
 """The commands that list the metrics of `sera.metrics` and score by them."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from sera.cli.inputs import (
+    COLUMNS,
     ENCODER,
     ENGINE,
     FRAMENET,
@@ -19,9 +20,9 @@ from sera.cli.inputs import (
     LANGUAGE,
     OUT,
     RECORDS,
-    TEXTS,
     VECTORS,
     check_standard_input,
+    read_columns,
     read_summaries,
     resources,
     without_words,
@@ -89,7 +90,9 @@ def settings_given(
 
 
 @click.command(cls=Command)
-@TEXTS
+@click.argument("candidates", type=RECORDS)
+@click.argument("references", type=RECORDS, required=False)
+@COLUMNS
 @click.option(
     "--metrics",
     "names",
@@ -158,7 +161,8 @@ def settings_given(
 def score(
     names: str,
     candidates: Path,
-    references: Path,
+    references: Path | None,
+    columns: tuple[str, ...],
     sources: Path | None,
     language: str,
     split: str,
@@ -170,9 +174,10 @@ def score(
 ) -> None:
     """Score candidates against references.
 
-    CANDIDATES are JSONL with topic, system and sentences, REFERENCES with topic, annotator and
-    sentences; one of the files may be -, standard input. CSV and TSV (by the name) have topic, system
-    and summary, or topic, summary and maybe annotator. Two files .txt have a summary on each line.
+    CANDIDATES have topic, system and summary, REFERENCES topic, reference and maybe annotator; without
+    REFERENCES, CANDIDATES have a column reference or references too. The files are CSV or TSV (by the name),
+    or JSON: objects one a line or in an array. Columns with usual names (doc_id, model, output, target) are
+    found, and printed. Two files .txt have a summary on each line. One file may be -, JSON on standard input.
 
     ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
     and --stop. The table names the settings that are not the defaults, as in ROUGE-2-F(stem=true). The system
@@ -196,7 +201,7 @@ def score(
             f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
             remedy="Leave them out, or name a metric of the family.",
         )
-    texts: list[list[Any]] = []
+    texts: list[Sequence[Any]] = []
     equipment = resources(chain.from_iterable(texts), given)
     chosen_settings = in_language(selection, settings, language)
     check(selection, chosen_settings, equipment)  # before anything is read
@@ -204,9 +209,11 @@ def score(
         problem = f"{', '.join(lacking)}: compared with the article, and no articles are given"
         raise InputError(problem, remedy="Name their file: --sources FILE.")
     check_standard_input([candidates, references, sources])
+    chosen_columns = read_columns(columns)
     summaries, reference_list = read_summaries(
-        candidates, references, language if split == "sentences" else None
+        candidates, references, language if split == "sentences" else None, chosen_columns
     )
+    chosen_columns.check_seen()
     texts += [summaries, reference_list]
     articles = read_unique(sources, Source) if sources else []
     scorers = equip(selection, chosen_settings, equipment)

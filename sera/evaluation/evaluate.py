@@ -6,7 +6,7 @@ docs/statistics.md defines each number of the tables and names its source.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, compress, product
@@ -36,8 +36,9 @@ from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_t
 from sera.evaluation.significance import compare
 from sera.evaluation.ties import mean_scores
 from sera.evaluation.versus import list_variants, select_variants
-from sera.io.data_frames import check_frame, no_column
-from sera.io.scores import distinct_names, reverse_scales
+from sera.io.data_frames import check_frame
+from sera.io.scores import distinct_names, mean_judgements, reverse_scales
+from sera.io.tables import Columns, Table, read_long
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
 from sera.names import check, check_forms
@@ -192,12 +193,14 @@ def evaluate(
     confidence: float = 95.0,
     seed: int = 0,
     further: bool = False,
+    columns: Mapping[str, str] | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Evaluate how well metrics follow human judgements: tables by name, as ``sera evaluate`` writes them.
 
     ``scores`` and ``judgements`` have a row per summary, the columns ``topic`` and ``system``, and a column
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
-    judgements ``judgement``) and ``score``. A score
+    judgements ``judgement``, and maybe ``judge``) and ``score``. Columns may have other names
+    (`sera.io.tables.ROLES`), of which a `Caution` tells, as it does of columns without numbers. A score
     that is NaN is undefined; a judgement that is NaN is missing. The tables are
     `TABLE_NAMES`; docs/statistics.md defines every number in them.
 
@@ -221,6 +224,7 @@ def evaluate(
     confidence:  confidence level of the intervals, in percent, 0 to 100
     seed:        seed of the resamples and of the permutations
     further:     whether to make the tables `FURTHER_TABLES` too: accuracy on pairs, clusters
+    columns:     which columns hold what, if their names do not say it, as ``{"topic": "doc_id"}``
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
     that is there twice, and for a name in ``compare`` or ``falling`` that has no scores.
@@ -228,7 +232,7 @@ def evaluate(
     draws = Bootstrap(bootstrap, resamples, seed)
     number("confidence", confidence, 0, 100, above=True)
     top = [whole("top", best, 2, 10**6) for best in top]
-    judged_scores = judged_frames(scores, judgements, missing=missing, falling=falling)
+    judged_scores = judged_frames(scores, judgements, missing=missing, falling=falling, columns=columns)
     names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
     options: dict[str, Any] = {"top": top, "bootstrap": draws, "confidence": confidence}
     return judged_scores.tables(names, compare=compare, **options)
@@ -329,38 +333,37 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
 
 
 def judged_frames(
-    scores: pd.DataFrame, judgements: pd.DataFrame, *, missing: str = "stop", falling: Collection[str] = ()
+    scores: pd.DataFrame,
+    judgements: pd.DataFrame,
+    *,
+    missing: str = "stop",
+    falling: Collection[str] = (),
+    columns: Mapping[str, str] | None = None,
 ) -> JudgedScores:
     """`JudgedScores` of data frames in either form of `evaluate`; warns of what it leaves out."""
-    table = long_form(judgements, "judgements", "judgement").dropna(subset="score")
-    score_table = long_form(scores, "scores", "metric")
+    taken: list[str] = []
+    chosen = Columns(columns, taken.append)
+    table = long_form(judgements, "judgements", "judgement", chosen)
+    score_table = long_form(scores, "scores", "metric", chosen)
+    chosen.check_seen()
     judged_scores = JudgedScores.from_tables(score_table, table, missing=missing, falling=falling)
-    for line in judged_scores.left_out:
+    for line in (*taken, *judged_scores.left_out):
         warnings.warn(line, Caution, stacklevel=3)
     return judged_scores
 
 
-def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
+def long_form(frame: pd.DataFrame, what: str, named: str, columns: Columns | None = None) -> pd.DataFrame:
     """A data frame of scores, called ``what``, with a row per score: topic, system, ``named`` and score.
 
-    A frame without the columns ``named`` and ``score`` has a row per summary, and its other columns are the
-    names. Names become text. InputError as of `evaluate`.
+    For its forms see `sera.io.tables.read_long`. Names become text. The judgements of several judges are
+    averaged, and those that are missing left out. InputError as of `evaluate`.
     """
     frame = check_frame(frame, what)
-    if lacking := [name for name in _SUMMARY if name not in frame.columns]:
-        remedy = "Name the columns topic and system: frame.rename(columns={...})."
-        raise no_column(what, lacking[0], frame, remedy)
-    columns = [name for name in frame.columns if name not in _SUMMARY]
-    if not columns:
-        problem = f"the {what} have no column besides topic and system"
-        raise InputError(problem, remedy=f"Add a column per {named}.")
-    if {named, "score"} <= set(columns):
-        long = frame[[*_SUMMARY, named, "score"]].reset_index(drop=True)
-    else:
-        # melt refuses a metric named score
-        long = pd.concat([frame[_SUMMARY]] * len(columns), ignore_index=True)
-        long[named] = np.repeat(np.array(columns, object), len(frame))
-        long["score"] = np.concatenate([frame[name].to_numpy() for name in columns])
+    read = read_long(Table.of_frame(frame, what), columns or Columns(), named, frame)
+    long = read.drop(columns="note", errors="ignore").reset_index(drop=True)
+    judged_by = ["judge"] if "judge" in long else []
+    for name in judged_by:
+        long[name] = long[name].fillna("").astype(str)
     for name in (*_SUMMARY, named):
         if long[name].isna().any():
             raise InputError(f"the {what} have a row without a {name}", remedy="Name it, or leave it out.")
@@ -373,9 +376,12 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     if wrong.any():
         problem = f"the {what} have {shown(long['score'][wrong].tolist()[0])} for {labels[wrong].iloc[0]}"
         raise InputError(problem, remedy="Give finite numbers, or NaN for an undefined score.")
-    if (twice := long.duplicated([*_SUMMARY, named])).any():
+    if (twice := long.duplicated([*_SUMMARY, named, *judged_by])).any():
         raise InputError(f"the {what} have {labels[twice].iloc[0]} twice", remedy="Keep one of them.")
-    return long.assign(score=numbers)
+    long = long.assign(score=numbers)
+    if named == "judgement":
+        long = long.dropna(subset="score")
+    return mean_judgements(long) if judged_by else long
 
 
 def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> tuple[list[str], list[pd.DataFrame]]:

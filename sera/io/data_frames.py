@@ -10,7 +10,12 @@ from sera.settings import shown
 
 
 def check_frame(frame: Any, what: str) -> pd.DataFrame:
-    """The frame, called ``what``; InputError if it is not of pandas, or has two columns of one name."""
+    """The frame, called ``what``; one of another library by its ``to_pandas()``.
+
+    InputError if it is no frame, or has two columns of one name.
+    """
+    if hasattr(frame, "to_pandas"):
+        frame = frame.to_pandas()
     if not isinstance(frame, pd.DataFrame):
         remedy = "Give a DataFrame of pandas; those of other libraries have to_pandas()."
         raise InputError(f"the {what} are {shown(frame)}, which is not a data frame", remedy=remedy)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from sera.errors import Faults, InputError
 from sera.io import tsv
-from sera.io.files import writing
+from sera.io.files import file_form, writing
 from sera.io.records import GivenScore, Judgement, Preference
+from sera.io.tables import JSON, Columns, read_file, read_long
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,19 +54,21 @@ def write_score_columns(path: str | PathLike[str], columns: Mapping[str, Sequenc
         rows.writerows(zip(*columns.values(), strict=True))  # NaN reads nan
 
 
-def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
+def read_scores(path: str | PathLike[str], given: Columns | None = None) -> pd.DataFrame:
     """Read a score table, TSV or CSV, with its notes (`sera.metrics.notes`) if it has any.
 
-    InputError names what is missing, or the line that holds no number.
+    With ``given`` columns, the table is one of a user's: in any form, and its columns may have other names or
+    be the metrics (`sera.io.tables.read_long`). InputError names what is missing, or the line that holds no
+    number.
     """
-    return _read(path, SCORE_COLUMNS, undefined=True)
+    return _read(path, SCORE_COLUMNS, given, undefined=True)
 
 
-def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
+def read_all_scores(paths: Iterable[str | PathLike[str]], given: Columns | None = None) -> pd.DataFrame:
     """Read several score tables as one; InputError also for a score that is in two of them."""
     import pandas as pd  # slow to import
 
-    tables = [read_scores(path).assign(file=str(path)) for path in paths]
+    tables = [read_scores(path, given).assign(file=str(path)) for path in paths]
     table = pd.concat(tables, ignore_index=True)
     if NOTE in table:
         table[NOTE] = table[NOTE].fillna("")
@@ -84,15 +87,19 @@ def write_judgements(path: str | PathLike[str], judgements: Iterable[Judgement])
     write_scores(path, table if table[JUDGE].any() else table[JUDGEMENT_COLUMNS])
 
 
-def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
+def read_judgements(path: str | PathLike[str], given: Columns | None = None) -> pd.DataFrame:
     """Read human judgements: topic, system, judgement, score; an undefined score is an error too.
 
     The score of several judges is their mean, unless the table also has a row without a judge: this is then
-    the score of the summary. InputError as of `read_judges`.
+    the score of the summary. For ``given`` columns see `read_scores`. InputError as of `read_judges`.
     """
+    return mean_judgements(read_judges(path, given))
+
+
+def mean_judgements(table: pd.DataFrame) -> pd.DataFrame:
+    """The judgements in a table of single judges: their mean, or the score of nobody if there is one."""
     import pandas as pd  # slow to import
 
-    table = read_judges(path)
     key = JUDGEMENT_COLUMNS[:-1]
     of_nobody = table[JUDGE] == ""
     counts = of_nobody | ~of_nobody.groupby([table[name] for name in key]).transform("any")
@@ -101,14 +108,15 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
     return first.assign(score=means.loc[pd.MultiIndex.from_frame(first[key])].to_numpy())
 
 
-def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
+def read_judges(path: str | PathLike[str], given: Columns | None = None) -> pd.DataFrame:
     """Read human judgements (TSV or CSV) unchanged: topic, system, judgement, judge, score.
 
     A row without a judge has an empty text there, as all rows have if the table lacks the column. The index
-    is each row's line. InputError as of `read_scores`, for an undefined score, for a judge who judges a
-    summary twice, and for a table without a line.
+    is each row's line. For ``given`` columns see `read_scores`. InputError as of `read_scores`, for an
+    undefined score, for a judge who judges a summary twice, and for a table without a line.
     """
-    table = _filled(_read(path, JUDGEMENT_COLUMNS, undefined=False, optional=JUDGE), "judgement", path)
+    table = _read(path, JUDGEMENT_COLUMNS, given, undefined=False, optional=JUDGE)
+    table = _filled(table, "judgement", path)
     return table.reindex(columns=[*JUDGEMENT_COLUMNS[:-1], JUDGE, "score"], fill_value="")
 
 
@@ -147,15 +155,27 @@ def reverse_scales(table: pd.DataFrame, names: Collection[str], *, by: str = "me
 
 
 def _read(
-    path: str | PathLike[str], columns: list[str], *, undefined: bool, optional: str = ""
+    path: str | PathLike[str],
+    columns: list[str],
+    given: Columns | None = None,
+    *,
+    undefined: bool,
+    optional: str = "",
 ) -> pd.DataFrame:
     """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there.
 
     ``optional`` is a column that the table may have; its cells are names or empty. InputError names up to ten
     lines whose score is not a number or is there twice.
     """
-    table = tsv.read(path, columns, named=columns[:-1])
-    scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
+    if given is None:
+        table = tsv.read(path, columns, named=columns[:-1])
+    else:
+        found = read_file(path, "scores", columns, given, is_json=False)
+        table = read_long(found, given, columns[2], found.frame())
+        table = table.fillna("nan") if undefined else table.dropna(subset="score")
+        tsv.check_names(table, columns[:-1], path)
+    absent = ["nan"] + [""] * (file_form(path) in JSON)  # JSON has null in place of NaN
+    scores = tsv.numbers(table, "score", path, undefined=absent if undefined else [])
     name_column = columns[2]
     more = [optional] if optional in table else []
     for column in more:

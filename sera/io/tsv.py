@@ -73,8 +73,13 @@ def iterate(
         yield number, [cells[place] if place >= 0 else "" for place in places]
 
 
-def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iterator[tuple[int, list[str]]]:
-    """The lines and cells of the header and of all rows that are not blank; errors as in `read`."""
+def rows(
+    path: Path, columns: Sequence[str], comment: str | None = None, *, known: Sequence[str] = ()
+) -> Iterator[tuple[int, list[str]]]:
+    """The lines and cells of the header and of all rows that are not blank; errors as in `read`.
+
+    If names are ``known`` by which the columns may go too, none of the columns must be there.
+    """
     expected = ", ".join(columns)
     place = 0
 
@@ -88,7 +93,7 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
     if not (first := next(content, "")):
         remedy = f"Give it the columns {expected}." if columns else None
         raise InputError("is not a table: it is empty", path=path, remedy=remedy)
-    form: dict[str, Any] = {"delimiter": _separator(first, columns)}
+    form: dict[str, Any] = {"delimiter": _separator(first, [*columns, *known])}
     if form["delimiter"] == "\t" and not first.startswith('"'):
         form["quoting"] = csv.QUOTE_NONE
     header: list[str] = []
@@ -100,7 +105,7 @@ def rows(path: Path, columns: Sequence[str], comment: str | None = None) -> Iter
             last, before, previous = place, previous, cells
             if not header:
                 header = cells
-                check_header(path, place, header, columns)
+                check_header(path, place, header, columns, is_open=bool(known))
             elif not "".join(cells).strip():
                 continue
             elif len(cells) != len(header):
@@ -132,12 +137,15 @@ def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None
             names.check(column, name, path=path, line=int(line))
 
 
-def check_header(path: Path, line: int, header: list[str], columns: Sequence[str]) -> None:
-    """InputError for a column that is missing or there twice."""
-    if missing := [column for column in columns if column not in header]:
-        if form := json_form(header[0]):
-            remedy = f"Give it the columns {', '.join(columns)}, or end the name of records in .jsonl."
-            raise InputError(f"is {form}, not a table", path=path, remedy=remedy)
+def check_header(
+    path: Path, line: int, header: list[str], columns: Sequence[str], *, is_open: bool = False
+) -> None:
+    """InputError for a column that is missing, unless ``is_open``, or there twice, and for JSON."""
+    missing = [column for column in columns if column not in header]
+    if missing and (form := json_form(header[0])):
+        remedy = f"Give it the columns {', '.join(columns)}, or end the name of records in .jsonl."
+        raise InputError(f"is {form}, not a table", path=path, remedy=remedy)
+    if missing and not is_open:
         problem = f"has no column {' or '.join(missing)}; it has {listed_found(header)}"
         raise InputError(problem, path=path, remedy=f"Give it the columns {', '.join(columns)}.")
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
@@ -148,7 +156,7 @@ def check_header(path: Path, line: int, header: list[str], columns: Sequence[str
 def _separator(header: str, columns: Sequence[str]) -> str:
     """What separates the cells of a header: a tab, or what parts one of the columns from others."""
     for separator in "\t,;":
-        cells = [cell.strip(" \"'").casefold() for cell in header.split(separator)]
+        cells = [cell.strip(" \"'\n").casefold() for cell in header.split(separator)]
         if len(cells) > 1 and set(cells) & {column.casefold() for column in columns}:
             return separator
     return "\t"

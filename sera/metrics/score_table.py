@@ -1,34 +1,39 @@
 """`score`: a table of summaries in, a table of scores out, in one call from Python."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from os import PathLike
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.io.data_frames import check_frame, no_column
+from sera.io.data_frames import no_column
 from sera.io.language_models import Answers
-from sera.io.records import Candidate, Nugget, RecordColumns, Reference, Section, Source, mark_running_text
+from sera.io.records import Candidate, Nugget, RecordColumns, Reference, Source
+from sera.io.tables import Columns, Table
 from sera.metrics import expand_parts
-from sera.metrics.base import Text, check_text, parts_of
+from sera.metrics.base import Caution, Text, check_text
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language, openers
 from sera.metrics.functions import name_function
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import score_columns
-from sera.names import check
+from sera.metrics.summaries import (
+    Record,
+    has_references,
+    list_references,
+    make_records,
+    read_joint_references,
+    read_records,
+)
 from sera.retrieval.engines import Engine
 from sera.settings import shown
 from sera.text.languages import ENGLISH
 from sera.vectors.word_vectors import WordVectors
 from sera.vectors.word_vectors import read as read_vectors
-
-TEXT_COLUMNS = ("sentences", "summary", "reference", "text")
-"""The columns of a data frame that may hold its texts; the first one that is there does."""
 
 SPLIT, AS_GIVEN = "split", "as given"
 """What happens to a text that comes as one string."""
@@ -41,9 +46,7 @@ _NEEDED: dict[type, str] = {
     Reference: "Give a data frame with the columns topic and reference, or a list of texts.",
     Source: "Give a data frame with the columns topic and text, or a list of texts.",
 }
-_AUTHOR_COLUMNS: dict[type, str] = {Candidate: "system", Reference: "annotator", Source: "id"}
 _TOPIC = attrgetter("topic")
-_Record = TypeVar("_Record", Candidate, Reference, Source)
 
 
 def score(
@@ -58,6 +61,7 @@ def score(
     settings: FamilySettings | None = None,
     language: str = ENGLISH,
     sentences: str = SPLIT,
+    columns: Mapping[str, str] | None = None,
     **resources: Any,
 ) -> pd.DataFrame:
     """Score summaries by metrics; the table has a row per score: topic, system, metric, score.
@@ -70,12 +74,13 @@ def score(
     0     t      s  ROUGE-1-F   0.60
     1     t      s  ROUGE-2-F   0.25
 
-    candidates:  a data frame with the columns topic, system and the text (one of `TEXT_COLUMNS`); records; or
-                 texts, whose topics are then 1, 2 and so on, and whose system is `SYSTEM`
-    references:  a data frame with the columns topic, the text and, if it is known, annotator; records; or an
+    candidates:  a data frame of pandas, or what has ``to_pandas()``, with the columns topic, system and
+                 summary (or what is known by another name: `sera.io.tables.ROLES`); records; or texts, whose
+                 topics are then 1, 2 and so on, and whose system is `SYSTEM`
+    references:  a data frame with the columns topic, reference and, if it is known, annotator; records; or an
                  item per text of the candidates: its reference, a list of its references, or these by
-                 annotator, as ``{"A": text}``; nothing if the frame of the candidates has a column
-                 references with such an item in each cell, the same in all rows of a topic
+                 annotator, as ``{"A": text}``; nothing if the frame of the candidates has a column reference,
+                 or references with such an item in each cell, the same in all rows of a topic
     metrics:     names or selectors, as `sera metrics` lists them, where ROUGE-L stands for its P, R and F; or
                  functions of yours, as of `sera.metric_function`; all metrics get the same texts
     sources:     the articles, as references; a topic has one
@@ -86,11 +91,14 @@ def score(
     language:    of the texts: "en" or "de"
     sentences:   "split": a metric that reads sentences splits a text given as one string at its newlines, or
                  without any by `sera.text.sentences`; "as given": such a text is one sentence
+    columns:     which columns hold what, if their names do not say it, as ``{"topic": "doc_id"}``
     resources:   others of `sera.metrics.RESOURCES`, as ``model`` and ``frames``
 
     Records are those of `sera.io.records`. A cell with a string holds a text, a cell with a list its
-    sentences. If a score is undefined (NaN) or says little, the table has a column note with the reason. The
-    system ``human_A`` is annotator A's own summary and is scored against the other references.
+    sentences, or in a column references several texts. A warning (`Caution`) says in one line which columns
+    were taken for what, where they have other names than ours. If a score is undefined (NaN) or says little,
+    the table has a column note with the reason. The system ``human_A`` is annotator A's own summary and is
+    scored against the other references.
 
     Raises InputError for a frame without these columns, for a cell that is not a text, for a topic without a
     reference, for a summary that is there twice, and for a metric that is unknown or lacks what it needs.
@@ -98,14 +106,23 @@ def score(
     if sentences not in (SPLIT, AS_GIVEN):
         raise InputError(f"sentences is {shown(sentences)}", remedy=f'Give "{SPLIT}" or "{AS_GIVEN}".')
     split_in = language if sentences == SPLIT else None
-    summaries = _read_records(candidates, "candidates", Candidate, split_in)
-    none_given = isinstance(references, tuple) and not references
+    taken: list[str] = []
+    chosen_columns = Columns(columns, taken.append)
+    is_same = references is candidates
+    candidates, references, sources = map(_as_frame, (candidates, references, sources))
+    none_given = is_same or (isinstance(references, tuple) and not references)
+    table = Table.of_frame(candidates, "candidates") if isinstance(candidates, pd.DataFrame) else None
+    is_joint = table is not None and none_given and has_references(table, chosen_columns)
+    summaries = _read_given(table or candidates, "candidates", Candidate, chosen_columns, split_in)
     topics = len(set(summaries.topics if isinstance(summaries, RecordColumns) else map(_TOPIC, summaries)))
-    if isinstance(candidates, pd.DataFrame) and "references" in candidates and none_given:
-        gold = _read_column(candidates, split_in)
+    if table is not None and is_joint:
+        gold: Sequence[Reference] = read_joint_references(table, chosen_columns, split_in)
     else:
-        gold = _read_records(references, "references", Reference, split_in, topics)
-    articles = _read_records(sources, "sources", Source, split_in, topics)
+        gold = _read_given(references, "references", Reference, chosen_columns, split_in, topics)
+    articles = _read_given(sources, "sources", Source, chosen_columns, split_in, topics)
+    chosen_columns.check_seen()
+    for line in taken:
+        warnings.warn(line, Caution, stacklevel=2)
     if not summaries:
         raise InputError("there is no candidate", remedy=_NEEDED[Candidate])
     listed = [metrics] if isinstance(metrics, str) or callable(metrics) else metrics
@@ -127,16 +144,22 @@ def score(
     return pd.DataFrame(score_columns(chosen, summaries, gold, articles)).astype({"score": float})
 
 
-def _read_records(
-    given: Any, what: str, kind: type[_Record], language: str | None, topics: int = 0
-) -> Sequence[_Record]:
+def _as_frame(given: Any) -> Any:
+    return given.to_pandas() if hasattr(given, "to_pandas") else given
+
+
+def _read_given(
+    given: Any, what: str, kind: type[Record], columns: Columns, language: str | None, topics: int = 0
+) -> Sequence[Record]:
     """The records of a frame, of records or of texts.
 
     ``language`` is that in which a text given as one string is split; None if it is not. InputError also for
     texts whose number is not that of the ``topics``, if this is given.
     """
     if isinstance(given, pd.DataFrame):
-        return _read_frame(check_frame(given, what), what, kind, language)
+        given = Table.of_frame(given, what)
+    if isinstance(given, Table):
+        return read_records(given, kind, columns, language)
     if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
         raise InputError(f"the {what} are {shown(given)}", remedy=_NEEDED[kind])
     items: list[Any] = [given] if isinstance(given, str) else list(given)
@@ -153,110 +176,12 @@ def _read_records(
             continue
         where = f"item {number} of the {what}"
         if kind is Reference:
-            rows += ((str(number), annotator, text) for annotator, text in _list_references(item, where))
+            rows += ((str(number), annotator, text) for annotator, text in list_references(item, where))
         else:
             check_text(where, item)
             rows.append((str(number), author, item))
     numbers, authors, texts = zip(*rows) if rows else ((), (), ())
-    return _make_records(kind, numbers, authors, texts, language)
-
-
-def _read_frame(
-    frame: pd.DataFrame, what: str, kind: type[_Record], language: str | None
-) -> Sequence[_Record]:
-    named = _AUTHOR_COLUMNS[kind]
-    column = next((name for name in TEXT_COLUMNS if name in frame), None)
-    for name, there in (
-        ("topic", "topic" in frame),
-        ("with the text", column is not None),
-        (named, kind is not Candidate or named in frame),
-    ):
-        if not there:
-            raise no_column(what, name, frame, _NEEDED[kind])
-    topics = _read_names(frame["topic"], what, "topic")
-    if named in frame:
-        authors = _read_names(frame[named], what, named)
-    else:  # the references of a topic are numbered if nobody is named
-        authors = (pd.Series(topics, dtype=object).groupby(topics).cumcount() + 1).astype(str).tolist()
-    texts = frame[column].tolist()
-    for row, text in enumerate(texts, 1):
-        if type(text) is not str:
-            texts[row - 1] = text = text.tolist() if isinstance(text, np.ndarray) else text
-            check_text(f"the text in row {row} of the {what}", text)
-    return _make_records(kind, topics, authors, texts, language)
-
-
-def _read_names(column: pd.Series, what: str, label: str) -> list[str]:
-    """The names in a column of a frame; InputError, with the row, for one that is none."""
-    values = column.tolist()
-    for row, value in enumerate(values, 1):
-        if type(value) is str:
-            continue
-        if isinstance(value, list | tuple | dict | set | np.ndarray):
-            problem = f"row {row} of the {what} has the {label} {shown(value)}"
-            raise InputError(problem, remedy="Give its name.")
-        if pd.isna(value):
-            raise InputError(f"row {row} of the {what} has no {label}", remedy="Name it.")
-        values[row - 1] = str(value)
-    for name in dict.fromkeys(values):
-        check(label, name)
-    return values
-
-
-def _read_column(candidates: pd.DataFrame, language: str | None) -> Sequence[Reference]:
-    """The references in the column references; InputError for two rows of a topic that differ in them."""
-    first: dict[str, tuple[Any, str, list[tuple[str, Text]]]] = {}
-    columns = (candidates[name] for name in ("topic", "system", "references"))
-    for row, (topic, system, cell) in enumerate(zip(*columns, strict=True), 1):
-        topic = str(topic)
-        if topic in first and cell is first[topic][0]:
-            continue
-        what = f"the references in row {row} of the candidates"
-        is_missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
-        items = [] if is_missing else list(_list_references(cell, what))
-        _, other, others = first.setdefault(topic, (cell, system, items))
-        if items != others:
-            problem = f"topic {topic!r} has other references with the system {system} than with {other}"
-            remedy = "Give all rows of a topic the same references in one order, or name the topics apart."
-            raise InputError(problem, remedy=remedy)
-    rows = [(topic, *item) for topic, (*_, items) in first.items() for item in items]
-    topics, authors, texts = zip(*rows) if rows else ((), (), ())
-    return _make_records(Reference, topics, authors, texts, language)
-
-
-def _list_references(given: Any, what: str) -> Iterator[tuple[str, Text]]:
-    """Each reference of a topic with its annotator: of one text, of several, or of texts by annotator."""
-    if isinstance(given, np.ndarray | pd.Series):
-        given = given.tolist()
-    several = True
-    named: list[tuple[Any, Any]] = [(1, given)]
-    if isinstance(given, list | tuple):
-        named = list(enumerate(given, 1))
-    elif isinstance(given, Mapping):
-        named = sorted(given.items(), key=str)
-    elif isinstance(given, Set):  # in an order that does not change
-        named = list(enumerate(sorted(given, key=str), 1))
-    else:
-        several = False
-    for annotator, text in named:
-        check_text(f"text {annotator} of {what}" if several else what, text)
-        yield check("annotator", str(annotator)), text if isinstance(text, str) else parts_of(text)
-
-
-def _make_records(
-    kind: type[_Record],
-    topics: Sequence[str],
-    authors: Sequence[str],
-    texts: Sequence[Text],
-    language: str | None,
-) -> RecordColumns[_Record]:
-    def make(topic: str, author: str, text: Text) -> Any:
-        sentences = mark_running_text(text, language) if isinstance(text, str) else parts_of(text)
-        if kind is Source:
-            return Source(topic, author, sections=(Section("", sentences),))
-        return (Candidate if kind is Candidate else Reference)(topic, author, sentences)
-
-    return RecordColumns(make, topics, authors, texts)
+    return make_records(kind, numbers, authors, texts, language)
 
 
 def _nuggets(nuggets: Any) -> Any:

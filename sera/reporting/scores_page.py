@@ -51,6 +51,7 @@ def report(
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
+    columns: Mapping[str, str] | None = None,
 ) -> None:
     """Write a page on how well metrics follow human judgements, as ``sera report`` does, from data frames.
 
@@ -61,10 +62,11 @@ def report(
     number("confidence", confidence, 0, 100, above=True)
     given: dict[str, Any] = {"versus": versus, "resamples": resamples, "confidence": confidence, "seed": seed}
     choices: dict[str, Any] = {"missing": missing, "falling": list(falling)}
-    arguments = ", ".join(f"{key}={value!r}" for key, value in {"name": name, **choices, **given}.items())
+    shown = {"name": name, **choices, **given, **({"columns": dict(columns)} if columns else {})}
+    arguments = ", ".join(f"{key}={value!r}" for key, value in shown.items())
     write_scores_report(
         path,
-        judged_frames(scores, judgements, **choices),
+        judged_frames(scores, judgements, columns=columns, **choices),
         name=check("data's name", name),
         command=f"sera.report(scores, judgements, {str(path)!r}, {arguments})",
         **given,

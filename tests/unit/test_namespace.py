@@ -161,7 +161,7 @@ def test_frames_texts_and_records_are_scored():
     ("candidates", "references", "message"),
     [
         (SUMMARIES.drop(columns="topic"), GOLD, "the candidates have no column topic; they have system, su"),
-        (SUMMARIES.drop(columns="summary"), GOLD, "the candidates have no column with the text"),
+        (SUMMARIES.drop(columns="summary"), GOLD, "the candidates have no column summary; they"),
         (SUMMARIES, GOLD.assign(reference=[1, "a", "b"]), "the text in row 1 of the references is 1"),
         (SUMMARIES, GOLD[:1], "topic 'u' of system 's' has no reference"),
         (SUMMARIES[:0], GOLD, "there is no candidate"),

@@ -61,7 +61,7 @@ def test_several_references_of_a_table_are_numbered_if_nobody_is_named(tmp_path)
 @pytest.mark.parametrize(
     ("form", "candidates", "references", "problem"),
     [
-        ("csv", "topic,system,text\nt,m,a\n", "topic,summary\nt,a\n", "m.csv: has no column summary; it has"),
+        ("csv", "topic,system,t\nt,m,a\n", "topic,summary\nt,a\n", "m.csv: has no column summary; it has"),
         ("csv", "topic,system,summary\n,m,a\n", "topic,summary\nt,a\n", "m.csv, line 2: the topic '' is emp"),
         ("tsv", "topic\tsystem\tsummary\nt\t\ta\n", "", "m.tsv, line 2: the system '' is empty"),
         ("tsv", "topic\tsystem\tsummary\nt\tm\ta\tb\n", "", "m.tsv, line 2: has 4 cells, not 3"),

@@ -219,8 +219,8 @@ def test_further_tables_on_request():
     ("change", "said"),
     [
         (
-            lambda s: s.rename(columns={"topic": "id"}),
-            "the scores have no column topic; they have id, system, M",
+            lambda s: s.rename(columns={"topic": "t"}),
+            "the scores have no column topic; they have t, system, M",
         ),
         (lambda s: s.assign(M=np.inf), "the scores have inf for M of a for 1. Give"),
         (lambda s: pd.concat([s, s[2:3]]), "the scores have M of c for 1 twice. Keep one of them."),
