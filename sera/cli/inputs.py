@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sera import defaults
 from sera.cli.options import STDIN, Folder, In, Out, counted, options, say
 from sera.errors import InputError, printable
 from sera.names import separated
@@ -50,20 +51,22 @@ ENGINE = click.option(
 CONFIDENCE = click.option(
     "--confidence",
     type=click.FloatRange(0, 100, min_open=True),
-    default=95,
+    default=defaults.CONFIDENCE,
     help="Confidence level of the interval, in percent.",
 )
 BOOTSTRAP = click.option(
     "--bootstrap",
     type=click.Choice(["topics", "systems", "both"]),
-    default="topics",
+    default=defaults.BOOTSTRAP,
     help="What to resample for the intervals.",
 )
 SEED = click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, help="Seed of the random numbers."
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=defaults.SEED, help="Seed of the random numbers."
 )
 RESAMPLING = options(
-    click.option("--resamples", type=click.IntRange(1, 10**6), default=1000, help="Number of resamples."),
+    click.option(
+        "--resamples", type=click.IntRange(1, 10**6), default=defaults.RESAMPLES, help="Number of resamples."
+    ),
     CONFIDENCE,
     SEED,
 )
@@ -78,7 +81,7 @@ FALLING, FALLING_JUDGED = (
 MISSING = click.option(
     "--missing",
     type=click.Choice(["stop", "drop"]),
-    default="stop",
+    default=defaults.MISSING,
     help="If a summary is judged but not scored, or scored but not judged: list it and stop, or drop it.",
 )
 VECTORS = click.option(

@@ -28,6 +28,7 @@ from sera.cli.inputs import (
     without_words,
 )
 from sera.cli.options import STDOUT, Command, counted, say
+from sera.defaults import METRICS
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.settings import shown, written
@@ -96,7 +97,7 @@ def settings_given(
 @click.option(
     "--metrics",
     "names",
-    default="ROUGE-1-F,ROUGE-2-F,ROUGE-L-F",
+    default=",".join(METRICS),
     help="Metrics (comma-separated), as `sera metrics` lists them; settings may follow in parentheses, "
     "as in ROUGE-2-F(stem=true). ROUGE-L stands for its P, R and F, FILE.py:NAME for a function of yours.",
 )

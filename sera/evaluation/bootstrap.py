@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sera.defaults import BOOTSTRAP, RESAMPLES, SEED
 from sera.settings import one_of, whole
 
 BOOTSTRAPS = ("systems", "topics", "both")
@@ -29,9 +30,9 @@ class Bootstrap:
     if a setting is out of its range.
     """
 
-    draws: str = "topics"
-    resamples: int = 1000
-    seed: int = 0
+    draws: str = BOOTSTRAP
+    resamples: int = RESAMPLES
+    seed: int = SEED
     _known: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sera.defaults import CONFIDENCE
 from sera.evaluation.bootstrap import Bootstrap, interval_columns
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.ties import mean_scores, merge_ties
@@ -232,7 +233,7 @@ def correlate(
     *,
     level: str = "system",
     bootstrap: Bootstrap | None = None,
-    confidence: float = 95.0,
+    confidence: float = CONFIDENCE,
 ) -> pd.DataFrame:
     """Correlate pairs of metrics: a row per pair with `level_coefficients` and percentile intervals.
 

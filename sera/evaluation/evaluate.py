@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sera.defaults import BOOTSTRAP, CONFIDENCE, MISSING, RESAMPLES, SEED
 from sera.errors import MOST_FAULTS, InputError, Path
 from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.clusters import metric_clusters
@@ -91,7 +92,7 @@ class JudgedScores:
         scores: pd.DataFrame,
         judgements: pd.DataFrame,
         *,
-        missing: str = "stop",
+        missing: str = MISSING,
         falling: Collection[str] = (),
         path: Path | None = None,
     ) -> JudgedScores:
@@ -186,12 +187,12 @@ def evaluate(
     *,
     compare: Collection[str] = (),
     falling: Collection[str] = (),
-    missing: str = "stop",
+    missing: str = MISSING,
     top: Sequence[int] = (),
-    bootstrap: str = "topics",
-    resamples: int = 1000,
-    confidence: float = 95.0,
-    seed: int = 0,
+    bootstrap: str = BOOTSTRAP,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
     further: bool = False,
     columns: Mapping[str, str] | None = None,
 ) -> dict[str, pd.DataFrame]:
@@ -245,7 +246,7 @@ def evaluation_tables(
     *,
     falling: Collection[str] = (),
     bootstrap: Bootstrap | None = None,
-    confidence: float = 95.0,
+    confidence: float = CONFIDENCE,
     top: Sequence[int] = (),
     compared: Collection[str] = (),
     clustered: Collection[str] | None = None,
@@ -336,7 +337,7 @@ def judged_frames(
     scores: pd.DataFrame,
     judgements: pd.DataFrame,
     *,
-    missing: str = "stop",
+    missing: str = MISSING,
     falling: Collection[str] = (),
     columns: Mapping[str, str] | None = None,
 ) -> JudgedScores:

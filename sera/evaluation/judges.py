@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from sera.defaults import CONFIDENCE
 from sera.evaluation.bootstrap import Bootstrap, interval_columns, resample_counts
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlate import LEVELS, Scores, average_defined, complete_topics, correlation
@@ -128,7 +129,7 @@ def redraw_judges(
 
 
 def judge_tables(
-    table: pd.DataFrame, scores: Scores, *, bootstrap: Bootstrap | None = None, confidence: float = 95.0
+    table: pd.DataFrame, scores: Scores, *, bootstrap: Bootstrap | None = None, confidence: float = CONFIDENCE
 ) -> dict[str, pd.DataFrame]:
     """The tables of several judges of ``table``: topic, system, judgement, judge and score.
 

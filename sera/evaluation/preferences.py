@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sera.defaults import CONFIDENCE, MISSING, RESAMPLES, SEED
 from sera.errors import InputError, Path
 from sera.evaluation.bootstrap import Bootstrap, interval_columns, resample_counts
 from sera.evaluation.correlate import WHY
@@ -68,9 +69,9 @@ def preference_table(
     scores: pd.DataFrame,
     *,
     falling: Collection[str] = (),
-    resamples: int = 1000,
-    confidence: float = 95.0,
-    seed: int = 0,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """The table ``preferences``, from preferences of `read_choices` and scores of `read_scores`.
 
@@ -96,7 +97,7 @@ def preference_table(
 
 
 def keep_scored(
-    preferences: pd.DataFrame, scores: pd.DataFrame, *, missing: str = "stop", path: Path | None = None
+    preferences: pd.DataFrame, scores: pd.DataFrame, *, missing: str = MISSING, path: Path | None = None
 ) -> tuple[pd.DataFrame, list[str]]:
     """The preferences of `read_choices` between scored summaries, and what was left out, in words.
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sera.defaults import CONFIDENCE
 from sera.errors import InputError
 from sera.evaluation.bootstrap import Bootstrap, percentile_intervals
 from sera.evaluation.coefficients import COEFFICIENTS
@@ -73,7 +74,7 @@ def grid_correlations(
     judgements: Sequence[str],
     *,
     bootstrap: Bootstrap | None = None,
-    confidence: float = 95.0,
+    confidence: float = CONFIDENCE,
 ) -> pd.DataFrame:
     """The correlation of each metric with each judgement over systems: `KEYS`, then those of `correlate`.
 

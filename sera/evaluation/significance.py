@@ -14,6 +14,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pandas as pd
 
+from sera.defaults import CONFIDENCE, RESAMPLES, SEED
 from sera.evaluation.bootstrap import Bootstrap, percentile_intervals
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlate import (
@@ -195,9 +196,9 @@ def differences(
     against: str,
     *,
     levels: Sequence[str] = ("system", "summary"),
-    resamples: int = 1000,
-    confidence: float = 95.0,
-    seed: int = 0,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """The coefficient of each pair's first metric less that of its second, with intervals and Williams' p.
 
@@ -234,9 +235,9 @@ def compare(
     metrics: Sequence[str],
     against: str,
     *,
-    resamples: int = 1000,
-    confidence: float = 95.0,
-    seed: int = 0,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """The `differences` of every pair of metrics, with tests of significance.
 

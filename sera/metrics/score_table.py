@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from sera.defaults import METRICS
 from sera.errors import InputError
 from sera.io.data_frames import no_column
 from sera.io.language_models import Answers
@@ -52,7 +53,7 @@ _TOPIC = attrgetter("topic")
 def score(
     candidates: pd.DataFrame | Iterable[Text] | str,
     references: pd.DataFrame | Iterable[Sequence[Text] | Text] | str = (),
-    metrics: str | Callable[..., float] | Iterable[str | Callable[..., float]] = "ROUGE-2-F",
+    metrics: str | Callable[..., float] | Iterable[str | Callable[..., float]] = METRICS,
     *,
     sources: pd.DataFrame | Iterable[Text] | str = (),
     index: Engine | str | PathLike[str] | None = None,

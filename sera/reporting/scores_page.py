@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from sera import __version__
+from sera.defaults import CONFIDENCE, MISSING, RESAMPLES, SEED
 from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.correlate import correlate_judged, why_lines
 from sera.evaluation.evaluate import JudgedScores, judged_frames
@@ -45,12 +46,12 @@ def report(
     path: str | PathLike[str],
     *,
     name: str,
-    missing: str = "stop",
+    missing: str = MISSING,
     falling: Collection[str] = (),
     versus: str | None = None,
-    resamples: int = 1000,
-    confidence: float = 95.0,
-    seed: int = 0,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
     columns: Mapping[str, str] | None = None,
 ) -> None:
     """Write a page on how well metrics follow human judgements, as ``sera report`` does, from data frames.
@@ -82,9 +83,9 @@ def write_scores_report(
     files: Sequence[str | PathLike[str]] = (),
     notes: Sequence[str] | None = None,
     versus: str | None = None,
-    resamples: int = 1000,
-    confidence: float = 95.0,
-    seed: int = 0,
+    resamples: int,
+    confidence: float,
+    seed: int,
 ) -> list[str]:
     """Evaluate metrics by judgements, write the page, and return its verdicts (`verdict_lines`).
 

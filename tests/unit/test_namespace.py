@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import inspect
 import json
 import re
 import subprocess
@@ -12,7 +13,7 @@ import tomllib
 import numpy as np
 import pandas as pd
 import pytest
-from commands import refusing
+from commands import group_of, refusing
 from commands import sera as run
 from conftest import ROOT
 
@@ -123,6 +124,34 @@ main(["index", "build", "--documents", "documents.jsonl", "--out", "built"], sta
     assert lines[-1] == "3 documents in built"
 
 
+SHARED = {
+    "evaluate": "compare falling missing top bootstrap resamples confidence seed",
+    "index build": "documents analyzer",
+    "report": "missing versus falling resamples confidence seed",
+    "score": "metrics sources index nuggets vectors language",
+    "summarize": "citances words sentences share seed order",
+}
+"""Options that a command shares with the function of its name."""
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_command_and_its_function_have_the_same_defaults(name):
+    words = name.split()
+    command = group_of(words)
+    for word in words:
+        command = command.commands[word]
+    given = command.make_context(name, [], resilient_parsing=True).params
+    if name == "score":  # --metrics is a text
+        given["metrics"] = tuple(given.pop("names").split(","))
+    own = inspect.signature(getattr(sera, words[0])).parameters
+    texts = {"candidates", "references", "scores", "judgements", "parameters"}
+    shared = ({*given} & {*own}) - texts
+    assert shared >= {*SHARED[name].split()}
+    for option in shared:
+        none_given = None if own[option].default == () else own[option].default
+        assert (None if given[option] == () else given[option]) == none_given, option
+
+
 def test_the_extras_are_those_of_the_project():
     extras = PROJECT["optional-dependencies"]
     for package, extra in EXTRA_OF.items():
@@ -148,12 +177,16 @@ def test_frames_texts_and_records_are_scored():
         ["u", "s", "ROUGE-2-F", 0.5],  # 2 bigrams of 3 + 3 and 1 + 1
         ["u", "s", "ROUGE-1-R", 1.0],
     ]
-    texts = sera.score(["the kinase binds p53"], [["p53 is bound by the kinase", "fish"]])
+    texts = sera.score(["the kinase binds p53"], [["p53 is bound by the kinase", "fish"]], "ROUGE-2-F")
     # 1 bigram of 3 + 3 in the summary and of 5 + 0 in the references: 2 * 1 / (6 + 5)
     assert texts.values.tolist() == [["1", "summary", "ROUGE-2-F", 0.18182]]
-    assert sera.score("the kinase binds p53", "p53 is bound by the kinase")["score"].tolist() == [0.25]
+    by_default = sera.score("the kinase binds p53", "p53 is bound by the kinase")
+    # 3 words, 1 bigram and the subsequence "the kinase" of 4 and 6 words
+    assert dict(zip(by_default["metric"], by_default["score"])) == {
+        **{"ROUGE-1-F": 0.6, "ROUGE-2-F": 0.25, "ROUGE-L-F": 0.4}
+    }
     candidate = Candidate("t", "s", ("the kinase binds p53",))
-    records = sera.score([candidate], [Reference("t", "A", ("p53 is bound by the kinase",))])
+    records = sera.score([candidate], [Reference("t", "A", ("p53 is bound by the kinase",))], "ROUGE-2-F")
     assert records.values.tolist() == [["t", "s", "ROUGE-2-F", 0.25]]
 
 

@@ -268,7 +268,7 @@ def test_the_page_of_frames_has_no_files(tmp_path):
     sera.report(SCORES, JUDGEMENTS, tmp_path / "page.html", name="h", resamples=20)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert '<code id="command">sera.report(scores, judgements, ' in page
-    assert "resamples=20, confidence=95.0, seed=0)" in page
+    assert "resamples=20, confidence=95, seed=0)" in page
     assert "Checksums" not in page
 
 

@@ -1,0 +1,6 @@
+"""The defaults that the commands and the functions of `sera` share; a study has its own settings."""
+
+METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F")
+MISSING = "stop"
+BOOTSTRAP = "topics"
+RESAMPLES, CONFIDENCE, SEED = 1000, 95, 0
