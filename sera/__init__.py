@@ -5,9 +5,9 @@
 0.33333
 
 `metric` scores summaries one by one, and `score` a table of them. `summarize` writes a summary. `index` makes
-the index that SERA searches. `evaluate` compares scores with human judgements, and `report` writes a page on
-them; the notebook docs/evaluate-a-metric.ipynb shows both. `metric_function` makes a metric of a
-function of yours, and `register` adds a metric or a summarizer.
+the index that SERA searches. `average` averages scores, `evaluate` compares them with human judgements, and
+`report` writes a page on them; the notebook docs/evaluate-a-metric.ipynb shows both. `metric_function` makes
+a metric of a function of yours, and `register` adds a metric or a summarizer.
 """
 
 import importlib
@@ -17,6 +17,7 @@ __version__ = "0.2.0"
 _MODULES = {
     "InputError": "sera.errors",
     "Summary": "sera.metrics.base",
+    "average": "sera.evaluation.average",
     "evaluate": "sera.evaluation.evaluate",
     "index": "sera.retrieval.index",
     "metric": "sera.metrics",

@@ -1,5 +1,6 @@
 # The types of what `sera` offers; sera/__init__.py imports each name when it is first used.
 from sera.errors import InputError as InputError
+from sera.evaluation.average import average as average
 from sera.evaluation.evaluate import evaluate as evaluate
 from sera.metrics import metric as metric
 from sera.metrics.base import Summary as Summary
@@ -15,6 +16,7 @@ __all__ = [
     "InputError",
     "Summary",
     "__version__",
+    "average",
     "evaluate",
     "index",
     "metric",

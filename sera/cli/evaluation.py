@@ -113,7 +113,6 @@ def evaluate(
     from sera.evaluation.preferences import keep_scored, preference_table
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import FORMS, align_table, format_table, write_tables
-    from sera.evaluation.versus import difference_lines, verdict_lines
     from sera.io.records import Candidate, Source, read_unique
     from sera.io.scores import read_choices, read_judges
     from sera.io.tables import Columns
@@ -144,8 +143,7 @@ def evaluate(
     options = {"top": top, "summaries": texts, "judges": judges}
     options |= {"confidence": drawn["confidence"]}
     options |= {"bootstrap": Bootstrap(bootstrap, drawn["resamples"], drawn["seed"])}
-    verdicts = verdict_lines(judged, versus, **drawn)  # first, since it refuses an unknown name
-    tables = judged.tables(table_names, compare=metric_names, **options)
+    tables = judged.tables(table_names, compare=metric_names, versus=versus, **options)
     if preferences is not None:
         choices, gap_lines = keep_scored(read_choices(preferences), table, missing=missing, path=preferences)
         left_out = (*left_out, *gap_lines)
@@ -165,8 +163,7 @@ def evaluate(
         write_tables(out, tables, benchmark, notes=table_notes, over=RESAMPLED[bootstrap], forms=forms)
     table_columns = ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     say(align_table(format_table(tables["system_level"][table_columns])))
-    compared_lines = difference_lines(tables["differences"]) if compare else []
-    for line in [*verdicts, *compared_lines, *notes]:
+    for line in [*tables.verdicts, *notes]:
         say(printable(line))
     what = f"{counted(len(names), 'metric')} by {', '.join(judgement_names)}"
     place = f"{counted(len(tables), 'table')} in {out}" if out else "--out FOLDER writes tables"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, compress, product
 from typing import Any
 
@@ -36,7 +36,7 @@ from sera.evaluation.partial import partial_correlations
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_table1, s3_table3
 from sera.evaluation.significance import compare
 from sera.evaluation.ties import mean_scores
-from sera.evaluation.versus import list_variants, select_variants
+from sera.evaluation.versus import list_variants, select_variants, verdict_lines
 from sera.io.data_frames import check_frame
 from sera.io.scores import distinct_names, mean_judgements, reverse_scales
 from sera.io.tables import Columns, Table, read_long
@@ -63,6 +63,19 @@ JUDGE_TABLES = ("judges", "ceilings", "system_level_judges")
 """The tables that need the texts of the summaries, and the scores of single judges."""
 
 ALL_TABLES = (*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES)
+
+
+class Evaluation(dict[str, pd.DataFrame]):
+    """The tables of an evaluation by name, and the verdicts on its metrics."""
+
+    def __init__(self, tables: Mapping[str, pd.DataFrame], make_verdicts: Callable[..., list[str]]) -> None:
+        super().__init__(tables)
+        self._make_verdicts = make_verdicts
+
+    @cached_property
+    def verdicts(self) -> list[str]:
+        """The lines that ``sera evaluate`` prints below its table; they are computed when first asked for."""
+        return self._make_verdicts(compared=self.get("differences"))
 
 
 @dataclass(frozen=True)
@@ -152,15 +165,20 @@ class JudgedScores:
         self,
         names: Collection[str] = TABLE_NAMES,
         *,
+        bootstrap: Bootstrap,
+        confidence: float,
+        versus: str | None = None,
         compare: Collection[str] = (),
         summaries: pd.DataFrame | None = None,
         judges: pd.DataFrame | None = None,
         **more: Any,
-    ) -> dict[str, pd.DataFrame]:
-        """The tables ``names`` of `evaluation_tables`, which has ``more`` options.
+    ) -> Evaluation:
+        """The tables ``names`` of `evaluation_tables`, which has ``more`` options, and `verdict_lines`.
 
         InputError for a metric without scores, and if ``summaries`` has no text of some judged summary.
         """
+        if versus is not None and versus not in self.metrics:  # the verdicts, which refuse it too, come later
+            raise unknown("metric in the scores", versus, self.metrics)
         for name in compare:
             if not list_variants(name, self.metrics):
                 raise unknown("metric in the scores", name, self.metrics)
@@ -178,7 +196,10 @@ class JudgedScores:
         if judges is not None:
             judges = reverse_scales(judges, self.reversed, by="judgement")
         more |= {"falling": self.falling, "compared": compare, "summaries": summaries, "judges": judges}
-        return evaluation_tables(self.scores, self.judgements, names, **more)
+        intervals: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
+        tables = evaluation_tables(self.scores, self.judgements, names, **intervals, **more)
+        drawn = {"resamples": bootstrap.resamples, "confidence": confidence, "seed": bootstrap.seed}
+        return Evaluation(tables, partial(verdict_lines, self, versus, **drawn))
 
 
 def evaluate(
@@ -186,6 +207,7 @@ def evaluate(
     judgements: pd.DataFrame,
     *,
     compare: Collection[str] = (),
+    versus: str | None = None,
     falling: Collection[str] = (),
     missing: str = MISSING,
     top: Sequence[int] = (),
@@ -195,8 +217,11 @@ def evaluate(
     seed: int = SEED,
     further: bool = False,
     columns: Mapping[str, str] | None = None,
-) -> dict[str, pd.DataFrame]:
+) -> Evaluation:
     """Evaluate how well metrics follow human judgements: tables by name, as ``sera evaluate`` writes them.
+
+    ``verdicts`` of what it returns are the lines that ``sera evaluate`` prints, by each judgement: which
+    metric is highest, and whether each is better than the best variant of ROUGE or than that of ``versus``.
 
     ``scores`` and ``judgements`` have a row per summary, the columns ``topic`` and ``system``, and a column
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
@@ -213,9 +238,12 @@ def evaluate(
     >>> tables["system_level"][["metric", "against", "spearman"]]
       metric  against  spearman
     0   mine  quality       0.5
+    >>> evaluate(scored.assign(good=judged["quality"]), judged, versus="mine", resamples=10).verdicts[2]
+    'good is ahead of mine by 0.50 in ranking 3 systems (+0.00 to +2.00): not significant.'
 
     compare:     metrics to compare in pairs, with tests of significance (table ``differences``); a measure
                  without its part, as ROUGE-2, is the one of its P, R and F that follows the judgement best
+    versus:      the metric with which the verdicts compare all others
     falling:     metrics of your own for which lower is better, and judgements, as ranks or numbers of errors
     missing:     "stop" refuses summaries that are scored and not judged, or judged and not scored; "drop"
                  leaves them out, with a warning (`sera.metrics.base.Caution`)
@@ -228,7 +256,7 @@ def evaluate(
     columns:     which columns hold what, if their names do not say it, as ``{"topic": "doc_id"}``
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
-    that is there twice, and for a name in ``compare`` or ``falling`` that has no scores.
+    that is there twice, and for a name in ``compare``, ``versus`` or ``falling`` that has no scores.
     """
     draws = Bootstrap(bootstrap, resamples, seed)
     number("confidence", confidence, 0, 100, above=True)
@@ -236,7 +264,7 @@ def evaluate(
     judged_scores = judged_frames(scores, judgements, missing=missing, falling=falling, columns=columns)
     names = (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES
     options: dict[str, Any] = {"top": top, "bootstrap": draws, "confidence": confidence}
-    return judged_scores.tables(names, compare=compare, **options)
+    return judged_scores.tables(names, compare=compare, versus=versus, **options)
 
 
 def evaluation_tables(

@@ -41,10 +41,12 @@ def select_variants(names: Collection[str], scores: Scores, against: str) -> lis
     return list(dict.fromkeys(best))
 
 
-def verdict_lines(judged: Any, name: str | None = None, **drawn: Any) -> list[str]:
+def verdict_lines(
+    judged: Any, name: str | None = None, compared: pd.DataFrame | None = None, **drawn: Any
+) -> list[str]:
     """`best_sentence` and `versus_lines` of a `JudgedScores`, by each of its judgements in turn.
 
-    InputError if ``name`` has no scores.
+    Below them are the lines of ``compared``, its table ``differences``. InputError if ``name`` has no scores.
     """
     metrics = list(judged.metrics)
     if name is not None and name not in metrics:
@@ -54,6 +56,7 @@ def verdict_lines(judged: Any, name: str | None = None, **drawn: Any) -> list[st
         scores = rising.keep_judged(judgement)
         lines.append(best_sentence(scores, metrics, judgement, **drawn))
         lines += versus_lines(scores, metrics, judgement, name, **drawn)
+    lines += difference_lines(compared) if compared is not None else []
     return [line for line in lines if line]
 
 

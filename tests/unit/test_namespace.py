@@ -63,7 +63,7 @@ def test_the_names_are_those_of_the_types():
 def test_the_examples_in_docstrings_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(SUMMARIZERS, "added", {})  # what `register` adds is gone afterwards
-    for name in ("evaluate", "index", "metric", "register", "score", "summarize"):
+    for name in ("average", "evaluate", "index", "metric", "register", "score", "summarize"):
         given = getattr(sera, name)
         (example,) = doctest.DocTestFinder(recurse=False).find(given, name, globs={name: given})
         found = doctest.DocTestRunner().run(example)
@@ -125,7 +125,8 @@ main(["index", "build", "--documents", "documents.jsonl", "--out", "built"], sta
 
 
 SHARED = {
-    "evaluate": "compare falling missing top bootstrap resamples confidence seed",
+    "average": "confidence",
+    "evaluate": "compare versus falling missing top bootstrap resamples confidence seed",
     "index build": "documents analyzer",
     "report": "missing versus falling resamples confidence seed",
     "score": "metrics sources index nuggets vectors language",

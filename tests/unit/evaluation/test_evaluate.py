@@ -151,6 +151,38 @@ def two_ratings(tmp_path, files):
     return files
 
 
+def test_python_has_the_verdicts_that_the_command_prints(two_ratings):
+    frames = SCORES, pd.read_csv(two_ratings[1], sep="\t")
+    given = {"falling": ["N", "G"], "versus": "M", "compare": ["N", "M"], "missing": "drop"}
+    options = ("--falling", "N,G", "--versus", "M", "--compare", "N,M", "--missing", "drop")
+    printed = command("evaluate", *two_ratings, *options, "--resamples", 20).splitlines()
+    verdicts = sera.evaluate(*frames, **given, **QUICK).verdicts
+    start = printed.index(verdicts[0])
+    assert printed[start : start + len(verdicts)] == verdicts
+    assert [verdicts[place] for place in (1, 5)] == HEADS
+    # N is turned, which is 0.8 by H; by G, which is turned too, both metrics have the same order
+    assert verdicts[2].startswith("N is behind M by 0.20 in ranking 4 systems (")
+    assert verdicts[6].startswith("N is level with M in ranking 3 systems (")
+    assert verdicts[8].startswith("Differences of Spearman's ρ with H")  # of --compare
+    with pytest.raises(InputError, match="^there is no metric in the scores 'm'"):
+        sera.evaluate(*frames, versus="m", missing="drop")
+
+
+def test_python_has_the_averages_that_the_command_writes(files, tmp_path):
+    """The means of a are 1 and 4; by M, a resample of the topics has the mean 0, 1 or 2."""
+    command("average", files[0], "--out", tmp_path / "means.tsv", "--confidence", 90)
+    written = pd.read_csv(tmp_path / "means.tsv", sep="\t", keep_default_na=False)
+    averages = sera.average(SCORES, confidence=90)
+    pd.testing.assert_frame_equal(averages, written, check_dtype=False)
+    pd.testing.assert_frame_equal(averages, sera.average(tidy(SCORES, "metric"), confidence=90))
+    row = averages.query("system == 'a' and metric == 'M'").iloc[0]
+    assert row["mean"] == pytest.approx(1, abs=0.05)
+    assert row[["measure", "ci_low", "ci_high"]].tolist() == ["", 0, 2]
+    with pytest.warns(Caution, match="^M: averages over different topics: of 2, a has 1$") as given:
+        sera.average(tidy(SCORES, "metric")[1:])
+    assert [each.filename for each in given] == [__file__]
+
+
 HEADS = [f"Differences of Spearman's ρ with {name}, intervals over systems and topics:" for name in "HG"]
 
 
