@@ -83,13 +83,14 @@ def command_of(line):
 def complete(line):
     """The words of a line, with what its command requires and the page leaves out."""
     command, given = command_of(line)
+    is_bare = not given or given[0].startswith("--")  # one file may have candidates and references
     words = shlex.split(line.replace("python -m study", "study"))[1:]
     for each in command.get_params(click.Context(command)):
         name = each.opts[-1]
         there = name in words
         if not name.startswith("--"):  # the first words are the arguments
             there = bool(given) and not given[0].startswith("--") and bool(given.pop(0))
-        if each.required and not there:
+        if (each.required or name == "references" and is_bare) and not there:
             value = GIVEN.get(name, f"{name.removeprefix('--')}.jsonl")
             words += [name, value] if name.startswith("--") else [value]
     return words

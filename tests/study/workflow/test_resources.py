@@ -1,19 +1,21 @@
-"""The resources of a job, from its inputs and its parameter ``files``."""
+"""What metrics need besides texts, in a job."""
 
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 
 from sera.io.records import Candidate
 from sera.vectors.word_vectors import WordVectors
 from study.workflow.resources import open_resources
 
 
-@pytest.mark.parametrize(("words", "there"), [(["bx"], True), ([], False)])
-def test_vectors_of_no_word_count_as_none(tmp_path, words, there):
-    WordVectors(words, np.ones((len(words), 2))).save(tmp_path / "vectors.npz")
-    inputs = {"vectors": str(tmp_path / "vectors.npz"), "candidates": ["c.jsonl"]}
-    rule = SimpleNamespace(input=inputs, params=SimpleNamespace(files={"framenet": None}))
-    resources = open_resources(rule, [Candidate("t", "s", ("Bx.",))])
-    assert ("vectors" in resources) is there and "frames" not in resources
+def test_vectors_are_there_if_a_file_has_a_word_of_the_texts(tmp_path):
+    (tmp_path / "v.txt").write_text("ax 1 0\nbx 0 1\n")
+    WordVectors([], np.zeros((0, 2))).save(tmp_path / "empty.npz")
+
+    def vectors(**files):
+        rule = SimpleNamespace(input=files, params=SimpleNamespace(files={}))
+        return open_resources(rule, [Candidate("t", "s", ("bx.",))]).get("vectors")
+
+    assert vectors(vectors=tmp_path / "v.txt").words == ["bx"]
+    assert vectors() is None and vectors(vectors=tmp_path / "empty.npz") is None
