@@ -113,11 +113,11 @@ use rule score as score_at_threshold with:
 rule score_s3:
     input:
         **JUDGEMENT_FILE,
+        **RESOURCE_FILES["vectors"],
+        **RESOURCE_FILES["frames"],
         candidates=CANDIDATES,
         references="<results>/references.jsonl",
         sources="<results>/sources.jsonl",
-        **RESOURCE_FILES["vectors"],
-        **RESOURCE_FILES["frames"],
         pyramid=PYRAMID,
     output:
         scores="<results>/scores/S3.tsv",

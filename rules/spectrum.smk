@@ -75,11 +75,11 @@ if FITNESS:
             **JUDGEMENT_FILE,
             **RESOURCE_FILES["vectors"],
             **RESOURCE_FILES["frames"],
+            **RESOURCE_FILES["nuggets"],
             samples="<results>/spectrum/samples.jsonl",
             fitness="<results>/spectrum/fitness.tsv",
             references="<results>/references.jsonl",
             sources="<results>/sources.jsonl",
-            **RESOURCE_FILES["nuggets"],
             pyramid=PYRAMID,
             features="<results>/scores/s3_tables.tsv",
         output:
