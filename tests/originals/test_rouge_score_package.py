@@ -28,6 +28,9 @@ BREAKS = ["\n", "\n\n", "\r", "\r\n", "\t", "\u2028", "\x85", "\x0b"]
 class Characters(tokenizers.Tokenizer):
     """Its first token tells whether it sees a text, a line or nothing at all."""
 
+    def __repr__(self) -> str:  # the same in all processes of the tests
+        return "Characters"
+
     def tokenize(self, text):
         return [len(text), *text]
 
