@@ -113,6 +113,8 @@ def _is_one(text: Any) -> bool:
 
 
 def _is_list(texts: Any) -> bool:
+    if isinstance(texts, list | tuple):  # most are, and the next line takes a microsecond
+        return True
     return isinstance(texts, Iterable) and not isinstance(texts, str | bytes | Mapping | Set)
 
 
