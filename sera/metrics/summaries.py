@@ -72,18 +72,28 @@ def read_joint_references(table: Table, columns: Columns, language: str | None) 
     role = "references" if columns.find(table, "references", needed=False) else "reference"
     topics, systems = (_read_names(table, columns.find(table, name), name) for name in ("topic", "system"))
     cells = _read_cells(table, columns.find(table, role), role, columns, is_checked=False)
-    first: dict[str, tuple[Any, str, list[tuple[str, Text]]]] = {}
-    for row, (topic, system, cell) in enumerate(zip(topics, systems, cells)):
-        if topic in first and cell is first[topic][0]:
-            continue
-        items = [] if _is_missing(cell) else _list_cell(table, row, cell, "references", role)
-        _, other, others = first.setdefault(topic, (cell, system, items))
-        if items != others:
-            problem = f"topic {topic!r} has other references with the system {system} than with {other}"
+    first_rows: dict[str, int] = {}
+    names, annotators, texts = [], [], []
+
+    def list_row(row: int) -> list[tuple[str, Text]]:
+        cell = cells[row]
+        return [] if _is_missing(cell) else _list_cell(table, row, cell, "references", role)
+
+    for row, topic in enumerate(topics):
+        if (first := first_rows.setdefault(topic, row)) == row:
+            for annotator, text in list_row(row):
+                names.append(topic)
+                annotators.append(annotator)
+                texts.append(text)
+        elif (
+            cells[row] is not cells[first]
+            and not (isinstance(cells[row], str) and cells[row] == cells[first])
+            and list_row(row) != list_row(first)
+        ):
+            others = f"system {systems[row]} than with {systems[first]}"
+            problem = f"topic {topic!r} has other references with the {others}"
             remedy = "Give all rows of a topic the same references in one order, or name the topics apart."
             raise InputError(problem, path=table.path, remedy=remedy)
-    rows = [(topic, *item) for topic, (*_, items) in first.items() for item in items]
-    names, annotators, texts = zip(*rows) if rows else ((), (), ())
     return make_records(Reference, names, annotators, texts, language)
 
 
