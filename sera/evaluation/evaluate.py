@@ -148,7 +148,7 @@ class JudgedScores:
             tuple(name for name in judgement_names if name in falling),
         )
 
-    @property
+    @cached_property
     def scores(self) -> Scores:
         """All scores and judgements as an array."""
         return Scores.from_table(self.table)
