@@ -1,7 +1,7 @@
 """A benchmark of the user's own: a folder of records.
 
-docs/own-data.md has its files, which may be compressed (``.jsonl.gz``, ``.tsv.gz``), and says what stands in
-for one that is missing. Where ``judgements.tsv`` names the judges, not each of them need have judged all, and
+docs/own-data.md lists its files, which may be compressed (``.jsonl.gz``, ``.tsv.gz``), and what replaces a
+missing one. Where ``judgements.tsv`` names the judges, not each of them need have judged all, and
 what no judge judged is counted in a warning. Systems without judgements are scored, and correlations leave
 them out.
 """

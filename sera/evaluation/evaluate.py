@@ -225,8 +225,8 @@ def evaluate(
 
     ``scores`` and ``judgements`` have a row per summary, the columns ``topic`` and ``system``, and a column
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
-    judgements ``judgement``, and maybe ``judge``) and ``score``. Columns may have other names
-    (`sera.io.tables.ROLES`), of which a `Caution` tells, as it does of columns without numbers. A score
+    judgements ``judgement``, and maybe ``judge``) and ``score``. Columns may have the other names in
+    `sera.io.tables.ROLES`; a `Caution` lists those that were used, and columns without numbers. A score
     that is NaN is undefined; a judgement that is NaN is missing. The tables are
     `TABLE_NAMES`; docs/statistics.md defines every number in them.
 

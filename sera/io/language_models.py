@@ -194,7 +194,7 @@ class Answers:
 
     @cached_property
     def _known(self) -> dict[str, Answer]:
-        """The recorded answers by the hashes of their requests; a line that was cut short is no answer."""
+        """The recorded answers by the hashes of their requests, without lines that were cut short."""
         known = {key: Answer(text) for key, text in self._earlier.items()}
         if not self.path.exists():
             return known

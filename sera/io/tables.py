@@ -41,7 +41,7 @@ ROLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "score": (("score",), ("rating", "value")),
     "judge": (("judge",), ("annotator", "rater", "judge_id", "annotator_id", "worker_id")),
 }
-"""What a column may hold: our names for it, of which the first that is there counts, and those of others."""
+"""What a column may hold, by our names for it, the first of which wins, and by names that others use."""
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Table:
         """The table of a data frame of pandas; InputError for two columns of one name."""
         from sera.io.data_frames import check_frame  # imports pandas, which is slow
 
-        check_frame(frame, what)
+        frame = check_frame(frame, what)
         places = range(1, len(frame) + 1)
         return cls(list(frame.columns), lambda name, optional=False: frame[name].tolist(), places, what)
 

@@ -101,7 +101,7 @@ FAMILIES = Registry(
 )
 
 
-# An entry: the function that opens the resource, a description, and the files, of which it needs one. The
+# An entry: the function that opens the resource, a description, and the files; one of them suffices. The
 # function gets all files by name, the texts whose words are looked up, and the resource's settings.
 RESOURCES = Registry(
     "resource",

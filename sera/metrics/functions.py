@@ -79,7 +79,8 @@ def metric_function(name: str, *, falling: bool = False) -> Callable[[Function],
     falling:  whether lower scores are better
 
     The function gets each text as a string, with a newline between sentences that are given apart, and
-    returns a number; NaN is an undefined score, and so is an exception, of which the note of the score tells.
+    returns a number. The score is undefined if it is NaN or if the function raises an exception, which the
+    note of the score names.
     A function with a third parameter gets the article too, or None if the parameter has a default and there
     is no article. This process knows the metric by its name, and others by an entry point of a package
     (docs/plugins.md). Raises InputError for a name that is another metric's.

@@ -3,7 +3,7 @@
 `sera.io.language_models` has the server and the record of its answers. The score is the number in the
 answer's line ``Score: N``; with ``samples``, the mean of several answers; with ``expected``, the mean of the
 scale weighted by the probabilities of the tokens that could be there (G-Eval, Liu et al. 2023). Nothing else
-of an answer is read, and an answer without such a line, or with a number off the scale, is no score.
+of an answer is read. An answer without such a line, or with a number off the scale, gives no score.
 """
 
 from __future__ import annotations

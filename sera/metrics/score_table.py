@@ -172,11 +172,8 @@ def _read_given(
     author = SYSTEM if kind is Candidate else "1"
     rows: list[tuple[str, str, Text]] = []
     for number, item in enumerate(items, 1):
-        if isinstance(item, str):
-            rows.append((str(number), author, item))
-            continue
         where = f"item {number} of the {what}"
-        if kind is Reference:
+        if kind is Reference and not isinstance(item, str):
             rows += ((str(number), annotator, text) for annotator, text in list_references(item, where))
         else:
             check_text(where, item)

@@ -29,8 +29,8 @@ def read_records(
     """The records of a table with one in each row, or of references with a list of some in its cells.
 
     ``language`` is that in which a text given as one string is split; None if it is not. Raises InputError
-    for a table without a column, for a cell that is no name or no text, and, of a file, for a record that is
-    there twice.
+    for a table without a column, for a cell that is not a name or not a text, and, of a file, for a record
+    that is there twice.
     """
     role = ROLES_OF[kind][1]
     topic_column = columns.find(table, "topic")
@@ -114,7 +114,7 @@ def _find_text(table: Table, kind: type, columns: Columns) -> tuple[str, str]:
 
 
 def _read_names(table: Table, column: Any, label: str, *, may_lack: bool = False) -> list[str]:
-    """The names in a column; InputError, with the row, for one that is none."""
+    """The names in a column; InputError, with the row, for a value that is not a name."""
     values = table.values(column, optional=may_lack)
     faults = Faults()
     for row, value in enumerate(values):
