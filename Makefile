@@ -8,7 +8,7 @@
 # make matrix       evaluate every metric on the benchmarks in DATA, the folder of `sera datasets get --all`, see docs/matrix.md
 # make env          install the environment only: .venv/bin/sera and .venv/bin/snakemake
 # make neural       install onnxruntime, and all-MiniLM-L6-v2 into models/minilm, for BERTScore without torch
-# make guided       install torch and transformers into .venv-guided, see docs/plugins.md
+# make guided       install torch and transformers into .venv-guided, see plugins/sera-guided/README.md
 # make test         run the unit tests, a small study and the original programs; make test-all: also the whole workflow, servers, a cluster
 # make lint         run ruff, mypy, and the linters of imports and of Snakemake
 # make docs         write docs/configuration.md, and the documentation as pages, with that of tac2014_scores, to build/site

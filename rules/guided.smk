@@ -1,4 +1,4 @@
-# Needs: sources, references and summaries. Makes: the summaries of systems that are trained (docs/plugins.md), each by a
+# Needs: sources, references and summaries. Makes: the summaries of systems that are trained (plugins/sera-guided/README.md), each by a
 # model that did not see the topic's own, those of language models, and the scores by BERTScore. What needs torch runs in
 # an environment of its own.
 

@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(config, items) -> None:
 
 @pytest.fixture
 def fidelity(request) -> Callable[..., None]:
-    """Tells what a test compared, once it has: `docs/guarantees.md` is made of it.
+    """Tells what a test compared, once it has: `tests/originals/README.md` is made of it.
 
     ``subject`` of this project was compared ``on`` some texts or the like with ``original``. ``values``
     is the number of compared values, and ``equal`` (default: all) the number that agree in the sense of

@@ -63,7 +63,7 @@ def _line(subjects: list[str], key: tuple, rows: list[dict], notes: list[str]) -
             notes.append(but)
         mark = f" ({notes.index(but) + 1})"
     share = "" if values == equal else f"{equal:,} of "
-    compared = f"{share}[{values:,}](../{test}){mark}"
+    compared = f"{share}[{values:,}](../../{test}){mark}"
     return f"| {'; '.join(subjects)} | {original} | {'; '.join(on)} | {agreement} | {compared} |\n"
 
 

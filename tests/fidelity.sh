@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run the tests that compare with an original, and write the tables of docs/guarantees.md, which list failed tests too.
+# Run the tests that compare with an original, and write the tables of tests/originals/README.md, which list failed tests too.
 cd "$(dirname "$0")/.."
 .venv/bin/pytest -n 2 --dist loadfile --fidelity build/fidelity.jsonl "$@" || true
-.venv/bin/python tests/fidelity.py build/fidelity.jsonl docs/guarantees.md
+.venv/bin/python tests/fidelity.py build/fidelity.jsonl tests/originals/README.md

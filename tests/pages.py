@@ -31,11 +31,12 @@ def put_readme_files(folder: Path) -> None:
 OWN = re.compile(r"^((?:sera|python -m study) (?:.*\\\n)*.*\n)", re.MULTILINE)
 
 
-def run_block(language: str, text: str) -> str:
-    """What a block prints, run in the current folder."""
+def run_block(language: str, text: str, names: dict | None = None) -> str:
+    """What a block prints, run in the current folder; ``names`` are those of the Python before it."""
     if language == "python":
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec(compile(text, "a block of a page", "exec"), {"__name__": "__main__"})
+            code = compile(text, "a block of a page", "exec")
+            exec(code, {"__name__": "__main__"} if names is None else names)
         return printed.getvalue()
     return "".join(run_own(part) if OWN.match(part) else run_bash(part) for part in OWN.split(text) if part)
 

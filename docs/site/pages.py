@@ -1,4 +1,4 @@
-"""Hooks of MkDocs: links to files outside docs/ become their labels, and the released scores have a page.
+"""Hooks of MkDocs: links out of docs/ become their labels; docstrings and the released scores have pages.
 
 The pages stand alone in a folder, and the repository has no published address to link to.
 """
@@ -16,6 +16,14 @@ from mkdocs.structure.files import File, Files
 STUDY = Path("build/results/tac2014_scores")
 """The results of the released scores, which `make docs` makes."""
 
+DOCUMENTED = (
+    *("sera.metrics.metric", "sera.metrics.functions.metric_function", "sera.metrics.base.Summary"),
+    *("sera.metrics.score_table.score", "sera.summarizers.summarize", "sera.retrieval.index.index"),
+    *("sera.evaluation.average.average", "sera.evaluation.evaluate.evaluate"),
+    *("sera.reporting.scores_page.report", "sera.registry.register", "sera.errors.InputError"),
+)
+"""The functions whose docstrings make the page ``reference.md``."""
+
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
@@ -31,7 +39,9 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the page of the released scores with its files, if it is there, and its place in the menu."""
+    """Add the page of the docstrings and, if it is there, that of the released scores with its files."""
+    docstrings = "\n\n".join(["# Docstrings", *(f"::: {name}" for name in DOCUMENTED)])
+    files.append(File.generated(config, "reference.md", content=docstrings))
     if STUDY.is_dir():
         shown = ("report.html", "*.tsv", "*.json", "figures/*", "tables/*")
         for path in chain.from_iterable(map(STUDY.glob, shown)):

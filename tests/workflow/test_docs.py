@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import os
 import re
@@ -31,7 +32,8 @@ from study.settings.checks import check_settings, read_types
 from study.settings.settings import read_config
 
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "results/README.md", *sorted(DOCS.glob("*.md"))]
+PARTS = [ROOT / name / "README.md" for name in ("results", "tests/originals", "plugins/sera-guided")]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PARTS, *sorted(DOCS.glob("*.md"))]
 
 PRINTED = {
     "README.md": [
@@ -57,6 +59,7 @@ PRINTED = {
         "t2\tgood\tROUGE-WE-1-R\t1.0",
         "t\tmine\tJudge(model=qwen2.5-7b,question=consistency)\t4.0\n",  # as the stub says
     ],
+    "functions.md": [],
     "multiverse.md": [],
     "own-data.md": [
         # my_metric has the order lead, short, copy, wrong: ρ is 1 - 6 * (1 + 1) / 60; that of ROUGE-L-F is 1
@@ -95,9 +98,9 @@ def test_a_page_runs_and_prints_what_it_says(name, tmp_path, monkeypatch, langua
         Path(".venv").symlink_to(Path(sys.executable).parent.parent)
         text = re.sub(r"```bash\nmake .*?```", "", text, flags=re.DOTALL)
     Path("page.md").write_text(text, encoding="utf-8")
-    printed = ""
+    printed, names = "", {"__name__": "__main__"}
     for language, block in blocks(Path("page.md")):
-        output = run_block(language, block)
+        output = run_block(language, block, names)
         printed += output
         if language == "python" and (expected := re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE)):
             assert [line for line in output.splitlines() if line in expected] == expected
@@ -239,7 +242,6 @@ XSUM = {
 
 
 def test_the_recipe_for_xsum_makes_folders_that_a_study_reads(tmp_path):
-    (recipe,) = [text for _, text in blocks(DOCS / "data.md") if "bbc-summary-data" in text]
     articles = tmp_path / "xsum/bbc-summary-data"
     articles.mkdir(parents=True)
     for topic, texts in XSUM.items():
@@ -248,7 +250,7 @@ def test_the_recipe_for_xsum_makes_folders_that_a_study_reads(tmp_path):
         (articles / f"{topic}.summary").write_text(text, encoding="utf-8")
     splits = {"test": ["1", "3", "missing"], "validation": ["2"], "train": ["2"]}
     (tmp_path / "xsum/XSum-TRAINING-DEV-TEST-SPLIT-90-5-5.json").write_text(json.dumps(splits))
-    subprocess.run([sys.executable, "-c", recipe], cwd=tmp_path, check=True)
+    subprocess.run([sys.executable, ROOT / "examples/convert_xsum.py", "xsum"], cwd=tmp_path, check=True)
     (topic,) = BENCHMARKS.load("folder").read(release=tmp_path / "my_xsum")
     assert (topic.id, topic.source.title) == ("1", "Flood in Hull")
     assert topic.source.sections[0].sentences == (
@@ -256,3 +258,14 @@ def test_the_recipe_for_xsum_makes_folders_that_a_study_reads(tmp_path):
     )  # fmt: skip
     assert [each.sentences for each in topic.references] == [("A flood hit Hull.",)]
     assert [topic.id for topic in BENCHMARKS.load("folder").read(release=tmp_path / "my_xsum_dev")] == ["2"]
+
+
+def test_the_page_of_functions_has_all_of_them_with_their_parameters():
+    text = (DOCS / "functions.md").read_text(encoding="utf-8")
+    listed = {}
+    for name, signature in re.findall(r"`sera\.(\w+)\((.*?)\)`", text):
+        parameters = re.sub(r"\(.*?\)", "", signature).split(",")
+        names = [parameter.partition("=")[0].strip("* ") for parameter in parameters]
+        listed.setdefault(name, [part for part in names if part])
+    functions = [name for name in sera.__all__ if name != "__version__"]
+    assert {name: [*inspect.signature(getattr(sera, name)).parameters] for name in functions} == listed

@@ -13,7 +13,7 @@ from sera.errors import InputError
 
 @click.group(cls=Group)
 def main() -> None:
-    """Train and run the summarizers of ROUGE-K's paper; see docs/plugins.md."""
+    """Train and run the summarizers of ROUGE-K's paper; see plugins/sera-guided/README.md."""
 
 
 @main.command()
@@ -62,7 +62,7 @@ def train(
 ) -> None:
     """Train a system on articles and their summaries.
 
-    docs/plugins.md lists the settings for --set.
+    plugins/sera-guided/README.md lists the settings for --set.
     """
     from sera.io.records import Reference, Source, read_unique
     from sera_guided import GUIDED

@@ -4,7 +4,7 @@ Usage: python -m sera_guided.experiment
 
 An article has four sentences of filler words. A name, its keyword, is in it three times, and four other names
 once. The summary is "we study X." All systems are the model ``tiny``, trained on the same articles. presumm
-is left out: it cannot write the summary, which is not a sentence of the article. docs/plugins.md has the
+is left out: it cannot write the summary, which is not a sentence of the article. README.md has the
 result.
 """
 

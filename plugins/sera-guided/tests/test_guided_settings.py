@@ -54,11 +54,11 @@ def test_nothing_of_the_extra_is_imported_by_the_command_line():
     assert ran.stdout == "False\n"
 
 
-PAGE = (ROOT / "docs/plugins.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "plugins/sera-guided/README.md").read_text(encoding="utf-8")
 
 
 def test_the_page_has_every_setting_with_its_default():
-    section = PAGE.partition("\n### Settings of training\n")[2].partition("\n### ")[0]
+    section = PAGE.partition("\n## Settings of training\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(\w+)` \| ([^|`]*) \| (.*) \|$", section, re.MULTILINE)
     wanted = [(one.name, str(one.default), one.help) for one in settings_of_training()]
     assert rows == [
