@@ -20,9 +20,10 @@ _VERSUS = click.option(
 
 @click.command(cls=Command)
 @inputs.SCORES
+@inputs.COLUMNS
 @inputs.CONFIDENCE
 @click.option("--out", type=OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high.")
-def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
+def average(scores: tuple[Path, ...], columns: tuple[str, ...], confidence: float, out: Path | None) -> None:
     """Average each system's scores over the topics, with bootstrap intervals, as ROUGE-1.5.5 does.
 
     SCORES are tables of `sera score` (TSV or CSV), or - for a TSV on standard input. The averages
@@ -32,7 +33,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     from sera.io import tsv
     from sera.metrics.rouge import bootstrap_155
 
-    data = inputs.read_tables(scores)
+    data = inputs.read_tables_alone(scores, columns)
     table = bootstrap_155.average(data, confidence)
     for line in bootstrap_155.uneven_lines(data):
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
@@ -172,6 +173,7 @@ def evaluate(
 
 @click.command(cls=Command)
 @inputs.SCORES
+@inputs.COLUMNS
 @click.option("--metrics", multiple=True, help="Metrics to compare by (comma-separated); all by default.")
 @inputs.FALLING
 @inputs.SEED
@@ -179,7 +181,12 @@ def evaluate(
     "--out", required=True, type=OUT, help="TSV to write: a row for each metric and pair of systems."
 )
 def compare(
-    scores: tuple[Path, ...], metrics: tuple[str, ...], falling: tuple[str, ...], seed: int, out: Path
+    scores: tuple[Path, ...],
+    columns: tuple[str, ...],
+    metrics: tuple[str, ...],
+    falling: tuple[str, ...],
+    seed: int,
+    out: Path,
 ) -> None:
     """Test which systems differ by a metric, without judgements.
 
@@ -192,7 +199,7 @@ def compare(
     from sera.evaluation.tables import write_tsv
     from sera.metrics import falling as falling_families
 
-    table = inputs.read_tables(scores)
+    table = inputs.read_tables_alone(scores, columns)
     names = list(table["metric"].unique())
     metric_names = list(dict.fromkeys(inputs.split_names(metrics, names))) or names
     falling_names = [*inputs.split_names(falling, names), *falling_families(names)]

@@ -38,7 +38,10 @@ COLUMNS = click.option(
 )
 REFERENCES = click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
 SOURCES = click.option(
-    "--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences."
+    "--sources",
+    required=True,
+    type=IN,
+    help="JSONL: topic, id, title, sections or sentences; or CSV, TSV: topic, article.",
 )
 ENGINE = click.option(
     "--engine",
@@ -129,17 +132,33 @@ def read_columns(texts: Sequence[str]) -> Columns:
 def read_some(
     path: Path, kind: type[Any], language: str | None = ENGLISH, columns: Columns | None = None
 ) -> Sequence[Any]:
-    """The records of a file, summaries in any form of `sera.io.tables`; InputError if it has none."""
-    from sera.io.records import Candidate, Reference, read_unique
-    from sera.io.tables import read_file
+    """The records of a file; InputError if it has none.
+
+    Summaries may be in any form of `sera.io.tables`, articles in a table or, with their sections, as JSONL.
+    """
+    from sera.io.files import file_form
+    from sera.io.records import Candidate, Reference, Source, read_unique
+    from sera.io.tables import TABLES, read_file
     from sera.metrics.summaries import ROLES_OF, read_records
 
-    if kind not in (Candidate, Reference):
+    if kind not in (Candidate, Reference) and not (kind is Source and file_form(path) in TABLES):
         return _filled(read_unique(path, kind), kind, path)
     columns = columns or read_columns(())
     table = read_file(path, f"{kind.__name__.lower()}s", ROLES_OF[kind], columns)
     _filled(table.places, kind, path)
     return _filled(read_records(table, kind, columns, language), kind, path)
+
+
+def read_sources(path: Path, language: str = ENGLISH) -> Sequence[Any]:
+    """The articles of a file by sentences: a text in the cell of a table is split."""
+    from sera.io.records import RecordColumns, Section, Source
+    from sera.metrics.base import sentences_of
+
+    sources = read_some(path, Source, language)
+    if not isinstance(sources, RecordColumns):
+        return sources
+    texts = [sentences_of(source.sentences) for source in sources]
+    return [Source(old.topic, old.id, sections=(Section("", text),)) for old, text in zip(sources, texts)]
 
 
 def _filled(records: Sequence[Any], kind: type[Any], path: Path) -> Sequence[Any]:
@@ -202,6 +221,14 @@ def read_tables(scores: tuple[Path, ...], columns: Columns | None = None) -> pd.
 
     check_standard_input(scores)
     return read_all_scores(scores, columns or read_columns(()))
+
+
+def read_tables_alone(scores: tuple[Path, ...], columns: Sequence[str]) -> pd.DataFrame:
+    """As `read_tables`, for a command that reads nothing else; ``columns`` are the options --columns."""
+    chosen = read_columns(columns)
+    table = read_tables(scores, chosen)
+    chosen.check_seen()
+    return table
 
 
 def split_names(texts: tuple[str, ...], known: Iterable[str]) -> list[str]:

@@ -170,7 +170,6 @@ def keywords(
 
     from sera.evaluation import keyword_tables as paper_tables
     from sera.evaluation.tables import align_table, caption, format_table, readable_table4, write_tables
-    from sera.io.records import Source
     from sera.io.scores import read_all_scores
     from sera.metrics import falling
     from sera.metrics.configure import equip, listed_names
@@ -185,7 +184,7 @@ def keywords(
         raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
     choices = paper_tables.read_preferences(preferences) if preferences else None
     summaries, reference_list = inputs.read_summaries(candidates, references)
-    articles = inputs.read_some(sources, Source)
+    articles = inputs.read_sources(sources)
     data = score(metrics, summaries, reference_list, articles, label=lambda metric: metric.name)
     if scores:
         more = read_all_scores(scores)
@@ -281,7 +280,7 @@ def sample(
     family_settings = in_language([fitness], {}, language)
     check([fitness], family_settings, equipment)  # wrong options are reported before anything is read
     budget(Source("", ""), **length)
-    articles = inputs.read_some(sources, Source)
+    articles = inputs.read_sources(sources, language)
     references_by_topic = group_by_topic(articles, read_unique(references, Reference), references)
     texts[:] = [*articles, *(reference for group in references_by_topic.values() for reference in group)]
     (metric,) = equip([fitness], family_settings, equipment)
@@ -314,12 +313,12 @@ def ask(
     The environment variable SERA_LLM_URL has its address, SERA_LLM_KEY its key, if it needs one. An answer
     that is in the folder already is not asked for again. The command needs syntok and urllib3 alone.
     """
-    from sera.io.records import Source, write
+    from sera.io.records import write
     from sera.summarizers.language_model import Question, summaries_of_model
 
     options: dict[str, Any] = {"prompt": prompt} if prompt is not None else {}
     question = Question(model, **limits, **options)
-    articles = inputs.read_some(sources, Source)
+    articles = inputs.read_sources(sources)
     candidates = summaries_of_model(question, articles, name, answers)
     say(f"{counted(write(out, candidates), 'summary')} in {out}")
 
@@ -361,7 +360,7 @@ def s3(
     --model FILE`. With --out, each topic is scored by a model that is trained on the other topics.
     """
     from sera.evaluation.s3_tables import update_lines
-    from sera.io.records import Source, read_unique
+    from sera.io.records import Source
     from sera.io.scores import read_judgements, write_scores
     from sera.metrics.s3 import training
     from sera.metrics.s3.features import FULL, MODELS
@@ -383,7 +382,7 @@ def s3(
     training.chosen_features(name, names)
     if missing := [feature for feature in FULL if feature in MODELS[name] and feature not in names]:
         say(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
-    articles = read_unique(sources, Source) if sources else []
+    articles = inputs.read_some(sources, Source, language) if sources else []
     values = training.feature_scores(features, summaries, reference_list, articles)
     if trained is not None:
         model = training.train(name, features, values, table, judgement)

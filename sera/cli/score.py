@@ -23,6 +23,7 @@ from sera.cli.inputs import (
     VECTORS,
     check_standard_input,
     read_columns,
+    read_some,
     read_summaries,
     resources,
     without_words,
@@ -104,7 +105,7 @@ def settings_given(
 @click.option(
     "--sources",
     type=RECORDS,
-    help="JSONL: topic, id, sentences; for metrics that need the article.",
+    help="JSONL: topic, id, sentences; or CSV, TSV: topic, article; for metrics that need the article.",
 )
 @LANGUAGE
 @click.option(
@@ -185,7 +186,7 @@ def score(
     human_A is annotator A's own summary and is scored against the other references. If a score is undefined
     or says little, the table has a column note with the reason.
     """
-    from sera.io.records import Source, read_unique
+    from sera.io.records import Source
     from sera.io.scores import NOTE, write_score_columns
     from sera.metrics import FAMILIES, expand_parts, family_of, scoring
     from sera.metrics.base import Caution
@@ -211,12 +212,11 @@ def score(
         raise InputError(problem, remedy="Name their file: --sources FILE.")
     check_standard_input([candidates, references, sources])
     chosen_columns = read_columns(columns)
-    summaries, reference_list = read_summaries(
-        candidates, references, language if split == "sentences" else None, chosen_columns
-    )
+    split_in = language if split == "sentences" else None
+    summaries, reference_list = read_summaries(candidates, references, split_in, chosen_columns)
+    articles = read_some(sources, Source, split_in, chosen_columns) if sources else []
     chosen_columns.check_seen()
     texts += [summaries, reference_list]
-    articles = read_unique(sources, Source) if sources else []
     scorers = equip(selection, chosen_settings, equipment)
     label = scoring.canonical_name if plain_names else str
     with warnings.catch_warnings():

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import IN, LANGUAGE, OUT, SOURCES, read_some
+from sera.cli.inputs import IN, LANGUAGE, OUT, SOURCES, read_sources
 from sera.cli.options import Command, counted, options, say
 from sera.errors import InputError
 from sera.settings import shown
@@ -92,7 +92,7 @@ def summarize(
     reference_list = read_unique(references, Reference) if references else []
     summaries = (
         summarize_one(system, source, citance_list, reference_list, seed=seed, **length, **settings)
-        for source in progress(read_some(sources, Source), "articles summarised")
+        for source in progress(read_sources(sources, language), "articles summarised")
     )
     say(f"{counted(write(out, summaries), 'summary')} in {out}")
 

@@ -287,3 +287,52 @@ def test_a_rating_that_is_missing_is_left_out_as_in_python(tmp_path):
     with pytest.warns(Caution):
         (own,) = sera.evaluate(MINE, rated, missing="drop", **QUICK)["system_level"]["topics"]
     assert topics == own == 2
+
+
+def test_columns_say_what_average_and_compare_read(tmp_path):
+    frame = RATED.rename(columns={"model": "who"})
+    frame.to_csv(tmp_path / "s.csv", index=False)
+    chosen = ("--columns", "system=who")
+    said = run("average", tmp_path / "s.csv", *chosen, "--out", tmp_path / "a.tsv")
+    assert "s.csv: topic is doc_id, system is who, metrics are coherence, fluency (not comment: no" in said
+    with pytest.warns(Caution, match="topic is doc_id, system is who"):
+        averages = sera.average(frame, columns={"system": "who"})
+    assert averages["mean"].tolist() == [1.0, 3.0, 2.0, 1.5, 3.0, 2.0]
+    printed = pd.read_csv(tmp_path / "a.tsv", sep="\t", keep_default_na=False)
+    pd.testing.assert_frame_equal(averages, printed, check_dtype=False)
+    run("compare", tmp_path / "s.csv", *chosen, "--out", tmp_path / "c.tsv")
+    assert len(pd.read_csv(tmp_path / "c.tsv", sep="\t")) == 6  # three pairs of systems, two metrics
+    for command in ("average", "compare"):
+        said = run(command, tmp_path / "s.csv", "--columns", "system=whom", "--out", tmp_path / "x", code=2)
+        assert "has no column system" in said
+        MINE.to_csv(tmp_path / "m.csv", index=False)
+        said = run(command, tmp_path / "m.csv", "--columns", "judge=whom", "--out", tmp_path / "x", code=2)
+        assert "no table has the column 'whom', chosen as judge" in said
+    with pytest.raises(InputError, match="no table has the column 'whom', chosen as judge"):
+        sera.average(MINE, columns={"judge": "whom"})
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "columns"),
+    [
+        ("a.csv", "doc_id,article\n1,Cells die. Mice swim.\n", ""),
+        ("a.tsv", "doc_id\traw\n1\tCells die. Mice swim.\n", "article=raw"),
+        ("a.jsonl", '{"topic": "1", "id": "a", "sentences": ["Cells die.", "Mice swim."]}\n', ""),
+    ],
+)
+def test_articles_may_be_a_table(tmp_path, name, content, columns):
+    """Two of the summary's three content words are in the article."""
+    path, out = put(tmp_path / name, content), tmp_path / "out"
+    summary = put(tmp_path / "s.csv", HEAD + "1,m,cells die slowly,cells die\n")
+    options = ["--columns", columns] if columns else []
+    words = put(tmp_path / "frequent.txt", "the\n")
+    options += ["--metrics", "MOULIN-ROUGE-Novel-Word", "--frequent-words", words]
+    said = run("score", summary, *options, "--sources", path, "--out", out)
+    assert (f"{path}: topic is doc_id, article is" in said) == (name != "a.jsonl")
+    assert pd.read_csv(out, sep="\t")["score"].tolist() == [pytest.approx(1 / 3, abs=1e-5)]
+    if not columns:
+        run("summarize", "--system", "lead", "--words", 2, "--sources", path, "--out", out)
+        assert json.loads(out.read_text())["sentences"] == ["Cells die."]
+    if name == "a.csv":
+        put(path, "doc_id,article\n")
+        assert "holds no source" in run("score", summary, *options, "--sources", path, "--out", out, code=2)
