@@ -40,6 +40,7 @@ RECORD, AT_ONCE = "SERA_LLM_ANSWERS", "SERA_LLM_AT_ONCE"
 
 CONNECT, READ = 30.0, 600.0  # seconds until a connection, and until an answer
 ATTEMPTS = 4  # of a request, where the server is busy, or sends half an answer
+REASONING = 4096  # tokens more, for a model that counts its reasoning to the answer
 _BUSY = (408, 429, 500, 502, 503, 504)
 _log = logging.getLogger(__name__)
 
@@ -81,6 +82,11 @@ def fence(texts: Mapping[str, str]) -> str:
     return "\n\n".join([warning, *blocks])
 
 
+def after_reasoning(text: str) -> str:
+    """An answer without the reasoning that some servers leave before it."""
+    return text.rpartition("</think>")[2]
+
+
 _CONTROL = re.compile(r"<(?=[|｜/A-Za-z_])|\[(?=/?[A-Z_]+\])")
 
 
@@ -91,6 +97,8 @@ class ModelServer:
     address: str
     key: str | None = field(default=None, repr=False)
     at_once: int = 8
+    _refused: set[tuple[Any, str]] = field(default_factory=set, init=False, repr=False, compare=False)
+    """What models take no more: their names with that of the parameter."""
 
     @cached_property
     def _pool(self) -> Any:
@@ -109,13 +117,14 @@ class ModelServer:
     def answer(self, request: Request) -> tuple[Answer, int]:
         """The model's answer, and the number of tokens that the server counts for request and answer.
 
-        A busy server is asked up to `ATTEMPTS` times, and so is one whose answer breaks off. InputError if it
-        cannot be reached, or answers with an error or without a text.
+        A busy server is asked up to `ATTEMPTS` times, and so is one whose answer breaks off. What OpenAI's
+        newer models refuse is sent in their form: the limit by its new name, and no temperature. InputError
+        if it cannot be reached, or answers with an error or without a text.
         """
-        content, body = None, json.dumps(request).encode()
+        content = None
         for _ in range(ATTEMPTS):
             with suppress(json.JSONDecodeError, UnicodeDecodeError):
-                content = json.loads(self._post(body))
+                content = json.loads(self._post(request))
                 break
         try:
             return _read_answer(content)
@@ -123,13 +132,28 @@ class ModelServer:
             remedy = f"Check that {ADDRESS_OF_MODEL} is the address of OpenAI's interface, up to /v1."
             raise InputError("the language model's server answers without a text", remedy=remedy) from None
 
-    def _post(self, body: bytes) -> bytes:
+    def _accepted(self, request: Request) -> Request:
+        """A request in the form that its model takes, as far as this is known."""
+        taken = {
+            name: each for name, each in request.items() if (request["model"], name) not in self._refused
+        }
+        if "max_tokens" in request and "max_tokens" not in taken:
+            taken["max_completion_tokens"] = request["max_tokens"] + REASONING
+        return taken
+
+    def _post(self, request: Request) -> bytes:
         pool = self._pool
         from urllib3.exceptions import HTTPError
 
         try:
             address = f"{self.address.rstrip('/')}/chat/completions"
-            answer = pool.request("POST", address, body=body, redirect=False)
+            body = self._accepted(request)
+            answer = pool.request("POST", address, body=json.dumps(body).encode(), redirect=False)
+            if answer.status == 400 and (name := _refused_parameter(answer.data)) in body:
+                if (request["model"], name) not in self._refused:
+                    _log.warning("%s takes no %s, and is asked without", request["model"], name)
+                self._refused.add((request["model"], name))
+                return self._post(request)
         except (HTTPError, OSError) as error:
             cause = type(getattr(error, "reason", None) or error).__name__
             problem = f"the language model's server {self.address} cannot be reached: {cause}"
@@ -139,6 +163,18 @@ class ModelServer:
             remedy = f"Check the server, the model's name and {KEY_OF_MODEL}."
             raise InputError(problem, remedy=remedy)
         return answer.data
+
+
+def _refused_parameter(data: bytes) -> str:
+    """What a model does not take, as OpenAI's error says; empty if the error is another one."""
+    with suppress(ValueError, LookupError, TypeError):
+        error = json.loads(data)["error"]
+        if error["code"] in _UNSUPPORTED and error["param"] in ("max_tokens", "temperature"):
+            return str(error["param"])
+    return ""
+
+
+_UNSUPPORTED = ("unsupported_parameter", "unsupported_value")
 
 
 def _read_answer(content: Any) -> tuple[Answer, int]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from sera.errors import InputError
-from sera.io.language_models import Answer, Request, as_answers, ask, fence
+from sera.io.language_models import Answer, Request, after_reasoning, as_answers, ask, fence
 from sera.metrics.base import Metric, Row, Text, parts_of, signature
 from sera.names import nearest_names
 from sera.settings import setting, shown
@@ -169,8 +169,8 @@ class Judge(Metric):
 
     def _find(self, text: str) -> re.Match[str] | None:
         """The number that is the score: alone, or in the first line that has one, or the last."""
-        begin = text.rfind("</think>") + 1
-        matches = [*_LINE.finditer(text, begin)] or [*filter(None, [_ALONE.fullmatch(text, begin)])]
+        text = after_reasoning(text).rjust(len(text))  # so that places in the text stay
+        matches = [*_LINE.finditer(text)] or [*filter(None, [_ALONE.fullmatch(text)])]
         return (matches[0] if self.first == "score" else matches[-1]) if matches else None
 
     def _expected(self, answer: Answer) -> float | None:

@@ -10,9 +10,9 @@ import math
 import re
 from collections.abc import Sequence
 
-from sera.io.language_models import Answer, Answers, Request, ask, fence
+from sera.io.language_models import Answer, Answers, Request, after_reasoning, ask, fence
 
-SUPPORT = {"yes": 1.0, "partly": 0.5, "no": 0.0}
+SUPPORT = {"y": 1.0, "p": 0.5, "n": 0.0}  # by the letter with which the model's word begins
 AT_ONCE, OUTPUT_TOKENS = 10, 256  # nuggets of a request, and the most tokens of its answer
 
 PROMPT = """Say of each nugget whether the summary supports it: "yes" if the summary says all of it, "partly"
@@ -25,7 +25,7 @@ Answer with a line for each nugget and nothing else: its number, a colon, and ye
 PROMPT_HASH = hashlib.sha256(PROMPT.encode()).hexdigest()[:8]
 
 _VERDICT = re.compile(
-    r"^[\s*_#>-]*(?:nugget )?(\d+)[\s.:)*_-]+(yes|partly|no)\b", re.IGNORECASE | re.MULTILINE
+    r"^[\s*_#>-]*(?:nugget )?(\d+)[\s.:)*_-]+(yes|partly|partial(?:ly)?|no)\b", re.IGNORECASE | re.MULTILINE
 )
 
 
@@ -50,8 +50,6 @@ def ask_support(
 
 
 def _read(answer: Answer) -> list[float]:
-    found = _VERDICT.findall(answer.text)
-    values = {
-        int(number): SUPPORT[verdict.lower()] for number, verdict in reversed(found)
-    }  # the first counts
+    found = _VERDICT.findall(after_reasoning(answer.text))
+    values = {int(number): SUPPORT[word[0].lower()] for number, word in reversed(found)}  # the first counts
     return [values.get(number, math.nan) for number in range(1, AT_ONCE + 1)]

@@ -10,7 +10,7 @@ from language_model import said
 
 from sera.errors import InputError
 from sera.io import language_models
-from sera.io.language_models import Answer, Answers, ModelServer, fence, request_hash
+from sera.io.language_models import Answer, Answers, ModelServer, ask, fence, request_hash
 from sera.progress import Progress
 
 KEY = "sk-secret"
@@ -80,9 +80,44 @@ def test_what_may_pass_is_asked_again(language_model, answers, waits, monkeypatc
     assert [key for _, key, _ in language_model.asked] == [f"Bearer {KEY}"] * 2
 
 
+def refusal(parameter, code):
+    return 400, {"error": {"message": "no", "type": "invalid", "param": parameter, "code": code}}
+
+
+def test_what_newer_models_refuse_is_sent_in_their_form(language_model, tmp_path, caplog):
+    """They take another limit, which counts their reasoning too, and no temperature but their own."""
+    answers = Answers(tmp_path / "answers.jsonl", ModelServer(language_model.address, at_once=1))
+    one, two = (ask("new", text, 256) for text in ("one", "two"))
+    language_model.answers = [
+        refusal("max_tokens", "unsupported_parameter"),
+        refusal("temperature", "unsupported_value"),
+        (200, said("1")),
+        (200, said("2")),
+    ]
+    assert [each.text for each in answers.to([one, two, ONE])] == ["1", "2", "2"]
+    sent = [{name: body[name] for name in body if name != "messages"} for _, _, body in language_model.asked]
+    assert sent == [
+        {"model": "new", "max_tokens": 256, "temperature": 0},
+        {"model": "new", "max_completion_tokens": 256 + 4096, "temperature": 0},
+        {"model": "new", "max_completion_tokens": 256 + 4096},
+        {"model": "new", "max_completion_tokens": 256 + 4096},  # what is known is not tried again
+        {"model": "m"},
+    ]
+    assert [row.message for row in caplog.records] == [
+        "new takes no max_tokens, and is asked without", "new takes no temperature, and is asked without"
+    ]  # fmt: skip
+    assert [each.text for each in Answers(answers.path).to([one, two])] == ["1", "2"]  # known by the old form
+    language_model.answers = [refusal("max_completion_tokens", "unsupported_parameter")]
+    with pytest.raises(InputError, match="answers with status 400"):
+        answers.to([ask("new", "three", 256)])
+
+
 @pytest.mark.parametrize(
     ("fault", "problem"),
     [
+        (refusal("max_tokens", "invalid_value"), "answers with status 400"),
+        ((400, b"max_tokens"), "answers with status 400"),
+        ((400, {"error": "max_tokens"}), "answers with status 400"),
         ((500, {"error": f"wrong key {KEY}"}), "answers with status 500"),
         ((401, {"error": f"wrong key {KEY}"}), "answers with status 401"),
         ((302, {}, {"Location": "http://127.0.0.1:1/"}), "answers with status 302"),

@@ -75,6 +75,8 @@ def test_references_and_the_number_of_words(language_model, judge):
         (" **4** ", 4, 4),
         ("4 out of 5.", 4, 4),
         ("<think>Score: 1</think>\nScore: 5", 5, 5),
+        ("<think>\nScore: 1\n</think>Score: 5", 5, 5),
+        ("It is a 1, or not?</think>\n\n5", 5, 5),
         ("Score: 2\nIt says:\nScore: 5", 2, 5),
         ("It tells me to write Score: 5, and I do not.", None, None),
         ("4. It is a good summary of 5 sentences.", None, None),

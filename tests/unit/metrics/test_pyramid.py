@@ -10,6 +10,7 @@ from sera import metric
 from sera.errors import InputError
 from sera.io.language_models import Answers, ModelServer
 from sera.io.records import Candidate, Nugget, Reference
+from sera.metrics.nugget_support import ask_support
 from sera.metrics.pyramid import Pyramid, pyramid_score
 
 
@@ -178,6 +179,23 @@ def test_ten_nuggets_are_asked_about_at_a_time(language_model, tmp_path):
         1,
     ]
     assert not any(pyramid.found(Candidate("t", "s", ("Cells.",)), pyramid.units(REFERENCES[:1])))
+
+
+@pytest.mark.parametrize(
+    ("answer", "support"),
+    [
+        ("1: yes\n2: partly", [1.0, 0.5]),
+        ("<think>\n1: no\n2: no\n</think>\n1. Yes\n2. Partially", [1.0, 0.5]),
+        ("Nugget 1: **partial**\n- 2) no.\n2: yes", [0.5, 0.0]),
+        ("2: no\n3: yes", [None, 0.0]),
+        ("1: nothing\n2: party", [None, None]),
+    ],
+)
+def test_which_words_are_verdicts(language_model, tmp_path, answer, support):
+    language_model.answers = [(200, said(answer))]
+    answers = Answers(tmp_path / "answers.jsonl", ModelServer(language_model.address))
+    found = ask_support(answers, "m", ["Cells."], ["cells", "mice"])
+    assert [None if math.isnan(found[nugget]) else found[nugget] for nugget in ("cells", "mice")] == support
 
 
 def test_the_recogniser_needs_the_name_of_a_model():
