@@ -67,6 +67,8 @@ class _Loop:
 def _numba() -> Callable[[Callable[..., Any]], Any]:
     """What compiles a function."""
     import numba
+
+    _spare_scipy()
     from numba.core.caching import FunctionCache
     from numba.extending import typeof_impl
 
@@ -95,3 +97,17 @@ def _numba() -> Callable[[Callable[..., Any]], Any]:
         return code
 
     return compile
+
+
+def _spare_scipy() -> None:
+    """Keep numba from importing SciPy's linear algebra to see whether it is there; who uses it imports it."""
+    with contextlib.suppress(ImportError, AttributeError):  # these are not documented
+        from numba.np import linalg
+
+        ensure_blas = linalg.ensure_blas
+        linalg.ensure_blas = lambda: None
+        try:
+            from numba.np import arraymath
+        finally:
+            linalg.ensure_blas = ensure_blas
+        arraymath.ensure_blas = ensure_blas

@@ -3,6 +3,8 @@
 import errno
 import importlib.util
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numba
@@ -126,3 +128,30 @@ def test_what_cannot_be_compiled_is_said(tmp_path):
     (tmp_path / "wrong.py").write_text(LOOPS.replace("numbers[0] += 1", "numbers.nothing()"))
     with pytest.raises(Exception, match="nothing"):
         module_of(tmp_path / "wrong.py").count_up(np.array([1]))
+
+
+def test_numba_does_not_import_linear_algebra_before_it_is_used(tmp_path):
+    """Which took a sixth of `sera score`; the functions of others still find it."""
+    program = """
+import sys
+import numpy as np
+from sera.compiled import compiled
+
+@compiled
+def double(number):
+    return 2.0 * number
+
+print(double(3.0), "scipy.linalg" in sys.modules)
+import numba
+
+@numba.njit
+def product(a, b):
+    return np.dot(a, b)
+
+print(product(np.eye(2), np.array([1.0, 2.0])), "scipy.linalg" in sys.modules)
+"""
+    (tmp_path / "program.py").write_text(program)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "program.py"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == ["6.0 False", "[1. 2.] True"]
