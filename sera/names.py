@@ -38,14 +38,23 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
     raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
 
 
+def are_allowed(names: Iterable[str]) -> bool:
+    """Whether names pass `check`, found for all at once; False may also be of unusual names that do."""
+    text = f"|{'|'.join(names)}|"
+    is_common = text.isascii() and text.isprintable()
+    return is_common and not any(wrong in text for wrong in ("||", "| ", " |"))
+
+
 def check_forms(kind: str, names: Iterable[str], others: Iterable[str], *, path: Path | None = None) -> None:
     """InputError for a name in one of two lists if the other list has it in another Unicode form.
 
     Such as ``é`` in one or in two characters. Two names that are in both lists are different names.
     """
     names, others = set(names), set(others)
+    if not (own := names - others):
+        return
     forms = {unicodedata.normalize("NFC", name) for name in others - names}
-    for name in sorted(names - others):
+    for name in sorted(own):
         if unicodedata.normalize("NFC", name) in forms:
             problem = f"the {kind} {_shown(name)} differs from another only in its Unicode form"
             remedy = "Write names in one form: unicodedata.normalize('NFC', name) in Python."

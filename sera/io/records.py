@@ -62,10 +62,12 @@ class GermanRunningText(RunningText):
     language: ClassVar[str] = "de"
 
 
+_RUNNING: dict[str | None, Any] = {"en": RunningText, "de": GermanRunningText, None: tuple}
+
+
 def mark_running_text(text: str, language: str | None) -> tuple[str, ...]:
     """A text that came as one string, to be split in this language; if that is None, it is one sentence."""
-    kind = {"en": RunningText, "de": GermanRunningText, None: tuple}[language]
-    return kind((text,))
+    return _RUNNING[language]((text,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,44 +327,59 @@ class RecordColumns(Sequence[Record]):
 
     The texts of a large table are so no load on Python's collector of garbage, which looks at each object.
 
-    make:     makes a record of a topic, an author (a system or an annotator) and a text
-    topics, authors, texts: the columns, of one length
+    make:      makes a record of a topic, an author (a system or an annotator) and its sentences
+    topics, authors, texts: the columns, of one length; a text is one string, or a sequence of sentences
+    language:  that in which one string is split; None if it is not
     """
 
     def __init__(
         self,
-        make: Callable[[str, str, Any], Record],
+        make: Callable[[str, str, tuple[str, ...]], Record],
         topics: Sequence[str],
         authors: Sequence[str],
-        texts: Sequence[Any],
+        texts: Sequence[str | Sequence[str]],
+        language: str | None = None,
     ) -> None:
         self._make, self.topics, self.authors, self._texts = make, topics, authors, texts
+        self._kind = _RUNNING[language]
 
     def __len__(self) -> int:
         return len(self.topics)
 
     def __getitem__(self, place: Any) -> Any:
-        return self._make(self.topics[place], self.authors[place], self._texts[place])
+        (parts,) = self.list_parts([place])
+        sentences = parts if isinstance(parts, tuple) else tuple(parts)
+        return self._make(self.topics[place], self.authors[place], sentences)
+
+    def list_parts(self, places: Iterable[int]) -> list[Sequence[str]]:
+        """The sentences of the texts at these places, or the one string as which a text came."""
+        texts, kind = map(self._texts.__getitem__, places), self._kind
+        return [kind((text,)) if isinstance(text, str) else text for text in texts]
 
 
-def list_keys(records: Sequence[Any]) -> tuple[Sequence[str], Sequence[str]]:
-    """The topics of candidates or references, and their systems or annotators.
+class GivenRecords(RecordColumns[Record]):
+    """Records that are there already, with the ``parts`` of their texts, as columns."""
 
-    Raises InputError for two of one topic by one of these.
-    """
-    if isinstance(records, RecordColumns):
-        topics, authors = records.topics, records.authors
-    else:
+    def __init__(self, records: Sequence[Any], parts: Sequence[Sequence[str]]) -> None:
         topics = [record.topic for record in records]
         authors = [record.system if isinstance(record, Candidate) else record.annotator for record in records]
-    if len(set(zip(topics, authors))) < len(topics):
+        super().__init__(lambda *_: records[0], topics, authors, parts)
+        self._records = records
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._records[place]
+
+
+def check_unique(records: RecordColumns[Any]) -> None:
+    """InputError for two candidates or references of one topic by one system or annotator."""
+    keys = set(zip(records.topics, records.authors)) if len(set(records.topics)) < len(records) else records
+    if len(keys) < len(records):
         seen: set[Any] = set()
-        for place, key in enumerate(zip(topics, authors)):
+        for place, key in enumerate(zip(records.topics, records.authors)):
             if key in seen:
                 _, problem = _KEYS[type(records[place])]
                 raise InputError(problem.format(records[place]), remedy="Leave one of them out.")
             seen.add(key)
-    return topics, authors
 
 
 def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import astuple
 from os import PathLike
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from sera.errors import Faults, InputError
 from sera.io import tsv
@@ -45,13 +47,13 @@ def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
     tsv.write(path, table, undefined="nan")
 
 
-def write_score_columns(path: str | PathLike[str], columns: Mapping[str, Sequence[Any]]) -> None:
+def write_score_columns(path: str | PathLike[str], columns: Mapping[str, np.ndarray]) -> None:
     """Write a score table that is given by its columns, as `write_scores` does, without pandas."""
     form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
     with writing(path) as stream:
         rows = csv.writer(stream, lineterminator="\n", **({} if tsv.is_csv(path) else form))
         rows.writerow(columns)
-        rows.writerows(zip(*columns.values(), strict=True))  # NaN reads nan
+        rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))  # NaN reads nan
 
 
 def read_scores(path: str | PathLike[str], given: Columns | None = None) -> pd.DataFrame:

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
+
+import numpy as np
 
 from sera.errors import InputError
-from sera.io.records import RunningText, has_only_other_letters, mark_running_text
+from sera.io.records import RecordColumns, RunningText, has_only_other_letters, mark_running_text
 from sera.settings import Setting, check_declared, declared, shown, written
 from sera.text.languages import ENGLISH, sign_language
 from sera.text.sentences import split
@@ -34,6 +36,82 @@ Text = str | Sequence[str] | HasSentences
 
 Row = tuple[Text, Sequence[Text], Text | None]
 """A candidate, its references, and the article if there is one."""
+
+
+class Rows(Sequence[Row]):
+    """Rows of tables: each is made when it is read, and those of a set share its list of references.
+
+    Set s has the references at the places ``members[begins[s] : begins[s + 1]]``, and the rows from
+    ``firsts[s]`` to ``firsts[s + 1]``, whose candidates are at the places ``chosen``. The ``articles`` are by
+    topic.
+    """
+
+    def __init__(
+        self,
+        candidates: RecordColumns[Any],
+        references: RecordColumns[Any],
+        chosen: np.ndarray,
+        firsts: np.ndarray,
+        members: np.ndarray,
+        begins: np.ndarray,
+        articles: Mapping[str, Any],
+    ) -> None:
+        self.candidates, self.references, self.articles = candidates, references, articles
+        self.chosen, self.firsts, self.members, self.begins = chosen, firsts, members, begins
+
+    def __len__(self) -> int:
+        return len(self.chosen)
+
+    def __iter__(self) -> Iterator[Row]:
+        chosen = self.chosen.tolist()
+        for number, places in enumerate(np.split(self.members, self.begins[1:-1])):
+            references = [self.references[place] for place in places.tolist()]
+            for place in chosen[self.firsts[number] : self.firsts[number + 1]]:
+                candidate = self.candidates[place]
+                yield candidate, references, self.articles.get(candidate.topic)
+
+    def __getitem__(self, row: Any) -> Any:
+        if not isinstance(row, slice):
+            return next(iter(self[range(len(self))[row] :]))
+        begin, end, _ = row.indices(len(self))
+        sets = slice(
+            np.searchsorted(self.firsts, begin, "right") - 1, np.searchsorted(self.firsts, end, "left") + 1
+        )
+        firsts, begins = np.clip(self.firsts[sets], begin, end) - begin, self.begins[sets]
+        members = self.members[begins[0] : begins[-1]]
+        texts = self.candidates, self.references, self.chosen[begin:end]
+        return Rows(*texts, firsts, members, begins - begins[0], self.articles)
+
+
+class Grouped(NamedTuple):
+    """The parts (`parts_of`) of the texts of rows, each set of references once.
+
+    Set s has the references from ``begins[s]`` to ``begins[s + 1]``, and the candidates from ``firsts[s]``
+    to ``firsts[s + 1]``.
+    """
+
+    references: Sequence[Sequence[str]]
+    candidates: Sequence[Sequence[str]]
+    begins: np.ndarray
+    firsts: np.ndarray
+
+
+def group_texts(rows: Sequence[Row]) -> Grouped:
+    """The texts of rows; neighbours that have the same list of references are a set."""
+    if isinstance(rows, Rows):
+        references = rows.references.list_parts(rows.members.tolist())
+        return Grouped(references, rows.candidates.list_parts(rows.chosen.tolist()), rows.begins, rows.firsts)
+    references, begins, firsts = [], [0], [0]
+    before: Sequence[Text] | None = None
+    for number, (_, own, _) in enumerate(rows):
+        if own is not before:
+            before = own
+            references += map(parts_of, own)
+            begins.append(len(references))
+            firsts.append(number)
+    firsts = [*firsts[1:], len(rows)]
+    candidates = [parts_of(candidate) for candidate, _, _ in rows]
+    return Grouped(references, candidates, np.array(begins), np.array(firsts))
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,9 @@ from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import score_columns
 from sera.metrics.summaries import (
     Record,
+    are_plain,
     has_references,
+    list_cells,
     list_references,
     make_records,
     read_joint_references,
@@ -142,7 +144,7 @@ def score(
         **resources,
     }
     chosen = equip(names, in_language(names, settings, language), Resources(**makers))
-    return pd.DataFrame(score_columns(chosen, summaries, gold, articles)).astype({"score": float})
+    return pd.DataFrame(score_columns(chosen, summaries, gold, articles))
 
 
 def _as_frame(given: Any) -> Any:
@@ -169,17 +171,19 @@ def _read_given(
     if topics and len(items) != topics:
         problem = f"the {what} are {len(items)}, and the topics of the candidates {topics}"
         raise InputError(problem, remedy="Give an item for each: a text, or a list of references.")
-    author = SYSTEM if kind is Candidate else "1"
-    rows: list[tuple[str, str, Text]] = []
-    for number, item in enumerate(items, 1):
-        where = f"item {number} of the {what}"
-        if kind is Reference and not isinstance(item, str):
-            rows += ((str(number), annotator, text) for annotator, text in list_references(item, where))
-        else:
-            check_text(where, item)
-            rows.append((str(number), author, item))
-    numbers, authors, texts = zip(*rows) if rows else ((), (), ())
-    return make_records(kind, numbers, authors, texts, language)
+    numbers = list(map(str, range(1, len(items) + 1)))
+    if kind is Reference:
+
+        def list_item(place: int, item: Any) -> Iterable[tuple[str, Text]]:
+            is_one = isinstance(item, str)
+            return [("1", item)] if is_one else list_references(item, f"item {place + 1} of the {what}")
+
+        rows, authors, texts = list_cells(items, list_item)
+        return make_records(kind, [numbers[row] for row in rows], authors, texts, language)
+    for number, item in enumerate(() if are_plain(items) else items, 1):
+        check_text(f"item {number} of the {what}", item)
+    authors = [SYSTEM if kind is Candidate else "1"] * len(items)
+    return make_records(kind, numbers, authors, items, language)
 
 
 def _nuggets(nuggets: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import repeat
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,10 +13,9 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.io import tsv
-from sera.io.records import HUMAN, Candidate, Reference, Source, list_keys
+from sera.io.records import HUMAN, Candidate, GivenRecords, RecordColumns, Reference, Source, check_unique
 from sera.io.scores import NOTE, SCORE_COLUMNS, SIGNATURE_COLUMNS
-from sera.metrics.base import NO_WORD, Metric, Row, name_wordless, parts_of
-from sera.metrics.jackknife import leave_each_out
+from sera.metrics.base import NO_WORD, Metric, Row, Rows, name_wordless, parts_of
 from sera.metrics.notes import NO_ARTICLE, settings_text
 from sera.names import check_forms
 from sera.progress import Progress
@@ -57,79 +56,114 @@ def compared_sets(
 ) -> list[Compared]:
     """Each candidate with its sets of references: one set, that of `comparisons`, unless ``jackknifed``.
 
+    Raises InputError as `comparisons` does.
+    """
+    return Comparison(candidates, references, jackknifed=jackknifed).list_sets()
+
+
+class Comparison:
+    """Candidates and the sets of references over which the score of each is the mean.
+
     ``jackknifed`` makes systems comparable with annotators, whose own reference is left out: a system's sets
     are then those that lack one of the topic's references in turn (Lin 2004, section 2.1), each as large as
     an annotator's one set. A single reference is kept. Raises InputError as `comparisons` does.
     """
-    comparison = _Comparison(candidates, references, jackknifed=jackknifed)
-    return comparison.list_sets(range(len(comparison.candidates)))
-
-
-class _Comparison:
-    """Candidates and the references of their topics, which `compared_with` brings together.
-
-    Raises InputError for two candidates of one system and topic, or references of one annotator and topic.
-    """
 
     def __init__(
-        self, candidates: Iterable[Candidate], references: Iterable[Reference], *, jackknifed: bool
+        self, candidates: Iterable[Candidate], references: Iterable[Reference], *, jackknifed: bool = False
     ) -> None:
-        self.candidates = candidates if isinstance(candidates, Sequence) else list(candidates)
-        self.references = references if isinstance(references, Sequence) else list(references)
-        self.topics, self.systems = list_keys(self.candidates)
-        self.reference_topics, self.annotators = list_keys(self.references)
-        self._by_topic = sorted(range(len(self.references)), key=self.reference_topics.__getitem__)
-        self._ranges: dict[str, tuple[int, int]] = {}
-        for place, position in enumerate(self._by_topic):
-            topic = self.reference_topics[position]
-            self._ranges[topic] = (self._ranges.get(topic, (place, 0))[0], place + 1)
+        self.candidates, self.references = _as_columns(candidates), _as_columns(references)
         self._jackknifed = jackknifed
+        numbers = {topic: number for number, topic in enumerate(dict.fromkeys(self.references.topics))}
+        of_references = _number(self.references.topics, numbers)
+        self._by_topic = np.argsort(of_references, kind="stable")
+        self._ends = np.append(np.cumsum(np.bincount(of_references, minlength=len(numbers))), 0)
+        self._begins = np.append(0, self._ends)[:-1]
+        self._begins[-1] = 0  # the last has no reference: that of other topics
+        self.topics = _number(self.candidates.topics, numbers)
+        self._own = np.full(len(self.candidates), -1)  # the place of a candidate's own reference
+        self.people = {name for name in set(self.candidates.authors) if name.startswith(HUMAN)}
+        if self.people:
+            names = zip(self.references.topics, self.references.authors)
+            places = {name: place for place, name in enumerate(names)}
+            for place, (topic, system) in enumerate(zip(self.candidates.topics, self.candidates.authors)):
+                if system in self.people:
+                    self._own[place] = places.get((topic, system.removeprefix(HUMAN)), -1)
 
     def check(self) -> None:
         """InputError for a candidate without a reference."""
-        people = (place for place, system in enumerate(self.systems) if system.startswith(HUMAN))
-        strangers = (place for place, topic in enumerate(self.topics) if topic not in self._ranges)
-        self.list_sets(chain(strangers, people))
-
-    def list_sets(self, places: Iterable[int]) -> list[Compared]:
-        """The candidates at these places with their sets; those of one topic share its list of references."""
-        by_topic: dict[str, list[Reference]] = {}
-        compared = []
-        for place in places:
-            topic = self.topics[place]
-            if (references := by_topic.get(topic)) is None:
-                references = by_topic[topic] = self._list_references(topic)
+        sizes = self._ends[self.topics] - self._begins[self.topics]
+        for place in np.flatnonzero(sizes == 0)[:1].tolist():
+            candidate, topics = self.candidates[place], sorted(set(self.references.topics))
+            raise InputError(
+                f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
+                remedy=f"The references have the topics {listed(topics) or '(none)'}.",
+            )
+        for place in np.flatnonzero(sizes == (self._own >= 0))[:1].tolist():
             candidate = self.candidates[place]
-            compared.append(compared_with(candidate, references, self._ranges, jackknifed=self._jackknifed))
-        return compared
+            raise InputError(
+                f"topic {candidate.topic!r} has no reference but that of {candidate.annotator!r}, whose own "
+                f"summary {candidate.system!r} is",
+                remedy="Add another annotator's reference, or leave the summary out.",
+            )
 
-    def _list_references(self, topic: str) -> list[Reference]:
-        begin, end = self._ranges.get(topic, (0, 0))
-        return [self.references[place] for place in self._by_topic[begin:end]]
+    def group(
+        self, places: np.ndarray, articles: Mapping[str, Source] = MappingProxyType({})
+    ) -> Iterator[tuple[bool, np.ndarray, Rows]]:
+        """Rows for the sets of the candidates at these places, without and then with a reference left out.
+
+        Each comes with whether one is, and with the number of the place to which each row belongs.
+        """
+        owners, topics, without = np.arange(len(places)), self.topics[places], self._own[places]
+        if self._jackknifed:
+            sizes = np.where(without < 0, self._ends[topics] - self._begins[topics], 1)
+            owners = np.repeat(owners, sizes)
+            nth = np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+            topics, is_one = topics[owners], (sizes == 1)[owners]
+            without = np.where(is_one, without[owners], self._by_topic[self._begins[topics] + nth])
+        order = np.lexsort((without, topics))
+        for left_out in (False, True):
+            if len(rows := order[(without[order] >= 0) == left_out]):
+                chosen = places[owners[rows]]
+                yield left_out, owners[rows], self._rows(chosen, topics[rows], without[rows], articles)
+
+    def _rows(
+        self, chosen: np.ndarray, topics: np.ndarray, without: np.ndarray, articles: Mapping[str, Source]
+    ) -> Rows:
+        is_new = np.append(True, (np.diff(topics) != 0) | (np.diff(without) != 0))
+        sizes = (self._ends - self._begins)[topics[is_new]]
+        before = np.cumsum(sizes) - sizes
+        members = np.repeat(self._begins[topics[is_new]] - before, sizes) + np.arange(sizes.sum())
+        members = self._by_topic[members]
+        if (without >= 0).any():
+            members, sizes = members[members != np.repeat(without[is_new], sizes)], sizes - 1
+        firsts = np.append(np.flatnonzero(is_new), len(chosen))
+        begins = np.append(0, np.cumsum(sizes))
+        return Rows(self.candidates, self.references, chosen, firsts, members, begins, articles)
+
+    def list_sets(self) -> list[Compared]:
+        """All candidates with their sets."""
+        self.check()
+        compared: dict[int, Compared] = {}
+        candidate: Any
+        references: Any
+        for left_out, owners, rows in self.group(np.arange(len(self.candidates))):
+            for owner, (candidate, references, _) in zip(owners.tolist(), rows, strict=True):
+                compared.setdefault(owner, Compared(candidate, [], left_out)).sets.append(references)
+        return [compared[owner] for owner in range(len(compared))]
 
 
-def compared_with(
-    candidate: Candidate, references: list[Reference], topics: Iterable[str], *, jackknifed: bool = False
-) -> Compared:
-    """A candidate with its sets out of the topic's references; ``topics`` are those that have references."""
-    gold = references
-    if (annotator := candidate.annotator) is not None:
-        gold = [reference for reference in references if reference.annotator != annotator]
-    if references and not gold:
-        raise InputError(
-            f"topic {candidate.topic!r} has no reference but that of {annotator!r}, whose own summary "
-            f"{candidate.system!r} is",
-            remedy="Add another annotator's reference, or leave the summary out.",
-        )
-    if not gold:
-        raise InputError(
-            f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
-            remedy=f"The references have the topics {listed(sorted(topics)) or '(none)'}.",
-        )
-    left_out = len(gold) < len(references)
-    if jackknifed and not left_out and len(gold) > 1:
-        return Compared(candidate, leave_each_out(gold), left_out=True)
-    return Compared(candidate, [gold], left_out)
+def _as_columns(records: Iterable[Any]) -> RecordColumns[Any]:
+    if not isinstance(records, RecordColumns):
+        records = list(records)
+        records = GivenRecords(records, list(map(parts_of, records)))
+    check_unique(records)
+    return records
+
+
+def _number(names: Sequence[str], numbers: Mapping[str, int]) -> np.ndarray:
+    """The number of each name; -1 for one that has none."""
+    return np.fromiter(map(numbers.get, names, repeat(-1)), np.int64, len(names))
 
 
 def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
@@ -141,6 +175,7 @@ def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
     scores = np.full((len(rows), len(metrics)), np.nan)
     groups = {True: list(range(len(rows)))}
     if any(metric.needs_source for metric in metrics):
+        rows = list(rows)
         articles = {id(article): bool(article and parts_of(article)) for _, _, article in rows}
         has_text = [articles[id(article)] for _, _, article in rows]
         groups = {
@@ -150,43 +185,39 @@ def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
     for position, metric in enumerate(metrics):
         families.setdefault(type(metric), []).append(position)
     for has_article, numbers in groups.items():
-        texts = [rows[number] for number in numbers]
+        texts = rows if len(numbers) == len(rows) else [rows[number] for number in numbers]
         for family, positions in families.items():
             computed = [each for each in positions if has_article or not metrics[each].needs_source]
-            if computed and texts:
+            if computed and numbers:
                 values = family.score_rows([metrics[position] for position in computed], texts)
                 scores[np.ix_(numbers, computed)] = values
     return scores
 
 
 def compared_scores(
-    metrics: Sequence[Metric], compared: Sequence[Compared], articles: Sequence[Source | None] = ()
+    metrics: Sequence[Metric],
+    comparison: Comparison,
+    places: np.ndarray | None = None,
+    articles: Mapping[str, Source] = MappingProxyType({}),
 ) -> np.ndarray:
-    """The scores of compared candidates, (candidate, metric): means over their sets of references.
+    """The scores of candidates, all or those at some places, (candidate, metric): means over their sets.
 
-    ``articles`` are those of the candidates, if there are any. A score that is undefined for one of the sets
-    is NaN. No reference is left out twice: where the sets lack one already, ROUGE's ``multi="jackknife"`` is
-    the best score of a set.
+    ``articles`` are by topic, if there are any. A score that is undefined for one of the sets is NaN. No
+    reference is left out twice: where the sets lack one already, ROUGE's ``multi="jackknife"`` is the best
+    score of a set.
     """
-    scores = np.empty((len(compared), len(metrics)))
-    for left_out in (False, True):
-        numbers = [number for number, each in enumerate(compared) if each.left_out == left_out]
-        rows: list[Row] = [
-            (compared[number].candidate, references, articles[number] if articles else None)
-            for number in numbers
-            for references in compared[number].sets
-        ]
+    if places is None:
+        places = np.arange(len(comparison.candidates))
+    scores = np.empty((len(places), len(metrics)))
+    for left_out, owners, rows in comparison.group(places, articles):
         scorers = [metric.with_one_left_out() for metric in metrics] if left_out else metrics
-        row_scores = scores_of(scorers, rows)
-        if len(rows) == len(numbers):
-            scores[numbers] = row_scores
-            continue
-        of_sets = iter(row_scores.tolist())
-        for number in numbers:
-            sets = list(islice(of_sets, len(compared[number].sets)))
-            scores[number] = (
-                sets[0] if len(sets) == 1 else [math.fsum(values) / len(sets) for values in zip(*sets)]
-            )
+        scores[owners] = row_scores = scores_of(scorers, rows)
+        counts = np.bincount(owners)
+        if counts.max() > 1:
+            by_owner = np.split(row_scores[np.argsort(owners, kind="stable")], np.cumsum(counts)[:-1])
+            for owner in np.flatnonzero(counts > 1).tolist():
+                sets = by_owner[owner].tolist()
+                scores[owner] = [math.fsum(values) / len(sets) for values in zip(*sets)]
     return scores
 
 
@@ -203,7 +234,7 @@ def score(
     import pandas as pd  # slow to import
 
     columns = score_columns(metrics, candidates, references, sources, label=label, jackknifed=jackknifed)
-    return pd.DataFrame(columns, columns=SCORE_COLUMNS).astype({"score": float})
+    return pd.DataFrame({name: columns[name] for name in SCORE_COLUMNS})
 
 
 def score_columns(
@@ -214,7 +245,7 @@ def score_columns(
     *,
     label: Callable[[Metric], str] = str,
     jackknifed: bool = False,
-) -> dict[str, list[Any]]:
+) -> dict[str, np.ndarray]:
     """The columns of a score table, a row for each candidate and metric in the order given.
 
     If a score is undefined, says little, or is of texts without a word that counts, a column ``note`` has the
@@ -233,7 +264,7 @@ def score_columns(
     labels = labels_of(metrics, label)
     for metric in metrics:
         metric.ready()
-    comparison = _Comparison(candidates, references, jackknifed=jackknifed)
+    comparison = Comparison(candidates, references, jackknifed=jackknifed)
     sources = list(sources)
     _check_forms(metrics, comparison, sources)
     comparison.check()
@@ -241,61 +272,70 @@ def score_columns(
     for source in sources:
         if articles.setdefault(source.topic, source) is not source:
             raise InputError(f"topic {source.topic!r} has two sources", remedy="Keep one of them.")
+    topics, systems = comparison.candidates.topics, comparison.candidates.authors
     needing = next((metric for metric in metrics if metric.needs_source), None)
-    if needing and (missing := [topic for topic in comparison.topics if topic not in articles]):
+    if needing and (missing := [topic for topic in topics if topic not in articles]):
         problem = f"{needing.name} compares with the article, and topic {missing[0]!r} has none"
         raise InputError(problem, remedy="Name the sources: --sources FILE on the command line.")
-    count = len(comparison.topics)
+    count = len(topics)
     scores = np.empty((count, len(metrics)))
-    notes = np.full((count, len(metrics)), "", dtype=object)
-    order = sorted(range(count), key=comparison.topics.__getitem__)
+    notes: dict[tuple[int, int], str] = {}
+    order = np.argsort(comparison.topics, kind="stable")
     with Progress("summaries scored", count) as report:
         for begin in range(0, count, AT_ONCE):
             places = order[begin : begin + AT_ONCE]
-            compared = comparison.list_sets(places)
-            texts = [articles.get(candidate.topic) for candidate, *_ in compared]
-            scores[places] = compared_scores(metrics, compared, texts)
-            notes[places] = _note_scores(metrics, compared, texts, scores[places])
+            scores[places] = compared_scores(metrics, comparison, places, articles)
+            notes |= _note_scores(metrics, comparison, places, articles, scores)
             report.advance(len(places))
     for metric in metrics:
         metric.warn()
-    columns: dict[str, list[Any]] = {
-        "topic": [topic for topic in comparison.topics for _ in labels],
-        "system": [system for system in comparison.systems for _ in labels],
-        "metric": labels * count,
-        "score": scores.ravel().tolist(),
+    columns = {
+        "topic": np.repeat(np.array(topics, dtype=object), len(labels)),
+        "system": np.repeat(np.array(systems, dtype=object), len(labels)),
+        "metric": np.tile(np.array(labels, dtype=object), count),
+        "score": scores.ravel(),
     }
-    cautions = np.array([metric.caution for metric in metrics], dtype=object)
-    noted = np.where(notes == "", cautions, notes).ravel().tolist()
-    return {**columns, NOTE: noted} if any(noted) else columns
+    noted = np.tile(np.array([metric.caution for metric in metrics], dtype=object), (count, 1))
+    for place, note in notes.items():
+        noted[place] = note
+    return {**columns, NOTE: noted.ravel()} if noted.any() else columns
 
 
 def _note_scores(
     metrics: Sequence[Metric],
-    compared: Sequence[Compared],
-    articles: Sequence[Source | None],
+    comparison: Comparison,
+    places: np.ndarray,
+    articles: Mapping[str, Source],
     scores: np.ndarray,
-) -> np.ndarray:
-    """The notes of scores on their texts, (candidate, metric)."""
-    notes = np.full(scores.shape, "", dtype=object)
-    counting_ascii = [place for place, metric in enumerate(metrics) if metric.counts_ascii_alone]
-    for row, (candidate, sets, _) in enumerate(compared if counting_ascii else ()):
-        if wordless := name_wordless(candidate, chain.from_iterable(sets)):
-            notes[row, counting_ascii] = NO_WORD.format(wordless)
-    for row, place in np.argwhere(np.isnan(scores)):
-        article = articles[row]
-        no_article = metrics[place].needs_source and article and not article.sentences
-        reason = NO_ARTICLE if no_article else metrics[place].explain_undefined(compared[row].candidate)
-        notes[row, place] = f"undefined: {reason}"
+) -> dict[tuple[int, int], str]:
+    """The notes of the scores of candidates at these places, by candidate and metric."""
+    notes: dict[tuple[int, int], str] = {}
+    counting_ascii = np.flatnonzero([metric.counts_ascii_alone for metric in metrics])
+    if len(counting_ascii):  # a text without a word that counts shares none
+        suspects = places[~(scores[places][:, counting_ascii] > 0).any(axis=1)]
+        wordless: dict[int, str] = {}
+        for _, owners, rows in comparison.group(suspects):
+            for place, (candidate, references, _) in zip(suspects[owners].tolist(), rows, strict=True):
+                found = name_wordless(candidate, references)
+                wordless[place] = found if wordless.get(place, found) else ""
+        for place, found in wordless.items():
+            if found:
+                notes |= {(place, number): NO_WORD.format(found) for number in counting_ascii.tolist()}
+    for row, number in np.argwhere(np.isnan(scores[places])).tolist():
+        candidate = comparison.candidates[places[row]]
+        article = articles.get(candidate.topic)
+        no_article = metrics[number].needs_source and article and not article.sentences
+        reason = NO_ARTICLE if no_article else metrics[number].explain_undefined(candidate)
+        notes[int(places[row]), number] = f"undefined: {reason}"
     return notes
 
 
-def _check_forms(metrics: Sequence[Metric], comparison: _Comparison, sources: Sequence[Source]) -> None:
+def _check_forms(metrics: Sequence[Metric], comparison: Comparison, sources: Sequence[Source]) -> None:
     """InputError for topics and annotators as of `sera.names.check_forms`."""
-    topics, annotators = set(comparison.reference_topics), set(comparison.annotators)
+    topics, annotators = set(comparison.references.topics), set(comparison.references.authors)
     marked = {key for metric in metrics for key in getattr(metric, "nuggets", None) or ()}
-    people = {name.removeprefix(HUMAN) for name in comparison.systems if name.startswith(HUMAN)}
-    check_forms("topic", comparison.topics, topics)
+    people = {name.removeprefix(HUMAN) for name in comparison.people}
+    check_forms("topic", comparison.candidates.topics, topics)
     check_forms("topic", {source.topic for source in sources}, topics)
     check_forms("topic", {topic for topic, _ in marked}, topics)
     check_forms("annotator", {annotator for _, annotator in marked}, annotators)

@@ -3,14 +3,18 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
+from itertools import chain
 from typing import Any, TypeVar
 
+import numpy as np
+
 from sera.errors import Faults, InputError
-from sera.io.records import Candidate, RecordColumns, Reference, Section, Source, collect, mark_running_text
+from sera.io.records import Candidate, RecordColumns, Reference, Section, Source, collect
 from sera.io.tables import Columns, Table
 from sera.metrics.base import Text, check_text, parts_of
-from sera.names import check
+from sera.names import are_allowed, check
 from sera.settings import shown
 
 Record = TypeVar("Record", Candidate, Reference, Source)
@@ -44,18 +48,16 @@ def read_records(
     texts = _read_cells(table, text_column, text_role, columns)
     places: Sequence[int] = table.places
     if text_role == "references":
-        rows = [
-            (row, authors[row] or (annotator if isinstance(cell, Mapping) else ""), text)
-            for row, cell in enumerate(texts)
-            for annotator, text in _list_cell(table, row, cell, "text", text_role)
-        ]
-        topics, places = [topics[row] for row, *_ in rows], [places[row] for row, *_ in rows]
-        authors, texts = [annotator for _, annotator, _ in rows], [text for *_, text in rows]
-    count: Counter[str] = Counter()
-    for place, topic in enumerate(topics):
-        count[topic] += 1
-        # the references of a topic are numbered if nobody is named
-        authors[place] = authors[place] or str(count[topic])
+        cells = texts
+        rows, names, texts = list_cells(cells, partial(_list_cell, table, "text"))
+        names = [name if isinstance(cells[row], Mapping) else "" for row, name in zip(rows, names)]
+        topics, places = [topics[row] for row in rows], [places[row] for row in rows]
+        authors = [authors[row] or name for row, name in zip(rows, names)]
+    if not all(authors):  # the references of a topic are numbered if nobody is named
+        count: Counter[str] = Counter()
+        for place, topic in enumerate(topics):
+            count[topic] += 1
+            authors[place] = authors[place] or str(count[topic])
     records = make_records(kind, topics, authors, texts, language)
     if table.path is not None and len(set(zip(topics, authors))) < len(topics):
         collect(table.path, zip(places, records), unique=True)
@@ -72,36 +74,69 @@ def read_joint_references(table: Table, columns: Columns, language: str | None) 
     role = "references" if columns.find(table, "references", needed=False) else "reference"
     topics, systems = (_read_names(table, columns.find(table, name), name) for name in ("topic", "system"))
     cells = _read_cells(table, columns.find(table, role), role, columns, is_checked=False)
+    list_row = partial(_list_cell, table, "references", role=role)
     first_rows: dict[str, int] = {}
-    names, annotators, texts = [], [], []
-
-    def list_row(row: int) -> list[tuple[str, Text]]:
-        cell = cells[row]
-        return [] if _is_missing(cell) else _list_cell(table, row, cell, "references", role)
-
-    for row, topic in enumerate(topics):
-        if (first := first_rows.setdefault(topic, row)) == row:
-            for annotator, text in list_row(row):
-                names.append(topic)
-                annotators.append(annotator)
-                texts.append(text)
-        elif (
-            cells[row] is not cells[first]
-            and not (isinstance(cells[row], str) and cells[row] == cells[first])
-            and list_row(row) != list_row(first)
+    firsts = list(map(first_rows.setdefault, topics, range(len(topics))))
+    for row, first in enumerate(firsts if len(first_rows) < len(firsts) else ()):
+        if not _are_equal(cells[row], cells[first]) and list_row(row, cells[row]) != list_row(
+            first, cells[first]
         ):
             others = f"system {systems[row]} than with {systems[first]}"
-            problem = f"topic {topic!r} has other references with the {others}"
+            problem = f"topic {topics[row]!r} has other references with the {others}"
             remedy = "Give all rows of a topic the same references in one order, or name the topics apart."
             raise InputError(problem, path=table.path, remedy=remedy)
-    return make_records(Reference, names, annotators, texts, language)
+    own = list(first_rows.values())
+    rows, names, texts = list_cells(
+        [cells[row] for row in own], lambda row, cell: list_row(own[row], cell), role
+    )
+    return make_records(Reference, [topics[own[row]] for row in rows], names, texts, language)
 
 
-def _list_cell(table: Table, row: int, cell: Any, what: str, role: str) -> list[tuple[str, Text]]:
+def _are_equal(cell: Any, other: Any) -> bool:
     try:
+        return cell is other or bool(cell == other)
+    except (TypeError, ValueError):  # of arrays, or of a missing value
+        return False
+
+
+def _list_cell(
+    table: Table, what: str, row: int, cell: Any, role: str = "references"
+) -> list[tuple[str, Text]]:
+    """The references in a cell, with their annotators; none in one that is missing beside a summary."""
+    try:
+        if what == "references" and _is_missing(cell):
+            return []
         return list(list_references(cell, _name_cell(table, row, what), role))
     except InputError as error:
         raise _place(table, row, error) from None
+
+
+def list_cells(
+    cells: Sequence[Any],
+    list_cell: Callable[[int, Any], Iterable[tuple[str, Text]]],
+    role: str = "references",
+) -> tuple[list[int], list[str], list[Text]]:
+    """The texts in cells that hold the references of a topic, each with its cell's number and its annotator.
+
+    ``list_cell`` gives those of one cell, as `list_references` does.
+    """
+    if role == "reference" and are_plain(cells):
+        return list(range(len(cells))), ["1"] * len(cells), list(cells)
+    several = role == "references" and set(map(type, cells)) <= {list}
+    if several and are_plain(texts := list(chain.from_iterable(cells))):
+        sizes = list(map(len, cells))
+        numbers = list(map(str, range(1, max(sizes, default=0) + 1)))
+        rows = np.repeat(np.arange(len(cells)), sizes).tolist()
+        return rows, list(chain.from_iterable(numbers[:size] for size in sizes)), texts
+    found = [(row, *one) for row, cell in enumerate(cells) for one in list_cell(row, cell)]
+    return [row for row, *_ in found], [name for _, name, _ in found], [text for *_, text in found]
+
+
+def are_plain(texts: Sequence[Any]) -> bool:
+    """Whether all texts are strings or lists of strings, as most are; they need no other check then."""
+    kinds = set(map(type, texts))
+    lists = texts if str not in kinds else [text for text in texts if type(text) is not str]
+    return kinds <= {str, list, tuple} and set(map(type, chain.from_iterable(lists))) <= {str}
 
 
 def _find_text(table: Table, kind: type, columns: Columns) -> tuple[str, str]:
@@ -117,7 +152,7 @@ def _read_names(table: Table, column: Any, label: str, *, may_lack: bool = False
     """The names in a column; InputError, with the row, for a value that is not a name."""
     values = table.values(column, optional=may_lack)
     faults = Faults()
-    for row, value in enumerate(values):
+    for row, value in enumerate(values if set(map(type, values)) != {str} else ()):
         if type(value) is str:
             continue
         value = _as_list(value)
@@ -128,7 +163,7 @@ def _read_names(table: Table, column: Any, label: str, *, may_lack: bool = False
             faults.append(table.fault(table.places[row], f"has no {label}", "Name it."))
         values[row] = "" if _is_missing(value) else str(value)
     faults.raise_all()
-    for name in dict.fromkeys(values):
+    for name in () if are_allowed(names := dict.fromkeys(values)) else names:
         if not (may_lack and not name) and faults.checked(check, label, name) is None:
             wrong = faults.pop()
             rows = [row for row, value in enumerate(values) if value == name]
@@ -160,15 +195,17 @@ def _read_cells(
     cells = table.values(column)
     is_list_unclear = role == "reference" and column != columns.chosen.get(role, role)
     faults = Faults()
-    for row, cell in enumerate(cells):
-        is_text = type(cell) is str
-        if is_text and role not in ("reference", "references"):
-            continue
-        if role == "summary" and type(cell) is list and set(map(type, cell)) == {str}:  # as most are
-            cells[row] = tuple(cell)
+    rows: Iterable[int] = range(len(cells))  # those to look at
+    if role == "references":  # `list_references` reads what is a list already
+        rows = [row for row, cell in enumerate(cells) if type(cell) is str]
+    elif not is_list_unclear and are_plain(cells):
+        rows = ()
+    for row in rows:
+        is_text = type(cell := cells[row]) is str
+        if is_text and not is_list_unclear and role != "references":
             continue
         try:
-            if is_text and cell[:1] == "[" and (role == "references" or is_list_unclear):
+            if is_text and cell[:1] == "[":
                 cells[row] = cell = _read_list(cell, _name_cell(table, row))
             elif not is_text:
                 cells[row] = cell = _as_list(cell)
@@ -227,11 +264,10 @@ def make_records(
     language: str | None,
 ) -> RecordColumns[Record]:
     """The records of columns; for ``language`` see `read_records`."""
+    make: Any = _make_source if kind is Source else kind
+    parts = [text if isinstance(text, str | list | tuple) else parts_of(text) for text in texts]
+    return RecordColumns(make, topics, authors, parts, language)
 
-    def make(topic: str, author: str, text: Text) -> Any:
-        sentences = mark_running_text(text, language) if isinstance(text, str) else parts_of(text)
-        if kind is Source:
-            return Source(topic, author, sections=(Section("", sentences),))
-        return (Candidate if kind is Candidate else Reference)(topic, author, sentences)
 
-    return RecordColumns(make, topics, authors, texts)
+def _make_source(topic: str, id: str, sentences: tuple[str, ...]) -> Source:
+    return Source(topic, id, sections=(Section("", sentences),))

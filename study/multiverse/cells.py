@@ -20,7 +20,7 @@ from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.base import Metric
 from sera.metrics.configure import Resources, equip
 from sera.metrics.pyramid import Pyramid
-from sera.metrics.scoring import compared_scores, compared_sets
+from sera.metrics.scoring import Comparison, compared_scores
 from sera.metrics.sera import RunRankings, Sera
 from sera.progress import progress
 from sera.retrieval.lucene import LuceneEngine
@@ -107,9 +107,9 @@ def _score_cells(
     """The cells with these metrics by name, all of one family; they share what they prepare of the texts."""
     for is_jackknife in (False, True):
         keys = [key for key in cells if key[0].endswith(JACKKNIFED) == is_jackknife]
-        sets = list(compared_sets(candidates, references, jackknifed=is_jackknife)) if keys else []
-        rows = compared_scores([metric for key in keys for metric in cells[key].values()], sets)
-        summaries = [(each.candidate.topic, each.candidate.system) for each in sets]
+        comparison = Comparison(candidates if keys else (), references, jackknifed=is_jackknife)
+        rows = compared_scores([metric for key in keys for metric in cells[key].values()], comparison)
+        summaries = list(zip(comparison.candidates.topics, comparison.candidates.authors))
         begin = 0
         for key in keys:
             end = begin + len(cells[key])

@@ -7,8 +7,6 @@ number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from sera.compiled import compiled
@@ -31,16 +29,16 @@ class Compared:
     """
 
     def __init__(
-        self, texts: tuple[Tokens, Tokens], begins: Sequence[int], sizes: Sequence[int], longest: int
+        self, texts: tuple[Tokens, Tokens], references: np.ndarray, candidates: np.ndarray, longest: int
     ) -> None:
         """Compare the texts of `preparation.Vocabulary.prepare`, in sets of references and their candidates.
 
-        Set s has the texts from ``begins[s]`` to ``begins[s + 1]``, ``sizes[s]`` references first.
+        Set s has the references from ``references[s]`` to ``references[s + 1]``, and the candidates likewise.
         ``longest`` is the longest n of n-grams.
         """
         whole, sentences = texts
         self.shared, self.pairs, self.lengths, self.begins, numbers, self.types = _shared_ngrams(
-            whole.numbers, whole.bounds, np.array(begins), np.array(sizes), longest
+            whole.numbers, whole.bounds, references, candidates, longest
         )
         self.tokens = self._whole = self.sentences = whole._replace(numbers=numbers)
         self._types = self.types
@@ -107,71 +105,72 @@ def _key(ngram, token, types):
 
 
 @compiled(interpret=10_000)
-def _shared_ngrams(numbers, bounds, begins, sizes, most):
+def _shared_ngrams(numbers, bounds, references, candidates, most):
     """`Compared`'s shared n-grams for n up to ``most``, pairs, lengths, begins, tokens and types."""
-    pairs = longest = candidates = 0
-    for one in range(len(sizes)):
-        pairs += sizes[one] * (begins[one + 1] - begins[one] - sizes[one])
-        candidates += begins[one + 1] - begins[one] - sizes[one]
-        longest = max(longest, bounds[begins[one] + sizes[one]] - bounds[begins[one]])
+    pairs = longest = widest = 0
+    for one in range(len(references) - 1):
+        first, end = references[one], references[one + 1]
+        pairs += (end - first) * (candidates[one + 1] - candidates[one])
+        longest, widest = max(longest, bounds[end] - bounds[first]), max(widest, end - first)
     shared, texts = np.zeros((most, pairs), np.int64), np.empty((pairs, 2), np.int64)
     lengths, types_of = np.empty((2, pairs), np.int64), np.empty(pairs, np.int64)
-    first_of = np.empty(candidates, np.int64)
+    first_of = np.empty(candidates[-1] - candidates[0], np.int64)
     local, tokens, ngrams = np.empty_like(numbers), numbers.copy(), numbers.copy()
     table = np.full((_size_for(2 * longest), 2), NONE)
     seen = np.empty(longest, np.bool_)
     slots, met = np.empty(longest, np.int64), np.empty(longest, np.int64)
-    counts = np.empty((longest, sizes.max()), np.int64)
-    first_pair = candidates = 0
-    for one in range(len(sizes)):
-        first, references, end = begins[one], sizes[one], begins[one + 1]
-        rows = table[: _size_for(2 * (bounds[first + references] - bounds[first]))]
+    counts = np.zeros((longest, widest), np.int64)
+    first_pair = 0
+    for one in range(len(references) - 1):
+        first, end = references[one], references[one + 1]
+        rows = table[: _size_for(2 * (bounds[end] - bounds[first]))]
         types = 0
         for n in range(most):
             known = 0
-            for text in range(first, first + references):
+            for text in range(first, end):
                 for place in range(bounds[text], bounds[text + 1] - n):
                     key = _key(ngrams[place], tokens[place + n], types)
                     ngrams[place] = NONE
                     if key != NONE:
                         slot = _slot(rows, key)
-                        if rows[slot, 0] == NONE:
-                            rows[slot, 0], rows[slot, 1], slots[known] = key, known, slot
-                            for reference in range(references):
-                                counts[known, reference] = 0
-                            known += 1
-                        ngrams[place] = rows[slot, 1]
-                        counts[rows[slot, 1], text - first] += 1
+                        is_new = rows[slot, 0] == NONE
+                        number = known if is_new else rows[slot, 1]
+                        rows[slot, 0], rows[slot, 1], slots[known] = key, number, slot
+                        known += is_new
+                        ngrams[place] = number
+                        counts[number, text - first] += 1
             seen[:known] = False
             pair = first_pair
-            for text in range(first + references, end):
+            for text in range(candidates[one], candidates[one + 1]):
                 met[:known] = 0
                 for place in range(bounds[text], bounds[text + 1] - n):
-                    key = _key(ngrams[place], tokens[place + n], types)
-                    number = NONE
+                    key, number = _key(ngrams[place], tokens[place + n], types), NONE
                     if key != NONE:
                         number = rows[_slot(rows, key), 1]  # NONE in an empty slot
                         if number != NONE:
                             met[number] += 1
                             seen[number] = True
-                            for reference in range(references):
+                            for reference in range(end - first):
                                 shared[n, pair + reference] += met[number] <= counts[number, reference]
                     ngrams[place] = number
-                pair += references
+                pair += end - first
             for number in range(known):
                 rows[slots[number], 0] = rows[slots[number], 1] = NONE
+                counts[number] = 0
             if n == 0:
                 types = known
                 local[bounds[first] : bounds[end]] = ngrams[bounds[first] : bounds[end]]
-            for place in range(bounds[first], bounds[first + references]):
+                begin, last = bounds[candidates[one]], bounds[candidates[one + 1]]
+                local[begin:last] = ngrams[begin:last]
+            for place in range(bounds[first], bounds[end]):
                 if ngrams[place] != NONE and not seen[ngrams[place]]:
                     ngrams[place] = NONE  # no longer n-gram that has it is shared
             if n == 0:
                 tokens[bounds[first] : bounds[end]] = ngrams[bounds[first] : bounds[end]]
-        for text in range(first + references, end):
-            first_of[candidates] = first_pair
-            candidates += 1
-            for reference in range(first, first + references):
+                tokens[begin:last] = ngrams[begin:last]
+        for text in range(candidates[one], candidates[one + 1]):
+            first_of[text - candidates[0]] = first_pair
+            for reference in range(first, end):
                 texts[first_pair, 0], texts[first_pair, 1], types_of[first_pair] = text, reference, types
                 lengths[0, first_pair] = bounds[reference + 1] - bounds[reference] - 1
                 lengths[1, first_pair] = bounds[text + 1] - bounds[text] - 1

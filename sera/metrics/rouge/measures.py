@@ -17,16 +17,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import chain, pairwise
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
 from sera.errors import InputError
 from sera.io import files
-from sera.metrics.base import Metric, Row, Text, parts_of, sentences_of, signature
+from sera.io.records import RunningText
+from sera.metrics.base import Metric, Row, Text, group_texts, sentences_of, signature
 from sera.metrics.rouge import lin2004, rouge155
 from sera.metrics.rouge.combine import Formula, scores_of
 from sera.metrics.rouge.counts import Compared
@@ -359,26 +361,25 @@ def _lacks(dialect: str, what: str, other: str = ORIGINAL) -> InputError:
     return InputError(f"the dialect {dialect} does not have {what}", remedy=remedy)
 
 
-_Reader = Callable[[Text], tuple[str, ...]]
 _Columns = dict[Formula, list[tuple[int, int]]]
 
 
 @lru_cache(maxsize=64)
 def _plan(
     metrics: tuple[Rouge, ...],
-) -> dict[tuple[Preparation, _Reader, int | None], dict[tuple[Any, ...], _Columns]]:
+) -> dict[tuple[Preparation, bool, int | None], dict[tuple[Any, ...], _Columns]]:
     """The work to do once for several metrics.
 
-    For each preparation, reader of sentences and number of references, what is counted; for each count, its
-    formulas; for each formula, the columns of the metrics that use it, with the places of their parts.
+    For each preparation, whether running text is split, and number of references, what is counted; for each
+    count, its formulas; for each formula, the columns of the metrics that use it, with their places in PRF.
     """
     plan: dict[Any, dict[Any, _Columns]] = {}
     by_sentence = {metric.preparation for metric in metrics if metric.measure in metric.by_sentence}
     for column, metric in enumerate(metrics):
         # the n-grams of a text that is not cut are the same, so that it is prepared once for all measures
         shares_sentences = metric.preparation.is_whole and metric.preparation in by_sentence
-        read = sentences_of if metric.measure in metric.by_sentence or shares_sentences else parts_of
-        counts = plan.setdefault((metric.preparation, read, metric.first_references), {})
+        is_split = metric.measure in metric.by_sentence or shares_sentences
+        counts = plan.setdefault((metric.preparation, is_split, metric.first_references), {})
         formulas = counts.setdefault(metric.counting, {})
         formulas.setdefault(metric.formula, []).append((column, "PRF".index(metric.part)))
     return plan
@@ -386,11 +387,11 @@ def _plan(
 
 def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
     scores = np.empty((len(rows), len(metrics)))
-    for (preparation, read, first), counts in _plan(metrics).items():
+    for (preparation, is_split, first), counts in _plan(metrics).items():
         longest = max((count[1] for count in counts if count[0] is rouge155.ngrams), default=1)
         step = _CUT_AT_ONCE if preparation.byte_limit else len(rows)
         for begin in range(0, len(rows), step):
-            compared = _compared(preparation, read, first, longest, rows[begin : begin + step])
+            compared = _compared(preparation, is_split, first, longest, rows[begin : begin + step])
             for (count, *settings), formulas in counts.items():
                 counted = count(compared, *settings)
                 for formula, columns in formulas.items():
@@ -401,20 +402,16 @@ def _scores(metrics: tuple[Any, ...], rows: Sequence[Row]) -> np.ndarray:
 
 
 def _compared(
-    preparation: Preparation, read: _Reader, first: int | None, longest: int, rows: Sequence[Row]
+    preparation: Preparation, is_split: bool, first: int | None, longest: int, rows: Sequence[Row]
 ) -> Compared:
-    texts: list[Sequence[str]] = []
-    begins, sizes = [], []
-    before: Sequence[Text] | None = None
-    for candidate, references, _ in rows:
-        if references is not before:
-            before = references
-            begins.append(len(texts))
-            texts += map(read, references[:first])
-            sizes.append(len(texts) - begins[-1])
-        texts.append(read(candidate))
-    begins.append(len(texts))
-    return Compared(vocabulary(preparation).prepare(texts), begins, sizes, longest)
+    references, candidates, begins, firsts = group_texts(rows)
+    if first is not None:
+        sets = [references[begin:end][:first] for begin, end in pairwise(begins.tolist())]
+        references, begins = list(chain.from_iterable(sets)), np.cumsum([0, *map(len, sets)])
+    texts = [*references, *candidates]
+    if is_split:
+        texts = [sentences_of(text) if isinstance(text, RunningText) else text for text in texts]
+    return Compared(vocabulary(preparation).prepare(texts), begins, firsts + len(references), longest)
 
 
 def _name_of(function: Tokenizer) -> str:

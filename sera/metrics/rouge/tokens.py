@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +15,7 @@ GAP: Final = -1  # the number after the last token of each text
 _NEW: Final = -2  # the number of a word that the table does not have
 _LETTERS = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256)).lower()
 """Letters and digits of ASCII, in lower case; a blank for every other byte."""
-_MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # of the first bytes of eight
+_ZERO, _ONES, _HIGHS = (np.uint64(byte * 0x0101010101010101) for byte in (0, 1, 128))  # in eight bytes
 
 
 class Tokens(NamedTuple):
@@ -51,24 +52,21 @@ def tokenize(sentence: bytes) -> list[bytes]:
     return sentence.translate(_LETTERS).split()
 
 
-def hash_words(texts: Sequence[Sequence[str | bytes]]) -> tuple[Tokens, bytes, np.ndarray]:
+def hash_words(texts: Sequence[Sequence[str | bytes]]) -> tuple[Tokens, np.ndarray, np.ndarray]:
     """The words of texts, each given by its sentences: those of `tokenize`, numbered by a hash of 63 bits.
 
-    Also the texts as words with blanks between them, and the place in it where each token begins.
+    Also the bytes of the words with zeros between them, and the place in it where each token begins.
     """
-    sentences: list[Any] = [sentence for text in texts for sentence in text]
-    if set(map(type, sentences)) == {str} and (joined := " ".join(sentences)).isascii():
-        encoded = joined.encode("ascii")  # as many bytes as characters, encoded once
-    else:
-        sentences = [
-            each if isinstance(each, bytes) else each.encode("utf-8", "surrogatepass") for each in sentences
-        ]
-        encoded = b" ".join(sentences)
-    words = encoded.translate(_LETTERS) + b" " * 9
-    eights: np.ndarray = np.ndarray((len(words) - 7,), "<u8", words, strides=(1,))
+    sentences: list[Any] = list(chain.from_iterable(texts))
     ends = np.cumsum(np.fromiter(map(len, sentences), np.int64, len(sentences)) + 1)
-    sizes = np.array(list(map(len, texts)), np.int64)
-    *tokens, begins = _hash_words(np.frombuffer(words, np.uint8), eights, ends, sizes)
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    if sentences and isinstance(sentences[0], bytes):
+        joined = b" ".join([*sentences, b" " * 17])
+    else:  # any other character separates words, so one byte will do for it
+        joined = " ".join([*sentences, " " * 17]).encode("ascii", "replace")
+    words = _lower(np.frombuffer(joined, np.uint8))
+    eights: np.ndarray = np.ndarray((len(words) - 7,), "<u8", words, strides=(1,))
+    *tokens, begins = _hash_words(eights, ends, sizes)
     return Tokens(*tokens), words, begins
 
 
@@ -95,8 +93,9 @@ class WordTable:
             new = np.flatnonzero(numbers == _NEW)
             if len(new):
                 hashes, places = np.unique(hashed.numbers[new], return_index=True)
+                text = words.tobytes()
                 found = [
-                    self._number(words[begin : words.index(b" ", begin)].decode("ascii"))
+                    self._number(text[begin : text.index(b"\0", begin)].decode("ascii"))
                     for begin in begins[new[places]].tolist()
                 ]
                 self._rows = _add(hashes, np.array(found, np.int64), self._rows, self._size)
@@ -106,30 +105,44 @@ class WordTable:
 
 
 @compiled(interpret=60_000)
-def _hash_words(words, eights, ends, sizes):
+def _lower(text):
+    """Letters and digits of ASCII, in lower case; zero for every other byte."""
+    low = text | np.uint8(32)
+    is_letter = (low - np.uint8(97)) < np.uint8(26)
+    return low * (is_letter | ((text - np.uint8(48)) < np.uint8(10)))
+
+
+@compiled(interpret=60_000)
+def _hash_words(eights, ends, sizes):
     """The arrays of `Tokens` for sentences that end at ``ends``, ``sizes`` of them in each text; the begins.
 
-    ``eights`` has the eight bytes from each place on, of which a word is hashed at once.
+    ``eights`` has the eight bytes from each place on; a word is hashed by eight, and ends before a zero.
     """
-    edges = np.empty(len(words) + 1, np.int64)  # the begin and the end of each word
-    numbers = np.empty(len(words) // 2 + len(sizes) + 1, np.int64)
+    numbers = np.empty(len(eights) // 2 + len(sizes) + 1, np.int64)
     begins = np.empty_like(numbers)
     bounds, firsts = np.zeros(len(sizes) + 1, np.int64), np.zeros(len(sizes) + 1, np.int64)
     starts = np.zeros(len(ends) + len(sizes), np.int64)
-    begin = count = sentence = 0
+    place = count = sentence = 0
     for text in range(len(sizes)):
         firsts[text + 1] = firsts[text] + sizes[text] + 1
         for start in range(firsts[text] + 1, firsts[text + 1]):
-            edge, before = 0, False
-            for place in range(begin, ends[sentence]):
-                inside = words[place] != 32
-                edges[edge] = place
-                edge += inside != before
-                before = inside
-            begin = ends[sentence]
-            for word in range(0, edge, 2):
-                begins[count] = edges[word]
-                numbers[count] = _hash(eights, edges[word], edges[word + 1])
+            while place < ends[sentence]:
+                eight, hash = eights[place], np.uint64(0)
+                if eight & np.uint64(255) == _ZERO:
+                    place += 1
+                    continue
+                begins[count] = place
+                zero = _first_zero(eight)
+                while zero == _ZERO:
+                    hash = _mix(hash ^ eight)
+                    place += 8
+                    eight = eights[place]
+                    zero = _first_zero(eight)
+                before = (zero >> np.uint64(7)) - np.uint64(1)  # all bits of the bytes before the zero
+                if before != _ZERO:
+                    hash = _mix(hash ^ (eight & before))
+                place += int(((before & _ONES) * _ONES) >> np.uint64(56)) + 1  # one for each of them
+                numbers[count] = np.int64(hash >> np.uint64(1))
                 count += 1
             sentence += 1
             starts[start] = count - bounds[text]
@@ -140,13 +153,16 @@ def _hash_words(words, eights, ends, sizes):
 
 
 @compiled
-def _hash(eights, begin, end):
-    hash = np.uint64(0)
-    while begin < end:
-        hash = (hash ^ (eights[begin] & _MASKS[min(end - begin, 8)])) * np.uint64(0x9E3779B97F4A7C15)
-        hash ^= hash >> np.uint64(32)  # the low bits choose the row of a table
-        begin += 8
-    return np.int64(hash >> np.uint64(1))
+def _first_zero(eight):
+    """The high bit of the first of eight bytes that is zero; zero if none is."""
+    zeros = (eight - _ONES) & ~eight & _HIGHS
+    return zeros & (_ZERO - zeros)
+
+
+@compiled
+def _mix(hash):
+    hash = hash * np.uint64(0x9E3779B97F4A7C15)
+    return hash ^ (hash >> np.uint64(32))  # the low bits choose the row of a table
 
 
 @compiled

@@ -228,7 +228,8 @@ def test_counts_are_those_of_the_plain_definition(letters: str):
             for _ in range(draw.randint(2, 4))
         )
         texts = words.prepare([*([reference] for reference in references), [candidate]])
-        compared = Compared(texts, [0, len(references) + 1], [len(references)], 9)
+        count = len(references)
+        compared = Compared(texts, np.array([0, count]), np.array([count, count + 1]), 9)
         for n in (1, 2, 3, 9):
             ngrams = [Counter(text[i : i + n] for i in range(len(text) - n + 1)) for text in references]
             ours = Counter(candidate[i : i + n] for i in range(len(candidate) - n + 1))

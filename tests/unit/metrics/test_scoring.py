@@ -13,7 +13,7 @@ from sera.metrics.base import Summary
 from sera.metrics.configure import Resources, equip
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.scoring import compared_scores, compared_sets, comparisons, score
+from sera.metrics.scoring import Comparison, compared_scores, compared_sets, comparisons, score
 from sera.metrics.sera import RunRankings
 
 TEXTS = {"A": "a b c d e", "B": "a v w x y", "C": "a b w x y", "D": "a b c d e"}
@@ -41,9 +41,8 @@ def test_the_jackknife_of_an_annotator():
     references = [Reference("t", annotator, (text,)) for annotator, text in texts.items()]
     human = Candidate("t", "human_A", ("a b",))
     parts = [metric(f"ROUGE-1-{part}", multi="jackknife") for part in "PRF"]
-    (compared,) = compared_sets([human], references)
     # B: P 1, R .4, F .57143; C: P .5, R 1, F .66667
-    assert compared_scores(parts, [compared]).tolist() == [[1.0, 1.0, 0.66667]]
+    assert compared_scores(parts, Comparison([human], references)).tolist() == [[1.0, 1.0, 0.66667]]
     assert [one.with_one_left_out().signature for one in parts] == [one.signature for one in parts]
     assert metric("ROUGE-1-P").with_one_left_out() == metric("ROUGE-1-P")
     assert isinstance(parts[0].with_one_left_out(), Rouge)
