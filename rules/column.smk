@@ -16,6 +16,7 @@ rule evaluate_column:
         cells=f"{COLUMN}.cells.tsv",
         contrasts=f"{COLUMN}.contrasts.tsv",
         kinds=f"{COLUMN}.kinds.tsv",
+        differences=f"{COLUMN}.differences.tsv",
         facts=f"{COLUMN}.facts.tsv",
     log:
         "<logs>/evaluate_column.log",

@@ -8,15 +8,19 @@ rule write_matrix:
     input:
         **{
             name: expand(f"{MATRIX}/columns/{{column}}.{name}.tsv", column=config["matrix"])
-            for name in ("cells", "contrasts", "facts", "kinds")
+            for name in ("cells", "contrasts", "differences", "facts", "kinds")
         },
-        template=[*TEMPLATES, *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".md.j2")],
+        more_systems=[f"{ROOT}/{RELEASED}/more_systems/{name}" for name in ("scores.tsv.gz", "systems.tsv")],
+        template=[*TEMPLATES, *multiext(f"{ROOT}/study/matrix/", "matrix.html.j2", "matrix.md.j2", "kinds.md.j2")],
     output:
         document=f"{MATRIX}/matrix.md",
         page=f"{MATRIX}/matrix.html",
         cells=f"{MATRIX}/cells.tsv",
         contrasts=f"{MATRIX}/contrasts.tsv",
-        meta=f"{MATRIX}/meta.tsv",
+        differences=f"{MATRIX}/differences.tsv",
+        pooled=f"{MATRIX}/pooled.tsv",
+        releases=f"{MATRIX}/releases.tsv",
+        choices=f"{MATRIX}/choices.tsv",
         facts=f"{MATRIX}/benchmarks.tsv",
         kinds=f"{MATRIX}/kinds.tsv",
         pooled_kinds=f"{MATRIX}/pooled_kinds.tsv",
@@ -30,7 +34,7 @@ rule write_matrix:
     conda:
         "../envs/study.yaml"
     params:
-        confidence=config["confidence"],
+        sampling={name: config[name] for name in ("resamples", "confidence", "seed")},
         code=code("write_matrix"),
     script:
         "../scripts/write_matrix.py"

@@ -8,6 +8,7 @@ from sera.metrics.scoring import canonical_name, score
 from sera.retrieval.engines import count_documents
 from study.claims.multiverse import ROUGE
 from study.matrix.column import column_facts, describe_collection, matrix_column
+from study.matrix.effects import WITH, WITHOUT
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -24,13 +25,12 @@ with job(snakemake) as rule:
             scores[~is_judgement],
         )
     preferences = read_choices(rule.input.preferences[0]) if rule.input.preferences else None
-    # only for the contrasts: the matrix's ROUGE keeps stop words unless the settings say otherwise
-    rouge_settings = {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": True}}
     references = list(records.read_all(rule.input.references, records.Reference))
-    stop_word_scores = None
-    if candidates:
-        stop_word_scores = score(equip(ROUGE, rouge_settings), candidates, references, label=canonical_name)
-    cells, contrasts, kinds = matrix_column(
+    rouge = {}  # for the contrasts: with or without stop words, whatever the settings say
+    for ending, stop in ((WITHOUT, True), (WITH, False)) if candidates else ():
+        metrics = equip(ROUGE, {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": stop}})
+        rouge[ending] = score(metrics, candidates, references, label=canonical_name)
+    column = matrix_column(
         rule.params.name,
         scores,
         judgements,
@@ -39,15 +39,14 @@ with job(snakemake) as rule:
         systems=rule.params.systems,
         judges=judges,
         preferences=preferences,
-        stopped=stop_word_scores,
+        rouge=rouge,
         resamples=rule.params.resamples,
         confidence=rule.params.confidence,
         seed=rule.params.seed,
     )
-    write_tsv(rule.output.cells, cells)
-    write_tsv(rule.output.contrasts, contrasts)
-    write_tsv(rule.output.kinds, kinds)
+    for name, table in column._asdict().items():
+        write_tsv(rule.output[name], table)
     documents = count_documents(rule.input.index[0]) if rule.input.index else 0
     kind = describe_collection(rule.params.collection, sources)
-    facts = column_facts(cells, candidates, references, documents, kind)
+    facts = column_facts(column.cells, candidates, references, documents, kind)
     write_tsv(rule.output.facts, facts)

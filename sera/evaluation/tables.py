@@ -29,7 +29,8 @@ TEXTS = (
     *("topic", "system", "metric", "against", "other", "judgement", "benchmark", "study"),
     *("better", "keyword", "split", "second", "level", "coefficient", "table", "hypothesis", "ties"),
     *("controls", "claim", "section", "verdict", "verdict_paper", "words", "compared", "holds", "kind"),
-    *("resampled", "searched", "question", "contrast", "dimension", "reads", WHY),
+    *("resampled", "searched", "question", "contrast", "dimension", "reads", "baseline", WHY),
+    *("release", "kind_of_text", "left_out"),
 )
 """The columns of tables that hold text; all others hold numbers or truth values."""
 

@@ -8,9 +8,9 @@ and docs/statistics.md defines each number.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,6 @@ from sera.evaluation.correlate import (
     average_defined,
     complete_topics,
     correlate,
-    correlation,
     pair_scores,
     why_not_at_level,
 )
@@ -38,29 +37,31 @@ from sera.evaluation.ties import mean_scores, merge_ties
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
 from sera.metrics import falling
-from study.claims.multiverse import ROUGE, SERA
-from study.matrix.kinds import KIND_COLUMNS, judgement_dimension, kind_effects
+from study.claims.multiverse import ROUGE
+from study.matrix.effects import (
+    CONTRAST_COLUMNS,
+    DIFFERENCE_COLUMNS,
+    KIND_COLUMNS,
+    OF_LENGTH,
+    ONE_JUDGE,
+    WITHOUT,
+    Draw,
+    Row,
+    contrast_rows,
+    difference_rows,
+    effect_table,
+    kind_rows,
+)
+from study.matrix.kinds import RELEVANCE, SHOWN, judgement_dimension
 from study.matrix.pooling import QUESTIONS
+from study.multiverse.more_systems import draw_families
 
 CELL_COLUMNS = [
     *("benchmark", "judgement", "level", "coefficient", "metric", "kind", "value", "low", "high"),
     *("rank", "cluster", "systems", "topics", WHY),
 ]
-CONTRAST_COLUMNS = [
-    *("benchmark", "judgement", "level", "coefficient", "contrast", "effect", "low", "high", "se"),
-]
 
-_CONTRASTS: dict[str, tuple[Callable[..., np.ndarray], str]] = {  # over variants, and sides of ROUGE
-    **{"means": (np.mean, "FPR"), "best": (np.max, "FPR")},
-    **{side: (np.mean, side) for side in "FPR"},
-}
-CONTRASTS = tuple(_CONTRASTS)
-"""SERA less ROUGE over the variants of Table 2: means, best, and SERA's mean less that of a side of ROUGE."""
-
-STOPPED = "_stop"  # the ending of a contrast whose ROUGE removes stop words, as in the paper
-
-OF_LENGTH, AT_RANDOM, ONE_JUDGE = "length", "random", "one judge"
-"""The floors and the ceiling."""
+AT_RANDOM = "random"  # a floor, as is `OF_LENGTH`
 
 ACCURACY = "accuracy"
 """The share of pairs that metric and people rank alike: of systems by a judgement, or of summaries."""
@@ -74,7 +75,7 @@ PARTIAL = {
 """Spearman's partial correlations, and what each takes out."""
 
 PREFERRED = "preferences"  # the name of people's preferences among the judgements
-_SPEARMAN = COEFFICIENTS.index("spearman")
+CELL_DRAWS = 1000  # of systems for the interval of a cell; each draws the summaries of every topic
 _RANDOM_DRAWS = 1000
 _CALIBRATED_DRAWS = 100  # random scores; each draw sorts all pairs
 _Rows = list[dict[str, Any]]
@@ -83,6 +84,15 @@ _Rows = list[dict[str, Any]]
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
     """The number of words of each summary, between blanks, as the scores of a metric."""
     return keyword_tables.lengths(candidates).assign(metric=OF_LENGTH)
+
+
+class Column(NamedTuple):
+    """The tables of a benchmark: CELL_COLUMNS, CONTRAST_COLUMNS, KIND_COLUMNS and DIFFERENCE_COLUMNS."""
+
+    cells: pd.DataFrame
+    contrasts: pd.DataFrame
+    kinds: pd.DataFrame
+    differences: pd.DataFrame
 
 
 def matrix_column(
@@ -95,21 +105,21 @@ def matrix_column(
     systems: Sequence[str] | None = None,
     judges: pd.DataFrame | None = None,
     preferences: pd.DataFrame | None = None,
-    stopped: pd.DataFrame | None = None,
+    rouge: Mapping[str, pd.DataFrame] | None = None,
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """The cells of a benchmark, the `CONTRASTS` of SERA and ROUGE, and the effects of kinds.
+) -> Column:
+    """The cells of a benchmark, the contrasts of SERA and ROUGE, and the effects of kinds and of metrics.
 
-    The columns are CELL_COLUMNS, CONTRAST_COLUMNS and KIND_COLUMNS. Contrasts are of Spearman's ρ with the
-    first judgement; ``se`` is the standard deviation over resamples of topics. ``stopped`` has the scores by
-    ROUGE with stop words removed, for contrasts with the ending `STOPPED`. ``sources`` are for partial
-    correlations. The accuracy by ``preferences`` is under the judgement `PREFERRED` at the summary level.
+    ``rouge`` has the scores by ROUGE `WITHOUT` and `WITH` stop words, for contrasts; none if the texts are
+    not known. ``sources`` are for partial correlations. The accuracy by ``preferences`` is under the
+    judgement `PREFERRED` at the summary level.
 
     Only judged summaries count (but for preferences), and only those of ``systems`` if they are given.
-    Metrics for which less is better are turned: a value of 1 is a perfect metric. Intervals are over topics,
-    and by preferences over judges too where all are named. Ranks and clusters leave out floors and ceilings.
+    Metrics for which less is better are turned: a value of 1 is a perfect metric. Intervals are over systems,
+    of cells from at most `CELL_DRAWS`, and by preferences over topics, and judges too where all are named.
+    Ranks and clusters leave out floors and ceilings.
     """
     names = list(dict.fromkeys(scores["metric"]))
     kinds = {name: "given" if name.startswith(GIVEN) else "metric" for name in names}
@@ -118,40 +128,30 @@ def matrix_column(
         kinds[OF_LENGTH] = "floor"
         all_scores = pd.concat([scores, lengths(candidates)], ignore_index=True)
         summaries = properties(candidates, sources)
-    values = _scores(all_scores, judgements, systems).negate(falling(names))
-    bootstrap = Bootstrap("topics", resamples, seed)
-    cells, contrasts, clusters, effects_by_kind = [], [], [], []
+    endings = [table.assign(metric=table["metric"] + ending) for ending, table in (rouge or {}).items()]
+    values = _scores(pd.concat([all_scores, *endings]), judgements, systems).negate(falling(names))
+    bootstrap = Bootstrap("systems", min(resamples, CELL_DRAWS), seed)
+    cells, clusters = [], []
     first = judgements["judgement"].iloc[0]
-    for number, judgement in enumerate(dict.fromkeys(judgements["judgement"])):
+    for judgement in dict.fromkeys(judgements["judgement"]):
         judgement_cells = _Judgement(
             judgement, _judged_scores(values, judgement), kinds, bootstrap, confidence, seed
         )
         for level in LEVELS:
             cells += [judgement_cells.correlations(level), judgement_cells.random_scores(level)]
-            contrasts += [] if number else judgement_cells.contrasts(level)
-        if number == 0 and stopped is not None:
-            others = scores[~scores["metric"].isin(stopped["metric"])]
-            stopped_scores = _judged_scores(
-                _scores(pd.concat([others, stopped]), judgements, systems), judgement
-            )
-            for level in LEVELS:
-                contrasts += replace(judgement_cells, scores=stopped_scores).contrasts(level, STOPPED)
         cells += [judgement_cells.accuracies(), judgement_cells.calibrated()]
         if summaries is not None:
             cells.append(judgement_cells.partial(summaries))
-        if dimension := judgement_dimension(judgement, first):
-            for level in QUESTIONS:
-                effects_by_kind += kind_effects(
-                    judgement_cells.scores, judgement, dimension, level, bootstrap, confidence
-                )
         clusters.append(
-            metric_clusters(judgement_cells.scores, names, judgement, permutations=resamples, seed=seed)
+            metric_clusters(
+                judgement_cells.scores, names, judgement, permutations=bootstrap.resamples, seed=seed
+            )
         )
     if judges is not None and len(judges):
         ceilings = judge_tables(judges, values, bootstrap=bootstrap, confidence=confidence).get("ceilings")
         cells += [] if ceilings is None else [_ceiling_cells(ceilings)]
     if preferences is not None:
-        sampling: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
+        sampling: dict[str, Any] = {"resamples": bootstrap.resamples, "confidence": confidence, "seed": seed}
         accuracies = preference_table(preferences, all_scores, falling=falling(names), **sampling)
         judged_systems = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
         accuracies = accuracies.assign(judgement=PREFERRED, level="summary", systems=judged_systems)
@@ -160,11 +160,68 @@ def matrix_column(
     keys = ["judgement", "level", "coefficient", "metric"]
     cluster_table = pd.concat(clusters).rename(columns={"against": "judgement"}).assign(level="system")
     table = table.merge(cluster_table[[*keys, "cluster"]], on=keys, how="left")
-    return (
+    dimensions = {name: judgement_dimension(name, first) for name in dict.fromkeys(judgements["judgement"])}
+    draw = Bootstrap("systems", resamples, seed).draw
+    return Column(
         table.assign(benchmark=benchmark)[CELL_COLUMNS],
-        pd.DataFrame(contrasts).assign(benchmark=benchmark)[CONTRAST_COLUMNS],
-        pd.DataFrame(effects_by_kind, columns=KIND_COLUMNS[1:]).assign(benchmark=benchmark)[KIND_COLUMNS],
+        *effect_tables(benchmark, values, dimensions, draw, confidence, judges),
     )
+
+
+def effect_tables(
+    benchmark: str,
+    scores: Scores,
+    dimensions: Mapping[str, str],
+    draw: Draw,
+    confidence: float,
+    judges: pd.DataFrame | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The contrasts, the effects of kinds and the differences of metrics of a `Column`.
+
+    ``dimensions`` are those of the judgements (`judgement_dimension`), the first one foremost: contrasts and
+    differences are by it alone.
+    """
+    first = next(iter(dimensions))
+    contrasts: list[Row] = []
+    kinds: list[Row] = []
+    differences: list[Row] = []
+    for judgement in [name for name, dimension in dimensions.items() if dimension]:
+        judged_scores = _judged_scores(scores, judgement)
+        for level in QUESTIONS:
+            key = {"benchmark": benchmark, "judgement": judgement, "level": level}
+            kinds += kind_rows(key, judged_scores, dimensions[judgement], draw)
+            if judgement == first:
+                contrasts += contrast_rows(key, judged_scores, draw)
+                differences += difference_rows(key, judged_scores, [*SHOWN, OF_LENGTH], draw, judges)
+    return (
+        effect_table(contrasts, CONTRAST_COLUMNS, confidence),
+        effect_table(kinds, KIND_COLUMNS, confidence),
+        effect_table(differences, DIFFERENCE_COLUMNS, confidence),
+    )
+
+
+def released_effects(
+    benchmark: str,
+    scores: pd.DataFrame,
+    families: Mapping[str, str],
+    judgement: str,
+    *,
+    resamples: int,
+    confidence: float,
+    seed: int,
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """`effect_tables` of released scores whose ROUGE removes stop words, with the judgement among them.
+
+    Variants of a summarizer are alike, so that draws are of ``families``, each with all of its systems.
+    """
+    rouge = scores[scores["metric"].isin(ROUGE)]
+    table = Scores.from_table(pd.concat([scores, rouge.assign(metric=rouge["metric"] + WITHOUT)]))
+    systems = draw_families([families[name] for name in table.systems], resamples, seed)
+
+    def draw(x: np.ndarray) -> dict[str, np.ndarray]:
+        return {"topics": np.ones((resamples, x.shape[-2]), np.int64), "systems": systems}
+
+    return effect_tables(benchmark, table, {judgement: RELEVANCE}, draw, confidence)
 
 
 def describe_collection(kind: str, sources: Iterable[Source]) -> str:
@@ -306,32 +363,6 @@ class _Judgement:
             topics=items.fillna(0).astype(int),
             **{WHY: table[WHY].fillna("the articles are not known")},
         )
-
-    def contrasts(self, level: str, ending: str = "") -> _Rows:
-        """SERA less ROUGE by Spearman's ρ, with intervals and errors over topics.
-
-        A release without texts has few variants; its contrasts are over those that it has.
-        """
-        rho = {}
-        for name in (name for name in (*ROUGE, *SERA) if name in self.scores.metrics):
-            x, y = pair_scores(self.scores, name, self.name, level)
-            topics, systems = self.bootstrap.draw_topics(len(x)), self.bootstrap.draw_systems(x.shape[1])
-            draws = correlation(x, y, level, topics=topics, systems=systems)
-            rho[name] = np.vstack([correlation(x, y, level), draws])[:, _SPEARMAN]
-        is_complete = OF_LENGTH not in self.kinds or len(rho) == len(ROUGE) + len(SERA)
-        rows = []
-        for contrast, (reduce, sides) in _CONTRASTS.items():
-            sera = [rho[name] for name in SERA if name in rho]
-            rouge = [rho[name] for name in ROUGE if name in rho and name[-1] in sides]
-            effects = np.full(1, np.nan)
-            if sera and rouge and is_complete:
-                effects = reduce(sera, axis=0) - reduce(rouge, axis=0)
-            draws = effects[1:] if not np.isnan(effects[0]) else np.zeros(0)
-            low, high = percentile_interval(draws, self.confidence)
-            key = {"judgement": self.name, "level": level, "coefficient": "spearman"}
-            numbers = {"effect": effects[0], "low": low, "high": high, "se": float(pd.Series(draws).std())}
-            rows.append({**key, "contrast": contrast + ending, **numbers})
-        return rows
 
 
 def _judged_scores(scores: Scores, judgement: str) -> Scores:

@@ -8,14 +8,8 @@ import pytest
 
 from sera.io.records import Candidate
 from study.claims.multiverse import METRICS
-from study.matrix.column import (
-    AT_RANDOM,
-    CONTRAST_COLUMNS,
-    OF_LENGTH,
-    ONE_JUDGE,
-    lengths,
-    matrix_column,
-)
+from study.matrix.column import AT_RANDOM, lengths, matrix_column, released_effects
+from study.matrix.effects import CONTRAST_COLUMNS, OF_LENGTH, ONE_JUDGE, WITH, WITHOUT
 
 TOPICS, SYSTEMS = ("t0", "t1", "t2"), ("a", "b", "c", "d")
 JUDGED = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
@@ -67,7 +61,7 @@ def column():
     return matrix_column(
         *("made", scores, judgements, CANDIDATES),
         judges=judges,
-        stopped=pd.concat(stopped),
+        rouge={WITHOUT: pd.concat(stopped)},
         preferences=preferences,
         resamples=20,
     )
@@ -145,6 +139,13 @@ def test_floors_and_the_ceiling(column):
     assert cell(column, ONE_JUDGE)["value"] == pytest.approx(-1)
 
 
+def test_one_judge_is_compared_with_rouge_by_the_others(column):
+    row = column.differences.set_index(["level", "metric"]).loc[("system", ONE_JUDGE)]
+    # of the three judges only z has others who do not tie: -1, as ROUGE
+    assert row["effect"] == pytest.approx(0) and row["systems"] == 4
+    assert ("summary", ONE_JUDGE) in column.differences.set_index(["level", "metric"]).index
+
+
 def test_ranks_leave_out_floors_and_share_ties(column):
     # SERA's 12 variants, JS and the given metric tie in the first place, and ROUGE's 21 come next
     assert {cell(column, name)["rank"] for name in ("SERA-5", "SERA-DIS-NP-10", "JS-2", "given:own")} == {1}
@@ -163,24 +164,69 @@ def test_the_contrasts_of_sera_and_rouge():
         for name, own in of.items()
     )
     judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
-    stopped = pd.concat(
+    contrary = pd.concat(
         long({"metric": name}, lambda t, s: -JUDGED[s]) for name in METRICS if "ROUGE" in name
     )
-    _, contrasts, _ = matrix_column("made", scores, judgements, CANDIDATES, stopped=stopped, resamples=200)
-    assert list(contrasts.columns) == CONTRAST_COLUMNS and set(contrasts["coefficient"]) == {"spearman"}
+    rouge = {WITHOUT: scores[scores["metric"].str.startswith("ROUGE")], WITH: contrary}
+    contrasts = matrix_column("made", scores, judgements, CANDIDATES, rouge=rouge, resamples=2000).contrasts
+    assert list(contrasts.columns) == CONTRAST_COLUMNS
+    assert set(contrasts["systems"]) == {4} and set(contrasts["topics"]) == {3}
     table = contrasts.set_index(["level", "contrast"])
-    names = ["means", "best", "F", "P", "R"]
+    assert table["coefficient"].unique().tolist() == ["spearman", "pearson"]
+    names = ["means", "means_without_tac2009_1_to_3", "best", "F", "P", "R", "sera5_rouge2"]
     found = table.loc["system"]["effect"]
-    assert found[names].tolist() == pytest.approx([0.2 * 2 / 3, 0, 0, 0.2, 0.2])
+    assert found[names].tolist() == pytest.approx([0.2 * 2 / 3, 0.2 * 2 / 3, 0, 0, 0.2, 0.2, 0])
+    # r of 1, 2, 3, 4 and 2, 1, 3, 4, whose topic means are all of the same order, is .8 too
+    assert found["means_pearson"] == pytest.approx(0.2 * 2 / 3)
     # at the summary level, t2 turns the order: rho is 1, 1 and -1, or .8, .8 and -.8
     found = table.loc["summary"]["effect"]
-    assert found[names].tolist() == pytest.approx([0.2 / 3 * 2 / 3, 0, 0, 0.2 / 3, 0.2 / 3])
-    # the difference of a topic is .2 or -.2 for P: the mean of three draws with p = 2/3 has the variance
-    # .4 ** 2 * (2 / 9) / 3
-    assert table.loc[("summary", "P"), "se"] == pytest.approx(0.4 * np.sqrt(2 / 27), rel=0.15)
+    third = 0.2 / 3
+    assert found[names].tolist() == pytest.approx([third * 2 / 3, third * 2 / 3, 0, 0, third, third, 0])
+    # ROUGE with stop words is the contrary of the judgement on each topic
+    assert found["means_stop_words_kept"] == pytest.approx(1 / 3 + 1)
+    # without a or b, as in 2 (3/4)^4 - (1/2)^4 = 57% of draws, there is no effect, and with both it is above 0
+    row = table.loc[("system", "P")]
+    assert (row["low"], row["p"]) == (0, 1) and row["high"] > 0.2
     assert table.loc[("summary", "F"), "se"] == 0
-    # ROUGE without stop words is the contrary of the judgement on each topic
-    assert table.loc[("summary", "means_stop"), "effect"] == pytest.approx(1 / 3 + 1)
+
+
+def test_some_systems_of_tac_2009_are_left_out():
+    systems = {"1": 4, "2": 5, "3": 6, "10": 1, "11": 2, "12": 3}
+    turned = {name: -value if value > 3 else value for name, value in systems.items()}
+
+    def scores_of(name, own):
+        rows = [(t, s, name, value) for t in TOPICS for s, value in own.items()]
+        return pd.DataFrame(rows, columns=["topic", "system", "metric", "score"])
+
+    scores = pd.concat([scores_of("SERA-5", systems), scores_of("ROUGE-2-F", turned)])
+    judgements = scores_of("pyramid", systems).rename(columns={"metric": "judgement"})
+    contrasts = matrix_column("wikisera_tac2009", scores, judgements, [], resamples=5).contrasts
+    effects = contrasts[contrasts["level"] == "system"].set_index("contrast")
+    assert effects.at["means_without_tac2009_1_to_3", "effect"] == 0
+    # ranks 3, 2, 1, 4, 5, 6 beside 4, 5, 6, 1, 2, 3: the squares are 1, 9, 25 and 3 times 9
+    assert effects.at["sera5_rouge2", "effect"] == pytest.approx(6 * 62 / 210)
+    assert effects["systems"][["means", "means_without_tac2009_1_to_3"]].tolist() == [6, 3]
+
+
+def test_variants_of_a_summarizer_are_drawn_together():
+    other = {"a": 2.0, "b": 1.0, "c": 4.0, "d": 3.0}
+    scores = pd.concat(
+        [
+            long({"metric": "SERA-5"}, lambda t, s: JUDGED[s]),
+            long({"metric": "ROUGE-1-F"}, lambda t, s: other[s]),
+            long({"metric": "Pyramid"}, lambda t, s: JUDGED[s]),
+        ]
+    )
+    families = {"a": "x", "b": "x", "c": "y", "d": "y"}
+    sampling = {"resamples": 200, "confidence": 95.0, "seed": 0}
+    contrasts, kinds, differences = released_effects("more", scores, families, "Pyramid", **sampling)
+    row = contrasts[contrasts["level"] == "system"].set_index("contrast").loc["means"]
+    # rho of all is 1 - 6 * 4 / 60; if one family is drawn twice, -1: effects of .4 and of 2
+    assert (row["effect"], row["low"], row["high"]) == pytest.approx((0.4, 0.4, 2))
+    assert set(kinds["baseline"]) == {"ROUGE-1-F", f"ROUGE-1-F{WITHOUT}"}
+    assert differences["metric"].unique().tolist() == ["ROUGE-1-F", "SERA-5"]
+    kept = contrasts.set_index(["level", "contrast"]).loc[("system", "means_stop_words_kept")]
+    assert np.isnan(kept["effect"])
 
 
 def test_lengths_count_words_between_blanks():
@@ -200,8 +246,14 @@ def test_kinds_are_compared_with_rouge_1_on_the_same_summaries():
         ]
     )
     judgements = long({"judgement": "relevance"}, lambda t, s: good[s])
-    *_, kinds = matrix_column("made", scores, judgements, CANDIDATES, resamples=5)
-    rows = kinds.set_index(["level", "kind"])
+    column = matrix_column("made", scores, judgements, CANDIDATES, resamples=5)
+    assert set(column.kinds["baseline"]) == {"ROUGE-1-F"}
+    rows = column.kinds.set_index(["level", "kind"])
+    differences = column.differences.set_index(["level", "metric"])["effect"]
+    assert differences["system"].to_dict() == {
+        **{"ROUGE-1-F": 0, "ROUGE-2-F": pytest.approx(2), "given:QuestEval": pytest.approx(2)},
+        **{OF_LENGTH: pytest.approx(2)},
+    }
     assert set(rows.index) == {
         (level, kind) for level in ("system", "summary") for kind in ("words", "questions")
     }
@@ -221,7 +273,7 @@ def test_without_texts_contrasts_are_over_the_variants_that_are_there():
         ]
     )
     judgements = long({"judgement": "pyramid"}, lambda t, s: good[s])
-    cells, contrasts, _ = matrix_column("made", scores, judgements, [], resamples=5)
+    cells, contrasts, *_ = matrix_column("made", scores, judgements, [], resamples=5)
     effects = contrasts[contrasts["level"] == "system"].set_index("contrast")["effect"]
     assert effects[["means", "best", "F"]].tolist() == pytest.approx([2] * 3)
     assert np.isnan(effects["P"])

@@ -10,11 +10,10 @@ import pytest
 
 from sera.evaluation.tables import write_table, write_tsv
 from sera.reporting.figures import save
-from study.matrix.column import CONTRASTS, STOPPED
+from study.matrix.effects import BASELINES, CONTRASTS
 from study.matrix.kinds import kind_sentences
 from study.matrix.page import (
     drop_clusters_of_few_systems,
-    first_judgements,
     forest_figure,
     kinds_figure,
     metrics_by_benchmarks,
@@ -23,11 +22,11 @@ from study.matrix.page import (
     write_cells_page,
     write_document,
 )
-from study.matrix.pooling import kinds_table, meta_table
+from study.matrix.pooling import choices_table, kinds_table, pooled_table, releases_table
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
 KINDS = {"given:<b>": "given", "length": "floor", "random": "floor"}
-COLUMNS = [("one", "quality"), ("one", "style"), ("two", "facets")]
+COLUMNS = [("realsumm", "quality"), ("realsumm", "style"), ("mslr", "facets")]
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +36,11 @@ def tables():
             {
                 **{"benchmark": benchmark, "judgement": judgement, "level": level},
                 **{"coefficient": coefficient, "metric": metric, "kind": KINDS.get(metric, "metric")},
-                "value": np.nan if (benchmark, metric) == ("two", "SERA-5") else place / 10 - 0.2,
+                "value": np.nan if (benchmark, metric) == ("mslr", "SERA-5") else place / 10 - 0.2,
                 **{"low": place / 10 - 0.4, "high": place / 10, "rank": float(6 - place)},
-                "why_undefined": "no score" if (benchmark, metric) == ("two", "SERA-5") else "",
+                "why_undefined": "no score" if (benchmark, metric) == ("mslr", "SERA-5") else "",
                 **{"cluster": 1.0 if place > 2 and level == "system" else np.nan, "topics": 9},
-                "systems": 6 if benchmark == "one" else 4,
+                "systems": 6 if benchmark == "realsumm" else 4,
             }
             for benchmark, judgement in COLUMNS
             for level in ("system", "summary")
@@ -53,12 +52,13 @@ def tables():
         [
             {
                 **{"benchmark": name, "judgement": by, "level": level, "coefficient": "spearman"},
-                **{"contrast": contrast + ending, "effect": effect, "se": 0.01},
-                **{"low": effect - 0.02, "high": effect + 0.02},
+                **{"contrast": contrast, "effect": effect, "se": 0.01, "p": 0.01},
+                **{"low": effect - 0.02, "high": effect + 0.02, "systems": 6, "topics": 9},
             }
-            for name, by, shift in (("one", "quality", 0.0), ("two", "facets", 0.02))
+            for name, by, shift in (
+                *[("realsumm", "quality", 0.0), ("mslr", "facets", 0.02), ("tac2014", "Pyramid", 0.5)],
+            )
             for level, sign in (("system", 1), ("summary", -1))
-            for ending in ("", STOPPED)
             for place, contrast in enumerate(CONTRASTS)
             for effect in [sign * (place / 10 + 0.3 + shift)]
         ]
@@ -66,29 +66,40 @@ def tables():
     facts = pd.DataFrame(
         [
             {
-                **{"benchmark": name, "judgement": by, "systems": 6 if name == "one" else 4},
+                **{"benchmark": name, "judgement": by, "systems": 6 if name == "realsumm" else 4},
                 **{"topics": 9, "references": 1.5},
-                **{"documents": 50, "searched": "its articles" if name == "one" else "its references"},
+                **{"documents": 50, "searched": "its articles" if name == "realsumm" else "its references"},
             }
             for name, by in COLUMNS
         ]
     )
+    numbers = {"se": 0.01, "p": 0.01, "low": 0.0, "high": 1.0, "systems": 6, "topics": 9}
     kinds = pd.DataFrame(
         [
             {
-                **{"benchmark": str(number), "judgement": "j", "dimension": "relevance or coverage"},
-                **{"level": level, "kind": kind, "reads": reads, "metrics": 2},
-                **{"effect": effect + number / 100, "low": 0.0, "high": 1.0, "se": 0.01},
+                **{"benchmark": name, "judgement": "j", "dimension": "relevance or coverage"},
+                **{"level": level, "kind": kind, "reads": reads, "metrics": 2, "baseline": baseline},
+                **{"effect": effect + number / 100, **numbers},
             }
-            for number in range(3)
+            for number, name in enumerate(("realsumm", "summeval", "wikisera_tac2009"))
             for level in ("system", "summary")
+            for baseline in BASELINES[:2]
             for kind, reads, effect in (("questions", "source", 0.3), ("words", "reference", -0.1))
         ]
     )
-    meta = meta_table(contrasts)
+    differences = pd.DataFrame(
+        [
+            {"benchmark": name, "level": level, "metric": metric, "baseline": "ROUGE-1-F", "effect": effect}
+            | numbers
+            for name in ("realsumm", "summeval", "wikisera_tac2009", "mslr")
+            for level in ("system", "summary")
+            for metric, effect in (("SERA-5", -0.4), ("length", 0.1))
+        ]
+    )
     return {
-        **{"cells": drop_clusters_of_few_systems(cells), "contrasts": contrasts, "meta": meta},
-        **{"facts": facts, "pooled_kinds": kinds_table(kinds)},
+        **{"cells": drop_clusters_of_few_systems(cells), "contrasts": contrasts, "facts": facts},
+        **{"pooled": pooled_table(contrasts), "releases": releases_table(contrasts)},
+        **{"pooled_kinds": kinds_table(kinds), "choices": choices_table(differences, kinds)},
     }
 
 
@@ -97,22 +108,27 @@ def results(tables, tmp_path_factory):
     folder = tmp_path_factory.mktemp("results") / "matrix"
     (folder / "figures").mkdir(parents=True)
     figures = folder / "figures"
-    save(forest_figure(tables["contrasts"], tables["meta"], title="T"), figures / "forest")
+    forest = forest_figure(*(tables[name] for name in ("contrasts", "releases", "pooled")), title="T")
+    labels = [label.get_text() for label in forest.axes[0].get_yticklabels()]
+    assert labels == [
+        *("REALSumm (6 systems)", "MSLR (6 systems)", "pooled", "pooled without REALSumm"),
+        *("pooled without MSLR", "TAC 2014, the paper's nine (not pooled)"),
+    ]
+    save(forest, figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title="T"), figures / "kinds")
-    write_document(folder / "matrix.md", **tables, confidence=95.0)
+    shown = {name: table for name, table in tables.items() if name != "contrasts"}
+    write_document(folder / "matrix.md", **shown, confidence=95.0)
     write_cells_page(folder / "matrix.html", tables["cells"], 95.0)
-    write_tsv(folder / "meta.tsv", tables["meta"])
     write_table(folder / "overview", overview(tables["cells"]), caption="T", benchmark="matrix")
     return folder.parent
 
 
 def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
     cells = tables["cells"]
-    assert first_judgements(cells) == {"one": "quality", "two": "facets"}
     assert list(overview(cells)["metric"]) == ["ROUGE-1-F", "SERA-5", "length", "random"]
     table = metrics_by_benchmarks(overview_cells(cells))
-    assert list(table.columns) == ["one", "two"]
-    assert table.at["SERA-5", "one"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "two"])
+    assert list(table.columns) == ["realsumm", "mslr"]
+    assert table.at["SERA-5", "realsumm"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "mslr"])
 
 
 def test_the_page_has_a_row_for_each_metric_and_judgement(results):
@@ -121,40 +137,57 @@ def test_the_page_has_a_row_for_each_metric_and_judgement(results):
     rows = re.findall(r'<tr><th scope="row">SERA-5</th>(.*?)</tr>', page)
     shown = [re.findall(r"<td.*?>(.*?)</td>", row) for row in rows]
     value = "0.00 <small>−0.20 to 0.20</small>"
-    assert ["SERA: retrieved documents", "one", "quality", value, value] in shown
+    assert ["SERA: retrieved documents", "REALSumm", "quality", value, value] in shown
 
 
-def test_the_document_has_the_pooled_effects(results, tables):
+def test_the_document_says_what_to_use_and_how_sure_it_is(results):
     lines = (results / "matrix/matrix.md").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "# Which metric to trust"
-    assert [line for line in lines if line.startswith("![")][0].endswith("](figures/kinds.svg)")
-    effects = "+0.30<br>−0.30 | +0.40<br>−0.40 | +0.50<br>−0.50 | +0.60<br>−0.60 | +0.70<br>−0.70 |"
-    assert f"| one | 0.20<br>0.20 | {effects}" in lines
-    (interval,) = (line for line in lines if line.startswith("| interval |"))
-    assert interval.startswith("| interval |  | [+0.18, +0.44]<br>[−0.44, −0.18] |")
-    assert "| one | 6 × 9 | quality | 50 (its articles) |" in lines
-    assert "| two | 4 × 9 | facets | 50 (its references) |" in lines
-    # over systems above, over summaries below; two has four systems, so nothing over systems is bold
-    assert "| metric | one | two<br>too few to tell |" in lines
+    # three releases with the error .01: -.4 less 4.302653 * .01 / sqrt(3), and on one release its own interval
+    assert "| metric | news: 18 systems, 3 releases | scientific articles: 6 systems, 1 release |" in lines
+    news = "**not** −0.40 (−0.42 to −0.38)"
+    articles = "−0.40 (+0.00 to +1.00)"
+    assert f"| `SERA-5` | {news}<br>{news} | {articles}<br>{articles} |" in lines
+    length = "+0.10 (+0.08 to +0.12)"
+    (row,) = (line for line in lines if line.startswith("| length of the summary | +0.10"))
+    assert row.startswith(f"| length of the summary | {length}<br>{length} | ")
+    kind = "questions answered from source and summary"
+    assert f"| {kind} | **use** +0.31 (+0.29 to +0.33)<br>**use** +0.31 (+0.29 to +0.33) | – |" in lines
+    of_kind = "**+0.31 (+0.29 to +0.33)**<br>**+0.31 (+0.29 to +0.33)**"
+    assert f"| relevance or coverage | {kind} | {of_kind} | {of_kind} | – | – | 3 |" in lines
+
+
+def test_the_document_has_the_pooled_contrasts_and_the_metrics(results):
+    lines = (results / "matrix/matrix.md").read_text(encoding="utf-8").splitlines()
+    effects = "+0.30 (+0.28 to +0.32)<br>−0.30 (−0.32 to −0.28)"
+    assert f"| REALSumm | news | 6 | 9 | {effects} |" in lines
+    # two effects .02 apart: their variance .0002 is more than .0001, and the error is sqrt(.0002 / 2)
+    effects = "+0.31 (+0.18 to +0.44)<br>−0.31 (−0.44 to −0.18)"
+    assert f"| **mean of SERA less mean of ROUGE** | {effects} | 2 |" in lines
+    assert "| without MSLR | +0.30 (+0.28 to +0.32)<br>−0.30 (−0.32 to −0.28) | 1 |" in lines
+    assert (
+        "| metric | REALSumm: 6 systems, 9 topics, quality "
+        "| MSLR, reviews of medicine: 4 systems, 9 topics, facets |"
+    ) in lines
     assert "| ROUGE-1-F | −0.20<br>−0.20 | −0.20<br>−0.20 |" in lines
     assert "| SERA-5 | 0.00<br>0.00 | – |" in lines
-    assert "| length | **0.20**<br>0.20 | 0.20<br>0.20 |" in lines
+    assert "| documents that SERA searches | 50 (its articles) | 50 (its references) |" in lines
 
 
 def test_the_kinds_that_are_ahead_and_behind(tables):
     systems, summaries, sure = kind_sentences(tables["pooled_kinds"])
     questions = "questions answered from source and summary"
     assert systems.startswith(
-        "In ranking systems, 1 of 2 kinds of metrics on 3 or more benchmarks follows people better than "
+        "In ranking systems, 1 of 2 kinds of metrics on 3 or more releases follows people better than "
         f"ROUGE-1-F: {questions}, "
     )
     # .30, .31 and .32: t(.975; 2) = 4.30 by .01 / sqrt(3)
     assert systems.endswith(
-        "+0.31 (+0.29 to +0.33) on 3 benchmarks; worse: words in common with references, "
-        "−0.09 (−0.11 to −0.07) on 3 benchmarks."
+        "+0.31 (+0.29 to +0.33) on 3 releases; worse: words in common with references, "
+        "−0.09 (−0.11 to −0.07) on 3 releases."
     )
     assert summaries.startswith("In ranking summaries, 1 of 2 kinds")
     # t(.975; 1) = 12.7 by the same: .31 less .07 is above 0
     assert f"{questions} in ranking systems and {questions} in ranking summaries" in sure
     wide = tables["pooled_kinds"].assign(prediction_low=-0.1)
-    assert kind_sentences(wide)[2].startswith("No kind is sure to be ahead on a further benchmark")
+    assert kind_sentences(wide)[2].startswith("No kind is sure to be ahead on a further release")

@@ -1,12 +1,14 @@
-"""The meta-analysis over benchmarks, on examples worked out step by step."""
+"""The meta-analysis over releases, on examples worked out step by step."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
-from study.matrix.pooling import meta_table, pool
+from study.matrix.effects import MEANS
+from study.matrix.pooling import choices_table, kinds_table, pool, pooled_table, releases_table
 
 
 def test_equal_variances_by_hand():
@@ -32,10 +34,15 @@ def test_unequal_variances_by_hand():
 
 
 def test_alike_effects_have_no_variance_between_them():
-    # the sum of squares, 2 * .01 / .04 = .5, is below k - 1 = 2
+    # the sum of squares, 2 * .01 / .04 = .5, is below k - 1 = 2: Hartung and Knapp's error, sqrt(.01 / 3), is
+    # less than that of the normal interval, .2 / sqrt(3), which counts
     found = pool(np.array([0.1, 0.2, 0.3]), np.full(3, 0.2))
     assert (found.effect, found.tau_squared) == (pytest.approx(0.2), 0)
-    assert found.low == pytest.approx(0.2 - 4.302653 * np.sqrt(0.01 / 3))
+    assert found.low == pytest.approx(0.2 - 4.302653 * 0.2 / np.sqrt(3))
+    # t = sqrt(3), for which two degrees of freedom have the two-sided p 1 - t / sqrt(t ** 2 + 2)
+    assert found.p == pytest.approx(1 - np.sqrt(3 / 5))
+    # with 80% power: a t of noncentrality smallest / error exceeds 4.302653
+    assert stats.nct.sf(4.302653, 2, found.smallest / (0.2 / np.sqrt(3))) == pytest.approx(0.8, abs=1e-4)
 
 
 def test_the_trials_of_the_bcg_vaccine():
@@ -52,20 +59,124 @@ def test_the_trials_of_the_bcg_vaccine():
     assert (weights * (effects - mean) ** 2).sum() == pytest.approx(12, abs=1e-3)
 
 
-def test_the_papers_own_benchmark_and_undefined_effects_are_not_pooled():
+def effects(rows, **cells):
+    table = pd.DataFrame(rows, columns=["benchmark", "level", "effect", "se"])
+    ends = {"low": table["effect"] - 0.3, "high": table["effect"] + 0.3, "p": 0.04}
+    return table.assign(judgement="j", systems=range(10, 10 + len(table)), topics=20, **ends, **cells)
+
+
+ROWS = [
+    *[("realsumm", "system", 0.1, 0.1), ("dialsummeval", "system", 0.6, 0.1)],
+    *[("summeval", "system", -0.2, 0.05), ("summeval_llm_judges", "system", 0.0, 0.15)],
+    *[("tac2014", "system", 9, 0.1), ("mslr", "system", 9, 0.0), ("own", "system", np.nan, 0.1)],
+    ("opinsummeval", "summary", 0.25, 0.1),
+]
+
+
+def test_data_sets_of_a_release_are_one():
+    table = releases_table(effects(ROWS, contrast=MEANS)).set_index(["level", "release"])
+    assert list(table.index.get_level_values("release")) == [
+        *("REALSumm", "DialSummEval", "SummEval", "OpinSummEval")  # not the paper's nine, nor the undefined
+    ]
+    row = table.loc[("system", "SummEval")]
+    assert (row["kind_of_text"], row["systems"], row["topics"]) == ("news", "12 and 13", "20")
+    assert row[["effect", "low", "high", "se"]].tolist() == pytest.approx([-0.1, -0.4, 0.2, 0.1])
+
+
+def test_releases_are_pooled_and_each_is_left_out():
+    table = pooled_table(effects(ROWS, contrast=MEANS)).set_index(["level", "left_out"])
+    # -.1, .1 and .6 with errors of .1, as above
+    row = table.loc[("system", "")]
+    assert (row["releases"], row["effect"], row["tau_squared"]) == (
+        3,
+        pytest.approx(0.2),
+        pytest.approx(0.12),
+    )
+    assert row["low"] == pytest.approx(0.2 - 4.302653 * np.sqrt(0.13 / 3))
+    # .1 and -.1: the sum of squares is 2, tau squared .02 - .01, and the error sqrt(.02 / 2)
+    row = table.loc[("system", "DialSummEval")]
+    assert (row["releases"], row["effect"], row["high"]) == (2, pytest.approx(0), pytest.approx(1.2706205))
+    assert set(table.loc["system"].index) == {"", "REALSumm", "DialSummEval", "SummEval"}
+    # one release has its own interval, and is not left out
+    assert table.loc["summary"][["effect", "low", "high"]].to_numpy().tolist() == [
+        pytest.approx([0.25, -0.05, 0.55])
+    ]
+    other = pooled_table(effects(ROWS, contrast="best"))
+    assert set(other["left_out"]) == {""}
+
+
+def test_a_second_hand_pools_alike():
+    random = np.random.default_rng(3)
+    for k in (3, 6, 11):
+        means, errors = random.normal(0.2, 0.3, k), random.uniform(0.05, 0.3, k)
+        found = pool(means, errors)
+
+        def squares(tau, means=means, errors=errors):
+            weights = 1 / (errors**2 + tau)
+            return float((weights * (means - (weights @ means) / weights.sum()) ** 2).sum()), weights
+
+        # by steps of Newton's method, as in the appendix of DerSimonian & Kacker (2007)
+        tau = 0.0
+        for _ in range(100):
+            q, weights = squares(tau)
+            mean = weights @ means / weights.sum()
+            tau = max(0.0, tau + (q - (k - 1)) / float((weights**2 * (means - mean) ** 2).sum()))
+        q, weights = squares(tau)
+        mean, scale = weights @ means / weights.sum(), max(1.0, np.sqrt(q / (k - 1))) / np.sqrt(weights.sum())
+        assert found.tau_squared == pytest.approx(tau, abs=1e-9)
+        assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, k - 1, loc=mean, scale=scale))
+        assert found.p == pytest.approx(2 * stats.t.sf(abs(mean) / scale, k - 1))
+
+
+def test_kinds_are_pooled_over_releases_and_corrected():
     rows = [
-        ("one", 0.1, 0.1),
-        ("two", 0.3, 0.1),
-        ("tac2014", 9, 0.1),
-        ("flat", 9, 0.0),
-        ("lacking", np.nan, 0.1),
+        (name, "system", effect, 0.02)
+        for effect, name in zip((0.3, 0.31, 0.32), ("realsumm", "mslr", "dialsummeval"), strict=True)
     ]
-    contrasts = pd.DataFrame(rows, columns=["benchmark", "effect", "se"])
-    table = meta_table(contrasts.assign(contrast="means", level="system"))
-    assert list(table.columns) == [
-        *("question", "contrast", "coefficient", "benchmarks", "effect", "low", "high"),
-        *("prediction_low", "prediction_high", "tau_squared"),
-    ]
-    first, second = table.to_dict("records")
-    assert (first["question"], first["benchmarks"], first["effect"]) == ("systems", 2, pytest.approx(0.2))
-    assert (second["question"], second["benchmarks"]) == ("summaries", 0) and np.isnan(second["effect"])
+    own = {"dimension": "relevance or coverage", "baseline": "ROUGE-1-F", "metrics": 2}
+    table = pd.concat(
+        [
+            effects(rows, kind="questions", reads="source", **own),
+            effects(rows, kind="words", reads="reference", **own).assign(
+                effect=lambda one: one["effect"] - 0.3
+            ),
+            effects(rows[:2], kind="learned", reads="reference", **own),
+        ]
+    )
+    found = kinds_table(table).set_index("kind")
+    assert found["releases"].to_dict() == {"questions": 3, "learned": 2, "words": 3}
+    assert found.at["questions", "effect"] == pytest.approx(0.31)
+    # Holm: the smaller of two p is doubled; a kind on two releases is not tested
+    assert found.at["questions", "holm"] == pytest.approx(2 * found.at["questions", "p"])
+    assert found.at["words", "holm"] == found.at["words", "p"] and np.isnan(found.at["learned", "holm"])
+
+
+def test_a_metric_is_to_be_used_if_it_is_surely_above_on_most_releases():
+    def rows(effect, *names):
+        return [(name, "system", effect, 0.02) for name in names]
+
+    news = ("realsumm", "summeval", "wikisera_tac2009")
+    own = {"baseline": "ROUGE-1-F"}
+    differences = pd.concat(
+        [
+            effects(rows(0.5, *news), metric="BERTScore-F", **own),
+            effects(rows(-0.5, *news[:2]), metric="SERA-5", **own),
+            effects(rows(0.01, *news), metric="ROUGE-2-F", **own),
+            effects(rows(0.5, news[0]), metric="SERA-10", **own),
+            effects(rows(0.5, *news), metric="length", **own),
+            effects(rows(0.0, *news), metric="ROUGE-1-F", **own).assign(se=0.0),
+            effects(rows(0.5, *news), metric="given:BERTScore-F", **own),
+        ]
+    )
+    kinds = effects(rows(0.4, *news), kind="entailment", reads="source", metrics=1, **own)
+    kinds = kinds.assign(dimension="relevance or coverage")
+    found = choices_table(differences, kinds).set_index("metric")
+    assert set(found["kind_of_text"]) == {"news"} and set(found["of"]) == {3}
+    assert found["verdict"].to_dict() == {
+        **{"BERTScore-F": "use", "SERA-5": "not", "ROUGE-2-F": "unknown", "entailment by the source": "use"},
+        **{"SERA-10": "", "length": ""},
+    }
+    assert found.at["SERA-5", "releases"] == 2 and found.at["BERTScore-F", "systems"] == 10 + 11 + 12
+    # four candidates: the smallest p is multiplied by four
+    smallest = found["p"][found["holm"].notna()].min()
+    assert found["holm"].min() == pytest.approx(4 * smallest)
